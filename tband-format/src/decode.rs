@@ -1,0 +1,111 @@
+//! From the bytes of one frame to an [`Event`].
+
+use core::fmt;
+
+use crate::cobs::{self, CobsError};
+use crate::reader::FieldError;
+use crate::registry::Event;
+
+/// An event with the timestamp it was sent with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoded<'a> {
+    /// Timestamp in ticks; `None` exactly for metadata events.
+    pub ts: Option<u64>,
+    /// The event.
+    pub event: Event<'a>,
+}
+
+/// Why a payload is not an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecodeError {
+    /// No id byte.
+    Empty,
+    /// The registry has no event of this id.
+    UnknownId {
+        /// The id byte.
+        id: u8,
+    },
+    /// A field could not be read.
+    BadField {
+        /// Name of the event.
+        event: &'static str,
+        /// Name of the field; `ts` for the timestamp.
+        field: &'static str,
+        /// What is wrong with it.
+        error: FieldError,
+    },
+    /// Bytes are left behind the last field.
+    Trailing {
+        /// Name of the event.
+        event: &'static str,
+        /// Bytes left.
+        left: usize,
+    },
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Empty => write!(f, "no event id"),
+            Self::UnknownId { id } => write!(f, "unknown event id {id} (0x{id:02X})"),
+            Self::BadField { event, field, error } => {
+                write!(f, "field {field} of {event}: {error}")
+            }
+            Self::Trailing { event, left } => {
+                write!(f, "{left} bytes behind the last field of {event}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// Why a frame is not an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameError {
+    /// The framing is broken.
+    Cobs(CobsError),
+    /// The framing is sound, its content is not an event.
+    Event(DecodeError),
+}
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cobs(error) => error.fmt(f),
+            Self::Event(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for FrameError {}
+
+impl From<CobsError> for FrameError {
+    fn from(error: CobsError) -> Self {
+        Self::Cobs(error)
+    }
+}
+
+impl From<DecodeError> for FrameError {
+    fn from(error: DecodeError) -> Self {
+        Self::Event(error)
+    }
+}
+
+/// Decodes the payload of one frame (the bytes before COBS encoding).
+///
+/// # Errors
+/// [`DecodeError`]; no input panics.
+#[inline]
+pub fn decode_payload(payload: &[u8]) -> Result<Decoded<'_>, DecodeError> {
+    Event::decode(payload)
+}
+
+/// Decodes one frame given without its closing zero byte. `scratch` must hold `frame.len()` bytes.
+///
+/// # Errors
+/// [`FrameError`]; no input panics.
+#[inline]
+pub fn decode_frame<'a>(frame: &'a [u8], scratch: &'a mut [u8]) -> Result<Decoded<'a>, FrameError> {
+    Ok(decode_payload(cobs::decode(frame, scratch)?)?)
+}

@@ -1,0 +1,33 @@
+//! The tband wire format, shared by the recorder on the target and the converter on the host.
+//!
+//! A recording is a sequence of frames. A frame is one event, COBS encoded ([`cobs`]) and closed by
+//! one zero byte. An event is an id byte, a timestamp unless it is metadata, and the fields that
+//! the [`registry`] lists for that id. The registry is the only place where events are declared;
+//! [`Event`], its decoder, its encoder and the tables in the docs all come from it.
+//!
+//! The crate is `no_std`, has no dependencies and never allocates. [`writer::FrameWriter`] is the
+//! in-place encoder that the target uses; everything else is safe code and never panics.
+
+#![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod cobs;
+mod decode;
+mod encode;
+mod field;
+mod reader;
+pub mod registry;
+pub mod writer;
+
+pub use decode::{DecodeError, Decoded, FrameError, decode_frame, decode_payload};
+pub use encode::{BufferTooSmall, encode_frame, max_frame_len};
+pub use field::{Field, FieldKind, QueueKind, Str, Value};
+pub use reader::{FieldError, Reader};
+pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
+
+/// Version of the event set that a recording names in its `trace_info` event.
+///
+/// It rises when an event is added; ids and fields of existing events never change.
+pub const FORMAT_VERSION: u32 = 1;
