@@ -1,0 +1,47 @@
+# Builds libtband.a with cargo, which knows best when it is out of date.
+
+# Adds the target `tband_archive_build`, which builds for `triple`, and sets `result` to the archive.
+function(tband_cargo_build triple result)
+  set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/TbandSlim.cmake)
+  find_program(TBAND_CARGO cargo HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin)
+  if(NOT TBAND_CARGO)
+    message(FATAL_ERROR
+      "tband: cargo was not found, and no prebuilt library was given. Either install Rust "
+      "(https://rustup.rs), or pass -DTBAND_LIBRARY=/path/to/libtband.a")
+  endif()
+  find_program(TBAND_RUSTUP rustup HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin)
+
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/cargo)
+  set(built ${folder}/${triple}/firmware/libtband.a)
+  set(archive ${CMAKE_CURRENT_BINARY_DIR}/lib/libtband.a)
+
+  # rustup says by itself when a target's core library is there already.
+  if(TBAND_RUSTUP)
+    execute_process(COMMAND ${TBAND_RUSTUP} target list --installed
+                    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+                    OUTPUT_VARIABLE installed ERROR_QUIET)
+    string(REPLACE "\n" ";" installed "${installed}")
+    if(NOT triple IN_LIST installed)
+      message(STATUS "tband: adding the Rust target ${triple}")
+      execute_process(COMMAND ${TBAND_RUSTUP} target add ${triple}
+                      WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+                      RESULT_VARIABLE failed ERROR_VARIABLE complaint)
+      if(failed)
+        message(FATAL_ERROR "tband: the Rust target ${triple} is missing and could not be added:\n"
+                            "${complaint}\nAdd it with: rustup target add ${triple}")
+      endif()
+    endif()
+  endif()
+
+  add_custom_target(tband_archive_build
+    COMMAND ${CMAKE_COMMAND} -E env --unset=RUSTFLAGS --unset=CARGO_BUILD_TARGET
+            ${TBAND_CARGO} build --quiet --locked --package tband-ffi --profile firmware
+            --target ${triple} --target-dir ${folder}
+    COMMAND ${CMAKE_COMMAND} -DTBAND_AR=${CMAKE_AR} -DTBAND_STRIP=${CMAKE_STRIP}
+            -DTBAND_IN=${built} -DTBAND_OUT=${archive} -P ${script}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    BYPRODUCTS ${archive}
+    COMMENT "Building libtband.a for ${triple}"
+    VERBATIM)
+  set(${result} ${archive} PARENT_SCOPE)
+endfunction()

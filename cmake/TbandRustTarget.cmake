@@ -1,0 +1,60 @@
+# The Rust target that fits the user's C compiler and flags.
+
+# Sets `result` to the target triple. Asks the compiler for its predefined macros with the flags it is
+# used with; what is not recognised is an error, never a build for the host.
+function(tband_rust_target result)
+  separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_FLAGS}")
+  get_directory_property(options COMPILE_OPTIONS)
+  # Generator expressions cannot be evaluated yet; none is needed to tell the CPU.
+  list(FILTER options EXCLUDE REGEX "\\$<")
+  set(null_file "${CMAKE_CURRENT_BINARY_DIR}/tband_empty.c")
+  file(WRITE "${null_file}" "")
+  execute_process(
+    COMMAND ${CMAKE_C_COMPILER} ${flags} ${options} -dM -E "${null_file}"
+    OUTPUT_VARIABLE macros ERROR_VARIABLE complaint RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "tband: ${CMAKE_C_COMPILER} does not list its predefined macros "
+                        "(-dM -E), so the target is not known:\n${complaint}\n"
+                        "Build libtband.a yourself and pass -DTBAND_LIBRARY=/path/to/libtband.a")
+  endif()
+
+  set(abi "eabi")
+  if(macros MATCHES "__ARM_PCS_VFP 1")
+    set(abi "eabihf")
+  endif()
+  if(macros MATCHES "__ARM_ARCH_6M__ 1")
+    set(triple thumbv6m-none-eabi)
+  elseif(macros MATCHES "__ARM_ARCH_7M__ 1")
+    set(triple thumbv7m-none-eabi)
+  elseif(macros MATCHES "__ARM_ARCH_7EM__ 1")
+    set(triple thumbv7em-none-${abi})
+  elseif(macros MATCHES "__ARM_ARCH_8M_BASE__ 1")
+    set(triple thumbv8m.base-none-eabi)
+  elseif(macros MATCHES "__ARM_ARCH_8M_MAIN__ 1" OR macros MATCHES "__ARM_ARCH_8_1M_MAIN__ 1")
+    set(triple thumbv8m.main-none-${abi})
+  elseif(macros MATCHES "__riscv_xlen 32" AND NOT macros MATCHES "__linux__ 1")
+    if(macros MATCHES "__riscv_float_abi_(single|double) 1")
+      message(FATAL_ERROR "tband: no library for RISC-V with a floating-point ABI; "
+                          "use -mabi=ilp32, or pass -DTBAND_LIBRARY=/path/to/libtband.a")
+    elseif(macros MATCHES "__riscv_atomic 1")
+      set(triple riscv32imac-unknown-none-elf)
+    elseif(macros MATCHES "__riscv_compressed 1")
+      set(triple riscv32imc-unknown-none-elf)
+    else()
+      set(triple riscv32im-unknown-none-elf)
+    endif()
+  elseif(macros MATCHES "__linux__ 1" AND macros MATCHES "__x86_64__ 1" AND macros MATCHES "__LP64__ 1")
+    set(triple x86_64-unknown-linux-gnu)
+  elseif(macros MATCHES "__linux__ 1" AND macros MATCHES "__aarch64__ 1")
+    set(triple aarch64-unknown-linux-gnu)
+  else()
+    message(FATAL_ERROR
+      "tband: no Rust target is known for this compiler and these flags:\n"
+      "  ${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}\n"
+      "Known are Cortex-M (-mcpu=cortex-m0 … cortex-m55, -mthumb), RISC-V 32 bit (-march=rv32im…) "
+      "and Linux on x86-64 and AArch64. If the CPU is given by a target's own options, put it into "
+      "CMAKE_C_FLAGS of your toolchain file, so that it is known here; for anything else build "
+      "libtband.a yourself and pass -DTBAND_LIBRARY=/path/to/libtband.a")
+  endif()
+  set(${result} ${triple} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,504 @@
+/* tband: include this file, in firmware and as the last line of FreeRTOSConfig.h.
+ *
+ * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
+ * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
+ * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
+#ifndef __ASSEMBLER__ /* FreeRTOSConfig.h is included by assembler files too. */
+
+#ifndef TBAND_H
+#define TBAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Event ids. Their names have the types of the fields after id and timestamp. */
+#define TBAND_EVT_U32_CORE_ID 0U
+#define TBAND_EVT_U32_DROPPED_EVT_CNT 1U
+#define TBAND_EVT_META_U64_TS_RESOLUTION_NS 2U
+#define TBAND_EVT_META_U32_STR_ISR_NAME 3U
+#define TBAND_EVT_U32_ISR_ENTER 4U
+#define TBAND_EVT_U32_ISR_EXIT 5U
+#define TBAND_EVT_META_U32_STR_EVTMARKER_NAME 6U
+#define TBAND_EVT_U32_STR_EVTMARKER 7U
+#define TBAND_EVT_U32_STR_EVTMARKER_BEGIN 8U
+#define TBAND_EVT_U32_EVTMARKER_END 9U
+#define TBAND_EVT_META_U32_STR_VALMARKER_NAME 10U
+#define TBAND_EVT_U32_S64_VALMARKER 11U
+#define TBAND_EVT_U32_TASK_SWITCHED_IN 84U
+#define TBAND_EVT_U32_TASK_TO_RDY_STATE 85U
+#define TBAND_EVT_U32_TASK_RESUMED 86U
+#define TBAND_EVT_U32_TASK_RESUMED_FROM_ISR 87U
+#define TBAND_EVT_U32_TASK_SUSPENDED 88U
+#define TBAND_EVT_U32_CURTASK_DELAY 89U
+#define TBAND_EVT_U32_CURTASK_DELAY_UNTIL 90U
+#define TBAND_EVT_U32_U32_TASK_PRIORITY_SET 91U
+#define TBAND_EVT_U32_U32_TASK_PRIORITY_INHERIT 92U
+#define TBAND_EVT_U32_U32_TASK_PRIORITY_DISINHERIT 93U
+#define TBAND_EVT_U32_TASK_CREATED 94U
+#define TBAND_EVT_META_U32_STR_TASK_NAME 95U
+#define TBAND_EVT_META_U32_U32_TASK_IS_IDLE_TASK 96U
+#define TBAND_EVT_META_U32_TASK_IS_TIMER_TASK 97U
+#define TBAND_EVT_U32_TASK_DELETED 98U
+#define TBAND_EVT_U32_QUEUE_CREATED 99U
+#define TBAND_EVT_META_U32_STR_QUEUE_NAME 100U
+#define TBAND_EVT_META_U32_ENUM_QUEUE_KIND 101U
+#define TBAND_EVT_U32_U32_QUEUE_SEND 102U
+#define TBAND_EVT_U32_U32_QUEUE_SEND_FROM_ISR 103U
+#define TBAND_EVT_U32_U32_QUEUE_OVERWRITE 104U
+#define TBAND_EVT_U32_U32_QUEUE_OVERWRITE_FROM_ISR 105U
+#define TBAND_EVT_U32_U32_QUEUE_RECEIVE 106U
+#define TBAND_EVT_U32_U32_QUEUE_RECEIVE_FROM_ISR 107U
+#define TBAND_EVT_U32_QUEUE_RESET 108U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_QUEUE_PEEK 109U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_QUEUE_SEND 110U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_QUEUE_RECEIVE 111U
+#define TBAND_EVT_U32_U32_QUEUE_CUR_LENGTH 112U
+#define TBAND_EVT_META_U32_U32_STR_TASK_EVTMARKER_NAME 122U
+#define TBAND_EVT_U32_STR_TASK_EVTMARKER 123U
+#define TBAND_EVT_U32_STR_TASK_EVTMARKER_BEGIN 124U
+#define TBAND_EVT_U32_TASK_EVTMARKER_END 125U
+#define TBAND_EVT_META_U32_U32_STR_TASK_VALMARKER_NAME 126U
+#define TBAND_EVT_U32_S64_TASK_VALMARKER 127U
+#define TBAND_EVT_META_U32_U32_U32_U32_U32_TRACE_INFO 128U
+#define TBAND_EVT_META_STR_BUILD_ID 129U
+#define TBAND_EVT_META_U32_U32_METADATA_DROPPED 130U
+
+/* Values of field kind of queue_kind. */
+#define TBAND_QUEUE_KIND_QUEUE 0U
+#define TBAND_QUEUE_KIND_COUNTING_SEMAPHORE 1U
+#define TBAND_QUEUE_KIND_BINARY_SEMAPHORE 2U
+#define TBAND_QUEUE_KIND_MUTEX 3U
+#define TBAND_QUEUE_KIND_RECURSIVE_MUTEX 4U
+#define TBAND_QUEUE_KIND_QUEUE_SET 5U
+
+
+/**
+ * Memory for the recorder's state of one core. All zero before the first use.
+ */
+typedef struct tband_core_state {
+  uint8_t *private_pointers[2];
+  uint32_t private_words[4];
+} tband_core_state;
+
+/**
+ * What the shim tells the library about the user's configuration, as the constant
+ * `tband_setup_abi_1`. The number rises whenever this struct or a function of the library changes,
+ * so that a shim and a library of different versions do not link.
+ */
+typedef struct tband_setup {
+  /**
+   * State of each core: `core_count` elements.
+   */
+  struct tband_core_state *cores;
+  /**
+   * Number of cores, at least 1 (`tband_portNUMBER_OF_CORES`).
+   */
+  uint32_t core_count;
+  /**
+   * Longest recorded string in bytes (`tband_configMAX_STR_LEN`).
+   */
+  uint32_t max_str_len;
+  /**
+   * Events between drop counter events; 0 turns them off (`tband_configTRACE_DROP_CNT_EVERY`).
+   */
+  uint32_t drop_cnt_every;
+  /**
+   * Bytes of each metadata buffer; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
+   */
+  uint32_t metadata_buf_size;
+  /**
+   * Metadata buffers: `core_count` times `metadata_buf_size` bytes.
+   */
+  uint8_t *metadata_bufs;
+  /**
+   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes; null in other backends.
+   */
+  uint8_t *snapshot_bufs;
+  /**
+   * Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`).
+   */
+  uint32_t snapshot_buf_size;
+  /**
+   * Bytes of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
+   */
+  uint32_t frame_buf_size;
+  /**
+   * Frame buffers: `core_count` times `frame_buf_size` bytes; null in the snapshot backend.
+   */
+  uint8_t *frame_bufs;
+  /**
+   * NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
+   */
+  const char *build_id;
+  /**
+   * Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`).
+   */
+  uint32_t ts_resolution_ns;
+  /**
+   * Bit 0: kernel events of FreeRTOS are recorded.
+   */
+  uint32_t flags;
+  /**
+   * Kernel version as major * 10000 + minor * 100 + patch; 0 without a kernel.
+   */
+  uint32_t kernel_version;
+  /**
+   * Kernel ticks per second; 0 without a kernel.
+   */
+  uint32_t tick_rate_hz;
+  /**
+   * 1: recordings name what made them (`tband_configTRACE_INFO_ENABLE`).
+   */
+  uint32_t send_trace_info;
+} tband_setup;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Marks that a core is inside an event; several cores only, before the event's call.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`. Inside the critical section.
+ */
+void tband_core_enter(struct tband_core_state *core);
+
+/**
+ * Ends what `tband_core_enter` began.
+ *
+ * The caller vouches for this:
+ * As `tband_core_enter`.
+ */
+void tband_core_exit(struct tband_core_state *core);
+
+/**
+ * Recording is off and no core is inside an event. Any context.
+ */
+bool tband_recorder_finished(void);
+
+/**
+ * Recording is off and this core is not inside an event; true for cores that do not exist. Any
+ * context.
+ */
+bool tband_core_finished(unsigned int core_id);
+
+/**
+ * Start of a core's metadata buffer; NULL if there is none. Any context.
+ */
+const uint8_t *tband_core_metadata(unsigned int core_id);
+
+/**
+ * Bytes in a core's metadata buffer; 0 if there is none. Any context.
+ */
+size_t tband_core_metadata_amount(unsigned int core_id);
+
+/**
+ * Metadata events of a core that found its metadata buffer full; stays at 65535. Any context.
+ */
+uint32_t tband_core_metadata_dropped(unsigned int core_id);
+
+/**
+ * Events dropped since reset, all cores together, modulo 2^32. Any context.
+ */
+uint32_t tband_recorder_dropped(void);
+
+/**
+ * Records a timed event with one number through the external backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+ * Inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_external_emit_u32(uint64_t ts,
+                             struct tband_core_state *core,
+                             uint32_t id,
+                             uint32_t first);
+
+/**
+ * As `tband_external_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_external_emit_u32`.
+ */
+void tband_external_emit_u32_u32(uint64_t ts,
+                                 struct tband_core_state *core,
+                                 uint32_t id,
+                                 uint32_t first,
+                                 uint32_t second);
+
+/**
+ * As `tband_external_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_external_emit_u32`.
+ */
+void tband_external_emit_u32_s64(uint64_t ts,
+                                 struct tband_core_state *core,
+                                 uint32_t id,
+                                 uint32_t first,
+                                 int64_t value);
+
+/**
+ * As `tband_external_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
+ * which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_external_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_external_emit_u32_str(uint64_t ts,
+                                 struct tband_core_state *core,
+                                 uint32_t id,
+                                 uint32_t first,
+                                 const char *text);
+
+/**
+ * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
+ * metadata buffer, and while recording also through the external backend.
+ *
+ * The caller vouches for this:
+ * As `tband_external_emit_u32_str`.
+ */
+void tband_external_emit_metadata(uint64_t ts,
+                                  struct tband_core_state *core,
+                                  uint32_t id,
+                                  uint32_t numbers,
+                                  uint32_t first,
+                                  uint32_t second,
+                                  const char *text);
+
+/**
+ * Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
+ * section of `core`.
+ *
+ * The caller vouches for this:
+ * As `tband_external_emit_u32`.
+ */
+void tband_external_emit_system_metadata(uint64_t ts, struct tband_core_state *core);
+
+/**
+ * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
+ * dropped. Called inside the critical section, from any task or interrupt; with several cores
+ * also with the recorder's lock held.
+ */
+extern bool tband_port_stream(const uint8_t *data, size_t len);
+
+/**
+ * Hands one frame to the user's `tband_submit_to_backend`. Returns true if it was dropped.
+ * Context as `tband_port_stream`.
+ */
+extern bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata);
+
+/**
+ * A snapshot buffer is full and recording has stopped
+ * (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`). Called once, inside the critical section of
+ * the event that did not fit.
+ */
+extern void tband_port_snapshot_full(void);
+
+/**
+ * Takes the lock between cores (`tband_portSPIN_LOCK`). Only called on chips without
+ * compare-and-swap, inside the critical section.
+ */
+extern void tband_port_lock(void);
+
+/**
+ * Releases the lock between cores (`tband_portSPIN_UNLOCK`).
+ */
+extern void tband_port_unlock(void);
+
+/**
+ * Records a timed event with one number through the snapshot backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+ * Inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_snapshot_emit_u32(uint64_t ts,
+                             struct tband_core_state *core,
+                             uint32_t id,
+                             uint32_t first);
+
+/**
+ * As `tband_snapshot_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_emit_u32`.
+ */
+void tband_snapshot_emit_u32_u32(uint64_t ts,
+                                 struct tband_core_state *core,
+                                 uint32_t id,
+                                 uint32_t first,
+                                 uint32_t second);
+
+/**
+ * As `tband_snapshot_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_emit_u32`.
+ */
+void tband_snapshot_emit_u32_s64(uint64_t ts,
+                                 struct tband_core_state *core,
+                                 uint32_t id,
+                                 uint32_t first,
+                                 int64_t value);
+
+/**
+ * As `tband_snapshot_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
+ * which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_snapshot_emit_u32_str(uint64_t ts,
+                                 struct tband_core_state *core,
+                                 uint32_t id,
+                                 uint32_t first,
+                                 const char *text);
+
+/**
+ * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
+ * metadata buffer, and while recording also through the snapshot backend.
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_emit_u32_str`.
+ */
+void tband_snapshot_emit_metadata(uint64_t ts,
+                                  struct tband_core_state *core,
+                                  uint32_t id,
+                                  uint32_t numbers,
+                                  uint32_t first,
+                                  uint32_t second,
+                                  const char *text);
+
+/**
+ * Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
+ * section of `core`.
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_emit_u32`.
+ */
+void tband_snapshot_emit_system_metadata(uint64_t ts, struct tband_core_state *core);
+
+/**
+ * Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording
+ * is on or a core is still inside an event. Inside the critical section of core `core_id`.
+ */
+int32_t tband_snapshot_trigger(uint32_t core_id);
+
+/**
+ * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+ */
+int32_t tband_snapshot_stop(void);
+
+/**
+ * Empties the snapshot buffers. Returns 0, or -1 while recording is on or a core is inside an event.
+ * Inside the critical section.
+ */
+int32_t tband_snapshot_reset(void);
+
+/**
+ * Start of a core's snapshot buffer; NULL for cores that do not exist. Any context.
+ */
+const uint8_t *tband_core_snapshot(unsigned int core_id);
+
+/**
+ * Bytes in a core's snapshot buffer; 0 until the core has finished. Any context.
+ */
+size_t tband_core_snapshot_amount(unsigned int core_id);
+
+/**
+ * Records a timed event with one number through the streaming backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+ * Inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_streaming_emit_u32(uint64_t ts,
+                              struct tband_core_state *core,
+                              uint32_t id,
+                              uint32_t first);
+
+/**
+ * As `tband_streaming_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_emit_u32`.
+ */
+void tband_streaming_emit_u32_u32(uint64_t ts,
+                                  struct tband_core_state *core,
+                                  uint32_t id,
+                                  uint32_t first,
+                                  uint32_t second);
+
+/**
+ * As `tband_streaming_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_emit_u32`.
+ */
+void tband_streaming_emit_u32_s64(uint64_t ts,
+                                  struct tband_core_state *core,
+                                  uint32_t id,
+                                  uint32_t first,
+                                  int64_t value);
+
+/**
+ * As `tband_streaming_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
+ * which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_streaming_emit_u32_str(uint64_t ts,
+                                  struct tband_core_state *core,
+                                  uint32_t id,
+                                  uint32_t first,
+                                  const char *text);
+
+/**
+ * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
+ * metadata buffer, and while recording also through the streaming backend.
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_emit_u32_str`.
+ */
+void tband_streaming_emit_metadata(uint64_t ts,
+                                   struct tband_core_state *core,
+                                   uint32_t id,
+                                   uint32_t numbers,
+                                   uint32_t first,
+                                   uint32_t second,
+                                   const char *text);
+
+/**
+ * Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
+ * section of `core`.
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_emit_u32`.
+ */
+void tband_streaming_emit_system_metadata(uint64_t ts, struct tband_core_state *core);
+
+/**
+ * Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
+ * on already, -2 if the port dropped part of what goes ahead of the events (recording is on then).
+ * Inside the critical section of core `core_id`; `ts` is the time now in ticks.
+ */
+int32_t tband_streaming_start(uint64_t ts, uint32_t core_id, bool with_metadata);
+
+/**
+ * Stops the stream. Returns 0, or -1 if it was not on. Inside the critical section.
+ */
+int32_t tband_streaming_stop(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* TBAND_H */
+
+#include "tband_api.h"
+
+#endif /* __ASSEMBLER__ */

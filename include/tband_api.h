@@ -1,0 +1,333 @@
+/* The functions that firmware calls.
+ *
+ * Pulled in by tband.h. Every function here exists in both states of tband_configENABLE with the same
+ * type; when it is 0 they do nothing and the optimiser removes them. Contexts: unless said otherwise
+ * any task, interrupt that may trace, or critical section. Strings are copied at once; NULL counts as
+ * an empty string; no byte behind tband_configMAX_STR_LEN is read. */
+#ifndef TBAND_API_H
+#define TBAND_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband_config_defaults.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TBAND_INLINE static inline __attribute__((always_inline))
+#else
+#define TBAND_INLINE static inline
+#endif
+
+/* What the inline functions below stand on: five ways to record, by the fields of the event. The
+ * event ids are pasted from their names, so that an event with other fields does not compile. */
+#if tband_configENABLE != 0
+
+/* First byte of the recorder's state: 1 while recording. Read it through tband_tracing_enabled. */
+struct tband_recorder_head {
+  uint8_t recording;
+};
+extern const volatile struct tband_recorder_head tband_recorder;
+
+/* Defined in the shim, port/tband_shim.c, which knows the port's macros. */
+void tband_record_u32(uint32_t id, uint32_t first);
+void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second);
+void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value);
+void tband_record_u32_str(uint32_t id, uint32_t first, const char *text);
+void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
+                           const char *text);
+
+#else
+
+TBAND_INLINE void tband_record_u32(uint32_t id, uint32_t first) {
+  (void)id;
+  (void)first;
+}
+TBAND_INLINE void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
+  (void)id;
+  (void)first;
+  (void)second;
+}
+TBAND_INLINE void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
+  (void)id;
+  (void)first;
+  (void)value;
+}
+TBAND_INLINE void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
+  (void)id;
+  (void)first;
+  (void)text;
+}
+TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first,
+                                        uint32_t second, const char *text) {
+  (void)id;
+  (void)numbers;
+  (void)first;
+  (void)second;
+  (void)text;
+}
+
+#endif
+
+#define TBAND_RECORD_U32(event, first) tband_record_u32(TBAND_EVT_U32_##event, (first))
+#define TBAND_RECORD_U32_U32(event, first, second) \
+  tband_record_u32_u32(TBAND_EVT_U32_U32_##event, (first), (second))
+#define TBAND_RECORD_U32_S64(event, first, value) \
+  tband_record_u32_s64(TBAND_EVT_U32_S64_##event, (first), (value))
+#define TBAND_RECORD_U32_STR(event, first, text) \
+  tband_record_u32_str(TBAND_EVT_U32_STR_##event, (first), (text))
+#define TBAND_RECORD_META_U32(event, first) \
+  tband_record_metadata(TBAND_EVT_META_U32_##event, 1, (first), 0, NULL)
+#define TBAND_RECORD_META_U32_U32(event, first, second) \
+  tband_record_metadata(TBAND_EVT_META_U32_U32_##event, 2, (first), (second), NULL)
+/* The enumeration's values are below 128: there one byte and a number look the same in the stream. */
+#define TBAND_RECORD_META_U32_ENUM(event, first, value) \
+  tband_record_metadata(TBAND_EVT_META_U32_ENUM_##event, 2, (first), (value), NULL)
+#define TBAND_RECORD_META_U32_STR(event, first, text) \
+  tband_record_metadata(TBAND_EVT_META_U32_STR_##event, 1, (first), 0, (text))
+#define TBAND_RECORD_META_U32_U32_STR(event, first, second, text) \
+  tband_record_metadata(TBAND_EVT_META_U32_U32_STR_##event, 2, (first), (second), (text))
+
+/* ---- Control ------------------------------------------------------------------------------- */
+
+/** Recording is on. Always true with the external backend. */
+TBAND_INLINE bool tband_tracing_enabled(void) {
+#if tband_configENABLE == 0
+  return false;
+#elif tband_configUSE_BACKEND_EXTERNAL
+  return true;
+#else
+  return tband_recorder.recording != 0U;
+#endif
+}
+
+/** Recording is off and no core is still inside an event: the buffers may be read. */
+TBAND_INLINE bool tband_tracing_finished(void) {
+#if tband_configENABLE == 0
+  return true;
+#elif tband_configUSE_BACKEND_EXTERNAL
+  return false;
+#else
+  return tband_recorder_finished();
+#endif
+}
+
+/** Recording is off and this core is not inside an event. True for cores that do not exist. */
+TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
+#if tband_configENABLE == 0
+  (void)core_id;
+  return true;
+#elif tband_configUSE_BACKEND_EXTERNAL
+  (void)core_id;
+  return false;
+#else
+  return tband_core_finished(core_id);
+#endif
+}
+
+/** Metadata buffer of a core: whole frames, to be put ahead of a snapshot. NULL if there is none. */
+TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
+#if tband_configENABLE != 0
+  return tband_core_metadata(core_id);
+#else
+  (void)core_id;
+  return NULL;
+#endif
+}
+
+/** Bytes in the metadata buffer of a core; 0 if there is none. */
+TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
+#if tband_configENABLE != 0
+  return tband_core_metadata_amount(core_id);
+#else
+  (void)core_id;
+  return 0;
+#endif
+}
+
+/** Metadata events, counted from reset, that found the metadata buffer of a core full. A stream that
+ * starts later and a snapshot lack them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
+TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
+#if tband_configENABLE != 0
+  return tband_core_metadata_dropped(core_id);
+#else
+  (void)core_id;
+  return 0;
+#endif
+}
+
+/** Events, counted from reset over all cores, that the port refused; modulo 2^32. */
+TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
+#if tband_configENABLE != 0
+  return tband_recorder_dropped();
+#else
+  return 0;
+#endif
+}
+
+#if tband_configENABLE != 0
+void tband_gather_system_metadata(void);
+#else
+TBAND_INLINE void tband_gather_system_metadata(void) {}
+#endif
+
+/** Starts the stream: sends the metadata buffers, then every event. Hands a whole metadata buffer to
+ * the port in one call, in a critical section. Returns 0; -1 if it is on already; -2 if the port
+ * dropped part of the metadata (recording is on then). Streaming backend. */
+#if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
+int tband_start_streaming(void);
+/** As tband_start_streaming without the metadata. Returns 0, -1 if it is on already, -2 if the port
+ * refused the first frame. */
+int tband_restart_streaming(void);
+/** Stops the stream. Returns 0, or -1 if it was not on. */
+int tband_stop_streaming(void);
+#elif tband_configENABLE == 0
+TBAND_INLINE int tband_start_streaming(void) { return 0; }
+TBAND_INLINE int tband_restart_streaming(void) { return 0; }
+TBAND_INLINE int tband_stop_streaming(void) { return 0; }
+#endif
+
+#if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
+/** Starts to fill the snapshot buffers, behind what they hold. When the first is full recording stops
+ * on all cores. Returns 0, or -1 if recording is on or has not wholly finished. Snapshot backend. */
+int tband_trigger_snapshot(void);
+/** Stops recording. Returns 0, or -1 if it was not on. */
+int tband_stop_snapshot(void);
+/** Empties the snapshot buffers. Returns 0, or -1 unless recording has finished. */
+int tband_reset_snapshot(void);
+#elif tband_configENABLE == 0
+TBAND_INLINE int tband_trigger_snapshot(void) { return 0; }
+TBAND_INLINE int tband_stop_snapshot(void) { return 0; }
+TBAND_INLINE int tband_reset_snapshot(void) { return 0; }
+#endif
+
+#if (tband_configENABLE == 0) || tband_configUSE_BACKEND_SNAPSHOT
+/** Snapshot buffer of a core: whole frames. NULL for cores that do not exist. */
+TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) {
+#if tband_configENABLE != 0
+  return tband_core_snapshot(core_id);
+#else
+  (void)core_id;
+  return NULL;
+#endif
+}
+
+/** Bytes in the snapshot buffer of a core: 0 until that core has finished. */
+TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
+#if tband_configENABLE != 0
+  return tband_core_snapshot_amount(core_id);
+#else
+  (void)core_id;
+  return 0;
+#endif
+}
+#endif
+
+#if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
+/** Written by you for the external backend: gets every frame, recording or not. `buf` is valid during
+ * the call only. Returns true if the frame was dropped. Called in the critical section; with several
+ * cores also with the recorder's lock held, so it must not call tband. */
+bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
+#endif
+
+/* ---- Interrupts ---------------------------------------------------------------------------- */
+
+/* Leaves out a call when a class of events is off, but keeps its arguments type-checked. */
+#define TBAND_IF(enabled, call) \
+  do {                          \
+    if ((enabled) != 0) {       \
+      call;                     \
+    }                           \
+  } while (0)
+
+/** Names an interrupt. Metadata. */
+TBAND_INLINE void tband_isr_name(uint32_t id, const char *name) {
+  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_META_U32_STR(ISR_NAME, id, name));
+}
+
+/** The core enters an interrupt. First line of the handler. */
+TBAND_INLINE void tband_isr_enter(uint32_t id) {
+  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_U32(ISR_ENTER, id));
+}
+
+/** The core leaves an interrupt. Last line of the handler. */
+TBAND_INLINE void tband_isr_exit(uint32_t id) {
+  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_U32(ISR_EXIT, id));
+}
+
+/* ---- Markers ------------------------------------------------------------------------------- */
+
+/** Names an event marker. Metadata. */
+TBAND_INLINE void tband_evtmarker_name(uint32_t id, const char *name) {
+  TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_META_U32_STR(EVTMARKER_NAME, id, name));
+}
+
+/** An instant on an event marker, with a text. */
+TBAND_INLINE void tband_evtmarker(uint32_t id, const char *msg) {
+  TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(EVTMARKER, id, msg));
+}
+
+/** A span opens on an event marker, with a text. Spans of a marker nest. */
+TBAND_INLINE void tband_evtmarker_begin(uint32_t id, const char *msg) {
+  TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(EVTMARKER_BEGIN, id, msg));
+}
+
+/** The innermost open span of an event marker ends. */
+TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
+  TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
+}
+
+/** Names a value marker. Metadata. */
+TBAND_INLINE void tband_valmarker_name(uint32_t id, const char *name) {
+  TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_META_U32_STR(VALMARKER_NAME, id, name));
+}
+
+/** A value marker takes a value. */
+TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
+  TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_S64(VALMARKER, id, val));
+}
+
+/* Names an event marker after the function it stands in, the first time it is reached. */
+#define TBAND_NAME_FN_ONCE(id)              \
+  do {                                      \
+    static uint8_t tband_fn_named = 0;      \
+    if (tband_fn_named == 0U) {             \
+      tband_fn_named = 1;                   \
+      tband_evtmarker_name((id), __func__); \
+    }                                       \
+  } while (0)
+
+#if (tband_configENABLE != 0) && (tband_configMARKER_TRACE_ENABLE != 0)
+/** In a function body: an instant on event marker `id`, which is named after the function. */
+#define tband_fn(id)           \
+  do {                         \
+    TBAND_NAME_FN_ONCE(id);    \
+    tband_evtmarker((id), ""); \
+  } while (0)
+/** In a function body: opens a span on event marker `id`, which is named after the function. Declares
+ * a local variable, so once per scope; tband_fn_end() in the same scope ends the span. */
+#define tband_fn_begin(id)                   \
+  const uint32_t tband_fn_id = (id);         \
+  TBAND_NAME_FN_ONCE(tband_fn_id);           \
+  tband_evtmarker_begin(tband_fn_id, "")
+#else
+#define tband_fn(id) ((void)(id))
+#define tband_fn_begin(id)           \
+  const uint32_t tband_fn_id = (id); \
+  (void)tband_fn_id
+#endif
+/** Ends the span that tband_fn_begin(id) opened in this scope. Before every return. */
+#define tband_fn_end() tband_evtmarker_end(tband_fn_id)
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "tband_freertos.h"
+
+#endif /* TBAND_API_H */

@@ -1,0 +1,144 @@
+/* Every configuration macro of tband: meaning, unit, bounds and default.
+ *
+ * Pulled in by tband.h. Your own tband_config.h, which must exist somewhere on the include path, is
+ * read first; what it does not define gets its default here. With tband_configENABLE 0 nothing else
+ * is needed and nothing is checked. */
+#ifndef TBAND_CONFIG_DEFAULTS_H
+#define TBAND_CONFIG_DEFAULTS_H
+
+#if defined(__has_include)
+#if !__has_include("tband_config.h")
+#error "tband: tband_config.h was not found. Create it in a folder on the include path with these lines:"
+#error "    #define tband_configENABLE 1"
+#error "    #define tband_configUSE_BACKEND_STREAMING 1   /* or ..._SNAPSHOT or ..._EXTERNAL */"
+#error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0 without FreeRTOS */"
+#define TBAND_CONFIG_MISSING 1
+#endif
+#endif
+
+#ifndef TBAND_CONFIG_MISSING
+#include "tband_config.h"
+#endif
+
+/* Everything. 0: all functions and hooks are typed no-ops that cost nothing. 0 or 1. */
+#ifndef tband_configENABLE
+#define tband_configENABLE 0
+#endif
+
+/* Longest string that is recorded, in bytes; longer ones are cut, and no byte behind is read. Bounds
+ * the length of a frame and so the longest time in a hook. 1 to 65535. */
+#ifndef tband_configMAX_STR_LEN
+#define tband_configMAX_STR_LEN 20
+#endif
+
+/* Number of events of a core after which the count of dropped events is sent again, so that a reader
+ * that joins late or misses data learns of it. 0: sent only when events were dropped. */
+#ifndef tband_configTRACE_DROP_CNT_EVERY
+#define tband_configTRACE_DROP_CNT_EVERY 50
+#endif
+
+/* Record event and value markers, task-local ones included. 0 or 1. */
+#ifndef tband_configMARKER_TRACE_ENABLE
+#define tband_configMARKER_TRACE_ENABLE 1
+#endif
+
+/* Record interrupts (tband_isr_enter, tband_isr_exit, tband_isr_name). 0 or 1. */
+#ifndef tband_configISR_TRACE_ENABLE
+#define tband_configISR_TRACE_ENABLE 1
+#endif
+
+/* Keep names and the like in a buffer of each core, so that a stream that starts later has them.
+ * 0 or 1. */
+#ifndef tband_configUSE_METADATA_BUF
+#define tband_configUSE_METADATA_BUF 1
+#endif
+
+/* Size of each core's metadata buffer in bytes. What does not fit is counted, see
+ * tband_get_metadata_dropped_cnt. At least 1. */
+#ifndef tband_configMETADATA_BUF_SIZE
+#define tband_configMETADATA_BUF_SIZE 256
+#endif
+
+/* The backend: exactly one of the four is 1. */
+#ifndef tband_configUSE_BACKEND_STREAMING
+#define tband_configUSE_BACKEND_STREAMING 0
+#endif
+#ifndef tband_configUSE_BACKEND_SNAPSHOT
+#define tband_configUSE_BACKEND_SNAPSHOT 0
+#endif
+#ifndef tband_configUSE_BACKEND_POST_MORTEM
+#define tband_configUSE_BACKEND_POST_MORTEM 0
+#endif
+#ifndef tband_configUSE_BACKEND_EXTERNAL
+#define tband_configUSE_BACKEND_EXTERNAL 0
+#endif
+
+/* Size of each core's snapshot buffer in bytes. At least 1. */
+#ifndef tband_configBACKEND_SNAPSHOT_BUF_SIZE
+#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 32768
+#endif
+
+/* Attribute of the snapshot buffers, to place them in memory of your choice, for example
+ * __attribute__((section(".psram"))). The buffers need not be zeroed at start-up. */
+#ifndef tband_configSNAPSHOT_BUF_ATTRIBUTE
+#define tband_configSNAPSHOT_BUF_ATTRIBUTE
+#endif
+
+/* Recordings name what made them: event set version, cores, kernel version and tick rate (about 14
+ * bytes at the start), so that the host needs no --mode and --core-count. 0 for readers that accept
+ * the events of Tonbandgeraet only. 0 or 1. */
+#ifndef tband_configTRACE_INFO_ENABLE
+#define tband_configTRACE_INFO_ENABLE 1
+#endif
+
+/* Name of the firmware build, sent with the above: a string, or NULL for none. */
+#ifndef tband_configBUILD_ID
+#define tband_configBUILD_ID NULL
+#endif
+
+/* Record FreeRTOS: numbers and names of tasks and queues, and what the classes below add. 0 or 1. */
+#ifndef tband_configFREERTOS_TRACE_ENABLE
+#define tband_configFREERTOS_TRACE_ENABLE 0
+#endif
+
+/* Class: scheduling, creation, deletion and priorities of tasks. 0 or 1. */
+#ifndef tband_configFREERTOS_TASK_TRACE_ENABLE
+#define tband_configFREERTOS_TASK_TRACE_ENABLE 1
+#endif
+
+/* Class: queues, semaphores and mutexes. 0 or 1. */
+#ifndef tband_configFREERTOS_QUEUE_TRACE_ENABLE
+#define tband_configFREERTOS_QUEUE_TRACE_ENABLE 1
+#endif
+
+/* Class: stream and message buffers. Accepted, and without effect until it is implemented. 0 or 1. */
+#ifndef tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE
+#define tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE 1
+#endif
+
+#if (tband_configENABLE != 0) && !defined(TBAND_CONFIG_MISSING)
+
+#if (tband_configUSE_BACKEND_STREAMING + tband_configUSE_BACKEND_SNAPSHOT + \
+     tband_configUSE_BACKEND_POST_MORTEM + tband_configUSE_BACKEND_EXTERNAL) != 1
+#error "tband: choose exactly one backend in tband_config.h, for example: #define tband_configUSE_BACKEND_STREAMING 1"
+#endif
+
+#if tband_configUSE_BACKEND_POST_MORTEM
+#error "tband: the post-mortem backend is not implemented yet; choose the snapshot backend: #define tband_configUSE_BACKEND_SNAPSHOT 1"
+#endif
+
+#if (tband_configMAX_STR_LEN < 1) || (tband_configMAX_STR_LEN > 65535)
+#error "tband: tband_configMAX_STR_LEN must be 1 to 65535"
+#endif
+
+#if (tband_configUSE_METADATA_BUF != 0) && (tband_configMETADATA_BUF_SIZE < 1)
+#error "tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it: #define tband_configUSE_METADATA_BUF 0"
+#endif
+
+#if (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 1)
+#error "tband: tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1"
+#endif
+
+#endif /* tband_configENABLE */
+
+#endif /* TBAND_CONFIG_DEFAULTS_H */

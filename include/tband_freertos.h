@@ -1,0 +1,106 @@
+/* The functions of tband that deal with FreeRTOS objects, and the kernel's trace hooks.
+ *
+ * Pulled in by tband.h, in FreeRTOSConfig.h too, so nothing here may need a kernel type: handles are
+ * `void *`, to which every handle converts. With tband_configENABLE or
+ * tband_configFREERTOS_TRACE_ENABLE 0 the functions do nothing and no hook is defined. */
+#ifndef TBAND_FREERTOS_H
+#define TBAND_FREERTOS_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+#define TBAND_FREERTOS_ENABLED \
+  ((tband_configENABLE != 0) && (tband_configFREERTOS_TRACE_ENABLE != 0))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if TBAND_FREERTOS_ENABLED
+
+/* Defined in freertos-hooks/tband_freertos.c, which knows the kernel's types. */
+
+/** Number of a queue, semaphore or mutex in the recording; 0 if it was created unrecorded. */
+uint32_t tband_freertos_queue_number(void *handle);
+/** Number of the running task in the recording; 0 before the scheduler runs. */
+uint32_t tband_freertos_current_task_number(void);
+/** Tells which tasks are the idle and the timer task. The kernel's traceSTARTING_SCHEDULER does this
+ * by itself; further calls do nothing. Task context, after the scheduler has started. */
+void tband_freertos_scheduler_started(void);
+
+#else
+
+TBAND_INLINE uint32_t tband_freertos_queue_number(void *handle) {
+  (void)handle;
+  return 0;
+}
+TBAND_INLINE uint32_t tband_freertos_current_task_number(void) { return 0; }
+TBAND_INLINE void tband_freertos_scheduler_started(void) {}
+
+#endif
+
+/* Leaves out a call unless FreeRTOS and the given class are recorded. */
+#define TBAND_FREERTOS_IF(enabled, call) TBAND_IF(TBAND_FREERTOS_ENABLED && ((enabled) != 0), call)
+
+/** Names a queue. Metadata. Handles from the queue registry need no call: vQueueAddToRegistry names
+ * them. */
+TBAND_INLINE void tband_freertos_queue_name(void *handle, const char *name) {
+  TBAND_FREERTOS_IF(1, TBAND_RECORD_META_U32_STR(QUEUE_NAME, tband_freertos_queue_number(handle), name));
+}
+/** As tband_freertos_queue_name. */
+TBAND_INLINE void tband_freertos_binary_semaphore_name(void *handle, const char *name) {
+  tband_freertos_queue_name(handle, name);
+}
+/** As tband_freertos_queue_name. */
+TBAND_INLINE void tband_freertos_counting_semaphore_name(void *handle, const char *name) {
+  tband_freertos_queue_name(handle, name);
+}
+/** As tband_freertos_queue_name. */
+TBAND_INLINE void tband_freertos_mutex_name(void *handle, const char *name) {
+  tband_freertos_queue_name(handle, name);
+}
+/** As tband_freertos_queue_name. */
+TBAND_INLINE void tband_freertos_recursive_mutex_name(void *handle, const char *name) {
+  tband_freertos_queue_name(handle, name);
+}
+
+/* Task-local markers belong to the running task: call them from tasks, not from interrupts. */
+
+/** Names an event marker of the running task. Metadata. */
+TBAND_INLINE void tband_freertos_task_evtmarker_name(uint32_t id, const char *name) {
+  TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE,
+                    TBAND_RECORD_META_U32_U32_STR(TASK_EVTMARKER_NAME, id,
+                                                  tband_freertos_current_task_number(), name));
+}
+/** An instant on an event marker of the running task, with a text. */
+TBAND_INLINE void tband_freertos_task_evtmarker(uint32_t id, const char *msg) {
+  TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(TASK_EVTMARKER, id, msg));
+}
+/** A span opens on an event marker of the running task, with a text. Spans of a marker nest. */
+TBAND_INLINE void tband_freertos_task_evtmarker_begin(uint32_t id, const char *msg) {
+  TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE,
+                    TBAND_RECORD_U32_STR(TASK_EVTMARKER_BEGIN, id, msg));
+}
+/** The innermost open span of an event marker of the running task ends. */
+TBAND_INLINE void tband_freertos_task_evtmarker_end(uint32_t id) {
+  TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(TASK_EVTMARKER_END, id));
+}
+/** Names a value marker of the running task. Metadata. */
+TBAND_INLINE void tband_freertos_task_valmarker_name(uint32_t id, const char *name) {
+  TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE,
+                    TBAND_RECORD_META_U32_U32_STR(TASK_VALMARKER_NAME, id,
+                                                  tband_freertos_current_task_number(), name));
+}
+/** A value marker of the running task takes a value. */
+TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
+  TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_S64(TASK_VALMARKER, id, val));
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#if TBAND_FREERTOS_ENABLED
+#include "tband_freertos_hooks.h"
+#endif
+
+#endif /* TBAND_FREERTOS_H */

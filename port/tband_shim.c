@@ -1,0 +1,282 @@
+/* The shim: where the user's port macros meet the library.
+ *
+ * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
+ * round the library's emitters, allocates all memory with the sizes of tband_config.h, and describes
+ * both to the library in the constant tband_setup_abi_1. Everything else is in the library. */
+#include "tband.h"
+
+#if tband_configENABLE != 0
+
+#if tband_configFREERTOS_TRACE_ENABLE != 0
+#if defined(__has_include)
+#if !__has_include("FreeRTOS.h")
+#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. Link tband to the kernel's target, or set it to 0."
+#endif
+#endif
+#include "FreeRTOS.h"
+#include "task.h"
+#endif
+
+#if defined(__has_include)
+#if __has_include("tband_port.h")
+#include "tband_port.h"
+#endif
+#else
+#include "tband_port.h"
+#endif
+
+/* ---- The port is complete --------------------------------------------------------------------- */
+
+#ifndef tband_portTIMESTAMP
+#error "tband: the port does not define tband_portTIMESTAMP(). Put into tband_port.h:"
+#error "    #define tband_portTIMESTAMP() my_timer_ticks()   /* uint64_t, never steps back */"
+#endif
+#ifndef tband_portTIMESTAMP_RESOLUTION_NS
+#error "tband: the port does not define tband_portTIMESTAMP_RESOLUTION_NS. Put into tband_port.h:"
+#error "    #define tband_portTIMESTAMP_RESOLUTION_NS (10)   /* nanoseconds per timer tick */"
+#endif
+#if !defined(tband_portENTER_CRITICAL_FROM_ANY) || !defined(tband_portEXIT_CRITICAL_FROM_ANY)
+#error "tband: the port does not define its critical section. Put into tband_port.h, for Cortex-M:"
+#error "    #define tband_portENTER_CRITICAL_FROM_ANY() uint32_t tband_mask = my_disable_interrupts()"
+#error "    #define tband_portEXIT_CRITICAL_FROM_ANY()  my_restore_interrupts(tband_mask)"
+#endif
+#if tband_configUSE_BACKEND_STREAMING && !defined(tband_portBACKEND_STREAM_DATA)
+#error "tband: the streaming backend has nowhere to send data. Put into tband_port.h:"
+#error "    #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))   /* true = dropped */"
+#endif
+#ifndef tband_portNUMBER_OF_CORES
+#define tband_portNUMBER_OF_CORES 1
+#endif
+#ifndef tband_portGET_CORE_ID
+#define tband_portGET_CORE_ID() 0
+#endif
+
+/* ---- Core id ---------------------------------------------------------------------------------- */
+
+/* tband_portGET_CORE_ID may be a function-like macro or a plain value. Pasting tells them apart: the
+ * bare name of a function-like macro stays as it is. A value in parentheses cannot be pasted, so it is
+ * recognised first. */
+#define TBAND_SECOND(first, second, ...) second
+#define TBAND_IS_PROBE(...) TBAND_SECOND(__VA_ARGS__, 0, 0)
+#define TBAND_CAT(a, b) TBAND_CAT_(a, b)
+#define TBAND_CAT_(a, b) a##b
+#define TBAND_PAREN_PROBE(...) 0, 1, /* the comma cuts off what follows, as in (uint32_t)x */
+#define TBAND_IS_PAREN(x) TBAND_IS_PROBE(TBAND_PAREN_PROBE x)
+#define TBAND_NAME_PROBE_tband_portGET_CORE_ID 0, 1
+#define TBAND_IS_CALL(x) TBAND_CAT(TBAND_IS_CALL_, TBAND_IS_PAREN(x))(x)
+#define TBAND_IS_CALL_1(x) 0
+#define TBAND_IS_CALL_0(x) TBAND_IS_PROBE(TBAND_CAT(TBAND_NAME_PROBE_, x))
+#define TBAND_GET_CORE_ID_0() (tband_portGET_CORE_ID)
+#define TBAND_GET_CORE_ID_1() (tband_portGET_CORE_ID())
+#define TBAND_GET_CORE_ID() TBAND_CAT(TBAND_GET_CORE_ID_, TBAND_IS_CALL(tband_portGET_CORE_ID))()
+
+#define TBAND_CORES ((uint32_t)(tband_portNUMBER_OF_CORES))
+
+_Static_assert((uint64_t)(tband_portTIMESTAMP_RESOLUTION_NS) <= UINT32_MAX,
+               "tband: tband_portTIMESTAMP_RESOLUTION_NS must be below 2^32: a tick of at most 4 s");
+_Static_assert(TBAND_CORES >= 1U, "tband: tband_portNUMBER_OF_CORES must be at least 1");
+
+/* Index of the core this runs on. A port that answers out of range must not corrupt memory; its
+ * events go to core 0. Constant with one core. */
+static inline uint32_t tband_core_index(void) {
+  if (TBAND_CORES == 1U) {
+    return 0;
+  }
+  const uint32_t core_id = (uint32_t)TBAND_GET_CORE_ID();
+  return (core_id < TBAND_CORES) ? core_id : 0U;
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+/* Longest frame for strings of `n` bytes; tband_core::frame_buf_size has the same formula. */
+#define TBAND_FRAME_BUF_SIZE(n) ((n) + ((n) / 128) + 19 > 28 ? (n) + ((n) / 128) + 19 : 28)
+
+static tband_core_state tband_cores[TBAND_CORES];
+
+#if tband_configUSE_METADATA_BUF
+static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
+#endif
+#if tband_configUSE_BACKEND_SNAPSHOT
+static uint8_t tband_snapshot_bufs[TBAND_CORES][tband_configBACKEND_SNAPSHOT_BUF_SIZE]
+    tband_configSNAPSHOT_BUF_ATTRIBUTE;
+#else
+static uint8_t tband_frame_bufs[TBAND_CORES][TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)];
+#endif
+
+extern const tband_setup tband_setup_abi_1;
+const tband_setup tband_setup_abi_1 = {
+    .cores = tband_cores,
+    .core_count = TBAND_CORES,
+    .max_str_len = tband_configMAX_STR_LEN,
+    .drop_cnt_every = tband_configTRACE_DROP_CNT_EVERY,
+#if tband_configUSE_METADATA_BUF
+    .metadata_buf_size = tband_configMETADATA_BUF_SIZE,
+    .metadata_bufs = &tband_metadata_bufs[0][0],
+#endif
+#if tband_configUSE_BACKEND_SNAPSHOT
+    .snapshot_bufs = &tband_snapshot_bufs[0][0],
+    .snapshot_buf_size = tband_configBACKEND_SNAPSHOT_BUF_SIZE,
+#else
+    .frame_bufs = &tband_frame_bufs[0][0],
+    .frame_buf_size = sizeof(tband_frame_bufs[0]),
+#endif
+    .build_id = tband_configBUILD_ID,
+    .ts_resolution_ns = (uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS),
+    .send_trace_info = tband_configTRACE_INFO_ENABLE,
+#if tband_configFREERTOS_TRACE_ENABLE
+    .flags = 1,
+    .kernel_version = (tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) +
+                      tskKERNEL_VERSION_BUILD,
+    .tick_rate_hz = (uint32_t)(configTICK_RATE_HZ),
+#endif
+};
+
+/* ---- Port functions that the library calls ---------------------------------------------------- */
+
+bool tband_port_stream(const uint8_t *data, size_t len) {
+#if tband_configUSE_BACKEND_STREAMING
+  return tband_portBACKEND_STREAM_DATA(data, len);
+#else
+  (void)data;
+  (void)len;
+  return true;
+#endif
+}
+
+bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
+#if tband_configUSE_BACKEND_EXTERNAL
+  /* The frame stands in a buffer of this file, so the user may write to it as its type allows. */
+  return tband_submit_to_backend((uint8_t *)(uintptr_t)data, len, is_metadata);
+#else
+  (void)data;
+  (void)len;
+  (void)is_metadata;
+  return true;
+#endif
+}
+
+void tband_port_snapshot_full(void) {
+#if tband_configUSE_BACKEND_SNAPSHOT && defined(tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK)
+  tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK();
+#endif
+}
+
+/* Without compare-and-swap several cores need a lock from the chip, for example the SIO of RP2040. */
+#if defined(__ARM_ARCH_6M__) || (defined(__riscv) && !defined(__riscv_atomic))
+#define TBAND_HAS_CAS 0
+#else
+#define TBAND_HAS_CAS 1
+#endif
+#ifdef tband_portSPIN_LOCK
+void tband_port_lock(void) { tband_portSPIN_LOCK(); }
+void tband_port_unlock(void) { tband_portSPIN_UNLOCK(); }
+#else
+_Static_assert(TBAND_HAS_CAS || TBAND_CORES == 1U,
+               "tband: this chip has no compare-and-swap; for several cores define "
+               "tband_portSPIN_LOCK() and tband_portSPIN_UNLOCK() in tband_port.h");
+void tband_port_lock(void) {}
+void tband_port_unlock(void) {}
+#endif
+
+/* ---- Recording -------------------------------------------------------------------------------- */
+
+#if tband_configUSE_BACKEND_SNAPSHOT
+#define TBAND_BACKEND(function) tband_snapshot_##function
+#elif tband_configUSE_BACKEND_STREAMING
+#define TBAND_BACKEND(function) tband_streaming_##function
+#else
+#define TBAND_BACKEND(function) tband_external_##function
+#endif
+
+/* The one place that has the order of things: critical section, then the time, so that a core's
+ * timestamps never step back; one call into the library, which may use `tband_now` and `tband_core`;
+ * out again. A block, so that ports whose critical section declares variables work. */
+#define TBAND_IN_CRITICAL_SECTION(call)                                    \
+  do {                                                                     \
+    tband_portENTER_CRITICAL_FROM_ANY();                                   \
+    tband_core_state *const tband_core = &tband_cores[tband_core_index()]; \
+    if (TBAND_CORES > 1U) {                                                \
+      tband_core_enter(tband_core);                                        \
+    }                                                                      \
+    const uint64_t tband_now = (uint64_t)(tband_portTIMESTAMP());          \
+    call;                                                                  \
+    if (TBAND_CORES > 1U) {                                                \
+      tband_core_exit(tband_core);                                         \
+    }                                                                      \
+    tband_portEXIT_CRITICAL_FROM_ANY();                                    \
+  } while (0)
+
+void tband_record_u32(uint32_t id, uint32_t first) {
+  if (tband_tracing_enabled()) {
+    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32)(tband_now, tband_core, id, first));
+  }
+}
+
+void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
+  if (tband_tracing_enabled()) {
+    TBAND_IN_CRITICAL_SECTION(
+        TBAND_BACKEND(emit_u32_u32)(tband_now, tband_core, id, first, second));
+  }
+}
+
+void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
+  if (tband_tracing_enabled()) {
+    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_s64)(tband_now, tband_core, id, first, value));
+  }
+}
+
+void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
+  if (tband_tracing_enabled()) {
+    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_str)(tband_now, tband_core, id, first, text));
+  }
+}
+
+void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
+                           const char *text) {
+  TBAND_IN_CRITICAL_SECTION(
+      TBAND_BACKEND(emit_metadata)(tband_now, tband_core, id, numbers, first, second, text));
+}
+
+/* Records what the recorder knows by itself (ts_resolution_ns). Optional: a recording that lacks it
+ * gets it at its start. With the external backend call it once, when your backend is ready. */
+void tband_gather_system_metadata(void) {
+  TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_system_metadata)(tband_now, tband_core));
+}
+
+/* ---- Control ---------------------------------------------------------------------------------- */
+
+/* Runs a control function of the library in the critical section and returns its result. */
+#define TBAND_CONTROL(call)                \
+  do {                                     \
+    tband_portENTER_CRITICAL_FROM_ANY();   \
+    const int tband_result = (int)(call);  \
+    tband_portEXIT_CRITICAL_FROM_ANY();    \
+    return tband_result;                   \
+  } while (0)
+
+#if tband_configUSE_BACKEND_STREAMING
+int tband_start_streaming(void) {
+  TBAND_CONTROL(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), true));
+}
+
+int tband_restart_streaming(void) {
+  TBAND_CONTROL(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), false));
+}
+
+int tband_stop_streaming(void) { TBAND_CONTROL(tband_streaming_stop()); }
+#endif
+
+#if tband_configUSE_BACKEND_SNAPSHOT
+int tband_trigger_snapshot(void) { TBAND_CONTROL(tband_snapshot_trigger(tband_core_index())); }
+
+int tband_stop_snapshot(void) { TBAND_CONTROL(tband_snapshot_stop()); }
+
+int tband_reset_snapshot(void) { TBAND_CONTROL(tband_snapshot_reset()); }
+#endif
+
+#else /* tband_configENABLE */
+
+/* An empty translation unit is not valid C. */
+typedef int tband_shim_is_empty;
+
+#endif /* tband_configENABLE */

@@ -1,0 +1,45 @@
+/* tband port: a template. Every line marked TODO is yours.
+ *
+ * Included only by the C files of the library, so it may include anything and may define static
+ * functions. docs/src/guide/porting.md explains each macro. */
+#ifndef TBAND_PORT_H
+#define TBAND_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* TODO: a timer that counts up and never steps back, shared by all cores. Called inside the critical
+ * section, from any context. A 32-bit timer: see tband_extend32.h. */
+uint64_t my_timer_ticks(void);
+#define tband_portTIMESTAMP() my_timer_ticks()
+
+/* TODO: nanoseconds per timer tick. */
+#define tband_portTIMESTAMP_RESOLUTION_NS (1000)
+
+/* TODO: nothing that records may interrupt what is between these two: they stand in one block, in any
+ * context, perhaps inside a critical section of the RTOS. ENTER may declare variables for EXIT. */
+uint32_t my_disable_interrupts(void);
+void my_restore_interrupts(uint32_t state);
+#define tband_portENTER_CRITICAL_FROM_ANY() \
+  const uint32_t tband_port_state = my_disable_interrupts()
+#define tband_portEXIT_CRITICAL_FROM_ANY() my_restore_interrupts(tband_port_state)
+
+/* TODO: with several cores, their number and which one this is, 0 to number - 1. */
+#define tband_portNUMBER_OF_CORES 1
+#define tband_portGET_CORE_ID() 0
+
+/* TODO, streaming backend: take all `len` bytes or none. true: not taken, counts as dropped. Inside the
+ * critical section, so it must not wait. */
+bool my_send(const uint8_t *buf, size_t len);
+#define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))
+
+/* Optional, snapshot backend: recording has stopped because a buffer is full. Inside the critical
+ * section; must not call tband.
+ * #define tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK() my_flag = true
+ *
+ * Only on chips without compare-and-swap and with several cores (RP2040): a lock between the cores.
+ * #define tband_portSPIN_LOCK() ...
+ * #define tband_portSPIN_UNLOCK() ... */
+
+#endif /* TBAND_PORT_H */

@@ -1,0 +1,39 @@
+//! What the backends have in common: a place for a frame, and what happens to a finished one.
+
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+
+/// A way to dispose of frames. Chosen at compile time, so that firmware links one only.
+pub trait Backend {
+    /// Frames are to be made: recording is on, or the backend is always on.
+    fn is_live<P: Port>(recorder: &Recorder<P>) -> bool;
+
+    /// Counts one event of `core`; `true` when a `dropped_evt_cnt` is due before it.
+    #[inline(always)]
+    fn count_event<P: Port>(_: &Recorder<P>, core: &CoreState) -> bool {
+        core.count_event()
+    }
+
+    /// A place for a frame of at most `max_len` bytes; `None` if the event is not to be recorded.
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        max_len: usize,
+    ) -> Option<*mut u8>;
+
+    /// Disposes of the frame that was built from `start` to `end` in a reserved place. `false` if it
+    /// was dropped; then it has been counted. `ts` is for a `core_id` that may go ahead of it.
+    ///
+    /// # Safety
+    /// `start` came from [`reserve`](Self::reserve) for the same core, and a whole frame of at most
+    /// the reserved length ends at `end`.
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        start: *mut u8,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool;
+}

@@ -1,0 +1,35 @@
+//! The tband recorder, independent of C.
+//!
+//! [`Recorder`] turns events into frames and hands them to a backend: [`Snapshot`] (fill a buffer per
+//! core, then stop), [`Streaming`] (give every frame to the port) or [`External`] (as streaming, always
+//! on, to the user's own function). It knows the firmware only through the [`Port`] trait. `tband-ffi`
+//! implements that for C; Rust firmware can implement it itself.
+//!
+//! Contexts: every method that takes a [`CoreState`] must run inside the port's critical section of
+//! that core, from a task or an interrupt. Per-core state is touched by its own core only, except for
+//! a few words that are written with plain atomic stores; the crate builds for chips without
+//! compare-and-swap. All state is valid when zero. Nothing here panics, allocates or divides.
+
+#![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+mod backend;
+mod emit;
+mod lock;
+mod metadata;
+mod port;
+mod recorder;
+mod snapshot;
+mod state;
+mod streaming;
+
+pub use backend::Backend;
+pub use emit::{Shape, U32, U32S64, U32Str, U32U32, frame_buf_size};
+pub use metadata::Metadata;
+pub use port::{Port, SystemInfo};
+pub use recorder::Recorder;
+pub use snapshot::{NotStarted, Snapshot};
+pub use state::CoreState;
+pub use streaming::{External, StartError, Streaming};

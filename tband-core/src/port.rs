@@ -1,0 +1,69 @@
+//! What the recorder needs from the firmware around it.
+
+use crate::state::CoreState;
+
+/// Facts about the firmware for the `trace_info`, `build_id` and `ts_resolution_ns` events.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemInfo {
+    /// Nanoseconds per timestamp tick.
+    pub ts_resolution_ns: u32,
+    /// Send `trace_info` and `build_id` at the start of a recording.
+    pub send_trace_info: bool,
+    /// Bits of `tband_format::registry::trace_info_flags`.
+    pub flags: u32,
+    /// Kernel version as major * 10000 + minor * 100 + patch; 0 without a kernel.
+    pub kernel_version: u32,
+    /// Kernel ticks per second; 0 without a kernel.
+    pub tick_rate_hz: u32,
+    /// NUL-terminated name of the build, or null.
+    pub build_id: *const u8,
+}
+
+/// Configuration, memory and transport that the firmware gives to the recorder.
+///
+/// The getters are called on the hot path and should be constants or single loads.
+///
+/// # Safety
+/// Whoever implements this promises that
+/// - `core_count` is at least 1 and never changes, and `core(i)` is the same state every time;
+/// - each buffer returned for a core is valid for writes of the size that goes with it, for the whole
+///   program, and used by nothing else;
+/// - `frame_buf` has room for the longest frame, [`frame_buf_size`](crate::frame_buf_size) bytes, if the
+///   streaming or external backend is used.
+pub unsafe trait Port {
+    /// Number of cores that record, at least 1.
+    fn core_count(&self) -> u32;
+    /// State of core `index`, which is below `core_count`.
+    fn core(&self, index: u32) -> &CoreState;
+    /// Longest string that is recorded, in bytes.
+    fn max_str_len(&self) -> u32;
+    /// Send a `dropped_evt_cnt` after this many events of a core; 0: only when events were dropped.
+    fn drop_cnt_every(&self) -> u32;
+    /// Metadata buffer of core `index`; unused if its size is 0.
+    fn metadata_buf(&self, index: u32) -> *mut u8;
+    /// Bytes of each metadata buffer; 0 turns it off.
+    fn metadata_buf_size(&self) -> u32;
+    /// Snapshot buffer of core `index`; used by the snapshot backend only.
+    fn snapshot_buf(&self, index: u32) -> *mut u8;
+    /// Bytes of each snapshot buffer.
+    fn snapshot_buf_size(&self) -> u32;
+    /// Buffer in which core `index` builds a frame; used by the streaming and external backends only.
+    fn frame_buf(&self, index: u32) -> *mut u8;
+    /// What the recording is to say about the firmware.
+    fn system_info(&self) -> SystemInfo;
+
+    /// Sends `len` bytes of whole frames; `true` means that they were dropped. Inside the critical
+    /// section; with several cores also inside the recorder's lock.
+    fn stream(&self, data: *const u8, len: usize) -> bool;
+    /// As [`stream`](Self::stream) for the external backend, one frame a call.
+    fn submit(&self, data: *const u8, len: usize, is_metadata: bool) -> bool;
+    /// A snapshot buffer is full and recording has stopped. Inside the critical section.
+    fn snapshot_full(&self);
+
+    /// Takes the lock between cores, on chips without compare-and-swap.
+    #[cfg(not(target_has_atomic = "8"))]
+    fn lock(&self);
+    /// Releases the lock between cores, on chips without compare-and-swap.
+    #[cfg(not(target_has_atomic = "8"))]
+    fn unlock(&self);
+}

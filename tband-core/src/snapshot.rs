@@ -1,0 +1,175 @@
+//! The snapshot backend: record into one buffer per core until the first is full, then stop.
+
+use core::sync::atomic::Ordering;
+
+use crate::backend::Backend;
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+
+/// The snapshot backend.
+#[derive(Debug)]
+pub struct Snapshot;
+
+/// Recording did not start: it is on already, or a core is still inside an event of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotStarted;
+
+impl Backend for Snapshot {
+    fn is_live<P: Port>(recorder: &Recorder<P>) -> bool {
+        recorder.is_recording()
+    }
+
+    #[inline(always)]
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        max_len: usize,
+    ) -> Option<*mut u8> {
+        let place = place_for(core, max_len);
+        if place.is_none() {
+            recorder.snapshot_does_not_fit();
+        }
+        place
+    }
+
+    #[inline(always)]
+    unsafe fn commit<P: Port>(
+        _: &Recorder<P>,
+        core: &CoreState,
+        _: u64,
+        _: *mut u8,
+        end: *mut u8,
+        _: bool,
+    ) -> bool {
+        core.at.store(end, Ordering::Relaxed);
+        true
+    }
+}
+
+/// Where a frame of at most `max_len` bytes goes, if there is room.
+#[inline(always)]
+fn place_for(core: &CoreState, max_len: usize) -> Option<*mut u8> {
+    let at = core.at.load(Ordering::Relaxed);
+    let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
+    // While recording is off `limit` is at or below `at`: one comparison tells both.
+    if (room as isize) < max_len as isize { None } else { Some(at) }
+}
+
+/// What goes ahead of the events in an empty buffer: written by the triggering core, which holds the
+/// lock. Left out where there is no room, since a buffer that small fills up with the first event.
+struct Preamble;
+
+impl Backend for Preamble {
+    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
+        true
+    }
+
+    fn reserve<P: Port>(_: &Recorder<P>, core: &CoreState, max_len: usize) -> Option<*mut u8> {
+        place_for(core, max_len)
+    }
+
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        start: *mut u8,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool {
+        // SAFETY: as the caller promised.
+        unsafe { Snapshot::commit(recorder, core, ts, start, end, is_metadata) }
+    }
+}
+
+impl<P: Port> Recorder<P> {
+    /// Starts recording into the snapshot buffers, behind what they hold.
+    ///
+    /// Context: the critical section of core `current`, task or interrupt.
+    ///
+    /// # Errors
+    /// [`NotStarted`] if recording is on or has not wholly ended.
+    pub fn trigger_snapshot(&self, current: u32) -> Result<(), NotStarted> {
+        self.locked(|| {
+            if !self.finished() {
+                return Err(NotStarted);
+            }
+            for (index, core) in self.cores() {
+                let start = self.port.snapshot_buf(index);
+                let size = self.port.snapshot_buf_size() as usize;
+                let is_empty = core.at.load(Ordering::Relaxed).is_null();
+                if is_empty {
+                    core.at.store(start, Ordering::Relaxed);
+                }
+                core.limit.store(start.wrapping_add(size), Ordering::Relaxed);
+                if is_empty {
+                    // Says whose buffer it is, so that the buffers may be put into one file.
+                    if self.port.core_count() > 1 {
+                        self.send_core_id::<Preamble>(0, core, index);
+                    }
+                    if index == current {
+                        self.send_system_info::<Preamble>(0, core);
+                    }
+                }
+                core.start_drop_cnt(self.port.drop_cnt_every());
+            }
+            self.set_recording(true);
+            Ok(())
+        })
+    }
+
+    /// Stops recording. `false` if it was not on. Other cores may still be inside an event: see
+    /// [`finished`](Self::finished).
+    ///
+    /// Context: the critical section, task or interrupt.
+    pub fn stop_snapshot(&self) -> bool {
+        self.locked(|| {
+            let was_on = self.is_recording();
+            self.set_recording(false);
+            for (index, core) in self.cores() {
+                core.limit.store(self.port.snapshot_buf(index), Ordering::SeqCst);
+            }
+            was_on
+        })
+    }
+
+    /// Empties the snapshot buffers. `false`, and nothing changes, unless recording has finished.
+    ///
+    /// Context: the critical section, task or interrupt.
+    pub fn reset_snapshot(&self) -> bool {
+        self.locked(|| {
+            let finished = self.finished();
+            if finished {
+                for (_, core) in self.cores() {
+                    core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
+                    core.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+                }
+            }
+            finished
+        })
+    }
+
+    /// Snapshot buffer of core `index` and the number of bytes in it: 0 until the core has finished.
+    pub fn snapshot(&self, index: u32) -> (*const u8, usize) {
+        if index >= self.port.core_count() {
+            return (core::ptr::null(), 0);
+        }
+        let start = self.port.snapshot_buf(index);
+        let at = self.port.core(index).at.load(Ordering::Relaxed);
+        let amount = if self.core_finished(index) && !at.is_null() {
+            (at as usize).wrapping_sub(start as usize)
+        } else {
+            0
+        };
+        (start, amount)
+    }
+
+    /// A frame found no room: either recording is off, or the buffer is full and it goes off now.
+    #[cold]
+    #[inline(never)]
+    fn snapshot_does_not_fit(&self) {
+        if self.stop_snapshot() {
+            self.port.snapshot_full();
+        }
+    }
+}

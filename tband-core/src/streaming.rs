@@ -1,0 +1,258 @@
+//! The streaming and external backends: build each frame in a small buffer, hand it out at once.
+//!
+//! With several cores all share one stream. The lock keeps frames whole, and `core_id` goes ahead of
+//! a frame whenever the core is another than the last one's.
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::Ordering;
+
+use crate::backend::Backend;
+use crate::emit::{TIMED_U32_FRAME_LEN, begin_core_id};
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+
+/// Frames go to the port's stream while recording is on.
+#[derive(Debug)]
+pub struct Streaming;
+
+/// Frames go to the user's own function, always.
+#[derive(Debug)]
+pub struct External;
+
+/// What went wrong when a stream was started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartError {
+    /// It is on already; nothing was changed.
+    AlreadyActive,
+    /// Recording is on, but the port dropped part of what goes ahead of the events.
+    Dropped,
+}
+
+impl Backend for Streaming {
+    #[inline(always)]
+    fn is_live<P: Port>(recorder: &Recorder<P>) -> bool {
+        recorder.is_recording()
+    }
+
+    #[inline(always)]
+    fn reserve<P: Port>(recorder: &Recorder<P>, core: &CoreState, _: usize) -> Option<*mut u8> {
+        recorder.is_recording().then(|| recorder.frame_buf(core))
+    }
+
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        start: *mut u8,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool {
+        // SAFETY: the caller's promise is what `hand_out` asks for.
+        unsafe {
+            recorder.hand_out(core, ts, start, end, is_metadata, |data, len, _| {
+                recorder.port.stream(data, len)
+            })
+        }
+    }
+}
+
+impl Backend for External {
+    #[inline(always)]
+    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn count_event<P: Port>(recorder: &Recorder<P>, core: &CoreState) -> bool {
+        // Nothing starts this backend: a core's first event does.
+        if core.at.load(Ordering::Relaxed).is_null() {
+            let _ = recorder.first_frame_buf(core);
+            core.start_drop_cnt(recorder.port.drop_cnt_every());
+        }
+        core.count_event()
+    }
+
+    #[inline(always)]
+    fn reserve<P: Port>(recorder: &Recorder<P>, core: &CoreState, _: usize) -> Option<*mut u8> {
+        Some(recorder.frame_buf(core))
+    }
+
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        start: *mut u8,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool {
+        // SAFETY: the caller's promise is what `hand_out` asks for.
+        unsafe {
+            recorder.hand_out(core, ts, start, end, is_metadata, |data, len, is_metadata| {
+                recorder.port.submit(data, len, is_metadata)
+            })
+        }
+    }
+}
+
+/// What goes ahead of the events of a stream: sent by the starting core, which holds the lock.
+struct Preamble;
+
+impl Backend for Preamble {
+    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
+        true
+    }
+
+    fn reserve<P: Port>(recorder: &Recorder<P>, core: &CoreState, _: usize) -> Option<*mut u8> {
+        Some(recorder.frame_buf(core))
+    }
+
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        _: u64,
+        start: *mut u8,
+        end: *mut u8,
+        _: bool,
+    ) -> bool {
+        // SAFETY: both ends are of one frame, in this order.
+        let len = unsafe { end.offset_from(start) }.unsigned_abs();
+        let dropped = recorder.port.stream(start, len);
+        if dropped {
+            core.count_dropped(1);
+        }
+        !dropped
+    }
+}
+
+impl<P: Port> Recorder<P> {
+    /// The buffer in which `core` builds its frames.
+    #[inline(always)]
+    fn frame_buf(&self, core: &CoreState) -> *mut u8 {
+        let buf = core.at.load(Ordering::Relaxed);
+        if buf.is_null() { self.first_frame_buf(core) } else { buf }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_frame_buf(&self, core: &CoreState) -> *mut u8 {
+        let buf = self.port.frame_buf(self.index_of(core));
+        core.at.store(buf, Ordering::Relaxed);
+        buf
+    }
+
+    /// Hands out one frame, with a `core_id`, which is never metadata, ahead of it if the last frame
+    /// was of another core.
+    ///
+    /// # Safety
+    /// A whole frame lies between `start` and `end`.
+    #[inline(never)]
+    unsafe fn hand_out(
+        &self,
+        core: &CoreState,
+        ts: u64,
+        start: *mut u8,
+        end: *mut u8,
+        is_metadata: bool,
+        send: impl Fn(*const u8, usize, bool) -> bool,
+    ) -> bool {
+        let dropped = self.locked(|| {
+            if self.port.core_count() > 1 {
+                let index = self.index_of(core);
+                // 0 is "none yet", so that the first frame is always told apart.
+                if self.stream_core.load(Ordering::Relaxed) != index.wrapping_add(1) {
+                    let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
+                    let buf = frame.as_mut_ptr().cast();
+                    // SAFETY: the buffer has room for the longest `core_id` frame.
+                    let end = unsafe { begin_core_id(buf, ts, index).finish() };
+                    if send(buf, (end as usize).wrapping_sub(buf as usize), false) {
+                        return true;
+                    }
+                    self.stream_core.store(index.wrapping_add(1), Ordering::Relaxed);
+                }
+            }
+            // SAFETY: both ends are of one frame, in this order.
+            let len = unsafe { end.offset_from(start) }.unsigned_abs();
+            send(start, len, is_metadata)
+        });
+        if dropped {
+            core.count_dropped(1);
+        }
+        !dropped
+    }
+
+    /// Starts the stream: the metadata of every core if `with_metadata`, then `core_id` of the
+    /// current core and what the recorder knows of the system, then events.
+    ///
+    /// `ts` is the time now in ticks. As the format wants it the first start uses timestamp 0 for its
+    /// `core_id`s; later ones must not let time step back, so they use `ts`.
+    ///
+    /// Context: the critical section of core `current`, task or interrupt. Sends the whole metadata
+    /// of a core in one call to the port.
+    ///
+    /// # Errors
+    /// [`StartError`]; after [`StartError::Dropped`] recording is on.
+    pub fn start_streaming(
+        &self,
+        ts: u64,
+        current: u32,
+        with_metadata: bool,
+    ) -> Result<(), StartError> {
+        self.locked(|| {
+            if self.is_recording() {
+                return Err(StartError::AlreadyActive);
+            }
+            let core = self.port.core(current);
+            let dropped_before = core.dropped();
+            let ts = if self.started.load(Ordering::Relaxed) == 0 { 0 } else { ts };
+            for (_, core) in self.cores() {
+                core.start_drop_cnt(self.port.drop_cnt_every());
+            }
+            if with_metadata {
+                for (index, _) in self.cores() {
+                    self.send_stored_metadata(ts, core, index);
+                }
+            }
+            self.send_core_id::<Preamble>(ts, core, current);
+            if with_metadata {
+                self.send_system_info::<Preamble>(ts, core);
+            }
+            self.stream_core.store(current.wrapping_add(1), Ordering::Relaxed);
+            self.started.store(1, Ordering::Relaxed);
+            self.set_recording(true);
+            if core.dropped() == dropped_before { Ok(()) } else { Err(StartError::Dropped) }
+        })
+    }
+
+    /// Stops the stream. `false` if it was not on. Other cores may still be inside an event: see
+    /// [`finished`](Self::finished).
+    ///
+    /// Context: the critical section, task or interrupt.
+    pub fn stop_streaming(&self) -> bool {
+        self.locked(|| {
+            let was_on = self.is_recording();
+            self.set_recording(false);
+            was_on
+        })
+    }
+
+    /// Sends the metadata buffer of core `index`, with its `core_id`, if there is anything in it.
+    fn send_stored_metadata(&self, ts: u64, core: &CoreState, index: u32) {
+        let (metadata, len) = self.metadata(index);
+        if len == 0 {
+            return;
+        }
+        self.send_core_id::<Preamble>(ts, core, index);
+        if self.port.stream(metadata, len) {
+            // Every frame in it counts; each ends with its only zero byte.
+            let mut frames = 0_u32;
+            for at in 0..len {
+                // SAFETY: `at` is inside the metadata that was recorded.
+                if unsafe { *metadata.add(at) } == 0 {
+                    frames = frames.wrapping_add(1);
+                }
+            }
+            core.count_dropped(frames);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A port in memory, and a decoder for what the recorder hands it.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::cell::{Cell, RefCell};
+
+use tband_core::{CoreState, Port, Recorder, SystemInfo, frame_buf_size};
+use tband_format::{Event, decode_frame};
+
+/// Memory and transport for a recorder; `Cell`s because each test runs in one thread.
+pub struct FakePort {
+    pub cores: Vec<CoreState>,
+    pub max_str_len: u32,
+    pub drop_cnt_every: u32,
+    pub info: SystemInfo,
+    metadata: Vec<RefCell<Vec<u8>>>,
+    snapshots: Vec<RefCell<Vec<u8>>>,
+    frames: Vec<RefCell<Vec<u8>>>,
+    /// Everything that was sent, and whether each call was metadata (external backend).
+    pub sent: RefCell<Vec<u8>>,
+    pub calls: RefCell<Vec<(usize, bool)>>,
+    /// The transport refuses while this is set.
+    pub refuse: Cell<bool>,
+    pub refused_calls: Cell<u32>,
+    pub full_callbacks: Cell<u32>,
+}
+
+pub struct Sizes {
+    pub cores: usize,
+    pub metadata: usize,
+    pub snapshot: usize,
+    pub max_str_len: u32,
+    pub drop_cnt_every: u32,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self { cores: 1, metadata: 256, snapshot: 4096, max_str_len: 20, drop_cnt_every: 0 }
+    }
+}
+
+pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
+    let buffers = |size: usize| (0..sizes.cores).map(|_| RefCell::new(vec![0xEE; size])).collect();
+    Recorder::new(FakePort {
+        cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
+        max_str_len: sizes.max_str_len,
+        drop_cnt_every: sizes.drop_cnt_every,
+        info: SystemInfo {
+            ts_resolution_ns: 40,
+            send_trace_info: false,
+            flags: 0,
+            kernel_version: 0,
+            tick_rate_hz: 0,
+            build_id: std::ptr::null(),
+        },
+        metadata: buffers(sizes.metadata),
+        snapshots: buffers(sizes.snapshot),
+        frames: buffers(frame_buf_size(sizes.max_str_len)),
+        sent: RefCell::default(),
+        calls: RefCell::default(),
+        refuse: Cell::new(false),
+        refused_calls: Cell::new(0),
+        full_callbacks: Cell::new(0),
+    })
+}
+
+impl FakePort {
+    fn take(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
+        if self.refuse.get() {
+            self.refused_calls.set(self.refused_calls.get() + 1);
+            return true;
+        }
+        // SAFETY: the recorder vouches for its frame.
+        let bytes = unsafe { std::slice::from_raw_parts(data, len) };
+        self.sent.borrow_mut().extend_from_slice(bytes);
+        self.calls.borrow_mut().push((len, is_metadata));
+        false
+    }
+}
+
+// SAFETY: the vectors are as long as the sizes say, never move while the port lives, and only the
+// recorder uses them.
+unsafe impl Port for FakePort {
+    fn core_count(&self) -> u32 {
+        self.cores.len() as u32
+    }
+    fn core(&self, index: u32) -> &CoreState {
+        &self.cores[index as usize]
+    }
+    fn max_str_len(&self) -> u32 {
+        self.max_str_len
+    }
+    fn drop_cnt_every(&self) -> u32 {
+        self.drop_cnt_every
+    }
+    fn metadata_buf(&self, index: u32) -> *mut u8 {
+        self.metadata[index as usize].borrow_mut().as_mut_ptr()
+    }
+    fn metadata_buf_size(&self) -> u32 {
+        self.metadata[0].borrow().len() as u32
+    }
+    fn snapshot_buf(&self, index: u32) -> *mut u8 {
+        self.snapshots[index as usize].borrow_mut().as_mut_ptr()
+    }
+    fn snapshot_buf_size(&self) -> u32 {
+        self.snapshots[0].borrow().len() as u32
+    }
+    fn frame_buf(&self, index: u32) -> *mut u8 {
+        self.frames[index as usize].borrow_mut().as_mut_ptr()
+    }
+    fn system_info(&self) -> SystemInfo {
+        self.info
+    }
+    fn stream(&self, data: *const u8, len: usize) -> bool {
+        self.take(data, len, false)
+    }
+    fn submit(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
+        self.take(data, len, is_metadata)
+    }
+    fn snapshot_full(&self) {
+        self.full_callbacks.set(self.full_callbacks.get() + 1);
+    }
+}
+
+/// Every frame of `bytes` as text: event, timestamp and fields. Panics on anything undecodable.
+pub fn decode(bytes: &[u8]) -> Vec<String> {
+    assert!(bytes.is_empty() || bytes.ends_with(&[0]), "the bytes end inside a frame");
+    let mut events = Vec::new();
+    for frame in bytes.split(|&b| b == 0).filter(|frame| !frame.is_empty()) {
+        let mut scratch = vec![0; frame.len()];
+        let decoded = decode_frame(frame, &mut scratch).expect("the recorder makes whole events");
+        events.push(text(decoded.ts, &decoded.event));
+    }
+    events
+}
+
+/// One event as `name@ts field field`.
+pub fn text(ts: Option<u64>, event: &Event<'_>) -> String {
+    let mut text = event.name().to_owned();
+    if let Some(ts) = ts {
+        text += &format!("@{ts}");
+    }
+    event.for_each_field(|_, value| {
+        text += &match value {
+            tband_format::Value::Unsigned(n) => format!(" {n}"),
+            tband_format::Value::Signed(n) => format!(" {n}"),
+            tband_format::Value::Str(s) => format!(" {s:?}"),
+        };
+    });
+    text
+}
+
+/// The bytes that a getter of the recorder points to.
+pub fn bytes((start, len): (*const u8, usize)) -> Vec<u8> {
+    if len == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the recorder says that so many bytes are in its buffer.
+    unsafe { std::slice::from_raw_parts(start, len) }.to_vec()
+}
+
+/// A metadata event with one number and a text, given with its NUL.
+pub fn named<'a>(
+    id: u8,
+    number: &'a [u32; 1],
+    text: &'a std::ffi::CStr,
+) -> tband_core::Metadata<'a> {
+    tband_core::Metadata { id, numbers: number, text: text.as_ptr().cast() }
+}

@@ -1,0 +1,150 @@
+//! The snapshot backend against a port in memory.
+
+mod fake;
+
+use fake::{FakePort, Sizes, bytes, decode, named, recorder};
+use proptest::prelude::*;
+use tband_core::{NotStarted, Recorder, Snapshot, U32, U32Str};
+
+const ISR_NAME: u8 = 3;
+const ISR_ENTER: u8 = 4;
+const EVTMARKER: u8 = 7;
+
+fn enter(rec: &Recorder<FakePort>, core: u32, ts: u64, id: u32) {
+    // SAFETY: no string.
+    unsafe { rec.emit::<Snapshot, _>(ts, &rec.port().cores[core as usize], ISR_ENTER, U32(id)) }
+}
+
+#[test]
+fn a_whole_session() {
+    let rec = recorder(Sizes::default());
+    let core = &rec.port().cores[0];
+    enter(&rec, 0, 1, 1);
+    rec.emit_system_metadata::<Snapshot>(2, core);
+    // SAFETY: NUL-terminated strings.
+    unsafe { rec.emit_metadata::<Snapshot>(3, core, &named(ISR_NAME, &[7], c"uart")) };
+    assert_eq!(rec.snapshot(0).1, 0);
+
+    assert_eq!(rec.trigger_snapshot(0), Ok(()));
+    assert_eq!(rec.trigger_snapshot(0), Err(NotStarted));
+    assert!(!rec.reset_snapshot(), "not while recording");
+    enter(&rec, 0, 10, 0);
+    // SAFETY: NUL-terminated strings.
+    unsafe { rec.emit_metadata::<Snapshot>(11, core, &named(ISR_NAME, &[8], c"dma")) };
+    assert_eq!(rec.snapshot(0).1, 0, "not before the core has finished");
+    assert!(rec.stop_snapshot());
+    assert!(!rec.stop_snapshot());
+    enter(&rec, 0, 12, 1);
+
+    assert_eq!(decode(&bytes(rec.snapshot(0))), ["isr_enter@10 0", "isr_name 8 \"dma\""]);
+    assert_eq!(
+        decode(&bytes(rec.metadata(0))),
+        ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_name 8 \"dma\""]
+    );
+
+    // Recording goes on behind what is there; after a reset it begins anew.
+    assert_eq!(rec.trigger_snapshot(0), Ok(()));
+    enter(&rec, 0, 20, 2);
+    assert!(rec.stop_snapshot());
+    let all = ["isr_enter@10 0", "isr_name 8 \"dma\"", "isr_enter@20 2"];
+    assert_eq!(decode(&bytes(rec.snapshot(0))), all);
+    assert!(rec.reset_snapshot());
+    assert_eq!(rec.snapshot(0).1, 0);
+    assert_eq!(rec.trigger_snapshot(0), Ok(()));
+    enter(&rec, 0, 30, 3);
+    assert!(rec.stop_snapshot());
+    assert_eq!(decode(&bytes(rec.snapshot(0))), ["isr_enter@30 3"]);
+    assert_eq!(rec.snapshot(1).1, 0, "a core that does not exist has recorded nothing");
+    assert_eq!(rec.port().full_callbacks.get(), 0);
+}
+
+#[test]
+fn a_full_buffer_stops_all_cores_once() {
+    let rec = recorder(Sizes { cores: 2, snapshot: 64, ..Sizes::default() });
+    rec.trigger_snapshot(1).expect("starts");
+    for ts in 0..100 {
+        enter(&rec, (ts % 2) as u32, ts, 1);
+    }
+    assert!(rec.finished());
+    assert_eq!(rec.port().full_callbacks.get(), 1);
+    for core in 0..2 {
+        let events = decode(&bytes(rec.snapshot(core)));
+        assert_eq!(events[0], format!("core_id@0 {core}"), "each buffer says whose it is");
+        // Every event of the core from the first on, none missing in between.
+        let first = events.iter().position(|e| e.starts_with("isr_enter")).expect("events");
+        for (index, event) in events[first..].iter().enumerate() {
+            assert_eq!(*event, format!("isr_enter@{} 1", index as u32 * 2 + core));
+        }
+        assert!(rec.snapshot(core).1 <= 64);
+    }
+    // A buffer that is full stays so: starting again stops with the next event.
+    rec.trigger_snapshot(0).expect("starts");
+    enter(&rec, 0, 200, 1);
+    assert!(rec.finished());
+    assert_eq!(rec.port().full_callbacks.get(), 2);
+}
+
+#[test]
+fn tiny_buffers_hold_nothing_and_harm_nothing() {
+    for (snapshot, metadata) in [(1, 1), (2, 3), (30, 0)] {
+        let rec = recorder(Sizes { snapshot, metadata, drop_cnt_every: 1, ..Sizes::default() });
+        // SAFETY: NUL-terminated strings.
+        unsafe {
+            rec.emit_metadata::<Snapshot>(1, &rec.port().cores[0], &named(ISR_NAME, &[1], c"name"));
+        }
+        rec.trigger_snapshot(0).expect("starts");
+        for ts in 0..10 {
+            enter(&rec, 0, ts, 0);
+        }
+        assert!(rec.finished());
+        assert_eq!(rec.port().full_callbacks.get(), 1);
+        assert!(rec.snapshot(0).1 <= snapshot);
+        assert!(rec.metadata(0).1 <= metadata);
+        decode(&bytes(rec.snapshot(0)));
+        decode(&bytes(rec.metadata(0)));
+        assert_eq!(rec.metadata_dropped(0), u32::from(metadata != 0));
+    }
+}
+
+#[test]
+fn metadata_dropped_is_in_the_snapshot() {
+    let rec = recorder(Sizes { metadata: 5, ..Sizes::default() });
+    // SAFETY: NUL-terminated strings.
+    unsafe {
+        rec.emit_metadata::<Snapshot>(1, &rec.port().cores[0], &named(ISR_NAME, &[1], c"name"))
+    };
+    rec.trigger_snapshot(0).expect("starts");
+    rec.stop_snapshot();
+    assert_eq!(decode(&bytes(rec.snapshot(0))), ["ts_resolution_ns 40", "metadata_dropped 0 1"]);
+}
+
+proptest! {
+    /// Whatever the sizes: what is in the buffers is the beginning of what was recorded.
+    #[test]
+    fn a_snapshot_is_a_prefix(
+        snapshot in 1_usize..400,
+        max_str_len in 1_u32..300,
+        texts in proptest::collection::vec("[a-z]{0,40}", 1..60),
+    ) {
+        let rec = recorder(Sizes { snapshot, max_str_len, ..Sizes::default() });
+        rec.emit_system_metadata::<Snapshot>(0, &rec.port().cores[0]);
+        rec.trigger_snapshot(0).expect("starts");
+        let mut expected = Vec::new();
+        for (ts, text) in texts.iter().enumerate() {
+            let memory = std::ffi::CString::new(text.as_str()).expect("no NUL");
+            // SAFETY: NUL-terminated.
+            unsafe {
+                let shape = U32Str(9, memory.as_ptr().cast());
+                rec.emit::<Snapshot, _>(ts as u64, &rec.port().cores[0], EVTMARKER, shape);
+            }
+            let cut = &text[..text.len().min(max_str_len as usize)];
+            expected.push(format!("evtmarker@{ts} 9 \"{cut}\""));
+        }
+        let was_full = rec.finished();
+        rec.stop_snapshot();
+        let events = decode(&bytes(rec.snapshot(0)));
+        prop_assert_eq!(&expected[..events.len()], &events[..]);
+        prop_assert_eq!(was_full, events.len() < expected.len());
+        prop_assert_eq!(rec.port().full_callbacks.get(), u32::from(was_full));
+    }
+}

@@ -1,0 +1,279 @@
+//! The streaming and external backends against a port in memory.
+
+mod fake;
+
+use fake::{Sizes, decode, named, recorder};
+use proptest::prelude::*;
+use tband_core::{External, StartError, Streaming, U32, U32S64, U32Str, U32U32};
+
+const ISR_NAME: u8 = 3;
+const ISR_ENTER: u8 = 4;
+const EVTMARKER: u8 = 7;
+const VALMARKER: u8 = 11;
+const QUEUE_SEND: u8 = 102;
+
+fn enter(rec: &tband_core::Recorder<fake::FakePort>, core: u32, ts: u64, id: u32) {
+    // SAFETY: no string.
+    unsafe { rec.emit::<Streaming, _>(ts, &rec.port().cores[core as usize], ISR_ENTER, U32(id)) }
+}
+
+#[test]
+fn a_whole_session() {
+    let rec = recorder(Sizes::default());
+    let core = &rec.port().cores[0];
+    enter(&rec, 0, 1, 1);
+    assert!(rec.port().sent.borrow().is_empty(), "nothing is sent before the start");
+    rec.emit_system_metadata::<Streaming>(2, core);
+    // SAFETY: NUL-terminated strings.
+    unsafe { rec.emit_metadata::<Streaming>(3, core, &named(ISR_NAME, &[7], c"uart")) };
+
+    assert_eq!(rec.start_streaming(10, 0, true), Ok(()));
+    assert_eq!(rec.start_streaming(11, 0, true), Err(StartError::AlreadyActive));
+    assert!(rec.is_recording() && !rec.finished() && !rec.core_finished(0));
+    // SAFETY: NUL-terminated strings.
+    unsafe {
+        rec.emit::<Streaming, _>(20, core, QUEUE_SEND, U32U32(3, 0));
+        rec.emit::<Streaming, _>(21, core, VALMARKER, U32S64(0, -5));
+        rec.emit::<Streaming, _>(22, core, EVTMARKER, U32Str(1, c"hello".as_ptr().cast()));
+        rec.emit::<Streaming, _>(23, core, EVTMARKER, U32Str(1, std::ptr::null()));
+        rec.emit_metadata::<Streaming>(24, core, &named(ISR_NAME, &[8], c"dma"));
+    }
+    assert!(rec.stop_streaming());
+    assert!(!rec.stop_streaming());
+    enter(&rec, 0, 30, 1);
+    assert!(rec.finished() && rec.core_finished(0));
+
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        [
+            "core_id@0 0",
+            "ts_resolution_ns 40",
+            "isr_name 7 \"uart\"",
+            "core_id@0 0",
+            "queue_send@20 3 0",
+            "valmarker@21 0 -5",
+            "evtmarker@22 1 \"hello\"",
+            "evtmarker@23 1 \"\"",
+            "isr_name 8 \"dma\"",
+        ]
+    );
+
+    // A later start sends the names again, and time does not step back.
+    rec.port().sent.borrow_mut().clear();
+    assert_eq!(rec.start_streaming(40, 0, true), Ok(()));
+    enter(&rec, 0, 41, 2);
+    rec.stop_streaming();
+    assert_eq!(rec.start_streaming(50, 0, false), Ok(()));
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        [
+            "core_id@40 0",
+            "ts_resolution_ns 40",
+            "isr_name 7 \"uart\"",
+            "isr_name 8 \"dma\"",
+            "core_id@40 0",
+            "isr_enter@41 2",
+            "core_id@50 0",
+        ]
+    );
+}
+
+#[test]
+fn recordings_describe_themselves_without_any_call() {
+    let rec = recorder(Sizes { metadata: 0, ..Sizes::default() });
+    assert_eq!(rec.start_streaming(10, 0, true), Ok(()));
+    assert_eq!(decode(&rec.port().sent.borrow()), ["core_id@0 0", "ts_resolution_ns 40"]);
+}
+
+#[test]
+fn full_metadata_buffers_are_reported() {
+    let rec = recorder(Sizes { metadata: 16, ..Sizes::default() });
+    let core = &rec.port().cores[0];
+    // SAFETY: NUL-terminated strings.
+    unsafe {
+        rec.emit_metadata::<Streaming>(1, core, &named(ISR_NAME, &[1], c"12345")); // 9 bytes
+        rec.emit_metadata::<Streaming>(2, core, &named(ISR_NAME, &[2], c"1234")); // 8: one too many
+        rec.emit_metadata::<Streaming>(3, core, &named(ISR_NAME, &[3], c"123")); // 7: fits exactly
+        rec.emit_metadata::<Streaming>(4, core, &named(ISR_NAME, &[4], c"")); // 4: no room at all
+    }
+    assert_eq!(rec.metadata_dropped(0), 2);
+    assert_eq!(rec.metadata(0).1, 16);
+    rec.start_streaming(10, 0, true).expect("starts");
+    // SAFETY: NUL-terminated strings.
+    unsafe { rec.emit_metadata::<Streaming>(11, core, &named(ISR_NAME, &[5], c"x")) };
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        [
+            "core_id@0 0",
+            "isr_name 1 \"12345\"",
+            "isr_name 3 \"123\"",
+            "core_id@0 0",
+            "ts_resolution_ns 40",
+            "metadata_dropped 0 2",
+            "isr_name 5 \"x\"",
+            "metadata_dropped 0 3",
+        ]
+    );
+}
+
+#[test]
+fn what_the_port_refuses_is_counted() {
+    let rec = recorder(Sizes::default());
+    let core = &rec.port().cores[0];
+    // SAFETY: NUL-terminated strings.
+    unsafe {
+        rec.emit_metadata::<Streaming>(1, core, &named(ISR_NAME, &[1], c"a"));
+        rec.emit_metadata::<Streaming>(1, core, &named(ISR_NAME, &[2], c"b"));
+    }
+    rec.port().refuse.set(true);
+    assert_eq!(rec.start_streaming(5, 0, true), Err(StartError::Dropped));
+    assert!(rec.is_recording());
+    // Two core_id, two names, the resolution; then three events, one of which is a metadata event.
+    enter(&rec, 0, 6, 1);
+    enter(&rec, 0, 7, 1);
+    // SAFETY: NUL-terminated strings.
+    unsafe { rec.emit_metadata::<Streaming>(8, core, &named(ISR_NAME, &[3], c"c")) };
+    assert_eq!(rec.dropped(), 8);
+    rec.port().refuse.set(false);
+    enter(&rec, 0, 9, 4);
+    enter(&rec, 0, 10, 5);
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        ["dropped_evt_cnt@9 8", "isr_enter@9 4", "isr_enter@10 5"]
+    );
+}
+
+#[test]
+fn the_drop_count_is_sent_first_and_after_every_n_events() {
+    for every in [1_u32, 2, 50] {
+        let rec = recorder(Sizes { drop_cnt_every: every, ..Sizes::default() });
+        rec.start_streaming(0, 0, false).expect("starts");
+        rec.port().sent.borrow_mut().clear();
+        for ts in 0..200 {
+            enter(&rec, 0, ts, 1);
+        }
+        let mut since = every;
+        for event in decode(&rec.port().sent.borrow()) {
+            if event.starts_with("dropped_evt_cnt") {
+                assert_eq!(since, every);
+                since = 0;
+            } else {
+                since += 1;
+                assert!(since <= every);
+            }
+        }
+    }
+}
+
+#[test]
+fn cores_that_share_a_stream_are_told_apart() {
+    let rec = recorder(Sizes { cores: 3, ..Sizes::default() });
+    // SAFETY: NUL-terminated strings.
+    unsafe {
+        rec.emit_metadata::<Streaming>(1, &rec.port().cores[2], &named(ISR_NAME, &[1], c"c2"))
+    };
+    rec.start_streaming(5, 1, true).expect("starts");
+    for (core, ts) in [(1, 10), (1, 11), (0, 12), (2, 13), (2, 14), (1, 15)] {
+        enter(&rec, core, ts, core);
+    }
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        [
+            "core_id@0 2",
+            "isr_name 1 \"c2\"",
+            "core_id@0 1",
+            "ts_resolution_ns 40",
+            "isr_enter@10 1",
+            "isr_enter@11 1",
+            "core_id@12 0",
+            "isr_enter@12 0",
+            "core_id@13 2",
+            "isr_enter@13 2",
+            "isr_enter@14 2",
+            "core_id@15 1",
+            "isr_enter@15 1",
+        ]
+    );
+    rec.stop_streaming();
+    assert!(rec.core_finished(3), "a core that does not exist is never inside an event");
+}
+
+#[test]
+fn a_refused_core_change_drops_the_event_and_is_tried_again() {
+    let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    rec.start_streaming(5, 0, false).expect("starts");
+    rec.port().refuse.set(true);
+    enter(&rec, 1, 10, 1);
+    rec.port().refuse.set(false);
+    enter(&rec, 1, 11, 2);
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        ["core_id@0 0", "core_id@11 1", "dropped_evt_cnt@11 1", "isr_enter@11 2"]
+    );
+}
+
+#[test]
+fn the_external_backend_is_always_on() {
+    let rec = recorder(Sizes::default());
+    let core = &rec.port().cores[0];
+    // SAFETY: NUL-terminated strings.
+    unsafe {
+        rec.emit::<External, _>(1, core, ISR_ENTER, U32(0));
+        rec.emit_metadata::<External>(2, core, &named(ISR_NAME, &[1], c"n"));
+    }
+    assert_eq!(decode(&rec.port().sent.borrow()), ["isr_enter@1 0", "isr_name 1 \"n\""]);
+    let flags: Vec<bool> = rec.port().calls.borrow().iter().map(|call| call.1).collect();
+    assert_eq!(flags, [false, true]);
+}
+
+proptest! {
+    /// Received plus dropped is produced, whatever the port refuses and when; and once a drop count
+    /// gets through it is the right one.
+    #[test]
+    fn nothing_is_lost_uncounted(
+        refused in proptest::collection::vec(any::<bool>(), 1..300),
+        every in 0_u32..6,
+        cores in 1_usize..4,
+    ) {
+        let rec = recorder(Sizes { cores, drop_cnt_every: every, ..Sizes::default() });
+        rec.start_streaming(0, 0, false).expect("starts");
+        rec.port().sent.borrow_mut().clear();
+        for (index, &refuse) in refused.iter().enumerate() {
+            rec.port().refuse.set(refuse);
+            enter(&rec, (index * 7 % cores) as u32, index as u64, 1);
+        }
+        let events = decode(&rec.port().sent.borrow());
+        let received = events.iter().filter(|event| event.starts_with("isr_enter")).count();
+        prop_assert_eq!(received + rec.dropped() as usize, refused.len());
+
+        // Each count is that of the events refused before it.
+        for event in &events {
+            if let Some(rest) = event.strip_prefix("dropped_evt_cnt@") {
+                let (ts, count) = rest.split_once(' ').expect("ts and count");
+                let before = refused[..ts.parse::<usize>().unwrap()].iter().filter(|&&r| r).count();
+                prop_assert_eq!(count.parse::<usize>().unwrap(), before);
+            }
+        }
+    }
+
+    /// Any text of any length comes out as its first bytes up to the NUL.
+    #[test]
+    fn strings_are_cut(text in proptest::collection::vec(1_u8.., 0..700), max_str_len in 1_u32..600) {
+        let rec = recorder(Sizes { max_str_len, ..Sizes::default() });
+        rec.start_streaming(0, 0, false).expect("starts");
+        rec.port().sent.borrow_mut().clear();
+        // Not NUL-terminated where it is longer than what may be read.
+        let mut memory = text.clone();
+        if text.len() < max_str_len as usize {
+            memory.push(0);
+        }
+        // SAFETY: readable to its NUL or for `max_str_len` bytes.
+        unsafe {
+            let shape = U32Str(0, memory.as_ptr());
+            rec.emit::<Streaming, _>(1, &rec.port().cores[0], EVTMARKER, shape);
+        }
+        let cut = &text[..text.len().min(max_str_len as usize)];
+        let expected = format!("evtmarker@1 0 {:?}", tband_format::Str(cut));
+        prop_assert_eq!(decode(&rec.port().sent.borrow()), [expected]);
+    }
+}

@@ -1,0 +1,121 @@
+//! Emitters of the external backend: one function per event shape.
+
+use core::ffi::c_char;
+
+use tband_core::{External, Metadata, U32, U32S64, U32Str, U32U32};
+
+use crate::port::{core_state, tband_recorder};
+use crate::setup::tband_core_state;
+
+/// Records a timed event with one number through the external backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+/// Inside the critical section of `core`, any task or interrupt.
+///
+/// # Safety
+/// `core` points into `tband_setup.cores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_emit_u32(
+    ts: u64,
+    core: *mut tband_core_state,
+    id: u32,
+    first: u32,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, U32(first));
+    }
+}
+
+/// As `tband_external_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+///
+/// # Safety
+/// As `tband_external_emit_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_emit_u32_u32(
+    ts: u64,
+    core: *mut tband_core_state,
+    id: u32,
+    first: u32,
+    second: u32,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, U32U32(first, second));
+    }
+}
+
+/// As `tband_external_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+///
+/// # Safety
+/// As `tband_external_emit_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_emit_u32_s64(
+    ts: u64,
+    core: *mut tband_core_state,
+    id: u32,
+    first: u32,
+    value: i64,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, U32S64(first, value));
+    }
+}
+
+/// As `tband_external_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
+/// which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+///
+/// # Safety
+/// As `tband_external_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_emit_u32_str(
+    ts: u64,
+    core: *mut tband_core_state,
+    id: u32,
+    first: u32,
+    text: *const c_char,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.emit::<External, _>(
+            ts,
+            core_state(core),
+            id as u8,
+            U32Str(first, text.cast()),
+        );
+    }
+}
+
+/// Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
+/// metadata buffer, and while recording also through the external backend.
+///
+/// # Safety
+/// As `tband_external_emit_u32_str`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_emit_metadata(
+    ts: u64,
+    core: *mut tband_core_state,
+    id: u32,
+    numbers: u32,
+    first: u32,
+    second: u32,
+    text: *const c_char,
+) {
+    let numbers: &[u32] = if numbers > 1 { &[first, second] } else { &[first] };
+    let event = Metadata { id: id as u8, numbers, text: text.cast() };
+    // SAFETY: the shim passes its own state; the caller vouches for `text`.
+    unsafe { tband_recorder.emit_metadata::<External>(ts, core_state(core), &event) }
+}
+
+/// Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
+/// section of `core`.
+///
+/// # Safety
+/// As `tband_external_emit_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_emit_system_metadata(ts: u64, core: *mut tband_core_state) {
+    // SAFETY: the shim passes its own state.
+    let core = unsafe { core_state(core) };
+    tband_recorder.emit_system_metadata::<External>(ts, core);
+    // Nothing marks the start of a recording here, so this call sends what others send at theirs.
+    tband_recorder.send_system_info::<External>(ts, core);
+}

@@ -1,0 +1,26 @@
+//! `libtband.a`: the C ABI of the recorder.
+//!
+//! Called by the C shim (`port/tband_shim.c`) and by inline functions in `include/tband_api.h`, not by
+//! user code. `include/tband.h` is generated from here: the doc comments are its documentation.
+//! The library meets the user's build in two places only, both defined by the shim: the constant
+//! [`setup::tband_setup`] and the port functions in [`port`].
+
+// Firmware is built with `panic = "abort"`, and for most targets there is nothing else. What cargo
+// builds for the host beside it (checks, lints) unwinds, which needs `std`.
+#![cfg_attr(panic = "abort", no_std)]
+#![allow(non_camel_case_types, non_upper_case_globals, reason = "the names are C's")]
+
+mod control;
+mod external;
+mod port;
+mod setup;
+mod snapshot;
+mod streaming;
+
+/// Nothing in the library panics, and a test looks for panic code in the archive. The language wants
+/// a handler all the same where there is no `std`.
+#[cfg(panic = "abort")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}

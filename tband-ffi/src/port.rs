@@ -1,0 +1,148 @@
+//! The firmware as the recorder sees it: the shim's constant and the port functions it defines.
+
+use tband_core::{CoreState, Port, Recorder, SystemInfo};
+
+use crate::setup::{tband_core_state, tband_setup};
+
+unsafe extern "C" {
+    /// The user's configuration; defined by the shim.
+    pub static tband_setup_abi_1: tband_setup;
+
+    /// Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
+    /// dropped. Called inside the critical section, from any task or interrupt; with several cores
+    /// also with the recorder's lock held.
+    pub fn tband_port_stream(data: *const u8, len: usize) -> bool;
+
+    /// Hands one frame to the user's `tband_submit_to_backend`. Returns true if it was dropped.
+    /// Context as `tband_port_stream`.
+    pub fn tband_port_submit(data: *const u8, len: usize, is_metadata: bool) -> bool;
+
+    /// A snapshot buffer is full and recording has stopped
+    /// (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`). Called once, inside the critical section of
+    /// the event that did not fit.
+    pub fn tband_port_snapshot_full();
+
+    /// Takes the lock between cores (`tband_portSPIN_LOCK`). Only called on chips without
+    /// compare-and-swap, inside the critical section.
+    #[cfg_attr(target_has_atomic = "8", allow(dead_code))]
+    pub fn tband_port_lock();
+
+    /// Releases the lock between cores (`tband_portSPIN_UNLOCK`).
+    #[cfg_attr(target_has_atomic = "8", allow(dead_code))]
+    pub fn tband_port_unlock();
+}
+
+/// The firmware that this library is linked into.
+pub struct CPort;
+
+/// State of the recorder. C reads its first byte, `recording`, to skip everything else while
+/// recording is off.
+#[unsafe(no_mangle)]
+pub static tband_recorder: Recorder<CPort> = Recorder::new(CPort);
+
+impl CPort {
+    #[inline(always)]
+    fn setup(&self) -> &'static tband_setup {
+        // SAFETY: the shim defines the constant; it is never written.
+        unsafe { &tband_setup_abi_1 }
+    }
+}
+
+/// The state behind a pointer that came from the shim.
+///
+/// # Safety
+/// `core` points into `tband_setup::cores`.
+#[inline(always)]
+pub unsafe fn core_state<'a>(core: *mut tband_core_state) -> &'a CoreState {
+    // SAFETY: same size and alignment as the storage, all bit patterns valid, shared by atomics only.
+    unsafe { &*core.cast() }
+}
+
+// SAFETY: the shim allocates every buffer statically with the sizes that it writes into the setup,
+// and sizes the frame buffers with TBAND_FRAME_BUF_SIZE, which a test holds to `frame_buf_size`.
+unsafe impl Port for CPort {
+    #[inline(always)]
+    fn core_count(&self) -> u32 {
+        self.setup().core_count
+    }
+
+    #[inline(always)]
+    fn core(&self, index: u32) -> &CoreState {
+        // SAFETY: callers keep `index` below `core_count`, which is the length of the array.
+        unsafe { core_state(self.setup().cores.add(index as usize)) }
+    }
+
+    #[inline(always)]
+    fn max_str_len(&self) -> u32 {
+        self.setup().max_str_len
+    }
+
+    #[inline(always)]
+    fn drop_cnt_every(&self) -> u32 {
+        self.setup().drop_cnt_every
+    }
+
+    fn metadata_buf(&self, index: u32) -> *mut u8 {
+        nth(self.setup().metadata_bufs, self.setup().metadata_buf_size, index)
+    }
+
+    fn metadata_buf_size(&self) -> u32 {
+        self.setup().metadata_buf_size
+    }
+
+    fn snapshot_buf(&self, index: u32) -> *mut u8 {
+        nth(self.setup().snapshot_bufs, self.setup().snapshot_buf_size, index)
+    }
+
+    fn snapshot_buf_size(&self) -> u32 {
+        self.setup().snapshot_buf_size
+    }
+
+    fn frame_buf(&self, index: u32) -> *mut u8 {
+        nth(self.setup().frame_bufs, self.setup().frame_buf_size, index)
+    }
+
+    fn system_info(&self) -> SystemInfo {
+        let setup = self.setup();
+        SystemInfo {
+            ts_resolution_ns: setup.ts_resolution_ns,
+            send_trace_info: setup.send_trace_info != 0,
+            flags: setup.flags,
+            kernel_version: setup.kernel_version,
+            tick_rate_hz: setup.tick_rate_hz,
+            build_id: setup.build_id.cast(),
+        }
+    }
+
+    fn stream(&self, data: *const u8, len: usize) -> bool {
+        // SAFETY: defined by the shim; takes any readable bytes.
+        unsafe { tband_port_stream(data, len) }
+    }
+
+    fn submit(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
+        // SAFETY: as `stream`.
+        unsafe { tband_port_submit(data, len, is_metadata) }
+    }
+
+    fn snapshot_full(&self) {
+        // SAFETY: defined by the shim.
+        unsafe { tband_port_snapshot_full() }
+    }
+
+    #[cfg(not(target_has_atomic = "8"))]
+    fn lock(&self) {
+        // SAFETY: defined by the shim.
+        unsafe { tband_port_lock() }
+    }
+
+    #[cfg(not(target_has_atomic = "8"))]
+    fn unlock(&self) {
+        // SAFETY: defined by the shim.
+        unsafe { tband_port_unlock() }
+    }
+}
+
+/// Start of buffer `index` in an array of buffers of `size` bytes.
+fn nth(buffers: *mut u8, size: u32, index: u32) -> *mut u8 {
+    buffers.wrapping_add((size as usize).wrapping_mul(index as usize))
+}

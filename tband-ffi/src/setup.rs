@@ -1,0 +1,58 @@
+//! The constant through which a configuration reaches the library.
+
+use core::ffi::c_char;
+use core::mem::{align_of, size_of};
+
+/// Memory for the recorder's state of one core. All zero before the first use.
+#[repr(C)]
+pub struct tband_core_state {
+    private_pointers: [*mut u8; 2],
+    private_words: [u32; 4],
+}
+
+const _: () = assert!(
+    size_of::<tband_core_state>() == size_of::<tband_core::CoreState>()
+        && align_of::<tband_core_state>() >= align_of::<tband_core::CoreState>()
+);
+
+/// What the shim tells the library about the user's configuration, as the constant
+/// `tband_setup_abi_1`. The number rises whenever this struct or a function of the library changes,
+/// so that a shim and a library of different versions do not link.
+#[repr(C)]
+pub struct tband_setup {
+    /// State of each core: `core_count` elements.
+    pub cores: *mut tband_core_state,
+    /// Number of cores, at least 1 (`tband_portNUMBER_OF_CORES`).
+    pub core_count: u32,
+    /// Longest recorded string in bytes (`tband_configMAX_STR_LEN`).
+    pub max_str_len: u32,
+    /// Events between drop counter events; 0 turns them off (`tband_configTRACE_DROP_CNT_EVERY`).
+    pub drop_cnt_every: u32,
+    /// Bytes of each metadata buffer; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
+    pub metadata_buf_size: u32,
+    /// Metadata buffers: `core_count` times `metadata_buf_size` bytes.
+    pub metadata_bufs: *mut u8,
+    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes; null in other backends.
+    pub snapshot_bufs: *mut u8,
+    /// Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`).
+    pub snapshot_buf_size: u32,
+    /// Bytes of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
+    pub frame_buf_size: u32,
+    /// Frame buffers: `core_count` times `frame_buf_size` bytes; null in the snapshot backend.
+    pub frame_bufs: *mut u8,
+    /// NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
+    pub build_id: *const c_char,
+    /// Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`).
+    pub ts_resolution_ns: u32,
+    /// Bit 0: kernel events of FreeRTOS are recorded.
+    pub flags: u32,
+    /// Kernel version as major * 10000 + minor * 100 + patch; 0 without a kernel.
+    pub kernel_version: u32,
+    /// Kernel ticks per second; 0 without a kernel.
+    pub tick_rate_hz: u32,
+    /// 1: recordings name what made them (`tband_configTRACE_INFO_ENABLE`).
+    pub send_trace_info: u32,
+}
+
+// SAFETY: the constant is never written, and what its pointers lead to is only used as `Port` says.
+unsafe impl Sync for tband_setup {}
