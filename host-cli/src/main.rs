@@ -1,0 +1,64 @@
+//! `tband-cli`: converts, dumps and serves recordings. The work is in `tband-conv`; here are the
+//! command line, files, standard streams and exit codes.
+//!
+//! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
+//! usable or wrong usage.
+
+mod args;
+mod conv;
+mod dump;
+mod input;
+mod report;
+mod serve;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+use report::Report;
+
+/// How a command ended without an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Clean,
+    Damaged,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let report = Report::new(cli.verbose, cli.quiet);
+    match run(cli, &report) {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Damaged) => ExitCode::from(1),
+        // Whoever reads our output has enough of it.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
+    match cli.command {
+        Command::Conv(args) => conv::run(&args, report),
+        Command::Dump(args) => dump::run(&args, report),
+        Command::Serve(args) => serve::run(&args, report),
+        Command::Completion { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "tband-cli", &mut script);
+            io::Write::write_all(&mut io::stdout().lock(), &script)?;
+            Ok(Outcome::Clean)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

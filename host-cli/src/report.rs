@@ -1,0 +1,92 @@
+//! What is said on stderr: errors with their causes, findings one line a kind, notes.
+
+use std::io::{IsTerminal, Write};
+
+use tband_conv::{Severity, Summary};
+
+/// Says things on stderr, as loud as the user wants it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    verbose: u8,
+    quiet: bool,
+    colour: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Label {
+    Error,
+    Warning,
+    Note,
+}
+
+impl Report {
+    pub fn new(verbose: u8, quiet: bool) -> Self {
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = std::io::stderr().is_terminal() && !no_colour;
+        Self { verbose, quiet, colour }
+    }
+
+    /// `-v` was given.
+    pub const fn is_verbose(&self) -> bool {
+        self.verbose > 0
+    }
+
+    fn say(&self, label: Label, text: &str) {
+        let (name, colour) = match label {
+            Label::Error => ("error", "31"),
+            Label::Warning => ("warning", "33"),
+            Label::Note => ("note", "36"),
+        };
+        // If stderr is gone there is nobody to tell.
+        let _ = if self.colour {
+            writeln!(std::io::stderr(), "\u{1b}[1;{colour}m{name}\u{1b}[0m: {text}")
+        } else {
+            writeln!(std::io::stderr(), "{name}: {text}")
+        };
+    }
+
+    /// An error that ends the command, with its causes.
+    pub fn error(&self, error: &anyhow::Error) {
+        self.say(Label::Error, &format!("{error:#}"));
+    }
+
+    /// Something that is wrong, but not the end.
+    pub fn warn(&self, text: &str) {
+        if !self.quiet {
+            self.say(Label::Warning, text);
+        }
+    }
+
+    /// Something worth knowing.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.say(Label::Note, text);
+        }
+    }
+
+    /// A plain line.
+    pub fn line(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+
+    /// A plain line if `-v` was given.
+    pub fn detail(&self, text: &str) {
+        if self.verbose > 0 {
+            self.line(text);
+        }
+    }
+
+    /// What a conversion found, one line a kind with the first place.
+    pub fn findings(&self, summary: &Summary) {
+        for diagnostic in summary.diagnostics.iter() {
+            let place = summary.place(diagnostic.place);
+            let text = format!("{place}: {diagnostic}");
+            match diagnostic.problem.severity() {
+                Severity::Note => self.note(&text),
+                Severity::Loss | Severity::Damage => self.warn(&text),
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! The real binary: exit codes, messages, output, for good and for every kind of bad input.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tband_format::{Event, encode_frame, max_frame_len};
+
+/// A folder of one test, removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tband-cli-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> String {
+        fs::write(self.0.join(name), bytes).unwrap();
+        self.path(name)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Names of the files in it.
+    fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> =
+            names.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn cli(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR");
+    command
+}
+
+struct Ran {
+    code: Option<i32>,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+fn finish(output: Output) -> Ran {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    Ran { code: output.status.code(), stdout: output.stdout, stderr }
+}
+
+fn run(args: &[&str]) -> Ran {
+    finish(cli(args).output().unwrap())
+}
+
+fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
+    let mut child = cli(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let ran = finish(child.wait_with_output().unwrap());
+    writer.join().unwrap();
+    ran
+}
+
+fn vector(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+fn frame(ts: u64, event: Event<'_>) -> Vec<u8> {
+    let mut frame = vec![0; max_frame_len(&event, ts)];
+    let len = encode_frame(&event, ts, &mut frame).unwrap();
+    frame.truncate(len);
+    frame
+}
+
+/// A small clean recording.
+fn small() -> Vec<u8> {
+    [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 10 }),
+        frame(5, Event::TaskSwitchedIn { task_id: 1 }),
+        frame(9, Event::TaskSwitchedIn { task_id: 2 }),
+    ]
+    .concat()
+}
+
+#[track_caller]
+fn assert_fails(ran: &Ran, code: i32, texts: &[&str]) {
+    assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+    for text in texts {
+        assert!(ran.stderr.contains(text), "{text:?} not in {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_clean_recording_is_converted() {
+    let folder = Folder::new("clean");
+    let out = folder.path("t.pftrace");
+    let ran = run(&["conv", "-o", &out, &vector("freertos_sim.bin")]);
+    assert_fails(&ran, 0, &["t.pftrace: 7057 events"]);
+    assert!(ran.stdout.is_empty());
+    assert!(fs::read(&out).unwrap().starts_with(&[0x0A]));
+    assert_eq!(folder.names(), ["t.pftrace"]);
+    let ran = run(&["-q", "conv", "-o", "-", &vector("freertos_sim.bin")]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(ran.stdout, fs::read(&out).unwrap());
+}
+
+#[test]
+fn stdin_and_hex_give_the_same_as_the_file() {
+    let folder = Folder::new("same");
+    let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();
+    let expected = run(&["conv", "-o", "-", &vector("freertos_late_start.bin")]).stdout;
+    assert!(!expected.is_empty());
+    assert_eq!(run_with_stdin(&["conv", "-o", "-", "-"], &bytes).stdout, expected);
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02X}\n")).collect();
+    let file = folder.file("r.hex", hex.as_bytes());
+    for format in ["hex", "auto"] {
+        assert_eq!(run(&["conv", "-f", format, "-o", "-", &file]).stdout, expected);
+    }
+    let json = run(&["dump", "--json", &vector("freertos_late_start.bin")]).stdout;
+    assert_eq!(run_with_stdin(&["dump", "--json", "-m", "free-rtos", "-"], &bytes).stdout, json);
+    assert_eq!(run_with_stdin(&["dump", "--json", "-f", "hex", "-"], hex.as_bytes()).stdout, json);
+}
+
+#[test]
+fn dumps_have_one_line_an_event() {
+    let folder = Folder::new("dump");
+    let broken = [small(), vec![3, 50, 1, 0]].concat();
+    let file = folder.file("r.bin", &broken);
+    let ran = run(&["dump", "--json", &format!("{file}@1")]);
+    assert_eq!(
+        String::from_utf8(ran.stdout).unwrap(),
+        "{\"core\":1,\"event\":\"ts_resolution_ns\",\"ns_per_ts\":10}\n\
+         {\"core\":1,\"ts\":5,\"event\":\"task_switched_in\",\"task_id\":1}\n\
+         {\"core\":1,\"ts\":9,\"event\":\"task_switched_in\",\"task_id\":2}\n\
+         {\"core\":1,\"error\":\"unknown event id 50 (0x32)\",\"offset\":14,\"len\":3}\n"
+    );
+    assert_fails(&Ran { stdout: Vec::new(), ..ran }, 1, &["r.bin: byte 14: unknown event id 50"]);
+    let ran = run(&["dump", &file]);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(
+        text.lines().nth(1).unwrap(),
+        "             5  0  task_switched_in         task_id=1"
+    );
+    assert!(text.lines().nth(3).unwrap().contains("ERROR at byte 14, 3 bytes"));
+    let ran = run(&["dump", "-m", "bare-metal", &file]);
+    assert_fails(&ran, 1, &["FreeRTOS event task_switched_in in bare-metal mode"]);
+}
+
+#[test]
+fn damage_gives_exit_code_1_and_strict_gives_no_output() {
+    let folder = Folder::new("damage");
+    let out = folder.path("t.pftrace");
+    let ran = run(&["conv", "-o", &out, &vector("truncated.bin")]);
+    assert_fails(
+        &ran,
+        1,
+        &["warning: ", "truncated.bin: byte 31331: frame of 6 bytes: no closing zero"],
+    );
+    fs::remove_file(&out).unwrap();
+    let ran = run(&["conv", "--strict", "-o", &out, &vector("truncated.bin")]);
+    assert_fails(&ran, 2, &["byte 31331", "error: ", "--strict"]);
+    assert!(folder.names().is_empty());
+    let ran = run(&["conv", "--strict", "-o", "-", &vector("truncated.bin")]);
+    assert_fails(&ran, 2, &["--strict"]);
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn steps_back_and_losses_are_told_with_their_place() {
+    let folder = Folder::new("steps");
+    let bytes = [
+        small(),
+        frame(3, Event::TaskSwitchedIn { task_id: 1 }),
+        frame(10, Event::DroppedEvtCnt { cnt: 4 }),
+        frame(0, Event::MetadataDropped { core_id: 0, cnt: 2 }),
+    ]
+    .concat();
+    let file = folder.file("r.bin", &bytes);
+    let ran = run(&["conv", "-o", &folder.path("t"), &file]);
+    assert_fails(
+        &ran,
+        1,
+        &[
+            "r.bin: byte 14: timestamp 3 lies 6 ticks before",
+            "r.bin: byte 19: 4 events lost",
+            "r.bin: byte 24: 2 names lost on core 0",
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let folder = Folder::new("refused");
+    let out = folder.path("out/t.pftrace");
+    fs::create_dir(folder.path("out")).unwrap();
+    // Part of an executable: some bytes between zeros look like events by chance.
+    let own = fs::read(env!("CARGO_BIN_EXE_tband-cli")).unwrap();
+    let own = &folder.file("program", &own[..own.len().min(400_000)]);
+    let cases: &[(&str, &[&str])] = &[
+        (&folder.path("missing.bin"), &["cannot read", "missing.bin: No such file"]),
+        (&folder.path("out"), &["cannot read", "directory"]),
+        (&folder.file("empty.bin", b""), &["empty.bin: holds no event (0 bytes)"]),
+        (&folder.file("zero.bin", &[0; 100]), &["zero.bin: holds no event (100 bytes, all zero)"]),
+        (
+            &folder.file("text.txt", b"Once upon a time there was a text.\n"),
+            &["text.txt: not a tband recording", "byte 0", "0 of 1 frames decode"],
+        ),
+        (&folder.file("hex.txt", b"03 5f 01 00\n"), &["not a tband recording", "--format hex"]),
+        (own, &["not a tband recording"]),
+        (&folder.path("small.bin@x"), &["'x' behind the @ is not a core id"]),
+        (&folder.path("small.bin@64"), &["core id 64 is out of range"]),
+    ];
+    for (input, texts) in cases {
+        for args in
+            [vec!["conv", "-o", &out, input], vec!["dump", input], vec!["dump", "--json", input]]
+        {
+            let ran = run(&args);
+            assert_fails(&ran, 2, texts);
+            assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+            assert!(ran.stdout.is_empty(), "{args:?}");
+        }
+    }
+    for (text, message) in
+        [("00 5", "byte 3: odd number of hex digits"), ("035g", "byte 3: 'g' is not a hex digit")]
+    {
+        let file = folder.file("bad.hex", text.as_bytes());
+        for args in [vec!["conv", "-f", "hex", "-o", &out, &file], vec!["dump", "-f", "hex", &file]]
+        {
+            assert_fails(&run(&args), 2, &["bad.hex", message]);
+        }
+    }
+    assert!(fs::read_dir(folder.path("out")).unwrap().next().is_none());
+}
+
+#[test]
+fn a_recording_with_garbage_around_it_is_used() {
+    let folder = Folder::new("garbage");
+    let bytes =
+        [b"boot: hello\r\n\0".to_vec(), small(), vec![9; 70_000], vec![0], small()].concat();
+    let file = folder.file("r.bin", &bytes);
+    let ran = run(&["conv", "-o", &folder.path("t"), &file]);
+    assert_fails(&ran, 1, &["byte 0: frame of 13 bytes", "1 more like it", "t: 6 events"]);
+}
+
+#[test]
+fn wrong_usage_says_what_to_do() {
+    let input = vector("freertos_sim.bin");
+    assert_fails(&run(&["conv", &input]), 2, &["-o FILE, --open or --serve"]);
+    assert_fails(&run(&["conv", "-o", "x"]), 2, &["INPUT"]);
+    assert_fails(&run(&["conv", "-c", "0", "-o", "x", &input]), 2, &["a number from 1 to 64"]);
+    assert_fails(&run(&["conv", "-o", "/no/such/folder/x", &input]), 2, &["cannot write /no/such"]);
+    assert_fails(&run(&["conv", "-o", "x", "-", "-"]), 2, &["stdin (-) can be given once"]);
+    assert_fails(&run(&["frobnicate"]), 2, &["frobnicate"]);
+    assert_fails(&run(&["serve", &vector("README.md")]), 2, &["not a Perfetto trace"]);
+}
+
+#[test]
+fn cores_beyond_the_count_are_used_with_a_warning() {
+    let folder = Folder::new("cores");
+    let (zero, one) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
+    let out = folder.path("t");
+    let inputs = [format!("{zero}@0"), format!("{one}@1")];
+    let ran = run(&["conv", "-c", "2", "-o", &out, &inputs[0], &inputs[1]]);
+    assert_fails(&ran, 0, &["8759 events"]);
+    let both = fs::read(&out).unwrap();
+    let ran = run(&["conv", "-c", "1", "-o", &out, &inputs[0], &inputs[1]]);
+    assert_fails(&ran, 1, &["core1.bin: byte 0: core id 1 occurs, but the core count is 1"]);
+    assert!(fs::read(&out).unwrap().len() > both.len());
+}
+
+#[test]
+fn an_output_that_is_read_no_further_is_a_quiet_end() {
+    let mut child = cli(&["dump", &vector("freertos_sim.bin")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let ran = finish(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn help_fits_a_screen_and_opens_with_examples() {
+    let ran = run(&["conv", "-h"]);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert!(text.lines().count() <= 24, "{text}");
+    for command in ["", "conv", "dump"] {
+        let args: Vec<&str> = [command, "--help"].into_iter().filter(|it| !it.is_empty()).collect();
+        let text = String::from_utf8(run(&args).stdout).unwrap();
+        assert!(text.starts_with("Examples:"), "{text}");
+    }
+}
+
+#[test]
+fn completions_name_the_commands() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let ran = run(&["completion", shell]);
+        assert_eq!(ran.code, Some(0));
+        let script = String::from_utf8(ran.stdout).unwrap();
+        assert!(script.contains("tband-cli") && script.contains("core-count"), "{shell}");
+    }
+}
+
+/// Kills the process when the test ends, however it ends.
+struct Killed(std::process::Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_trace_is_served_to_perfetto_only() {
+    let folder = Folder::new("serve");
+    let out = folder.path("t.pftrace");
+    run(&["conv", "-o", &out, &vector("freertos_sim.bin")]);
+    let child = cli(&["serve", "--port", "0", &out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut child = Killed(child);
+    let mut link = String::new();
+    let stdout = child.0.stdout.take().unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut link).unwrap();
+    let (page, url) = link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
+    assert_eq!(page, "https://ui.perfetto.dev");
+    let (port, name) = url.split_once('/').unwrap();
+    assert_eq!(name, "t.pftrace");
+    let ask = |request: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port.parse().unwrap())).unwrap();
+        write!(stream, "{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        answer
+    };
+    let answer = ask("GET /t.pftrace");
+    let trace = fs::read(&out).unwrap();
+    assert!(answer.ends_with(&trace));
+    let head = String::from_utf8_lossy(&answer[..answer.len() - trace.len()]).into_owned();
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(head.contains("Access-Control-Allow-Origin: https://ui.perfetto.dev\r\n"), "{head}");
+    assert!(ask("GET /../../etc/passwd").starts_with(b"HTTP/1.1 404"));
+    assert!(ask("POST /t.pftrace").starts_with(b"HTTP/1.1 405"));
+}

@@ -1,0 +1,223 @@
+//! The conversion: first pass, merge, timeline, sinks.
+
+use std::fmt;
+
+use tband_format::{decode_payload, registry::trace_info_flags};
+
+use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
+use crate::error::ConvError;
+use crate::events::{MAX_CORES, Mode};
+use crate::input::Input;
+use crate::lane::RecordKind;
+use crate::merge::{Merge, Merged, WINDOW};
+use crate::scan::{Extent, Scan};
+use crate::timeline::{At, Sink, Timeline, TraceInfo, World};
+
+/// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
+/// of the timeline.
+pub const MAX_NS: i64 = i64::MAX - (1 << 40);
+
+/// How to convert.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Which events the recording may hold.
+    pub mode: Mode,
+    /// Number of cores of the target. Events of others are used, but are findings. `None`: what
+    /// the recording says of itself, else whatever occurs.
+    pub core_count: Option<u32>,
+    /// Memory for putting cores that share an input in order, in bytes an input; `None` for
+    /// [`WINDOW`].
+    pub window: Option<usize>,
+}
+
+/// What a conversion found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Events that were read, metadata included.
+    pub events: u64,
+    /// What was wrong.
+    pub diagnostics: Diagnostics,
+    /// Names of the inputs, to show places with.
+    pub inputs: Vec<String>,
+    /// What the recording says of itself.
+    pub trace_info: Option<TraceInfo>,
+    /// Build that made the recording.
+    pub build_id: Option<String>,
+    /// Nanoseconds a tick; 1 if the recording does not say.
+    pub ns_per_tick: u64,
+}
+
+impl Summary {
+    /// A place, as messages name it.
+    #[must_use]
+    pub fn place(&self, place: Place) -> ShownPlace<'_> {
+        let input = self.inputs.get(place.input).map_or("?", String::as_str);
+        ShownPlace { input, offset: place.offset }
+    }
+}
+
+/// A place for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownPlace<'a> {
+    input: &'a str,
+    offset: u64,
+}
+
+impl fmt::Display for ShownPlace<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: byte {}", self.input, self.offset)
+    }
+}
+
+/// Converts recordings of one target into whatever `sink` makes of them, in bounded memory.
+///
+/// Each input is opened and read twice. Damage is not an error: it is in the summary.
+///
+/// # Errors
+/// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
+pub fn convert<S: Sink + ?Sized>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut S,
+) -> Result<Summary, ConvError> {
+    let scan = Scan::run(inputs, options.mode)?;
+    let info = scan.world.trace_info;
+    let mode = match (options.mode, info) {
+        (Mode::Auto, Some(info)) if info.flags & trace_info_flags::FREERTOS == 0 => Mode::BareMetal,
+        (mode, _) => mode,
+    };
+    let ns_per_tick = scan.world.ns_per_tick;
+    let merge = Merge::new(inputs, &scan.extents, mode, options.window.unwrap_or(WINDOW))?;
+    let mut run = Run {
+        timeline: Timeline::new(scan.world),
+        sink,
+        ns_per_tick: ns_per_tick.unwrap_or(1),
+        events: 0,
+        first_ns: 0,
+        last_ns: 0,
+        out_of_range: false,
+    };
+    run.timeline.start(run.sink).map_err(ConvError::Write)?;
+    // The first one may be beyond the range; that is told when it comes.
+    run.first_ns = run.in_range(scan.first_ticks.unwrap_or(0)).unwrap_or(MAX_NS);
+    run.last_ns = run.first_ns;
+    run.look_at_cores(&scan.extents, options.core_count, info)?;
+    if ns_per_tick.is_none() {
+        run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
+    }
+    run.all(merge)?;
+    run.timeline.finish(run.sink).map_err(ConvError::Write)?;
+    let World { trace_info, ref build_id, .. } = *run.timeline.world();
+    Ok(Summary {
+        events: run.events,
+        trace_info,
+        build_id: build_id.clone(),
+        diagnostics: run.timeline.into_diagnostics(),
+        inputs: inputs.iter().map(|input| input.name().to_owned()).collect(),
+        ns_per_tick: run.ns_per_tick,
+    })
+}
+
+struct Run<'s, S: ?Sized> {
+    timeline: Timeline,
+    sink: &'s mut S,
+    ns_per_tick: u64,
+    events: u64,
+    /// Time of the first event; nothing is told of as earlier.
+    first_ns: i64,
+    last_ns: i64,
+    out_of_range: bool,
+}
+
+impl<S: Sink + ?Sized> Run<'_, S> {
+    fn all(&mut self, mut merge: Merge<'_, '_>) -> Result<(), ConvError> {
+        while let Some(merged) = merge.next_record()? {
+            self.one(&merged)?;
+        }
+        self.events = merge.events();
+        Ok(())
+    }
+
+    #[inline]
+    fn one(&mut self, merged: &Merged<'_>) -> Result<(), ConvError> {
+        let Merged { input, core, record } = *merged;
+        let place = Place { input, offset: record.offset };
+        let mut ns = self.ns(record.ticks, place)?;
+        if record.kind != RecordKind::Timed {
+            ns = ns.max(self.first_ns);
+        }
+        let at = At { ns, core };
+        if let RecordKind::Finding(problem) = record.kind {
+            let text = String::from_utf8_lossy(record.bytes);
+            let finding = Finding { problem, place, amount: 1, text: &text };
+            return self.timeline.finding(at, &finding, self.sink).map_err(ConvError::Write);
+        }
+        // It was decoded before it was queued.
+        let Ok(decoded) = decode_payload(record.bytes) else {
+            return Ok(());
+        };
+        self.timeline.event(at, place, &decoded.event, self.sink).map_err(ConvError::Write)
+    }
+
+    /// Ticks to nanoseconds.
+    #[inline]
+    fn ns(&mut self, ticks: u64, place: Place) -> Result<i64, ConvError> {
+        self.last_ns = match self.in_range(ticks) {
+            Some(ns) => ns,
+            None => self.beyond_range(ticks, place)?,
+        };
+        Ok(self.last_ns)
+    }
+
+    #[inline]
+    fn in_range(&self, ticks: u64) -> Option<i64> {
+        let ns = ticks.checked_mul(self.ns_per_tick)?;
+        i64::try_from(ns).ok().filter(|ns| *ns <= MAX_NS)
+    }
+
+    #[cold]
+    fn beyond_range(&mut self, ticks: u64, place: Place) -> Result<i64, ConvError> {
+        if !self.out_of_range {
+            self.out_of_range = true;
+            let text = format!(
+                "timestamp {ticks} at {} ns a tick is beyond 292 years; it and all after it are shown \
+                 at that limit",
+                self.ns_per_tick
+            );
+            self.note(Problem::TimeOutOfRange, place, &text)?;
+        }
+        Ok(MAX_NS)
+    }
+
+    fn note(&mut self, problem: Problem, place: Place, text: &str) -> Result<(), ConvError> {
+        let finding = Finding { problem, place, amount: 1, text };
+        let at = At { ns: self.last_ns, core: 0 };
+        self.timeline.finding(at, &finding, self.sink).map_err(ConvError::Write)
+    }
+
+    /// Cores that the target should not have.
+    fn look_at_cores(
+        &mut self,
+        extents: &[Vec<Extent>],
+        core_count: Option<u32>,
+        info: Option<TraceInfo>,
+    ) -> Result<(), ConvError> {
+        let told = info.map(|info| info.core_count).filter(|count| *count > 0);
+        let Some(count) = core_count.or(told) else {
+            return Ok(());
+        };
+        if count >= MAX_CORES {
+            return Ok(());
+        }
+        for (input, extents) in extents.iter().enumerate() {
+            for Extent { core, first, .. } in extents.iter().filter(|extent| extent.core >= count) {
+                let text = format!("core id {core} occurs, but the core count is {count}");
+                let place = Place { input, offset: *first };
+                self.note(Problem::CoreOutOfRange, place, &text)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! What is wrong with a recording: kinds, places, counts.
+//!
+//! Every finding is counted under its [`Problem`] and only the first of each kind is kept, so memory
+//! does not grow with the damage. Sinks see each finding as it happens.
+
+use std::fmt;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing; the result is whole.
+    Note,
+    /// The target could not record everything.
+    Loss,
+    /// The recording is damaged or contradicts itself.
+    Damage,
+}
+
+macro_rules! problems {
+    ($($(#[doc = $doc:literal])+ $name:ident $severity:ident $title:literal;)*) => {
+        /// The kinds of finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Problem { $($(#[doc = $doc])+ $name,)* }
+
+        impl Problem {
+            /// Every kind, in the order in which summaries list them.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// How much it matters.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity,)* }
+            }
+
+            /// What it is called, singular and in lower case.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)* }
+            }
+        }
+    };
+}
+
+problems! {
+    /// Bytes between two zeros that are not an event.
+    UndecodableFrame Damage "undecodable frame";
+    /// An event id that this version does not know.
+    UnknownEvent Damage "unknown event";
+    /// A FreeRTOS event in a recording that is read as bare-metal.
+    WrongMode Damage "FreeRTOS event in bare-metal mode";
+    /// The recording ends inside a frame.
+    CutOff Damage "cut-off end";
+    /// A core number that cannot be.
+    CoreOutOfRange Damage "core id out of range";
+    /// A timestamp lies before the one ahead of it.
+    TimeStepBack Damage "timestamp that steps back";
+    /// A single timestamp lies far ahead of those around it.
+    TimeJump Damage "stray timestamp";
+    /// A task starts to run on a core while it runs on another one.
+    TaskOnTwoCores Damage "task on two cores";
+    /// A deleted task is used again.
+    DeletedTask Damage "deleted task that lives on";
+    /// An interrupt ends that did not begin.
+    IsrExitWithoutEnter Damage "ISR exit without enter";
+    /// An interrupt ends while a nested one is still open.
+    IsrExitMissing Damage "missing ISR exit";
+    /// A marker span ends that did not begin.
+    SpanEndWithoutBegin Damage "span end without begin";
+    /// More objects of a kind, or deeper nesting, than can be true.
+    TooMany Damage "object beyond the limit";
+    /// The target dropped events.
+    EventsLost Loss "gap of lost events";
+    /// Names were lost on the target since its metadata buffer was full.
+    MetadataLost Loss "core with lost metadata";
+    /// The target started anew within the recording.
+    Restart Note "restart of the target";
+    /// The recording does not say how long a tick of its timestamps is.
+    NoResolution Note "missing ts_resolution_ns, 1 ns per tick assumed";
+    /// Times beyond what 63 bits of nanoseconds can hold.
+    TimeOutOfRange Note "time beyond 292 years, shown at the limit";
+}
+
+/// Where a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Place {
+    /// Index of the input.
+    pub input: usize,
+    /// Offset of the frame in the recording, in bytes.
+    pub offset: u64,
+}
+
+/// One finding, as it happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<'a> {
+    /// Its kind.
+    pub problem: Problem,
+    /// Where it is.
+    pub place: Place,
+    /// How many things are concerned; for losses the number of events or names, else 1.
+    pub amount: u64,
+    /// What exactly was found.
+    pub text: &'a str,
+}
+
+/// All findings of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Their kind.
+    pub problem: Problem,
+    /// How often it was found.
+    pub count: u64,
+    /// Sum of the amounts.
+    pub amount: u64,
+    /// The first place.
+    pub place: Place,
+    /// What was found there.
+    pub text: String,
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.text)?;
+        let more = self.count.saturating_sub(1);
+        if more > 0 {
+            write!(f, " (and {more} more like it")?;
+            if self.problem.severity() == Severity::Loss {
+                write!(f, ", {} in all", self.amount)?;
+            }
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+}
+
+/// The findings of a conversion, one entry a kind.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    entries: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Counts a finding.
+    pub fn add(&mut self, finding: &Finding<'_>) {
+        let known = self.entries.iter_mut().find(|entry| entry.problem == finding.problem);
+        if let Some(entry) = known {
+            entry.count = entry.count.saturating_add(1);
+            entry.amount = entry.amount.saturating_add(finding.amount);
+        } else {
+            self.entries.push(Diagnostic {
+                problem: finding.problem,
+                count: 1,
+                amount: finding.amount,
+                place: finding.place,
+                text: finding.text.to_owned(),
+            });
+        }
+    }
+
+    /// One entry a kind that was found, in the order of [`Problem::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        Problem::ALL.iter().filter_map(|problem| self.get(*problem))
+    }
+
+    /// The findings of one kind.
+    #[must_use]
+    pub fn get(&self, problem: Problem) -> Option<&Diagnostic> {
+        self.entries.iter().find(|entry| entry.problem == problem)
+    }
+
+    /// How often a kind was found.
+    #[must_use]
+    pub fn count(&self, problem: Problem) -> u64 {
+        self.get(problem).map_or(0, |entry| entry.count)
+    }
+
+    /// The weightiest finding; `None` if there is none.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.entries.iter().map(|entry| entry.problem.severity()).max()
+    }
+
+    /// Nothing is lost or damaged.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.worst().is_none_or(|worst| worst == Severity::Note)
+    }
+}

@@ -1,0 +1,82 @@
+//! Errors that end a conversion. Damage inside a recording is not one of them: it becomes a
+//! [`Diagnostic`](crate::Diagnostic) and the conversion goes on.
+//!
+//! Every text names the input, what was found and what to do.
+
+use std::io;
+
+/// Why a conversion or dump cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConvError {
+    /// The input cannot be opened or read.
+    #[error("cannot read {input}")]
+    Read {
+        /// Name of the input.
+        input: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The input has no bytes, or only zero bytes.
+    #[error("{input}: holds no event ({len} bytes{}): was the recording started and read out?",
+        if *.len == 0 { "" } else { ", all zero" })]
+    Empty {
+        /// Name of the input.
+        input: String,
+        /// Bytes in the input.
+        len: u64,
+    },
+    /// Hardly anything in the input is an event.
+    #[error(
+        "{input}: not a tband recording: {good} of {frames} frames decode; \
+             the first that does not is at byte {offset}: {found}{hint}"
+    )]
+    NotARecording {
+        /// Name of the input.
+        input: String,
+        /// Frames that are events.
+        good: u64,
+        /// Frames in all.
+        frames: u64,
+        /// Offset of the first undecodable frame in bytes.
+        offset: u64,
+        /// What is wrong with that frame.
+        found: String,
+        /// What to try, or nothing.
+        hint: &'static str,
+    },
+    /// The sink's output cannot be written.
+    #[error("cannot write the output")]
+    Write(#[source] io::Error),
+    /// There is no input.
+    #[error("no input")]
+    NoInput,
+}
+
+/// Why hexadecimal text cannot be read; travels inside an [`io::Error`] of kind `InvalidData`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HexError {
+    /// A byte is neither a hex digit nor white space.
+    #[error("byte {offset}: {found:?} is not a hex digit; for a binary recording use --format bin")]
+    NotADigit {
+        /// Offset in the text, in bytes.
+        offset: u64,
+        /// The byte, shown as a character.
+        found: char,
+    },
+    /// The text ends after the first digit of a byte.
+    #[error(
+        "byte {offset}: odd number of hex digits: the last digit has no second one; \
+             the text may be cut off"
+    )]
+    OddDigits {
+        /// Offset of the lone digit, in bytes.
+        offset: u64,
+    },
+}
+
+impl From<HexError> for io::Error {
+    fn from(error: HexError) -> Self {
+        Self::new(io::ErrorKind::InvalidData, error)
+    }
+}

@@ -1,0 +1,270 @@
+//! One core's events of one input, in order, waiting to be merged with the others.
+//!
+//! The lane puts time right. Within a core time does not go back, so a timestamp that does is
+//! damage: a single stray timestamp far ahead takes the time of the event before it, else the one
+//! that steps back takes the time reached. To tell the two apart the last event is held until the
+//! next one is there. Invariant: times of popped events never go back.
+//!
+//! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
+
+use std::collections::VecDeque;
+
+use crate::diagnostics::Problem;
+
+/// What a queued record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordKind {
+    /// An event with a timestamp; the bytes are its payload.
+    Timed,
+    /// A metadata event; the bytes are its payload.
+    Metadata,
+    /// A finding; the bytes are its text.
+    Finding(Problem),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    ticks: u64,
+    offset: u64,
+    len: u32,
+    kind: RecordKind,
+}
+
+/// A record at the front of a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Popped<'a> {
+    /// Time in ticks, put right.
+    pub ticks: u64,
+    /// Offset of the frame in the recording.
+    pub offset: u64,
+    /// What it is.
+    pub kind: RecordKind,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// A first-in first-out queue of one core's records.
+#[derive(Debug, Default)]
+pub struct Lane {
+    records: VecDeque<Record>,
+    bytes: Vec<u8>,
+    /// Bytes before this belong to popped records.
+    head: usize,
+    /// Timed records in the queue.
+    timed: usize,
+    /// Timed records so far.
+    pushed: u64,
+    /// Time of the last timed record, put right, and of the one before it.
+    last: u64,
+    before_last: Option<u64>,
+    /// Added to raw timestamps, since the target started anew.
+    shift: u64,
+    /// A stream started since the last timed record.
+    stream_started: bool,
+}
+
+/// A time step back must be this much larger than the step that it leaves behind, and this many
+/// ticks long, for the event before it to be the stray one.
+const STRAY_RATIO: u64 = 64;
+const STRAY_MIN: u64 = 1 << 16;
+
+impl Lane {
+    /// Time of the first record; `None` while nothing may be popped.
+    ///
+    /// The last timed record may not be popped before the next one has shown whether its time can
+    /// be true, or before `closed` says that there is none.
+    #[inline]
+    #[must_use]
+    pub fn ready(&self, closed: bool) -> Option<u64> {
+        if self.timed < 2 && !closed {
+            return None;
+        }
+        self.records.front().map(|record| record.ticks)
+    }
+
+    /// Memory that the queue uses, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let records = self.records.len().saturating_mul(size_of::<Record>());
+        self.bytes.len().saturating_sub(self.head).saturating_add(records)
+    }
+
+    /// A stream starts: what follows may come from a target that was restarted.
+    pub fn stream_start(&mut self) {
+        self.stream_started = true;
+    }
+
+    /// Queues something that has no time of its own.
+    pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        self.push_record(self.last, kind, offset, bytes);
+    }
+
+    /// Queues an event with its raw timestamp.
+    #[inline]
+    pub fn push_timed(&mut self, raw: u64, offset: u64, payload: &[u8]) {
+        let mut ticks = raw.saturating_add(self.shift);
+        if ticks < self.last {
+            ticks = self.step_back(raw, ticks, offset);
+        }
+        self.before_last = (self.pushed > 0).then_some(self.last);
+        self.pushed = self.pushed.saturating_add(1);
+        self.last = ticks;
+        self.stream_started = false;
+        self.timed += 1;
+        self.push_record(ticks, RecordKind::Timed, offset, payload);
+    }
+
+    /// Finds out which of the two timestamps is wrong and gives the time to use for the new one.
+    #[cold]
+    fn step_back(&mut self, raw: u64, ticks: u64, offset: u64) -> u64 {
+        let back = self.last - ticks;
+        let before = self.before_last.unwrap_or(ticks);
+        let forward = ticks.checked_sub(before);
+        let stray = forward.filter(|forward| {
+            back >= STRAY_MIN && back / STRAY_RATIO >= *forward && self.timed > 0
+        });
+        if stray.is_some() {
+            let time = before;
+            // Whatever follows the stray event took its time along.
+            let last = self.records.iter().rposition(|record| record.kind == RecordKind::Timed);
+            let mut stray_offset = offset;
+            for record in self.records.iter_mut().skip(last.unwrap_or(0)) {
+                if record.kind == RecordKind::Timed {
+                    stray_offset = record.offset;
+                }
+                record.ticks = time;
+            }
+            let text = format!("timestamp {} is far ahead of the next, {raw}", self.last);
+            self.last = time;
+            self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
+            return ticks;
+        }
+        // A restart takes the clock back to its start, not by a little.
+        if self.stream_started && back > self.last / 2 {
+            self.shift = self.shift.saturating_add(back);
+            let text = format!(
+                "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
+                 the target was restarted, times go on from there"
+            );
+            self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
+            return self.last;
+        }
+        let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
+        self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
+        self.last
+    }
+
+    #[inline]
+    fn push_record(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        // A frame is below 64 KiB and a finding's text is short.
+        let len = u32::try_from(bytes.len()).unwrap_or(0);
+        self.bytes.extend_from_slice(bytes.get(..len as usize).unwrap_or_default());
+        self.records.push_back(Record { ticks, offset, len, kind });
+    }
+
+    /// Takes the first record.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Popped<'_>> {
+        if self.head >= COMPACT_AT && self.head >= self.bytes.len() / 2 {
+            self.compact();
+        }
+        let record = self.records.pop_front()?;
+        if record.kind == RecordKind::Timed {
+            self.timed = self.timed.saturating_sub(1);
+        }
+        let start = self.head;
+        self.head += record.len as usize;
+        Some(Popped {
+            ticks: record.ticks,
+            offset: record.offset,
+            kind: record.kind,
+            bytes: self.bytes.get(start..self.head).unwrap_or_default(),
+        })
+    }
+
+    #[cold]
+    fn compact(&mut self) {
+        self.bytes.copy_within(self.head.., 0);
+        self.bytes.truncate(self.bytes.len().saturating_sub(self.head));
+        self.head = 0;
+    }
+}
+
+/// Popped bytes that pile up before the rest is moved to the front.
+const COMPACT_AT: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pushes raw timestamps and gives the times that come out, and the findings.
+    fn run(raw: &[u64]) -> (Vec<u64>, Vec<Problem>) {
+        let mut lane = Lane::default();
+        let (mut times, mut findings) = (Vec::new(), Vec::new());
+        for (index, &ts) in raw.iter().enumerate() {
+            lane.push_timed(ts, index as u64, &[index as u8; 100]);
+        }
+        while lane.ready(true).is_some() {
+            let popped = lane.pop().unwrap();
+            match popped.kind {
+                RecordKind::Finding(problem) => findings.push(problem),
+                _ => {
+                    assert_eq!(popped.bytes, [popped.offset as u8; 100]);
+                    times.push(popped.ticks);
+                }
+            }
+        }
+        assert!(times.is_sorted());
+        (times, findings)
+    }
+
+    #[test]
+    fn a_late_timestamp_takes_the_time_reached() {
+        assert_eq!(run(&[100, 105, 103, 110]).0, [100, 105, 105, 110]);
+        assert_eq!(run(&[100, 105, 3, 110]).1, [Problem::TimeStepBack]);
+    }
+
+    #[test]
+    fn a_stray_timestamp_does_not_take_the_others_along() {
+        let far = 1 << 50;
+        assert_eq!(run(&[100, far, 103, 110]).0, [100, 100, 103, 110]);
+        assert_eq!(run(&[100, far, 103, 110]).1, [Problem::TimeJump]);
+        assert_eq!(run(&[100, u64::MAX]).0, [100, u64::MAX]);
+    }
+
+    #[test]
+    fn a_restart_goes_on_where_time_was() {
+        let mut lane = Lane::default();
+        lane.push_timed(1000, 0, &[]);
+        lane.stream_start();
+        lane.push_timed(5, 1, &[]);
+        lane.push_timed(9, 2, &[]);
+        let mut times = Vec::new();
+        while let Some(popped) = lane.pop() {
+            times.push(popped.ticks);
+        }
+        assert_eq!(times, [1000, 1000, 1000, 1004]);
+    }
+
+    #[test]
+    fn the_last_event_waits_for_the_next() {
+        let mut lane = Lane::default();
+        lane.push_timed(1, 0, &[]);
+        assert_eq!(lane.ready(false), None);
+        assert_eq!(lane.ready(true), Some(1));
+        lane.push_timed(2, 0, &[]);
+        assert_eq!(lane.ready(false), Some(1));
+    }
+
+    #[test]
+    fn popped_bytes_are_freed() {
+        let mut lane = Lane::default();
+        for ts in 0..10_000 {
+            lane.push_timed(ts, ts, &[7; 20]);
+            if ts > 3 {
+                assert_eq!(lane.pop().unwrap().bytes, [7; 20]);
+            }
+            assert!(lane.bytes.len() < 3 * COMPACT_AT);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The converter library: from recordings to events, to a timeline, to whatever a sink makes of it.
+//!
+//! A pull pipeline over bounded memory: [`Input`] (opened twice) → frames → events → merge by time →
+//! [`timeline`] → [`Sink`]s. Memory grows with the number of objects on the target, not with the
+//! length of the recording. Damage never ends a conversion: it is located, counted and shown
+//! ([`Diagnostics`]). No input makes the library panic. It uses no threads, opens no files and
+//! compiles to WebAssembly.
+//!
+//! ```
+//! use tband_conv::{Input, Options, convert, sinks::RunTimes};
+//!
+//! // Core 0; task 1 (named "a") runs for 5 ticks of 1 ns.
+//! let recording = [4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
+//! let mut run_times = RunTimes::default();
+//! let inputs = [Input::from_bytes("example", &recording)];
+//! let summary = convert(&inputs, &Options::default(), &mut run_times)?;
+//! assert!(summary.diagnostics.is_clean());
+//! assert_eq!(run_times.tasks().next().map(|task| task.run_ns), Some(5));
+//! # Ok::<(), tband_conv::ConvError>(())
+//! ```
+
+mod convert;
+mod diagnostics;
+mod dump;
+mod error;
+mod events;
+mod frames;
+mod hex;
+mod input;
+mod lane;
+mod merge;
+mod scan;
+pub mod sinks;
+pub mod timeline;
+
+pub use convert::{MAX_NS, Options, ShownPlace, Summary, convert};
+pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
+pub use dump::{DumpFormat, DumpSummary, dump};
+pub use error::{ConvError, HexError};
+pub use events::{Defect, EventReader, Item, MAX_CORES, Mode};
+pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
+pub use hex::{HexReader, looks_like_hex};
+pub use input::{BoxRead, Format, Input};
+pub use merge::WINDOW;
+pub use timeline::{Sink, Timeline};

@@ -1,0 +1,177 @@
+//! The first pass over the inputs: names, kinds and resolution before the first event is shown, and
+//! whether the inputs are recordings at all.
+//!
+//! Metadata may stand anywhere in a recording, also behind the events it explains, so it is
+//! collected before the conversion proper. Once enough events have been seen to be convinced, only
+//! frames that can be metadata are decoded.
+
+use tband_format::{EVENTS, Event};
+
+use crate::error::ConvError;
+use crate::events::{EventReader, Item, Mode};
+use crate::input::Input;
+use crate::timeline::World;
+
+/// Undecodable frames from which on the share of events decides whether this is a recording.
+const SUSPICIOUS: u64 = 20;
+/// At least one frame in this many must be an event.
+const MIN_SHARE: u64 = 20;
+
+/// Tells recordings from other files by how many frames decode.
+#[derive(Clone, Debug, Default)]
+pub struct Credibility {
+    good: u64,
+    bad: u64,
+    first_bad: Option<(u64, String)>,
+}
+
+impl Credibility {
+    /// Counts a frame.
+    pub fn add(&mut self, item: &Item<'_>) {
+        match &item.event {
+            Ok(_) => self.good = self.good.saturating_add(1),
+            Err(defect) => {
+                self.bad = self.bad.saturating_add(1);
+                if self.first_bad.is_none() {
+                    self.first_bad = Some((item.offset, defect.to_string()));
+                }
+            }
+        }
+    }
+
+    /// So many events that the rest does not matter.
+    #[must_use]
+    pub const fn is_certain(&self) -> bool {
+        self.good >= 64 && self.good > self.bad
+    }
+
+    /// The verdict at the end of an input of `len` bytes.
+    ///
+    /// # Errors
+    /// [`ConvError::Empty`] or [`ConvError::NotARecording`].
+    pub fn verdict(&self, input: &Input<'_>, len: u64) -> Result<(), ConvError> {
+        let enough = self.bad < SUSPICIOUS || self.good.saturating_mul(MIN_SHARE) >= self.bad;
+        if self.is_certain() || (self.good > 0 && enough) {
+            return Ok(());
+        }
+        let Some((offset, found)) = self.first_bad.clone() else {
+            return Err(ConvError::Empty { input: input.name().to_owned(), len });
+        };
+        Err(ConvError::NotARecording {
+            input: input.name().to_owned(),
+            good: self.good,
+            frames: self.good.saturating_add(self.bad),
+            offset,
+            found,
+            hint: input.hint(),
+        })
+    }
+}
+
+/// What the first pass found.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    /// Names and kinds, to start the timeline with.
+    pub world: World,
+    /// Time of the first event, in ticks; the earliest of all inputs.
+    pub(crate) first_ticks: Option<u64>,
+    /// For each input where the events of each of its cores lie.
+    pub(crate) extents: Vec<Vec<Extent>>,
+}
+
+impl Scan {
+    /// Reads all inputs once.
+    ///
+    /// # Errors
+    /// [`ConvError`] if one cannot be read or is no recording.
+    pub fn run(inputs: &[Input<'_>], mode: Mode) -> Result<Self, ConvError> {
+        if inputs.is_empty() {
+            return Err(ConvError::NoInput);
+        }
+        let mut scan = Self::default();
+        for input in inputs {
+            let extents = scan.input(input, mode)?;
+            scan.extents.push(extents);
+        }
+        Ok(scan)
+    }
+
+    fn input(&mut self, input: &Input<'_>, mode: Mode) -> Result<Vec<Extent>, ConvError> {
+        let mut events = EventReader::new(input.open()?, input.core(), mode);
+        let mut credibility = Credibility::default();
+        let mut extents = Vec::new();
+        let (mut core, mut first) = (input.core(), 0);
+        // Two, since one may be damaged.
+        let mut first_ticks = [None; 2];
+        loop {
+            let item = if credibility.is_certain() && first_ticks[1].is_some() {
+                events.next_item_where(may_be_metadata)
+            } else {
+                events.next_item()
+            };
+            let Some(item) = item.map_err(|error| input.read_error(error))? else {
+                break;
+            };
+            if !credibility.is_certain() {
+                credibility.add(&item);
+            }
+            if item.core != core {
+                extend(&mut extents, core, first, item.offset);
+                (core, first) = (item.core, item.offset);
+            }
+            let Ok(decoded) = item.event else { continue };
+            if decoded.event.is_metadata() {
+                self.world.learn_first(core, &decoded.event);
+            } else if !matches!(decoded.event, Event::CoreId { .. })
+                && let Some(slot) = first_ticks.iter_mut().find(|slot| slot.is_none())
+            {
+                *slot = decoded.ts;
+            }
+        }
+        let len = events.offset();
+        extend(&mut extents, core, first, len);
+        self.first_ticks = [self.first_ticks].into_iter().chain(first_ticks).flatten().min();
+        credibility.verdict(input, len)?;
+        Ok(extents)
+    }
+}
+
+/// Where a core's events lie in an input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// The core.
+    pub core: u32,
+    /// Offset from which on it has events.
+    pub first: u64,
+    /// Offset behind its last event.
+    pub end: u64,
+}
+
+fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
+    match extents.iter_mut().find(|extent| extent.core == core) {
+        Some(extent) => extent.end = end,
+        None if end > first => extents.push(Extent { core, first, end }),
+        None => {}
+    }
+}
+
+/// The frame may hold a metadata event or a `core_id`, judged by its first two bytes: a code byte
+/// of 1 stands for an id of 0, else the id follows.
+fn may_be_metadata(frame: &[u8]) -> bool {
+    match frame {
+        [1, ..] => true,
+        [_, id, ..] => METADATA.get(usize::from(*id)).is_some_and(|it| *it),
+        _ => false,
+    }
+}
+
+/// Which ids are metadata events.
+static METADATA: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < EVENTS.len() {
+        table[EVENTS[index].id as usize] = EVENTS[index].metadata;
+        index += 1;
+    }
+    table
+};

@@ -1,0 +1,224 @@
+//! Writes packets: the opening with the clocks, times as steps of an incremental clock, interned
+//! names, track events.
+//!
+//! All packets are of one sequence. Times are the nanoseconds since the packet before, which takes a
+//! byte or two; a packet that steps back (cores are not always in order) says its time in full on
+//! the trace's own clock and leaves the incremental clock alone.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use prost::Message as _;
+
+use super::proto::{
+    Clock, ClockSnapshot, EventName, InternedData, InternedString, TracePacket, TracePacketDefaults,
+};
+use super::wire;
+
+/// The one sequence that all packets belong to.
+const SEQUENCE: u32 = 1;
+/// Trace.packet
+const PACKET: u32 = 1;
+/// The clock of the trace, and the incremental clock of the sequence.
+const BOOTTIME: u32 = 6;
+const INCREMENTAL: u32 = 64;
+/// TracePacket.sequence_flags: interned strings and defaults start here.
+const STATE_CLEARED: u32 = 1;
+/// Names that are interned; further ones are written out, so that memory is bounded.
+const MAX_NAMES: usize = 4096;
+/// Longest name that is interned, in bytes.
+const MAX_NAME_LEN: usize = 128;
+const FLUSH_AT: usize = 64 * 1024;
+
+/// TrackEvent.type
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub enum EventType {
+    SliceBegin = 1,
+    SliceEnd = 2,
+    Instant = 3,
+    Counter = 4,
+}
+
+/// A name as a packet refers to it.
+#[derive(Clone, Copy, Debug)]
+pub enum Name<'a> {
+    Interned(u64),
+    Inline(&'a [u8]),
+}
+
+/// The output, packet by packet.
+#[derive(Debug)]
+pub struct Packets<W> {
+    out: W,
+    buf: Vec<u8>,
+    /// Time of the incremental clock.
+    last_ns: i64,
+    opened: bool,
+    names: HashMap<Box<[u8]>, u64>,
+    symbols: u64,
+}
+
+impl<W: Write> Packets<W> {
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            buf: Vec::with_capacity(FLUSH_AT + 4096),
+            last_ns: 0,
+            opened: false,
+            names: HashMap::new(),
+            symbols: 0,
+        }
+    }
+
+    /// Writes the opening packet, which sets the clocks to this time; false if that was done.
+    pub fn open(&mut self, ns: i64) -> bool {
+        if std::mem::replace(&mut self.opened, true) {
+            return false;
+        }
+        self.last_ns = ns;
+        let clock = |id, timestamp, is_incremental| Clock {
+            clock_id: Some(id),
+            timestamp: Some(timestamp),
+            is_incremental,
+        };
+        self.message(&TracePacket {
+            sequence_flags: Some(STATE_CLEARED),
+            trace_packet_defaults: Some(TracePacketDefaults {
+                timestamp_clock_id: Some(INCREMENTAL),
+            }),
+            clock_snapshot: Some(ClockSnapshot {
+                clocks: vec![
+                    clock(BOOTTIME, ns.unsigned_abs(), None),
+                    clock(INCREMENTAL, 0, Some(true)),
+                ],
+                primary_trace_clock: Some(BOOTTIME),
+            }),
+            ..TracePacket::default()
+        });
+        true
+    }
+
+    /// Writes a packet that has no time.
+    pub fn message(&mut self, packet: &TracePacket) {
+        let bytes = TracePacket { trusted_packet_sequence_id: Some(SEQUENCE), ..packet.clone() };
+        wire::bytes(&mut self.buf, PACKET, &bytes.encode_to_vec());
+    }
+
+    /// Writes a packet with a time; for rare ones.
+    pub fn message_at(&mut self, ns: i64, packet: &TracePacket) {
+        let timestamp = Some(ns.unsigned_abs());
+        let timestamp_clock_id = Some(BOOTTIME);
+        self.message(&TracePacket { timestamp, timestamp_clock_id, ..packet.clone() });
+    }
+
+    /// Opens a packet with a time, to be filled and closed by the caller.
+    #[inline]
+    pub fn open_at(&mut self, ns: i64) -> (wire::Open, &mut Vec<u8>) {
+        let buf = &mut self.buf;
+        let packet = wire::open(buf, PACKET);
+        let step = ns.saturating_sub(self.last_ns);
+        if step >= 0 {
+            wire::int(buf, 8, step);
+            self.last_ns = ns;
+        } else {
+            wire::int(buf, 8, ns);
+            wire::int(buf, 58, BOOTTIME.into());
+        }
+        wire::int(buf, 10, SEQUENCE.into());
+        (packet, buf)
+    }
+
+    /// Writes a packet without time whose one field is `content`.
+    pub fn raw(&mut self, field: u32, content: &[u8]) {
+        let buf = &mut self.buf;
+        let packet = wire::open(buf, PACKET);
+        wire::int(buf, 10, SEQUENCE.into());
+        wire::bytes(buf, field, content);
+        wire::close(buf, packet);
+    }
+
+    /// How packets refer to a name.
+    pub fn name<'n>(&mut self, name: &'n [u8]) -> Name<'n> {
+        if let Some(iid) = self.names.get(name) {
+            return Name::Interned(*iid);
+        }
+        if self.names.len() >= MAX_NAMES || name.len() > MAX_NAME_LEN {
+            return Name::Inline(name);
+        }
+        let iid = self.names.len() as u64 + 1;
+        self.names.insert(name.into(), iid);
+        let name = String::from_utf8_lossy(name).into_owned();
+        self.intern(InternedData {
+            event_names: vec![EventName { iid: Some(iid), name: Some(name) }],
+            ..InternedData::default()
+        });
+        Name::Interned(iid)
+    }
+
+    /// Interns what a task waits for; the caller remembers the number.
+    pub fn symbol(&mut self, symbol: &str) -> u64 {
+        self.symbols += 1;
+        let string = InternedString { iid: Some(self.symbols), str: Some(symbol.into()) };
+        self.intern(InternedData { kernel_symbols: vec![string], ..InternedData::default() });
+        self.symbols
+    }
+
+    fn intern(&mut self, data: InternedData) {
+        self.message(&TracePacket { interned_data: Some(data), ..TracePacket::default() });
+    }
+
+    /// Writes a track event.
+    #[inline]
+    pub fn event(&mut self, ns: i64, kind: EventType, track: u64, name: Option<Name<'_>>) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        wire::int(buf, 9, kind as i64);
+        wire::int(buf, 11, track.cast_signed());
+        match name {
+            Some(Name::Interned(iid)) => wire::int(buf, 10, iid.cast_signed()),
+            // A string field must be UTF-8.
+            Some(Name::Inline(name)) => {
+                wire::bytes(buf, 23, String::from_utf8_lossy(name).as_bytes());
+            }
+            None => {}
+        }
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes a counter's new value.
+    #[inline]
+    pub fn counter(&mut self, ns: i64, track: u64, value: i64) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        wire::int(buf, 9, EventType::Counter as i64);
+        wire::int(buf, 11, track.cast_signed());
+        wire::int(buf, 30, value);
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Hands the packets on when many have piled up.
+    #[inline]
+    pub fn flush_if_full(&mut self) -> io::Result<()> {
+        if self.buf.len() >= FLUSH_AT { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands all packets on.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.buf)?;
+        self.buf.clear();
+        Ok(())
+    }
+
+    /// Hands all packets on and closes the output.
+    pub fn close(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.out.flush()
+    }
+
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+}

@@ -1,0 +1,182 @@
+//! What the timeline tells its sinks.
+
+use std::io;
+
+use tband_format::Str;
+
+use super::world::{IsrRef, MarkerRef, QueueRef, TaskRef, TaskState, World};
+use crate::diagnostics::Finding;
+
+/// When and where something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// Nanoseconds on the target's clock, 0 and up.
+    pub ns: i64,
+    /// Core whose event tells of it.
+    pub core: u32,
+}
+
+/// Who makes a task ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waker {
+    /// The task that runs on the core, as far as the recording tells.
+    Task(TaskRef),
+    /// An interrupt, or nobody that is known.
+    Other,
+}
+
+/// Why a priority changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PriorityCause {
+    /// It is set.
+    Set,
+    /// It is inherited from a task that waits for a mutex.
+    Inherit,
+    /// An inherited one is given back.
+    Disinherit,
+}
+
+/// Why the level of a queue is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueCause {
+    /// An item was sent, a semaphore or mutex given.
+    Send,
+    /// The one item was overwritten.
+    Overwrite,
+    /// An item was received, a semaphore or mutex taken.
+    Receive,
+    /// All items were discarded.
+    Reset,
+    /// The target told the level.
+    Told,
+}
+
+/// One step of the timeline.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// A task is seen for the first time. Tasks that are known from the start are in the world that
+    /// [`Sink::start`] gets.
+    TaskAppears(TaskRef),
+    /// A task's name or role becomes known or changes.
+    TaskRenamed(TaskRef),
+    /// A task goes from one state to another. The time of a task's changes rises strictly.
+    TaskState {
+        /// The task.
+        task: TaskRef,
+        /// What it did so far.
+        from: TaskState,
+        /// What it does now; differs from `from`.
+        to: TaskState,
+        /// Who made it ready.
+        waker: Waker,
+    },
+    /// The recording ends while the task runs on this core, at this time.
+    StillRunning(TaskRef),
+    /// A task has this priority from now on.
+    Priority {
+        /// The task.
+        task: TaskRef,
+        /// Its priority; higher is more urgent.
+        priority: u32,
+        /// Why it changes.
+        cause: PriorityCause,
+    },
+    /// An interrupt begins on this core, inside those that are open there.
+    IsrEnter(IsrRef),
+    /// The innermost open interrupt of this core ends.
+    IsrExit(IsrRef),
+    /// A queue has this many items, or a semaphore this count.
+    QueueLevel {
+        /// The queue.
+        queue: QueueRef,
+        /// Items in it.
+        level: u32,
+        /// Why it is told.
+        cause: QueueCause,
+        /// By an interrupt.
+        from_isr: bool,
+    },
+    /// A mutex is taken, by this task if it is known.
+    MutexTaken(QueueRef, Option<TaskRef>),
+    /// A mutex that was taken is given.
+    MutexGiven(QueueRef),
+    /// An event marker fires.
+    Marker(MarkerRef, Str<'a>),
+    /// A span opens on an event marker.
+    SpanBegin(MarkerRef, Str<'a>),
+    /// The innermost open span of an event marker ends.
+    SpanEnd(MarkerRef),
+    /// A value marker takes a value.
+    Value(MarkerRef, i64),
+    /// Something is lost or wrong.
+    Finding(&'a Finding<'a>),
+}
+
+/// Takes the timeline in, step by step.
+///
+/// Steps of one core come in the order of time; across cores time may step back a little where the
+/// recording is not in order.
+pub trait Sink {
+    /// Called once before the first step, with what the first pass learnt.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        let _ = world;
+        Ok(())
+    }
+
+    /// One step. `world` is as it is after the step.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()>;
+
+    /// Called once after the last step. `end_ns` is the last time in the recording.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let _ = (world, end_ns);
+        Ok(())
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        (**self).start(world)
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        (**self).change(world, at, change)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        (**self).finish(world, end_ns)
+    }
+}
+
+/// Two sinks fed in one pass; nest pairs for more.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.0.start(world)?;
+        self.1.start(world)
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.change(world, at, change)?;
+        self.1.change(world, at, change)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        self.0.finish(world, end_ns)?;
+        self.1.finish(world, end_ns)
+    }
+}
+
+/// Takes everything and keeps nothing: for runs that are only about the diagnostics.
+impl Sink for () {
+    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,173 @@
+//! Cores: which task runs, which interrupts are open, how many events the target dropped.
+
+use std::io;
+
+use super::change::{Change, Sink};
+use super::world::{IsrRef, Scope, TaskRef};
+use super::{Step, Timeline};
+use crate::diagnostics::Problem;
+use crate::events::MAX_CORES;
+
+/// Interrupts that can be open on a core at a time; deeper nesting is damage.
+const MAX_NESTING: usize = 64;
+
+/// What is known of a core.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Core {
+    /// The task that runs, if it is known.
+    pub running: Option<TaskRef>,
+    /// Open interrupts, innermost last.
+    pub isrs: Vec<IsrRef>,
+    /// Count of dropped events that this core told last.
+    dropped: u32,
+    /// Count of lost names of this core that was told last.
+    metadata_dropped: u32,
+}
+
+/// All cores that can be.
+#[derive(Debug)]
+pub(super) struct Cores(Box<[Core; MAX_CORES as usize]>);
+
+impl Default for Cores {
+    fn default() -> Self {
+        Self(Box::new(std::array::from_fn(|_| Core::default())))
+    }
+}
+
+impl Cores {
+    // The mask keeps the index inside the array, so there is no panic path; the reader of events
+    // lets no larger number through.
+    const MASK: u32 = {
+        assert!(MAX_CORES.is_power_of_two());
+        MAX_CORES - 1
+    };
+
+    fn get(&self, number: u32) -> &Core {
+        &self.0[(number & Self::MASK) as usize]
+    }
+
+    fn get_mut(&mut self, number: u32) -> &mut Core {
+        &mut self.0[(number & Self::MASK) as usize]
+    }
+
+    /// Cores with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Core)> {
+        (0_u32..).zip(self.0.iter())
+    }
+}
+
+impl Timeline {
+    /// The core of this number.
+    #[inline]
+    pub(super) fn core(&mut self, number: u32) -> &mut Core {
+        self.cores.get_mut(number)
+    }
+
+    /// Whose task-local marker it is that fires on this core.
+    pub(super) fn task_scope(&self, core: u32) -> Scope {
+        let running = self.cores.get(core).running;
+        running
+            .and_then(|task| self.world.tasks.get(task))
+            .map_or(Scope::UnknownTask, |task| Scope::Task(task.id))
+    }
+
+    pub(super) fn isr_enter<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(step, "isr", id);
+        };
+        let open = &mut self.core(step.at.core).isrs;
+        if open.len() >= MAX_NESTING {
+            let text = format!("isr {id} is not shown: {MAX_NESTING} are open on this core");
+            return self.found(step, Problem::TooMany, 1, &text);
+        }
+        open.push(isr);
+        step.sink.change(&self.world, step.at, &Change::IsrEnter(isr))
+    }
+
+    pub(super) fn isr_exit<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(step, "isr", id);
+        };
+        let core = step.at.core;
+        let open = &mut self.core(core).isrs;
+        if open.last() == Some(&isr) {
+            open.pop();
+            return step.sink.change(&self.world, step.at, &Change::IsrExit(isr));
+        }
+        let Some(position) = open.iter().rposition(|it| *it == isr) else {
+            let name = self.world.isr_name(isr, core);
+            let text = format!("{name:#} ends on core {core}, but it is not open there");
+            return self.found(step, Problem::IsrExitWithoutEnter, 1, &text);
+        };
+        // Those inside it must have ended; their exits are missing.
+        while self.core(core).isrs.len() > position {
+            let Some(inner) = self.core(core).isrs.pop() else {
+                break;
+            };
+            if inner != isr {
+                let text = format!(
+                    "{:#} ends on core {core} while {:#} is still open inside it",
+                    self.world.isr_name(isr, core),
+                    self.world.isr_name(inner, core)
+                );
+                self.found(step, Problem::IsrExitMissing, 1, &text)?;
+            }
+            step.sink.change(&self.world, step.at, &Change::IsrExit(inner))?;
+        }
+        Ok(())
+    }
+
+    /// The target told how many events it has dropped so far.
+    pub(super) fn dropped<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        count: u32,
+    ) -> io::Result<()> {
+        let number = step.at.core;
+        let core = self.core(number);
+        let before = std::mem::replace(&mut core.dropped, count);
+        if count < before {
+            self.dropped = count;
+            let text =
+                format!("the count of dropped events falls from {before} to {count}: restart");
+            return self.found(step, Problem::Restart, 1, &text);
+        }
+        // All cores share the count; what another core has told is no new loss.
+        let lost = count.saturating_sub(self.dropped);
+        self.dropped = self.dropped.max(count);
+        if lost == 0 {
+            return Ok(());
+        }
+        let text = format!("{lost} events lost on the target before this point");
+        self.found(step, Problem::EventsLost, lost.into(), &text)
+    }
+
+    /// The target told how many names did not fit its metadata buffer.
+    #[cold]
+    pub(super) fn metadata_dropped<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        core_id: u32,
+        count: u32,
+    ) -> io::Result<()> {
+        let core = self.core(core_id);
+        let before = std::mem::replace(&mut core.metadata_dropped, count);
+        let lost = count.saturating_sub(before);
+        if lost == 0 {
+            return Ok(());
+        }
+        let text = format!(
+            "{lost} names lost on core {core_id}: its metadata buffer was full \
+             (raise tband_configMETADATA_BUF_SIZE)"
+        );
+        self.found(step, Problem::MetadataLost, lost.into(), &text)
+    }
+}

@@ -1,0 +1,80 @@
+//! Event markers, spans and value markers, global or of the running task.
+
+use std::io;
+
+use tband_format::Str;
+
+use super::change::{Change, Sink};
+use super::world::{MarkerKey, World};
+use super::{Step, Timeline};
+use crate::diagnostics::Problem;
+
+/// Spans that can be open on a marker at a time; deeper nesting is damage.
+const MAX_DEPTH: u32 = 512;
+
+impl Timeline {
+    pub(super) fn marker<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        key: MarkerKey,
+        msg: Str<'_>,
+    ) -> io::Result<()> {
+        let Some(marker) = World::marker(&mut self.world.markers, key) else {
+            return self.too_many(step, "evtmarker", key.1);
+        };
+        step.sink.change(&self.world, step.at, &Change::Marker(marker, msg))
+    }
+
+    pub(super) fn span_begin<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        key: MarkerKey,
+        msg: Str<'_>,
+    ) -> io::Result<()> {
+        let Some(marker) = World::marker(&mut self.world.markers, key) else {
+            return self.too_many(step, "evtmarker", key.1);
+        };
+        if let Some(entry) = self.world.markers.get_mut(marker) {
+            if entry.depth >= MAX_DEPTH {
+                let text = format!("a span of evtmarker {} is not shown: too many are open", key.1);
+                return self.found(step, Problem::TooMany, 1, &text);
+            }
+            entry.depth += 1;
+        }
+        step.sink.change(&self.world, step.at, &Change::SpanBegin(marker, msg))
+    }
+
+    pub(super) fn span_end<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        key: MarkerKey,
+    ) -> io::Result<()> {
+        let Some(marker) = World::marker(&mut self.world.markers, key) else {
+            return self.too_many(step, "evtmarker", key.1);
+        };
+        let Some(entry) = self.world.markers.get_mut(marker) else {
+            return Ok(());
+        };
+        match entry.depth.checked_sub(1) {
+            Some(depth) => entry.depth = depth,
+            None => {
+                let name = self.world.marker_name(marker);
+                let text = format!("a span of {name:#} ends, but none is open");
+                return self.found(step, Problem::SpanEndWithoutBegin, 1, &text);
+            }
+        }
+        step.sink.change(&self.world, step.at, &Change::SpanEnd(marker))
+    }
+
+    pub(super) fn value<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        key: MarkerKey,
+        value: i64,
+    ) -> io::Result<()> {
+        let Some(marker) = World::marker(&mut self.world.values, key) else {
+            return self.too_many(step, "valmarker", key.1);
+        };
+        step.sink.change(&self.world, step.at, &Change::Value(marker, value))
+    }
+}

@@ -1,0 +1,278 @@
+//! The timeline: a state machine that turns events in the order of time into what happened.
+//!
+//! It knows who runs on which core, what each task does or waits for, queue levels, mutex holders,
+//! open interrupts and open spans, and says every change to a [`Sink`]. Events that contradict the
+//! state become findings; the event wins and the state follows it.
+//!
+//! Time rule: two changes of one task never share a nanosecond, since a state that lasts no time
+//! cannot be shown. A state lasts at least 1 ns, waiting 2 ns; a change that comes earlier is moved
+//! on, and a switch moves both tasks together. Sinks get the moved times, so all of them agree to
+//! the nanosecond.
+
+mod change;
+mod core;
+mod learn;
+mod marker;
+mod names;
+mod queue;
+mod table;
+mod task;
+mod world;
+
+use std::fmt::Display;
+use std::io;
+
+use tband_format::Event;
+
+pub use self::change::{At, Change, PriorityCause, QueueCause, Sink, Waker};
+pub use self::names::Label;
+pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
+pub use self::world::{
+    Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope, Task, TaskRef, TaskState,
+    TraceInfo, Wait, World,
+};
+
+use self::core::Cores;
+use self::learn::Learnt;
+use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
+
+/// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
+#[derive(Debug, Default)]
+pub struct Timeline {
+    world: World,
+    cores: Cores,
+    /// Highest count of dropped events that any core told.
+    dropped: u32,
+    diagnostics: Diagnostics,
+    place: Place,
+    end_ns: i64,
+}
+
+/// What the arms of the state machine need besides the timeline: time, place and output.
+struct Step<'s, S: ?Sized> {
+    at: At,
+    sink: &'s mut S,
+}
+
+impl Timeline {
+    /// Starts with what is already known of the target.
+    #[must_use]
+    pub fn new(world: World) -> Self {
+        Self { world, ..Self::default() }
+    }
+
+    /// What is known of the target now.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What was wrong so far.
+    #[must_use]
+    pub const fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Ends the timeline and gives its findings.
+    #[must_use]
+    pub fn into_diagnostics(self) -> Diagnostics {
+        self.diagnostics
+    }
+
+    /// Opens the output.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn start<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+        for (_, task) in self.world.tasks.iter_mut() {
+            task.listed = true;
+        }
+        sink.start(&self.world)
+    }
+
+    /// Takes one event in. Metadata events take the time of their neighbours.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    #[inline]
+    pub fn event<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        place: Place,
+        event: &Event<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        self.place = place;
+        let mut step = Step { at, sink };
+        let step = &mut step;
+        if !event.is_metadata() {
+            self.end_ns = self.end_ns.max(at.ns);
+        }
+        match *event {
+            Event::CoreId { .. } => Ok(()),
+            Event::DroppedEvtCnt { cnt } => self.dropped(step, cnt),
+            Event::IsrEnter { isr_id } => self.isr_enter(step, isr_id),
+            Event::IsrExit { isr_id } => self.isr_exit(step, isr_id),
+            Event::Evtmarker { evtmarker_id, msg } => {
+                self.marker(step, (Scope::Global, evtmarker_id), msg)
+            }
+            Event::EvtmarkerBegin { evtmarker_id, msg } => {
+                self.span_begin(step, (Scope::Global, evtmarker_id), msg)
+            }
+            Event::EvtmarkerEnd { evtmarker_id } => {
+                self.span_end(step, (Scope::Global, evtmarker_id))
+            }
+            Event::Valmarker { valmarker_id, val } => {
+                self.value(step, (Scope::Global, valmarker_id), val)
+            }
+            Event::TaskEvtmarker { evtmarker_id, msg } => {
+                self.marker(step, (self.task_scope(at.core), evtmarker_id), msg)
+            }
+            Event::TaskEvtmarkerBegin { evtmarker_id, msg } => {
+                self.span_begin(step, (self.task_scope(at.core), evtmarker_id), msg)
+            }
+            Event::TaskEvtmarkerEnd { evtmarker_id } => {
+                self.span_end(step, (self.task_scope(at.core), evtmarker_id))
+            }
+            Event::TaskValmarker { valmarker_id, val } => {
+                self.value(step, (self.task_scope(at.core), valmarker_id), val)
+            }
+            Event::TaskSwitchedIn { task_id } => self.switched_in(step, task_id),
+            Event::TaskToRdyState { task_id }
+            | Event::TaskResumed { task_id }
+            | Event::TaskResumedFromIsr { task_id } => self.ready(step, task_id),
+            Event::TaskSuspended { task_id } => self.suspended(step, task_id),
+            Event::TaskCreated { task_id } => self.created(step, task_id),
+            Event::TaskDeleted { task_id } => self.deleted(step, task_id),
+            Event::CurtaskDelay { .. } => self.waits(at.core, Wait::Delay),
+            Event::CurtaskDelayUntil { .. } => self.waits(at.core, Wait::DelayUntil),
+            Event::CurtaskBlockOnQueuePeek { queue_id, .. } => {
+                self.waits_for(step, queue_id, Wait::Peek)
+            }
+            Event::CurtaskBlockOnQueueSend { queue_id, .. } => {
+                self.waits_for(step, queue_id, Wait::Send)
+            }
+            Event::CurtaskBlockOnQueueReceive { queue_id, .. } => {
+                self.waits_for(step, queue_id, Wait::Receive)
+            }
+            Event::TaskPrioritySet { task_id, priority } => {
+                self.priority(step, task_id, priority, PriorityCause::Set)
+            }
+            Event::TaskPriorityInherit { task_id, priority } => {
+                self.priority(step, task_id, priority, PriorityCause::Inherit)
+            }
+            Event::TaskPriorityDisinherit { task_id, priority } => {
+                self.priority(step, task_id, priority, PriorityCause::Disinherit)
+            }
+            Event::QueueCreated { queue_id } => self.queue_created(step, queue_id),
+            Event::QueueSend { queue_id, len_after } => {
+                self.queue_level(step, queue_id, len_after, QueueCause::Send, false)
+            }
+            Event::QueueSendFromIsr { queue_id, len_after } => {
+                self.queue_level(step, queue_id, len_after, QueueCause::Send, true)
+            }
+            Event::QueueOverwrite { queue_id, len_after } => {
+                self.queue_level(step, queue_id, len_after, QueueCause::Overwrite, false)
+            }
+            Event::QueueOverwriteFromIsr { queue_id, len_after } => {
+                self.queue_level(step, queue_id, len_after, QueueCause::Overwrite, true)
+            }
+            Event::QueueReceive { queue_id, len_after } => {
+                self.queue_level(step, queue_id, len_after, QueueCause::Receive, false)
+            }
+            Event::QueueReceiveFromIsr { queue_id, len_after } => {
+                self.queue_level(step, queue_id, len_after, QueueCause::Receive, true)
+            }
+            Event::QueueReset { queue_id } => {
+                self.queue_level(step, queue_id, 0, QueueCause::Reset, false)
+            }
+            Event::QueueCurLength { queue_id, length } => {
+                self.queue_level(step, queue_id, length, QueueCause::Told, false)
+            }
+            Event::MetadataDropped { core_id, cnt } => self.metadata_dropped(step, core_id, cnt),
+            _ => self.metadata(step, event),
+        }
+    }
+
+    /// Closes the timeline: tasks that still run are told, then the sink is closed.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+        let mut end_ns = self.end_ns;
+        for (number, core) in self.cores.iter() {
+            let Some(task) = core.running else { continue };
+            let settled = self.world.tasks.get(task).map_or(0, |task| task.settled);
+            let ns = self.end_ns.max(settled);
+            end_ns = end_ns.max(ns);
+            sink.change(&self.world, At { ns, core: number }, &Change::StillRunning(task))?;
+        }
+        sink.finish(&self.world, end_ns)
+    }
+
+    /// Counts something that was found outside of the state machine and tells the sink.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn finding<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        finding: &Finding<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        self.diagnostics.add(finding);
+        sink.change(&self.world, at, &Change::Finding(finding))
+    }
+
+    #[cold]
+    fn found<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        problem: Problem,
+        amount: u64,
+        text: &dyn Display,
+    ) -> io::Result<()> {
+        let text = text.to_string();
+        let finding = Finding { problem, place: self.place, amount, text: &text };
+        self.finding(step.at, &finding, step.sink)
+    }
+
+    /// An id beyond what can be kept; the event is not shown.
+    #[cold]
+    fn too_many<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        what: &str,
+        id: u32,
+    ) -> io::Result<()> {
+        let text = format!("{what} {id} is not shown: {MAX_OBJECTS} of them are known already");
+        self.found(step, Problem::TooMany, 1, &text)
+    }
+
+    #[cold]
+    fn metadata<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        event: &Event<'_>,
+    ) -> io::Result<()> {
+        match self.world.learn(step.at.core, event) {
+            Learnt::Nothing => Ok(()),
+            Learnt::Task(task) => {
+                if self.list(step, task)? {
+                    return Ok(());
+                }
+                step.sink.change(&self.world, step.at, &Change::TaskRenamed(task))
+            }
+            Learnt::NoRoom => self.too_many(step, event.name(), u32::from(event.id())),
+        }
+    }
+}
+
+/// Time for which a task's state lasts at least, in ns.
+const fn least_duration(state: TaskState) -> i64 {
+    match state {
+        // One nanosecond behind its start a sink may say what the task waits for.
+        TaskState::Blocked(_) | TaskState::Suspended => 2,
+        _ => 1,
+    }
+}

@@ -1,0 +1,141 @@
+//! How objects are called: by their name, or by their kind and id.
+
+use std::fmt;
+
+use tband_format::QueueKind;
+
+use super::world::{IsrRef, MarkerRef, QueueRef, Scope, TaskRef, Wait, World};
+
+impl World {
+    /// Name of the task of this id, if it is known.
+    #[must_use]
+    pub fn name_of_task(&self, id: u32) -> Option<&str> {
+        self.tasks.get(self.tasks.find(id)?)?.name.as_deref()
+    }
+
+    /// Name of the queue of this id, if it is known.
+    #[must_use]
+    pub fn name_of_queue(&self, id: u32) -> Option<&str> {
+        self.queues.get(self.queues.find(id)?)?.name.as_deref()
+    }
+
+    /// Name of the interrupt of this id on a core, if it is known.
+    #[must_use]
+    pub fn name_of_isr(&self, id: u32, core: u32) -> Option<&str> {
+        self.isrs.get(self.isrs.find(id)?)?.name_on(core)
+    }
+
+    /// Name of the global event marker of this id, if it is known.
+    #[must_use]
+    pub fn name_of_marker(&self, id: u32) -> Option<&str> {
+        self.markers.get(self.markers.find((Scope::Global, id))?)?.name.as_deref()
+    }
+
+    /// Name of the global value marker of this id, if it is known.
+    #[must_use]
+    pub fn name_of_value(&self, id: u32) -> Option<&str> {
+        self.values.get(self.values.find((Scope::Global, id))?)?.name.as_deref()
+    }
+
+    /// Name of a task, or what stands for it.
+    #[must_use]
+    pub fn task_name(&self, task: TaskRef) -> Label<'_> {
+        match self.tasks.get(task) {
+            Some(task) => Label::of("task", task.id, task.name.as_deref()),
+            None => Label::of("task", 0, None),
+        }
+    }
+
+    /// Name of a queue, or what stands for it.
+    #[must_use]
+    pub fn queue_name(&self, queue: QueueRef) -> Label<'_> {
+        match self.queues.get(queue) {
+            Some(queue) => {
+                let what = queue.kind.and_then(QueueKind::name).unwrap_or("queue");
+                Label::of(what, queue.id, queue.name.as_deref())
+            }
+            None => Label::of("queue", 0, None),
+        }
+    }
+
+    /// Name of an interrupt on a core, or what stands for it.
+    #[must_use]
+    pub fn isr_name(&self, isr: IsrRef, core: u32) -> Label<'_> {
+        match self.isrs.get(isr) {
+            Some(isr) => Label::of("isr", isr.id, isr.name_on(core)),
+            None => Label::of("isr", 0, None),
+        }
+    }
+
+    /// Name of an event marker, or what stands for it.
+    #[must_use]
+    pub fn marker_name(&self, marker: MarkerRef) -> Label<'_> {
+        match self.markers.get(marker) {
+            Some(marker) => Label::of("evtmarker", marker.id, marker.name.as_deref()),
+            None => Label::of("evtmarker", 0, None),
+        }
+    }
+
+    /// Name of a value marker, or what stands for it.
+    #[must_use]
+    pub fn value_name(&self, value: MarkerRef) -> Label<'_> {
+        match self.values.get(value) {
+            Some(value) => Label::of("valmarker", value.id, value.name.as_deref()),
+            None => Label::of("valmarker", 0, None),
+        }
+    }
+
+    /// What a task waits for, in words.
+    #[must_use]
+    pub fn describe_wait(&self, wait: Wait) -> String {
+        let (verb, queue) = match wait {
+            Wait::Delay => return "delay".to_owned(),
+            Wait::DelayUntil => return "delay_until".to_owned(),
+            Wait::Receive(queue) => ("receive", queue),
+            Wait::Send(queue) => ("send", queue),
+            Wait::Peek(queue) => ("peek", queue),
+        };
+        let name = self.queue_name(queue);
+        match self.queues.get(queue) {
+            Some(it) if (it.is_mutex() || it.is_semaphore()) && name.name.is_none() => {
+                name.to_string()
+            }
+            Some(it) if it.is_mutex() => format!("mutex {name}"),
+            Some(it) if it.is_semaphore() => format!("semaphore {name}"),
+            Some(it) if it.kind == Some(QueueKind::QUEUE_SET) => format!("queue_set {name}"),
+            _ => format!("queue_{verb} {name}"),
+        }
+    }
+}
+
+/// Name of an object; without one its kind and id. With `{:#}` the kind stands before the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'a> {
+    kind: &'static str,
+    id: u32,
+    name: Option<&'a str>,
+}
+
+impl<'a> Label<'a> {
+    /// An object of this kind; an empty name counts as none.
+    #[must_use]
+    pub fn of(kind: &'static str, id: u32, name: Option<&'a str>) -> Self {
+        Self { kind, id, name: name.filter(|name| !name.is_empty()) }
+    }
+
+    /// The name, if there is one.
+    #[must_use]
+    pub const fn name(&self) -> Option<&'a str> {
+        self.name
+    }
+}
+
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) if f.alternate() => write!(f, "{} {name}", self.kind),
+            Some(name) => f.pad(name),
+            None => write!(f, "{} {}", self.kind, self.id),
+        }
+    }
+}

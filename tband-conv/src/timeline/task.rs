@@ -1,0 +1,302 @@
+//! Tasks: states, switches, priorities.
+//!
+//! FreeRTOS tells why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so
+//! the reason waits in [`Task::leaving`](super::world::Task) until the next switch.
+
+use std::io;
+
+use super::change::{Change, PriorityCause, Sink, Waker};
+use super::world::{Leaving, TaskRef, TaskState, Wait};
+use super::{Step, Timeline, least_duration};
+use crate::diagnostics::Problem;
+
+impl Timeline {
+    /// Tells the sink of a task that it has not seen; false if it has.
+    pub(super) fn list<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<bool> {
+        match self.world.tasks.get_mut(task) {
+            Some(entry) if !entry.listed => entry.listed = true,
+            _ => return Ok(false),
+        }
+        step.sink.change(&self.world, step.at, &Change::TaskAppears(task))?;
+        Ok(true)
+    }
+
+    /// The task of this id, told to the sink if it is new.
+    #[inline]
+    fn known_task<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
+        let task = self.world.task(id);
+        match task {
+            Some(task) => drop(self.list(step, task)?),
+            None => self.too_many(step, "task", id)?,
+        }
+        Ok(task)
+    }
+
+    /// As [`known_task`](Self::known_task), for events that a deleted task cannot have. Such an
+    /// event belongs to a new task with the old number.
+    #[inline]
+    fn living_task<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+        what: &str,
+    ) -> io::Result<Option<TaskRef>> {
+        let task = self.known_task(step, id)?;
+        if task.is_none_or(|task| self.state(task) != TaskState::Deleted) {
+            return Ok(task);
+        }
+        let name = task.map(|task| format!("{:#}", self.world.task_name(task))).unwrap_or_default();
+        let text = format!("{name} {what} although it was deleted");
+        self.found(step, Problem::DeletedTask, 1, &text)?;
+        self.reborn(step, id)
+    }
+
+    /// A new task takes over the number, name and role of an old one.
+    fn reborn<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
+        let old = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task)).cloned();
+        let mut new = old.unwrap_or_default();
+        (new.state, new.leaving, new.listed) = (TaskState::Unknown, None, false);
+        new.settled = 0;
+        let Some(task) = self.world.tasks.insert(id, new) else {
+            self.too_many(step, "task", id)?;
+            return Ok(None);
+        };
+        self.list(step, task)?;
+        Ok(Some(task))
+    }
+
+    fn state(&self, task: TaskRef) -> TaskState {
+        self.world.tasks.get(task).map_or(TaskState::Unknown, |task| task.state)
+    }
+
+    /// Changes a task's state not before `ns` and tells the sink.
+    #[inline]
+    fn set_state<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        to: TaskState,
+        waker: Waker,
+    ) -> io::Result<()> {
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
+        let from = entry.state;
+        if from == to {
+            return Ok(());
+        }
+        let mut at = step.at;
+        at.ns = at.ns.max(entry.settled);
+        entry.settled = at.ns.saturating_add(least_duration(to));
+        entry.state = to;
+        entry.leaving = None;
+        self.end_ns = self.end_ns.max(at.ns);
+        let change = Change::TaskState { task, from, to, waker };
+        step.sink.change(&self.world, at, &change)
+    }
+
+    pub(super) fn switched_in<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(task) = self.living_task(step, id, "is switched in")? else {
+            return Ok(());
+        };
+        let core = step.at.core;
+        let previous = self.core(core).running;
+        if previous == Some(task) {
+            // It was about to leave and stayed.
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.leaving = None;
+            }
+            return Ok(());
+        }
+        if let TaskState::Running(other) = self.state(task) {
+            let text = format!(
+                "{:#} is switched in on core {core} while it runs on core {other}",
+                self.world.task_name(task)
+            );
+            self.found(step, Problem::TaskOnTwoCores, 1, &text)?;
+            self.core(other).running = None;
+            let at = step.at;
+            step.at.core = other;
+            self.set_state(step, task, TaskState::Ready, Waker::Other)?;
+            step.at = at;
+        }
+        // Both tasks change at one time, behind the last change of each.
+        let arrived = step.at.ns;
+        for side in [previous, Some(task)].into_iter().flatten() {
+            let settled = self.world.tasks.get(side).map_or(0, |task| task.settled);
+            step.at.ns = step.at.ns.max(settled);
+        }
+        if let Some(previous) = previous {
+            let leaving = self.world.tasks.get(previous).and_then(|task| task.leaving);
+            let to = match leaving {
+                None => TaskState::Ready,
+                Some(Leaving::Blocks(wait)) => TaskState::Blocked(wait),
+                Some(Leaving::Suspended) => TaskState::Suspended,
+                Some(Leaving::Deleted) => TaskState::Deleted,
+            };
+            self.core(core).running = None;
+            self.set_state(step, previous, to, Waker::Other)?;
+        }
+        self.core(core).running = Some(task);
+        self.set_state(step, task, TaskState::Running(core), Waker::Other)?;
+        step.at.ns = arrived;
+        Ok(())
+    }
+
+    pub(super) fn ready<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(task) = self.living_task(step, id, "becomes ready")? else {
+            return Ok(());
+        };
+        if let TaskState::Running(_) = self.state(task) {
+            // Woken before it left the core.
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.leaving = None;
+            }
+            return Ok(());
+        }
+        let core = self.core(step.at.core);
+        let waker = match core.running {
+            Some(running) if core.isrs.is_empty() => Waker::Task(running),
+            _ => Waker::Other,
+        };
+        self.set_state(step, task, TaskState::Ready, waker)
+    }
+
+    pub(super) fn suspended<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(task) = self.living_task(step, id, "is suspended")? else {
+            return Ok(());
+        };
+        self.leaves(step, task, Leaving::Suspended, TaskState::Suspended)
+    }
+
+    pub(super) fn deleted<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(task) = self.known_task(step, id)? else {
+            return Ok(());
+        };
+        self.leaves(step, task, Leaving::Deleted, TaskState::Deleted)
+    }
+
+    /// A running task leaves at the next switch, another one at once.
+    fn leaves<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        leaving: Leaving,
+        to: TaskState,
+    ) -> io::Result<()> {
+        match self.world.tasks.get_mut(task) {
+            Some(entry) if matches!(entry.state, TaskState::Running(_)) => {
+                entry.leaving = Some(leaving);
+                Ok(())
+            }
+            _ => self.set_state(step, task, to, Waker::Other),
+        }
+    }
+
+    pub(super) fn created<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(mut task) = self.known_task(step, id)? else {
+            return Ok(());
+        };
+        let state = self.state(task);
+        if state != TaskState::Unknown {
+            // The number is used again: the target started anew, or reuses numbers.
+            if let TaskState::Running(core) = state {
+                self.core(core).running = None;
+                let at = step.at;
+                step.at.core = core;
+                self.set_state(step, task, TaskState::Ready, Waker::Other)?;
+                step.at = at;
+            }
+            self.set_state(step, task, TaskState::Deleted, Waker::Other)?;
+            let Some(new) = self.reborn(step, id)? else {
+                return Ok(());
+            };
+            task = new;
+        }
+        self.set_state(step, task, TaskState::Created, Waker::Other)
+    }
+
+    pub(super) fn priority<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+        priority: u32,
+        cause: PriorityCause,
+    ) -> io::Result<()> {
+        let Some(task) = self.known_task(step, id)? else {
+            return Ok(());
+        };
+        if let Some(entry) = self.world.tasks.get_mut(task) {
+            entry.priority = Some(priority);
+        }
+        step.sink.change(&self.world, step.at, &Change::Priority { task, priority, cause })
+    }
+
+    /// The running task of a core is about to wait.
+    pub(super) fn waits(&mut self, core: u32, wait: Wait) -> io::Result<()> {
+        self.set_leaving(core, Some(Leaving::Blocks(wait)));
+        Ok(())
+    }
+
+    /// The running task of a core is about to wait for a queue.
+    pub(super) fn waits_for<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        queue_id: u32,
+        wait: impl Fn(super::QueueRef) -> Wait,
+    ) -> io::Result<()> {
+        match self.world.queue(queue_id) {
+            Some(queue) => self.waits(step.at.core, wait(queue)),
+            None => self.too_many(step, "queue", queue_id),
+        }
+    }
+
+    /// The running task of a core goes on to act, so it did not wait after all.
+    pub(super) fn acts(&mut self, core: u32) {
+        let running = self.core(core).running;
+        if let Some(task) = running.and_then(|task| self.world.tasks.get_mut(task))
+            && matches!(task.leaving, Some(Leaving::Blocks(_)))
+        {
+            task.leaving = None;
+        }
+    }
+
+    fn set_leaving(&mut self, core: u32, leaving: Option<Leaving>) {
+        let running = self.core(core).running;
+        if let Some(task) = running.and_then(|task| self.world.tasks.get_mut(task)) {
+            task.leaving = leaving;
+        }
+    }
+}

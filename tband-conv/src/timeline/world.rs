@@ -1,0 +1,233 @@
+//! What is known of the target at one moment: its objects, their names and their states.
+//!
+//! The [`Timeline`](super::Timeline) changes it, sinks read it. Names outlive restarts of the
+//! stream: metadata that comes again changes nothing.
+
+use tband_format::QueueKind;
+
+use super::table::{Key, Ref, Table};
+
+/// What a blocked task waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// The end of a delay.
+    Delay,
+    /// A tick count.
+    DelayUntil,
+    /// An item, a semaphore or a mutex.
+    Receive(QueueRef),
+    /// Room in a queue.
+    Send(QueueRef),
+    /// An item that it only looks at.
+    Peek(QueueRef),
+}
+
+/// What a task does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TaskState {
+    /// Nothing is known yet.
+    #[default]
+    Unknown,
+    /// It exists and was never ready.
+    Created,
+    /// It could run.
+    Ready,
+    /// It runs on this core.
+    Running(u32),
+    /// It waits.
+    Blocked(Wait),
+    /// It was suspended.
+    Suspended,
+    /// It is no more.
+    Deleted,
+}
+
+/// What becomes of a running task at the next switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaving {
+    Blocks(Wait),
+    Suspended,
+    Deleted,
+}
+
+/// A task.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    /// Task number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// Its priority, if known; higher is more urgent.
+    pub priority: Option<u32>,
+    /// What it does.
+    pub state: TaskState,
+    /// It is the idle task of this core.
+    pub idle_of: Option<u32>,
+    /// It is the kernel's timer task.
+    pub is_timer: bool,
+    pub(super) leaving: Option<Leaving>,
+    /// It may change its state from this time on, in ns.
+    pub(super) settled: i64,
+    pub(super) listed: bool,
+}
+
+/// Handle of a task.
+pub type TaskRef = Ref<Task>;
+
+/// A queue, semaphore, mutex or queue set.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    /// Queue number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// What it is, if the recording says so.
+    pub kind: Option<QueueKind>,
+    /// Items in it, or count of the semaphore, if known.
+    pub level: Option<u32>,
+    /// Task that took the mutex, if that is known.
+    pub holder: Option<TaskRef>,
+    /// A mutex that is taken.
+    pub taken: bool,
+}
+
+/// Handle of a queue.
+pub type QueueRef = Ref<Queue>;
+
+impl Queue {
+    /// It is a mutex or a recursive mutex.
+    #[must_use]
+    pub fn is_mutex(&self) -> bool {
+        matches!(self.kind, Some(QueueKind::MUTEX | QueueKind::RECURSIVE_MUTEX))
+    }
+
+    /// It is a counting or binary semaphore.
+    #[must_use]
+    pub fn is_semaphore(&self) -> bool {
+        matches!(self.kind, Some(QueueKind::COUNTING_SEMAPHORE | QueueKind::BINARY_SEMAPHORE))
+    }
+}
+
+/// An interrupt. Names belong to one core each.
+#[derive(Clone, Debug, Default)]
+pub struct Isr {
+    /// Number that the firmware gave it.
+    pub id: u32,
+    pub(super) names: Vec<(u32, String)>,
+}
+
+/// Handle of an interrupt.
+pub type IsrRef = Ref<Isr>;
+
+impl Isr {
+    /// Its name on `core`, else one that another core gave it.
+    #[must_use]
+    pub fn name_on(&self, core: u32) -> Option<&str> {
+        let own = self.names.iter().find(|entry| entry.0 == core);
+        own.or(self.names.first()).map(|entry| entry.1.as_str())
+    }
+}
+
+/// Whose marker it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Of the whole firmware.
+    Global,
+    /// Of the task with this id.
+    Task(u32),
+    /// Of a task, but it is not known which one ran.
+    UnknownTask,
+}
+
+/// Key of a marker.
+pub type MarkerKey = (Scope, u32);
+
+impl Key for MarkerKey {
+    fn dense(self) -> Option<usize> {
+        let scope = match self.0 {
+            Scope::Global => 0,
+            Scope::UnknownTask => 1,
+            Scope::Task(id) => id.checked_add(2)?,
+        };
+        // 64 scopes of 64 markers are looked up directly.
+        (scope < 64 && self.1 < 64).then(|| (scope * 64 + self.1) as usize)
+    }
+}
+
+/// An event marker or a value marker.
+#[derive(Clone, Debug)]
+pub struct Marker {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Number that the firmware gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// Open spans.
+    pub depth: u32,
+}
+
+/// Handle of a marker in its table.
+pub type MarkerRef = Ref<Marker>;
+
+/// What `trace_info` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceInfo {
+    /// Version of the event set.
+    pub format_version: u32,
+    /// Number of cores.
+    pub core_count: u32,
+    /// Flags, see `tband_format::registry::trace_info_flags`.
+    pub flags: u32,
+    /// Kernel version, major * 10000 + minor * 100 + patch.
+    pub kernel_version: Option<u32>,
+    /// Kernel ticks per second.
+    pub tick_rate_hz: Option<u32>,
+}
+
+/// What is known of the target.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// Tasks.
+    pub tasks: Table<u32, Task>,
+    /// Queues, semaphores, mutexes, queue sets.
+    pub queues: Table<u32, Queue>,
+    /// Interrupts.
+    pub isrs: Table<u32, Isr>,
+    /// Event markers.
+    pub markers: Table<MarkerKey, Marker>,
+    /// Value markers.
+    pub values: Table<MarkerKey, Marker>,
+    /// Nanoseconds per tick of the timestamps, if the recording says so.
+    pub ns_per_tick: Option<u64>,
+    /// What the recording says of itself.
+    pub trace_info: Option<TraceInfo>,
+    /// Build that made the recording.
+    pub build_id: Option<String>,
+}
+
+impl World {
+    /// The task of this id, made known if it is not.
+    pub(super) fn task(&mut self, id: u32) -> Option<TaskRef> {
+        self.tasks.find(id).or_else(|| self.tasks.insert(id, Task { id, ..Task::default() }))
+    }
+
+    /// The queue of this id, made known if it is not.
+    pub(super) fn queue(&mut self, id: u32) -> Option<QueueRef> {
+        self.queues.find(id).or_else(|| self.queues.insert(id, Queue { id, ..Queue::default() }))
+    }
+
+    /// The interrupt of this id, made known if it is not.
+    pub(super) fn isr(&mut self, id: u32) -> Option<IsrRef> {
+        self.isrs.find(id).or_else(|| self.isrs.insert(id, Isr { id, ..Isr::default() }))
+    }
+
+    /// The marker of this key, made known if it is not.
+    pub(super) fn marker(
+        table: &mut Table<MarkerKey, Marker>,
+        (scope, id): MarkerKey,
+    ) -> Option<MarkerRef> {
+        let new = || Marker { scope, id, name: None, depth: 0 };
+        table.find((scope, id)).or_else(|| table.insert((scope, id), new()))
+    }
+}

@@ -1,0 +1,283 @@
+//! What Perfetto's own engine makes of our traces equals the timeline.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use support::{Engine, Recording, Temp, str, trace_of, vector};
+use tband_conv::sinks::RunTimes;
+use tband_conv::{Input, Mode, Options};
+use tband_format::Event::*;
+
+const MUTEX: tband_format::QueueKind = tband_format::QueueKind::MUTEX;
+
+fn timeline(times: &RunTimes) -> BTreeMap<String, (i64, u64)> {
+    times
+        .tasks()
+        .filter(|task| task.switches_in > 0)
+        .map(|task| (task.name.clone(), (task.run_ns, task.switches_in)))
+        .collect()
+}
+
+/// Run time in ns, switches and name by task, from the `sched` table.
+const SCHED: (&str, &str, &str) = (
+    "sched",
+    "sum(dur) || ' ' || count(*) || ' ' || thread.name",
+    "from sched join thread using (utid) group by utid",
+);
+
+/// Every value of each queue's counter, in the order of time.
+const LEVELS: (&str, &str, &str) = (
+    "level",
+    "cast(value as int) || ' 0 ' || t.name",
+    "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id \
+     where p.name in ('Queues', 'Semaphores', 'Mutexes') order by c.ts, c.id",
+);
+
+/// Rows of a tag as two numbers by name; of equal names the last stays.
+fn by_name(rows: &[(String, String)], tag: &str) -> BTreeMap<String, (i64, u64)> {
+    let parse = |row: &(String, String)| {
+        let mut parts = row.1.splitn(3, ' ');
+        let mut next = || parts.next().unwrap().to_owned();
+        let (first, second) = (next().parse().unwrap(), next().parse().unwrap());
+        (next(), (first, second))
+    };
+    rows.iter().filter(|row| row.0 == tag).map(parse).collect()
+}
+
+/// Checks a trace and gives it with the rows of further queries.
+fn check(
+    engine: &Engine,
+    name: &str,
+    inputs: &[Input<'_>],
+    options: &Options,
+    more: &[(&str, &str, &str)],
+) -> Vec<(String, String)> {
+    let (bytes, times, _) = trace_of(inputs, options);
+    let trace = Temp::new(&format!("{name}.pftrace"), &bytes);
+    let rows = engine.check(&trace.0, &[&[SCHED, LEVELS], more].concat());
+    assert_eq!(by_name(&rows, "sched"), timeline(&times), "{name}: sched");
+    let queues: BTreeMap<_, _> = times
+        .queues()
+        .filter_map(|queue| Some((queue.name.clone(), (i64::from(queue.level?), 0))))
+        .collect();
+    assert_eq!(by_name(&rows, "level"), queues, "{name}: queue levels");
+    rows
+}
+
+fn bare_metal() -> Options {
+    let mut options = Options::default();
+    options.mode = Mode::BareMetal;
+    options
+}
+
+#[test]
+fn every_vector_is_accepted_and_agrees() {
+    let Some(engine) = Engine::find() else { return };
+    for name in ["freertos_sim", "freertos_late_start", "truncated"] {
+        let bytes = vector(&format!("{name}.bin"));
+        check(&engine, name, &[Input::from_bytes(name, &bytes)], &Options::default(), &[]);
+    }
+    let bytes = vector("base_only.bin");
+    check(&engine, "base_only", &[Input::from_bytes("b", &bytes)], &bare_metal(), &[]);
+    let cores = ["mc_split.core0.meta", "mc_split.core0", "mc_split.core1"]
+        .map(|name| vector(&format!("{name}.bin")));
+    let [meta, core0, core1] = &cores;
+    let inputs = [
+        Input::from_bytes("meta", meta),
+        Input::from_bytes("0", core0),
+        Input::from_bytes("1", core1).on_core(1),
+    ];
+    check(&engine, "mc_split", &inputs, &Options::default(), &[]);
+}
+
+#[test]
+fn every_state_reason_and_marker_is_shown() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = full();
+    let queries = [
+        (
+            "reason",
+            "thread.name || ' ' || state || ' ' || dur || ' ' || blocked_function",
+            "from thread_state join thread using (utid) where blocked_function is not null order by ts",
+        ),
+        (
+            "waker",
+            "w.name || ' wakes ' || t.name",
+            "from thread_state s join thread t using (utid) join thread w on w.utid = s.waker_utid \
+             where w.name != 'swapper' order by s.ts",
+        ),
+        (
+            "isr",
+            "name || ' ' || dur || ' ' || depth",
+            "from slice where name glob 'IRQ*' order by ts",
+        ),
+        (
+            "slice",
+            "s.name || ' ' || s.dur || ' ' || t.name",
+            "from slice s join track t on t.id = s.track_id \
+             where s.name not glob 'IRQ*' and t.name != 'Errors' order by s.ts",
+        ),
+        (
+            "error",
+            "name",
+            "from slice where track_id in (select id from track where name = 'Errors')",
+        ),
+        (
+            "value",
+            "t.name || ' ' || cast(value as int)",
+            "from counter join counter_track t on t.id = track_id \
+             where t.name in ('temp', 'heap', 'low priority') order by ts",
+        ),
+        ("idle", "name", "from thread where is_idle and name != 'swapper'"),
+        ("priority", "min(priority)", "from sched where utid != 0"),
+    ];
+    let inputs = [Input::from_bytes("full", &recording.0)];
+    let all = check(&engine, "full", &inputs, &Options::default(), &queries);
+    let rows = |tag: &str| -> Vec<&str> {
+        all.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
+    };
+    // Ticks are 10 ns.
+    assert_eq!(rows("reason"), ["high S 200 delay", "high S 130 mutex mtx", "low T 150 suspended"]);
+    assert_eq!(rows("waker"), ["idle wakes high", "low wakes high", "high wakes low"]);
+    assert_eq!(rows("isr"), ["IRQ (tick) 60 0", "IRQ (uart) 20 1"]);
+    assert_eq!(
+        rows("slice"),
+        [
+            "acquire 220 adc",
+            "held by low 230 mtx holder",
+            "note 0 log",
+            "step 150 phase",
+            "held by high 100 mtx holder",
+            "log 0 log"
+        ]
+    );
+    let lost = format!("3 events lost on the target before this point (byte {})", lost_at());
+    assert_eq!(rows("error"), [lost]);
+    assert_eq!(
+        rows("value"),
+        ["low priority 1", "temp -5", "low priority 2", "low priority 1", "heap 77"]
+    );
+    assert_eq!(rows("idle"), ["idle"]);
+    // True tasks are not drawn as real-time ones.
+    assert_eq!(rows("priority"), ["100"]);
+}
+
+fn lost_at() -> usize {
+    full_until_loss().0.len()
+}
+
+fn full_until_loss() -> Recording {
+    Recording::default()
+        .at(0, CoreId { core_id: 0 })
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .meta(TaskName { task_id: 1, name: str("idle") })
+        .meta(TaskIsIdleTask { task_id: 1, core_id: 0 })
+        .meta(IsrName { isr_id: 15, name: str("tick") })
+        .meta(IsrName { isr_id: 20, name: str("uart") })
+        .meta(QueueKind { queue_id: 1, kind: MUTEX })
+        .meta(QueueName { queue_id: 1, name: str("mtx") })
+        .meta(EvtmarkerName { evtmarker_id: 1, name: str("adc") })
+        .meta(EvtmarkerName { evtmarker_id: 2, name: str("log") })
+        .meta(TaskEvtmarkerName { evtmarker_id: 1, task_id: 2, name: str("phase") })
+        .meta(ValmarkerName { valmarker_id: 1, name: str("temp") })
+        .meta(TaskValmarkerName { valmarker_id: 1, task_id: 2, name: str("heap") })
+        .at(1, QueueCreated { queue_id: 1 })
+        .at(1, QueueCurLength { queue_id: 1, length: 0 })
+        .at(2, QueueSend { queue_id: 1, len_after: 1 })
+        .at(3, TaskCreated { task_id: 1 })
+        .at(3, TaskPrioritySet { task_id: 1, priority: 0 })
+        .at(3, TaskToRdyState { task_id: 1 })
+        .at(4, TaskCreated { task_id: 2 })
+        .at(4, TaskPrioritySet { task_id: 2, priority: 1 })
+        .meta(TaskName { task_id: 2, name: str("low") })
+        .at(4, TaskToRdyState { task_id: 2 })
+        .at(5, TaskCreated { task_id: 3 })
+        .meta(TaskName { task_id: 3, name: str("high") })
+        .at(5, TaskToRdyState { task_id: 3 })
+        .at(6, TaskSwitchedIn { task_id: 3 })
+        .at(8, CurtaskDelay { ticks: 1 })
+        .at(8, EvtmarkerBegin { evtmarker_id: 1, msg: str("acquire") })
+        .at(10, TaskSwitchedIn { task_id: 2 })
+        .at(12, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(14, Evtmarker { evtmarker_id: 2, msg: str("note") })
+        .at(15, Valmarker { valmarker_id: 1, val: -5 })
+        .at(16, IsrEnter { isr_id: 15 })
+        .at(17, IsrEnter { isr_id: 20 })
+        .at(19, IsrExit { isr_id: 20 })
+        .at(22, IsrExit { isr_id: 15 })
+        .at(24, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("step") })
+        .at(25, TaskSwitchedIn { task_id: 1 })
+        .at(30, EvtmarkerEnd { evtmarker_id: 1 })
+        .at(30, TaskToRdyState { task_id: 3 })
+        .at(31, TaskSwitchedIn { task_id: 3 })
+        .at(31, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 100 })
+        .at(31, TaskPriorityInherit { task_id: 2, priority: 2 })
+        .at(32, TaskSwitchedIn { task_id: 2 })
+        .at(35, QueueSend { queue_id: 1, len_after: 1 })
+        .at(39, TaskEvtmarkerEnd { evtmarker_id: 1 })
+        .at(40, TaskPriorityDisinherit { task_id: 2, priority: 1 })
+        .at(45, TaskToRdyState { task_id: 3 })
+        .at(46, TaskValmarker { valmarker_id: 1, val: 77 })
+        .at(46, DroppedEvtCnt { cnt: 0 })
+}
+
+/// Everything that the Perfetto sink can show, once.
+fn full() -> Recording {
+    full_until_loss()
+        .at(47, DroppedEvtCnt { cnt: 3 })
+        .at(48, TaskSwitchedIn { task_id: 3 })
+        .at(50, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(55, TaskSuspended { task_id: 2 })
+        .at(60, QueueSend { queue_id: 1, len_after: 1 })
+        .at(70, TaskResumed { task_id: 2 })
+        .at(70, TaskToRdyState { task_id: 2 })
+        .at(80, TaskDeleted { task_id: 3 })
+        .at(80, TaskSwitchedIn { task_id: 2 })
+        .at(100, TaskSwitchedIn { task_id: 1 })
+        .at(110, Evtmarker { evtmarker_id: 2, msg: str("") })
+}
+
+#[test]
+fn changes_at_one_time_are_told_apart() {
+    let Some(engine) = Engine::find() else { return };
+    // Everything at the same tick of 1 ns, and an end of the recording right at a switch.
+    let mut recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
+    for round in 0..50_u32 {
+        for task_id in [1, 2, 3, 1] {
+            recording = recording
+                .at(5, TaskToRdyState { task_id })
+                .at(5, TaskSwitchedIn { task_id })
+                .at(5, CurtaskBlockOnQueueReceive { queue_id: round % 3, ticks_to_wait: 1 });
+        }
+    }
+    check(&engine, "same-time", &[Input::from_bytes("t", &recording.0)], &Options::default(), &[]);
+}
+
+#[test]
+fn odd_ids_and_names_are_shown() {
+    let Some(engine) = Engine::find() else { return };
+    let mut recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
+    for (ts, task_id) in (1..).zip([0, 1, 1 << 30, u32::MAX, i32::MAX as u32, 7]) {
+        recording = recording
+            .at(ts * 10, TaskSwitchedIn { task_id })
+            .at(ts * 10 + 1, TaskEvtmarker { evtmarker_id: u32::MAX, msg: str("") })
+            .at(ts * 10 + 2, IsrEnter { isr_id: u32::MAX })
+            .at(ts * 10 + 3, IsrExit { isr_id: u32::MAX });
+    }
+    recording = recording
+        .meta(TaskName { task_id: 7, name: tband_format::Str(b"a \xff b") })
+        .at(90, TaskDeleted { task_id: 7 })
+        .at(91, TaskSwitchedIn { task_id: 1 })
+        .at(92, TaskCreated { task_id: 7 })
+        .at(93, TaskSwitchedIn { task_id: 7 })
+        .at(94, Valmarker { valmarker_id: 0, val: i64::MIN })
+        .at(95, Valmarker { valmarker_id: 0, val: i64::MAX });
+    let (bytes, _, summary) =
+        trace_of(&[Input::from_bytes("t", &recording.0)], &Options::default());
+    let trace = Temp::new("odd.pftrace", &bytes);
+    let reborn = ("reborn", "count(*)", "from thread where name = 'a \u{FFFD} b'");
+    let rows = engine.check(&trace.0, &[reborn]);
+    assert!(summary.diagnostics.is_clean());
+    assert_eq!(rows, [("reborn".to_owned(), "2".to_owned())]);
+}

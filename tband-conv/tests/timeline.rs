@@ -1,0 +1,386 @@
+//! Hand-made recordings and the timeline that they must give.
+
+mod support;
+
+use support::{Recording, str, timeline_of, trace_of, vector};
+use tband_conv::{Input, Options, Problem};
+use tband_format::Event::*;
+use tband_format::QueueKind as Kind;
+
+/// The timeline must be this text, indentation and blank lines aside.
+#[track_caller]
+fn assert_timeline(recording: &Recording, expected: &str) {
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let (text, _) = timeline_of(&inputs, &Options::default());
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    };
+    assert_eq!(lines(&text), lines(expected), "\n{text}");
+}
+
+fn two_tasks() -> Recording {
+    Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .meta(TaskName { task_id: 1, name: str("a") })
+        .meta(TaskName { task_id: 2, name: str("b") })
+}
+
+#[test]
+fn a_task_blocks_is_woken_and_preempts() {
+    let recording = two_tasks()
+        .meta(QueueName { queue_id: 9, name: str("rxq") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, CurtaskBlockOnQueueReceive { queue_id: 9, ticks_to_wait: 5 })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        .at(4, QueueSend { queue_id: 9, len_after: 1 })
+        .at(4, TaskToRdyState { task_id: 1 })
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .at(6, QueueReceive { queue_id: 9, len_after: 0 });
+    assert_timeline(
+        &recording,
+        "10 0 a: unknown -> running
+         30 0 a: running -> blocked on queue_receive rxq
+         30 0 b: unknown -> running
+         40 0 rxq: send, level 1
+         40 0 a: blocked on queue_receive rxq -> ready by b
+         50 0 b: running -> ready
+         50 0 a: ready -> running
+         60 0 rxq: receive, level 0
+         60 0 a: runs on
+         60 end",
+    );
+}
+
+#[test]
+fn a_wait_that_does_not_happen_is_forgotten() {
+    let recording = two_tasks()
+        // Woken before it leaves the core.
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, CurtaskDelay { ticks: 5 })
+        .at(2, TaskToRdyState { task_id: 1 })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        // Goes on to act.
+        .at(4, CurtaskBlockOnQueueSend { queue_id: 1, ticks_to_wait: 5 })
+        .at(5, QueueSend { queue_id: 1, len_after: 3 })
+        .at(6, TaskSwitchedIn { task_id: 1 })
+        // Switched in again without having left.
+        .at(7, CurtaskDelayUntil { time_to_wake: 5 })
+        .at(8, TaskSwitchedIn { task_id: 1 })
+        .at(9, TaskSwitchedIn { task_id: 2 });
+    assert_timeline(
+        &recording,
+        "10 0 a: unknown -> running
+         30 0 a: running -> ready
+         30 0 b: unknown -> running
+         50 0 queue 1: send, level 3
+         60 0 b: running -> ready
+         60 0 a: ready -> running
+         90 0 a: running -> ready
+         90 0 b: ready -> running
+         91 0 b: runs on
+         91 end",
+    );
+}
+
+#[test]
+fn tasks_come_and_go() {
+    let recording = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1 })
+        .at(10, TaskCreated { task_id: 5 })
+        .at(10, TaskPrioritySet { task_id: 5, priority: 3 })
+        .at(10, TaskToRdyState { task_id: 5 })
+        .at(20, TaskSwitchedIn { task_id: 5 })
+        .at(25, TaskSuspended { task_id: 5 })
+        .at(30, TaskSwitchedIn { task_id: 6 })
+        .at(40, TaskResumed { task_id: 5 })
+        .at(40, TaskToRdyState { task_id: 5 })
+        .at(50, TaskSwitchedIn { task_id: 5 })
+        .at(55, TaskDeleted { task_id: 5 })
+        .at(60, TaskSwitchedIn { task_id: 6 })
+        .at(70, TaskToRdyState { task_id: 5 });
+    assert_timeline(
+        &recording,
+        "10 0 task 5: appears
+         10 0 task 5: unknown -> created
+         10 0 task 5: priority 3
+         11 0 task 5: created -> ready
+         20 0 task 5: ready -> running
+         30 0 task 6: appears
+         30 0 task 5: running -> suspended
+         30 0 task 6: unknown -> running
+         40 0 task 5: suspended -> ready by task 6
+         50 0 task 6: running -> ready
+         50 0 task 5: ready -> running
+         60 0 task 5: running -> deleted
+         60 0 task 6: ready -> running
+         70 0 ! deleted task that lives on @60: task 5 becomes ready although it was deleted
+         70 0 task 5: appears
+         70 0 task 5: unknown -> ready by task 6
+         70 0 task 6: runs on
+         70 end",
+    );
+}
+
+#[test]
+fn a_mutex_has_a_holder() {
+    let recording = two_tasks()
+        .meta(QueueKind { queue_id: 1, kind: Kind::MUTEX })
+        .meta(QueueName { queue_id: 1, name: str("mtx") })
+        .at(0, QueueCreated { queue_id: 1 })
+        .at(0, QueueCurLength { queue_id: 1, length: 0 })
+        .at(0, QueueSend { queue_id: 1, len_after: 1 })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        .at(4, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 5 })
+        .at(4, TaskPriorityInherit { task_id: 1, priority: 7 })
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .at(6, TaskPriorityDisinherit { task_id: 1, priority: 1 })
+        .at(6, QueueSend { queue_id: 1, len_after: 1 });
+    assert_timeline(
+        &recording,
+        "0 0 mtx: told, level 0
+         0 0 mtx: send, level 1
+         10 0 a: unknown -> running
+         20 0 mtx: receive, level 0
+         20 0 mtx: taken by a
+         30 0 a: running -> ready
+         30 0 b: unknown -> running
+         40 0 a: inherits priority 7
+         50 0 b: running -> blocked on mutex mtx
+         50 0 a: ready -> running
+         60 0 a: falls back to priority 1
+         60 0 mtx: send, level 1
+         60 0 mtx: given
+         60 0 a: runs on
+         60 end",
+    );
+}
+
+#[test]
+fn interrupts_nest_and_markers_belong_to_someone() {
+    let recording = two_tasks()
+        .meta(IsrName { isr_id: 3, name: str("tick") })
+        .meta(TaskEvtmarkerName { evtmarker_id: 1, task_id: 1, name: str("step") })
+        .at(1, TaskEvtmarker { evtmarker_id: 1, msg: str("early") })
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        .at(3, IsrEnter { isr_id: 3 })
+        .at(4, IsrEnter { isr_id: 4 })
+        .at(4, TaskToRdyState { task_id: 2 })
+        .at(5, IsrExit { isr_id: 4 })
+        .at(6, IsrExit { isr_id: 3 })
+        .at(7, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("x") })
+        .at(8, TaskEvtmarkerEnd { evtmarker_id: 1 })
+        .at(9, Valmarker { valmarker_id: 2, val: -7 });
+    assert_timeline(
+        &recording,
+        r#"10 0 some task's evtmarker 1: "early"
+         20 0 a: unknown -> running
+         30 0 isr tick begins
+         40 0 isr 4 begins
+         40 0 b: unknown -> ready
+         50 0 isr 4 ends
+         60 0 isr tick ends
+         70 0 a's step: begin "x"
+         80 0 a's step: end
+         90 0 valmarker 2 = -7
+         90 0 a: runs on
+         90 end"#,
+    );
+}
+
+#[test]
+fn contradictions_are_found_and_the_event_wins() {
+    let recording = two_tasks()
+        .at(0, CoreId { core_id: 1 })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(0, CoreId { core_id: 0 })
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        .at(3, IsrExit { isr_id: 8 })
+        .at(4, IsrEnter { isr_id: 1 })
+        .at(5, IsrEnter { isr_id: 2 })
+        .at(6, IsrExit { isr_id: 1 })
+        .at(7, EvtmarkerEnd { evtmarker_id: 4 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let found: Vec<_> = summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    assert_eq!(
+        found,
+        [
+            (Problem::TaskOnTwoCores, 1),
+            (Problem::IsrExitWithoutEnter, 1),
+            (Problem::IsrExitMissing, 1),
+            (Problem::SpanEndWithoutBegin, 1)
+        ]
+    );
+    assert!(!summary.diagnostics.is_clean());
+    assert!(text.contains("20 1 a: running -> ready\n"), "{text}");
+    assert!(text.contains("21 0 a: ready -> running\n"), "{text}");
+    assert!(text.contains("60 0 isr 2 ends\n          60 0 isr 1 ends\n"), "{text}");
+}
+
+#[test]
+fn losses_are_counted_once() {
+    let recording = two_tasks()
+        .at(1, DroppedEvtCnt { cnt: 2 })
+        .at(2, DroppedEvtCnt { cnt: 2 })
+        .at(0, CoreId { core_id: 1 })
+        .at(3, DroppedEvtCnt { cnt: 2 })
+        .at(4, DroppedEvtCnt { cnt: 5 })
+        .at(0, CoreId { core_id: 0 })
+        .at(5, DroppedEvtCnt { cnt: 5 })
+        .meta(MetadataDropped { core_id: 0, cnt: 4 })
+        .meta(MetadataDropped { core_id: 0, cnt: 4 })
+        .at(6, DroppedEvtCnt { cnt: 0 });
+    let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let found: Vec<_> =
+        summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
+    assert_eq!(
+        found,
+        [(Problem::EventsLost, 2, 5), (Problem::MetadataLost, 1, 4), (Problem::Restart, 1, 1)]
+    );
+}
+
+#[test]
+fn names_and_resolution_may_come_late() {
+    let recording = Recording::default()
+        .at(100, TaskSwitchedIn { task_id: 1 })
+        .at(200, TaskSwitchedIn { task_id: 2 })
+        .meta(TsResolutionNs { ns_per_ts: 40 })
+        .meta(TaskName { task_id: 1, name: str("first") });
+    assert_timeline(
+        &recording,
+        "4000 0 first: unknown -> running
+         8000 0 task 2: appears
+         8000 0 first: running -> ready
+         8000 0 task 2: unknown -> running
+         8001 0 task 2: runs on
+         8001 end",
+    );
+}
+
+/// The very first timestamp is damaged: that costs this event its time and nothing else.
+#[test]
+fn a_stray_first_timestamp_moves_nothing() {
+    let recording = two_tasks()
+        .at(1 << 50, TaskSwitchedIn { task_id: 1 })
+        .at(200, TaskSwitchedIn { task_id: 2 })
+        .at(300, TaskSwitchedIn { task_id: 1 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert_eq!(summary.diagnostics.count(Problem::TimeJump), 1);
+    assert!(text.contains("2000 0 a: unknown -> running"), "{text}");
+    assert!(text.contains("2001 0 b: unknown -> running"), "{text}");
+    assert!(text.contains("3000 0 a: ready -> running"), "{text}");
+}
+
+/// What has no time of its own must not stretch the trace to time zero.
+#[test]
+fn findings_without_a_time_take_that_of_the_first_event() {
+    let meta = Recording::default().meta(MetadataDropped { core_id: 0, cnt: 1 });
+    let events = two_tasks().at(0, CoreId { core_id: 1 }).at(100, TaskSwitchedIn { task_id: 1 });
+    let inputs = [Input::from_bytes("m", &meta.0), Input::from_bytes("e", &events.0)];
+    let mut options = Options::default();
+    options.core_count = Some(1);
+    let (text, summary) = timeline_of(&inputs, &options);
+    assert_eq!(summary.diagnostics.iter().count(), 2);
+    let early: Vec<_> = text.lines().filter(|line| !line.trim().starts_with("100")).collect();
+    assert!(early.is_empty(), "{text}");
+}
+
+#[test]
+fn a_restarted_stream_changes_nothing() {
+    let head = || two_tasks().at(0, CoreId { core_id: 0 }).0;
+    let recording = Recording::default()
+        .raw(&head())
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .raw(&head())
+        .at(20, TaskSwitchedIn { task_id: 2 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(summary.diagnostics.iter().next().is_none());
+    assert_eq!(text.lines().count(), 5, "{text}");
+}
+
+#[test]
+fn a_missing_resolution_is_only_noted() {
+    let recording = Recording::default().at(5, TaskSwitchedIn { task_id: 1 });
+    let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert_eq!(summary.diagnostics.count(Problem::NoResolution), 1);
+    assert!(summary.diagnostics.is_clean());
+}
+
+/// Two cores: as two files, interleaved in one, and one behind the other in one.
+#[test]
+fn cores_are_merged_however_they_are_stored() {
+    let event = |core: u32, ts: u64| match (ts / 10) % 3 {
+        0 => TaskSwitchedIn { task_id: core * 10 + (ts / 30) as u32 % 3 + 1 },
+        1 => QueueSend { queue_id: core + 1, len_after: ts as u32 },
+        _ => Valmarker { valmarker_id: core, val: ts as i64 },
+    };
+    let times = |core: u32| (1..400_u64).map(move |n| n * 10 + u64::from(core) * 3);
+    let head = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
+
+    let alone = |core| times(core).fold(head.clone(), |it, ts| it.at(ts, event(core, ts)));
+    let (first, second) = (alone(0), alone(1));
+    let split = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
+
+    let mut all: Vec<(u64, u32)> =
+        (0..2).flat_map(|core| times(core).map(move |ts| (ts, core))).collect();
+    all.sort_unstable();
+    // Core 1 always late by some events.
+    let mut late: Vec<_> =
+        all.iter().map(|&(ts, core)| (ts + u64::from(core) * 55, ts, core)).collect();
+    late.sort_unstable();
+    let interleaved = late.iter().fold(head.clone(), |it, &(_, ts, core)| {
+        it.at(0, CoreId { core_id: core }).at(ts, event(core, ts))
+    });
+    let behind = head.clone().raw(&first.0).at(0, CoreId { core_id: 1 }).raw(&second.0);
+
+    let options = Options::default();
+    let (expected, summary) = timeline_of(&split, &options);
+    assert!(summary.diagnostics.is_clean());
+    assert_eq!(timeline_of(&[Input::from_bytes("i", &interleaved.0)], &options).0, expected);
+    assert_eq!(timeline_of(&[Input::from_bytes("b", &behind.0)], &options).0, expected);
+
+    // With no memory for putting them in order nothing is lost either.
+    let mut narrow = Options::default();
+    narrow.window = Some(0);
+    let (text, _) = timeline_of(&[Input::from_bytes("b", &behind.0)], &narrow);
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&text), sorted(&expected));
+}
+
+#[test]
+fn run_times_and_idle_fill_the_recording() {
+    for name in ["freertos_sim.bin", "mc_split.core0.bin"] {
+        let bytes = vector(name);
+        let (_, times, _) = trace_of(&[Input::from_bytes(name, &bytes)], &Options::default());
+        let ran: i64 = times.tasks().map(|task| task.run_ns).sum();
+        // Some task runs from the first switch on, which is right behind the creation of objects.
+        let idle_before = times.length_ns() - ran;
+        assert!((0..1_000_000).contains(&idle_before), "{name}: {idle_before} ns");
+        let table = times.to_string();
+        assert!(table.starts_with("task "), "{table}");
+        assert_eq!(table.lines().count(), 11, "{table}");
+    }
+}
+
+#[test]
+fn core_ids_beyond_the_count_are_found_and_used() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(0, CoreId { core_id: 3 })
+        .at(2, TaskSwitchedIn { task_id: 2 })
+        .at(0, CoreId { core_id: 500 })
+        .at(3, TaskSwitchedIn { task_id: 1 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let mut options = Options::default();
+    let (text, summary) = timeline_of(&inputs, &options);
+    assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 1);
+    assert!(text.contains("20 3 b: unknown -> running"), "{text}");
+    options.core_count = Some(2);
+    let (_, summary) = timeline_of(&inputs, &options);
+    assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 2);
+}
