@@ -1,22 +1,36 @@
-# Install rules: headers, sources that are compiled in the user's project, library, package file.
+# Install rules: headers, sources that are compiled in the user's project, library, package files.
+#
+# All in one folder that may be moved. `cargo xtask dist` packs the same folder, with more libraries.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(tband_share ${CMAKE_INSTALL_DATADIR}/tband)
 if(TARGET tband_archive_build)
   # Installing without building first would install nothing.
   set_target_properties(tband_archive_build PROPERTIES EXCLUDE_FROM_ALL OFF)
   add_custom_target(tband_archive_all ALL DEPENDS tband_archive_build)
 endif()
-install(FILES ${tband_archive} DESTINATION ${tband_share}/lib)
-install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share})
+if(NOT tband_rust_triple)
+  tband_rust_target(tband_rust_triple)
+endif()
+
+set(tband_share ${CMAKE_INSTALL_DATADIR}/tband)
+install(FILES ${tband_archive} DESTINATION ${tband_share}/lib/${tband_rust_triple} RENAME libtband.a)
+install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "README.md")
 install(FILES LICENSE-MIT LICENSE-APACHE DESTINATION ${tband_share})
-install(FILES cmake/TbandTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tband)
-configure_package_config_file(cmake/tband-config.cmake.in
-  ${CMAKE_CURRENT_BINARY_DIR}/tband-config.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tband PATH_VARS tband_share)
+install(FILES cmake/package.md DESTINATION ${tband_share} RENAME README.md)
+
+# find_package looks into share/tband/cmake and, where the package is unpacked by itself, into cmake.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
   COMPATIBILITY ExactVersion ARCH_INDEPENDENT)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tband-config.cmake
+install(FILES cmake/tband-config.cmake cmake/TbandTargets.cmake cmake/TbandRustTarget.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tband)
+        DESTINATION ${tband_share}/cmake)
+
+# Once where pkg-config looks by itself, once in the package's own folder.
+set(tband_pc_root ../tband)
+configure_file(cmake/tband.pc.in ${CMAKE_CURRENT_BINARY_DIR}/installed/tband.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/tband.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+set(tband_pc_root ..)
+configure_file(cmake/tband.pc.in ${CMAKE_CURRENT_BINARY_DIR}/package/tband.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/package/tband.pc DESTINATION ${tband_share}/pkgconfig)

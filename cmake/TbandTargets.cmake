@@ -28,12 +28,24 @@ function(tband_add_targets root archive)
   set_target_properties(tband PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON OUTPUT_NAME tband_shim)
   # What ports are made of: a tband_port.h that was copied elsewhere still includes it from here.
   target_include_directories(tband PUBLIC ${root}/port)
-  # The hooks need the kernel's headers, and the kernel calls the hooks: CMake repeats static
-  # libraries on the command line as such a circle needs.
+  # The hooks need the kernel's headers, and the kernel calls the hooks.
   target_link_libraries(tband PUBLIC tband_headers tband_archive
                         $<TARGET_NAME_IF_EXISTS:freertos_kernel>)
+  # Later, since the kernel may be added behind tband.
+  cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_link_kernel_to_hooks)
   if(TARGET tband_archive_build)
     add_dependencies(tband tband_archive_build)
     add_dependencies(tband_archive tband_archive_build)
+  endif()
+endfunction()
+
+# Told of both directions CMake repeats the two libraries on the linker's command line, as such a circle
+# needs. Otherwise the hooks would be found only if something else has called for their object before.
+function(tband_link_kernel_to_hooks)
+  if(TARGET freertos_kernel)
+    cmake_policy(PUSH)
+    cmake_policy(SET CMP0079 NEW) # the kernel's target is of another folder
+    target_link_libraries(freertos_kernel INTERFACE $<LINK_ONLY:tband>)
+    cmake_policy(POP)
   endif()
 endfunction()

@@ -124,18 +124,14 @@ uint32_t tband_freertos_current_task_number(void) {
 }
 
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
-/* Called by the kernel's context switch on the core that switches. */
-void tband_freertos_task_switched_in(uint32_t task_number) {
-#if (configUSE_PREEMPTION == 0)
-  /* The idle task yields in a loop here; only real switches are of interest. */
+/* Called by the context switch of a kernel without preemption, on the core that switches. */
+void tband_freertos_yielded_to(uint32_t task_number) {
   static uint32_t last_task[configNUMBER_OF_CORES];
   const uint32_t core = (uint32_t)portGET_CORE_ID();
-  if (last_task[core] == task_number) {
-    return;
+  if (last_task[core] != task_number) {
+    last_task[core] = task_number;
+    TBAND_RECORD_U32(TASK_SWITCHED_IN, task_number);
   }
-  last_task[core] = task_number;
-#endif
-  TBAND_RECORD_U32(TASK_SWITCHED_IN, task_number);
 }
 #endif
 

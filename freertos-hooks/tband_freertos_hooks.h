@@ -15,7 +15,7 @@ uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);
 void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id);
 void tband_freertos_timer_task(void);
-void tband_freertos_task_switched_in(uint32_t task_number);
+void tband_freertos_yielded_to(uint32_t task_number);
 
 /* ---- Objects: always recorded, so that other classes can refer to them ----------------------- */
 
@@ -50,8 +50,16 @@ void tband_freertos_task_switched_in(uint32_t task_number);
 /* ---- Class TASK ------------------------------------------------------------------------------ */
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
 
-/* tasks.c, vTaskSwitchContext: pxCurrentTCB is the task that runs next. */
-#define traceTASK_SWITCHED_IN() tband_freertos_task_switched_in(TBAND_TASK_NUMBER(pxCurrentTCB))
+/* tasks.c, vTaskSwitchContext: pxCurrentTCB is the task that runs next. Without preemption the idle
+ * task yields in a loop; only real switches are of interest then. */
+#define traceTASK_SWITCHED_IN()                                            \
+  do {                                                                     \
+    if ((configUSE_PREEMPTION) != 0) {                                     \
+      TBAND_RECORD_U32(TASK_SWITCHED_IN, TBAND_TASK_NUMBER(pxCurrentTCB)); \
+    } else {                                                               \
+      tband_freertos_yielded_to(TBAND_TASK_NUMBER(pxCurrentTCB));          \
+    }                                                                      \
+  } while (0)
 
 #define traceMOVED_TASK_TO_READY_STATE(pxTCB) \
   TBAND_RECORD_U32(TASK_TO_RDY_STATE, TBAND_TASK_NUMBER(pxTCB))

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Version of the event set. */
+#define TBAND_FORMAT_VERSION 1U
+
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
 #define TBAND_EVT_U32_DROPPED_EVT_CNT 1U
@@ -83,7 +86,7 @@ typedef struct tband_core_state {
 
 /**
  * What the shim tells the library about the user's configuration, as the constant
- * `tband_setup_abi_1`. The number rises whenever this struct or a function of the library changes,
+ * `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library changes,
  * so that a shim and a library of different versions do not link.
  */
 typedef struct tband_setup {
@@ -120,7 +123,7 @@ typedef struct tband_setup {
    */
   uint32_t snapshot_buf_size;
   /**
-   * Bytes of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
+   * Bytes of the longest frame and of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
    */
   uint32_t frame_buf_size;
   /**
@@ -134,23 +137,17 @@ typedef struct tband_setup {
   /**
    * Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`).
    */
-  uint32_t ts_resolution_ns;
+  uint32_t ts_resolution_ns[1];
   /**
-   * Bit 0: kernel events of FreeRTOS are recorded.
+   * Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel
+   * events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
+   * ticks per second.
    */
-  uint32_t flags;
+  uint32_t trace_info[5];
   /**
-   * Kernel version as major * 10000 + minor * 100 + patch; 0 without a kernel.
+   * How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
    */
-  uint32_t kernel_version;
-  /**
-   * Kernel ticks per second; 0 without a kernel.
-   */
-  uint32_t tick_rate_hz;
-  /**
-   * 1: recordings name what made them (`tband_configTRACE_INFO_ENABLE`).
-   */
-  uint32_t send_trace_info;
+  uint32_t trace_info_count;
 } tband_setup;
 
 #ifdef __cplusplus
@@ -179,7 +176,7 @@ void tband_core_exit(struct tband_core_state *core);
 bool tband_recorder_finished(void);
 
 /**
- * Recording is off and this core is not inside an event; true for cores that do not exist. Any
+ * Recording is off and this core is not inside an event; cores that do not exist never are. Any
  * context.
  */
 bool tband_core_finished(unsigned int core_id);
@@ -211,9 +208,9 @@ uint32_t tband_recorder_dropped(void);
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_external_emit_u32(uint64_t ts,
+void tband_external_emit_u32(uint32_t id,
                              struct tband_core_state *core,
-                             uint32_t id,
+                             uint64_t ts,
                              uint32_t first);
 
 /**
@@ -222,9 +219,9 @@ void tband_external_emit_u32(uint64_t ts,
  * The caller vouches for this:
  * As `tband_external_emit_u32`.
  */
-void tband_external_emit_u32_u32(uint64_t ts,
+void tband_external_emit_u32_u32(uint32_t id,
                                  struct tband_core_state *core,
-                                 uint32_t id,
+                                 uint64_t ts,
                                  uint32_t first,
                                  uint32_t second);
 
@@ -234,9 +231,9 @@ void tband_external_emit_u32_u32(uint64_t ts,
  * The caller vouches for this:
  * As `tband_external_emit_u32`.
  */
-void tband_external_emit_u32_s64(uint64_t ts,
+void tband_external_emit_u32_s64(uint32_t id,
                                  struct tband_core_state *core,
-                                 uint32_t id,
+                                 uint64_t ts,
                                  uint32_t first,
                                  int64_t value);
 
@@ -247,9 +244,9 @@ void tband_external_emit_u32_s64(uint64_t ts,
  * The caller vouches for this:
  * As `tband_external_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_external_emit_u32_str(uint64_t ts,
+void tband_external_emit_u32_str(uint32_t id,
                                  struct tband_core_state *core,
-                                 uint32_t id,
+                                 uint64_t ts,
                                  uint32_t first,
                                  const char *text);
 
@@ -260,22 +257,22 @@ void tband_external_emit_u32_str(uint64_t ts,
  * The caller vouches for this:
  * As `tband_external_emit_u32_str`.
  */
-void tband_external_emit_metadata(uint64_t ts,
+void tband_external_emit_metadata(uint32_t id,
                                   struct tband_core_state *core,
-                                  uint32_t id,
+                                  uint64_t ts,
                                   uint32_t numbers,
                                   uint32_t first,
                                   uint32_t second,
                                   const char *text);
 
 /**
- * Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
+ * Sends what made the recording, which the other backends send at their start. Inside the critical
  * section of `core`.
  *
  * The caller vouches for this:
  * As `tband_external_emit_u32`.
  */
-void tband_external_emit_system_metadata(uint64_t ts, struct tband_core_state *core);
+void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
 /**
  * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
@@ -298,15 +295,29 @@ extern bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata)
 extern void tband_port_snapshot_full(void);
 
 /**
- * Takes the lock between cores (`tband_portSPIN_LOCK`). Only called on chips without
- * compare-and-swap, inside the critical section.
+ * Takes the lock between cores: nothing with one core, else `tband_spin_lock` or
+ * `tband_portSPIN_LOCK`. Inside the critical section.
  */
 extern void tband_port_lock(void);
 
 /**
- * Releases the lock between cores (`tband_portSPIN_UNLOCK`).
+ * Releases the lock between cores.
  */
 extern void tband_port_unlock(void);
+
+/**
+ * Waits for a lock between cores and takes it. For `tband_port_lock`; not there on chips without
+ * compare-and-swap.
+ */
+void tband_spin_lock(void);
+
+/**
+ * Releases what `tband_spin_lock` took.
+ *
+ * The caller vouches for this:
+ * The caller holds the lock.
+ */
+void tband_spin_unlock(void);
 
 /**
  * Records a timed event with one number through the snapshot backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
@@ -315,9 +326,9 @@ extern void tband_port_unlock(void);
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_snapshot_emit_u32(uint64_t ts,
+void tband_snapshot_emit_u32(uint32_t id,
                              struct tband_core_state *core,
-                             uint32_t id,
+                             uint64_t ts,
                              uint32_t first);
 
 /**
@@ -326,9 +337,9 @@ void tband_snapshot_emit_u32(uint64_t ts,
  * The caller vouches for this:
  * As `tband_snapshot_emit_u32`.
  */
-void tband_snapshot_emit_u32_u32(uint64_t ts,
+void tband_snapshot_emit_u32_u32(uint32_t id,
                                  struct tband_core_state *core,
-                                 uint32_t id,
+                                 uint64_t ts,
                                  uint32_t first,
                                  uint32_t second);
 
@@ -338,9 +349,9 @@ void tband_snapshot_emit_u32_u32(uint64_t ts,
  * The caller vouches for this:
  * As `tband_snapshot_emit_u32`.
  */
-void tband_snapshot_emit_u32_s64(uint64_t ts,
+void tband_snapshot_emit_u32_s64(uint32_t id,
                                  struct tband_core_state *core,
-                                 uint32_t id,
+                                 uint64_t ts,
                                  uint32_t first,
                                  int64_t value);
 
@@ -351,9 +362,9 @@ void tband_snapshot_emit_u32_s64(uint64_t ts,
  * The caller vouches for this:
  * As `tband_snapshot_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_snapshot_emit_u32_str(uint64_t ts,
+void tband_snapshot_emit_u32_str(uint32_t id,
                                  struct tband_core_state *core,
-                                 uint32_t id,
+                                 uint64_t ts,
                                  uint32_t first,
                                  const char *text);
 
@@ -364,22 +375,13 @@ void tband_snapshot_emit_u32_str(uint64_t ts,
  * The caller vouches for this:
  * As `tband_snapshot_emit_u32_str`.
  */
-void tband_snapshot_emit_metadata(uint64_t ts,
+void tband_snapshot_emit_metadata(uint32_t id,
                                   struct tband_core_state *core,
-                                  uint32_t id,
+                                  uint64_t ts,
                                   uint32_t numbers,
                                   uint32_t first,
                                   uint32_t second,
                                   const char *text);
-
-/**
- * Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
- * section of `core`.
- *
- * The caller vouches for this:
- * As `tband_snapshot_emit_u32`.
- */
-void tband_snapshot_emit_system_metadata(uint64_t ts, struct tband_core_state *core);
 
 /**
  * Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording
@@ -415,9 +417,9 @@ size_t tband_core_snapshot_amount(unsigned int core_id);
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_streaming_emit_u32(uint64_t ts,
+void tband_streaming_emit_u32(uint32_t id,
                               struct tband_core_state *core,
-                              uint32_t id,
+                              uint64_t ts,
                               uint32_t first);
 
 /**
@@ -426,9 +428,9 @@ void tband_streaming_emit_u32(uint64_t ts,
  * The caller vouches for this:
  * As `tband_streaming_emit_u32`.
  */
-void tband_streaming_emit_u32_u32(uint64_t ts,
+void tband_streaming_emit_u32_u32(uint32_t id,
                                   struct tband_core_state *core,
-                                  uint32_t id,
+                                  uint64_t ts,
                                   uint32_t first,
                                   uint32_t second);
 
@@ -438,9 +440,9 @@ void tband_streaming_emit_u32_u32(uint64_t ts,
  * The caller vouches for this:
  * As `tband_streaming_emit_u32`.
  */
-void tband_streaming_emit_u32_s64(uint64_t ts,
+void tband_streaming_emit_u32_s64(uint32_t id,
                                   struct tband_core_state *core,
-                                  uint32_t id,
+                                  uint64_t ts,
                                   uint32_t first,
                                   int64_t value);
 
@@ -451,9 +453,9 @@ void tband_streaming_emit_u32_s64(uint64_t ts,
  * The caller vouches for this:
  * As `tband_streaming_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_streaming_emit_u32_str(uint64_t ts,
+void tband_streaming_emit_u32_str(uint32_t id,
                                   struct tband_core_state *core,
-                                  uint32_t id,
+                                  uint64_t ts,
                                   uint32_t first,
                                   const char *text);
 
@@ -464,26 +466,18 @@ void tband_streaming_emit_u32_str(uint64_t ts,
  * The caller vouches for this:
  * As `tband_streaming_emit_u32_str`.
  */
-void tband_streaming_emit_metadata(uint64_t ts,
+void tband_streaming_emit_metadata(uint32_t id,
                                    struct tband_core_state *core,
-                                   uint32_t id,
+                                   uint64_t ts,
                                    uint32_t numbers,
                                    uint32_t first,
                                    uint32_t second,
                                    const char *text);
 
 /**
- * Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
- * section of `core`.
- *
- * The caller vouches for this:
- * As `tband_streaming_emit_u32`.
- */
-void tband_streaming_emit_system_metadata(uint64_t ts, struct tband_core_state *core);
-
-/**
  * Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
- * on already, -2 if the port dropped part of what goes ahead of the events (recording is on then).
+ * on already, -2 if the port dropped part of that metadata (recording is on then, and the drop is
+ * counted; without metadata a drop is counted only).
  * Inside the critical section of core `core_id`; `ts` is the time now in ticks.
  */
 int32_t tband_streaming_start(uint64_t ts, uint32_t core_id, bool with_metadata);

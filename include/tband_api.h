@@ -117,7 +117,7 @@ TBAND_INLINE bool tband_tracing_finished(void) {
 #endif
 }
 
-/** Recording is off and this core is not inside an event. True for cores that do not exist. */
+/** Recording is off and this core is not inside an event. Cores that do not exist never are. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #if tband_configENABLE == 0
   (void)core_id;
@@ -181,8 +181,7 @@ TBAND_INLINE void tband_gather_system_metadata(void) {}
  * dropped part of the metadata (recording is on then). Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
-/** As tband_start_streaming without the metadata. Returns 0, -1 if it is on already, -2 if the port
- * refused the first frame. */
+/** As tband_start_streaming without the metadata. Returns 0, or -1 if it is on already. */
 int tband_restart_streaming(void);
 /** Stops the stream. Returns 0, or -1 if it was not on. */
 int tband_stop_streaming(void);

@@ -2,7 +2,7 @@
  *
  * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
  * round the library's emitters, allocates all memory with the sizes of tband_config.h, and describes
- * both to the library in the constant tband_setup_abi_1. Everything else is in the library. */
+ * both to the library in the constant tband_shim_for_library_abi_1. Everything else is in the library. */
 #include "tband.h"
 
 #if tband_configENABLE != 0
@@ -103,11 +103,12 @@ static uint8_t tband_snapshot_bufs[TBAND_CORES][tband_configBACKEND_SNAPSHOT_BUF
 static uint8_t tband_frame_bufs[TBAND_CORES][TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)];
 #endif
 
-extern const tband_setup tband_setup_abi_1;
-const tband_setup tband_setup_abi_1 = {
+extern const tband_setup tband_shim_for_library_abi_1;
+const tband_setup tband_shim_for_library_abi_1 = {
     .cores = tband_cores,
     .core_count = TBAND_CORES,
     .max_str_len = tband_configMAX_STR_LEN,
+    .frame_buf_size = TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN),
     .drop_cnt_every = tband_configTRACE_DROP_CNT_EVERY,
 #if tband_configUSE_METADATA_BUF
     .metadata_buf_size = tband_configMETADATA_BUF_SIZE,
@@ -118,16 +119,22 @@ const tband_setup tband_setup_abi_1 = {
     .snapshot_buf_size = tband_configBACKEND_SNAPSHOT_BUF_SIZE,
 #else
     .frame_bufs = &tband_frame_bufs[0][0],
-    .frame_buf_size = sizeof(tband_frame_bufs[0]),
 #endif
+    .ts_resolution_ns = {(uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS)},
+#if tband_configTRACE_INFO_ENABLE
     .build_id = tband_configBUILD_ID,
-    .ts_resolution_ns = (uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS),
-    .send_trace_info = tband_configTRACE_INFO_ENABLE,
+    .trace_info =
+        {
+            TBAND_FORMAT_VERSION,
+            TBAND_CORES,
 #if tband_configFREERTOS_TRACE_ENABLE
-    .flags = 1,
-    .kernel_version = (tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) +
-                      tskKERNEL_VERSION_BUILD,
-    .tick_rate_hz = (uint32_t)(configTICK_RATE_HZ),
+            1,
+            (tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) +
+                tskKERNEL_VERSION_BUILD,
+            (uint32_t)(configTICK_RATE_HZ),
+#endif
+        },
+    .trace_info_count = tband_configFREERTOS_TRACE_ENABLE ? 5 : 3,
 #endif
 };
 
@@ -161,22 +168,33 @@ void tband_port_snapshot_full(void) {
 #endif
 }
 
-/* Without compare-and-swap several cores need a lock from the chip, for example the SIO of RP2040. */
-#if defined(__ARM_ARCH_6M__) || (defined(__riscv) && !defined(__riscv_atomic))
-#define TBAND_HAS_CAS 0
-#else
-#define TBAND_HAS_CAS 1
-#endif
-#ifdef tband_portSPIN_LOCK
-void tband_port_lock(void) { tband_portSPIN_LOCK(); }
-void tband_port_unlock(void) { tband_portSPIN_UNLOCK(); }
-#else
-_Static_assert(TBAND_HAS_CAS || TBAND_CORES == 1U,
+/* With several cores the library's spin lock is used; without compare-and-swap a lock of the chip is
+ * needed, for example the SIO of RP2040. */
+#if defined(tband_portSPIN_LOCK)
+#define TBAND_LOCK() tband_portSPIN_LOCK()
+#define TBAND_UNLOCK() tband_portSPIN_UNLOCK()
+#elif defined(__ARM_ARCH_6M__) || (defined(__riscv) && !defined(__riscv_atomic))
+_Static_assert(TBAND_CORES == 1U,
                "tband: this chip has no compare-and-swap; for several cores define "
                "tband_portSPIN_LOCK() and tband_portSPIN_UNLOCK() in tband_port.h");
-void tband_port_lock(void) {}
-void tband_port_unlock(void) {}
+#define TBAND_LOCK() ((void)0)
+#define TBAND_UNLOCK() ((void)0)
+#else
+#define TBAND_LOCK() tband_spin_lock()
+#define TBAND_UNLOCK() tband_spin_unlock()
 #endif
+
+void tband_port_lock(void) {
+  if (TBAND_CORES > 1U) {
+    TBAND_LOCK();
+  }
+}
+
+void tband_port_unlock(void) {
+  if (TBAND_CORES > 1U) {
+    TBAND_UNLOCK();
+  }
+}
 
 /* ---- Recording -------------------------------------------------------------------------------- */
 
@@ -208,39 +226,43 @@ void tband_port_unlock(void) {}
 
 void tband_record_u32(uint32_t id, uint32_t first) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32)(tband_now, tband_core, id, first));
+    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32)(id, tband_core, tband_now, first));
   }
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
   if (tband_tracing_enabled()) {
     TBAND_IN_CRITICAL_SECTION(
-        TBAND_BACKEND(emit_u32_u32)(tband_now, tband_core, id, first, second));
+        TBAND_BACKEND(emit_u32_u32)(id, tband_core, tband_now, first, second));
   }
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_s64)(tband_now, tband_core, id, first, value));
+    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_s64)(id, tband_core, tband_now, first, value));
   }
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_str)(tband_now, tband_core, id, first, text));
+    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_str)(id, tband_core, tband_now, first, text));
   }
 }
 
 void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
                            const char *text) {
   TBAND_IN_CRITICAL_SECTION(
-      TBAND_BACKEND(emit_metadata)(tband_now, tband_core, id, numbers, first, second, text));
+      TBAND_BACKEND(emit_metadata)(id, tband_core, tband_now, numbers, first, second, text));
 }
 
-/* Records what the recorder knows by itself (ts_resolution_ns). Optional: a recording that lacks it
- * gets it at its start. With the external backend call it once, when your backend is ready. */
+/* Optional: a recording that lacks the resolution gets it at its start. With the external backend,
+ * which has no start, call it once, when your backend is ready. */
 void tband_gather_system_metadata(void) {
-  TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_system_metadata)(tband_now, tband_core));
+  tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1,
+                        (uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS), 0, NULL);
+#if tband_configUSE_BACKEND_EXTERNAL
+  TBAND_IN_CRITICAL_SECTION(tband_external_send_trace_info(tband_now, tband_core));
+#endif
 }
 
 /* ---- Control ---------------------------------------------------------------------------------- */

@@ -22,17 +22,16 @@ pub trait Backend {
         max_len: usize,
     ) -> Option<*mut u8>;
 
-    /// Disposes of the frame that was built from `start` to `end` in a reserved place. `false` if it
-    /// was dropped; then it has been counted. `ts` is for a `core_id` that may go ahead of it.
+    /// Disposes of the frame that was built in a reserved place and ends at `end`. `false` if it was
+    /// dropped; then it has been counted. `ts` is for a `core_id` that may go ahead of it.
     ///
     /// # Safety
-    /// `start` came from [`reserve`](Self::reserve) for the same core, and a whole frame of at most
-    /// the reserved length ends at `end`.
+    /// The place came from the last [`reserve`](Self::reserve) for the same core, and a whole frame of
+    /// at most the reserved length stands there.
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
         ts: u64,
-        start: *mut u8,
         end: *mut u8,
         is_metadata: bool,
     ) -> bool;

@@ -11,15 +11,15 @@ use crate::state::CoreState;
 
 /// Field layout of a timed event. Events that share a layout share its code.
 pub trait Shape: Copy {
-    /// Longest encoding of the fields in a frame, COBS codes included, in bytes.
-    fn max_len(self, max_str_len: impl FnOnce() -> u32) -> usize;
+    /// Longest frame of such an event, in bytes.
+    fn max_frame_len<P: Port>(self, port: &P) -> usize;
 
     /// Writes the fields.
     ///
     /// # Safety
-    /// The writer has room for [`max_len`](Self::max_len) bytes; pointers in the shape are readable
-    /// as [`FrameWriter::c_str`] wants it.
-    unsafe fn write(self, writer: &mut FrameWriter, max_str_len: impl FnOnce() -> u32);
+    /// The writer has room for them; pointers in the shape are readable as [`FrameWriter::c_str`] wants
+    /// it.
+    unsafe fn write<P: Port>(self, writer: &mut FrameWriter, port: &P);
 }
 
 /// One `u32`.
@@ -40,12 +40,12 @@ pub struct U32Str(pub u32, pub *const u8);
 
 impl Shape for U32 {
     #[inline(always)]
-    fn max_len(self, _: impl FnOnce() -> u32) -> usize {
-        5
+    fn max_frame_len<P: Port>(self, _: &P) -> usize {
+        TIMED_HEAD_LEN + 5
     }
 
     #[inline(always)]
-    unsafe fn write(self, writer: &mut FrameWriter, _: impl FnOnce() -> u32) {
+    unsafe fn write<P: Port>(self, writer: &mut FrameWriter, _: &P) {
         // SAFETY: the caller made room.
         unsafe { writer.varint32(self.0) }
     }
@@ -53,12 +53,12 @@ impl Shape for U32 {
 
 impl Shape for U32U32 {
     #[inline(always)]
-    fn max_len(self, _: impl FnOnce() -> u32) -> usize {
-        10
+    fn max_frame_len<P: Port>(self, _: &P) -> usize {
+        TIMED_HEAD_LEN + 10
     }
 
     #[inline(always)]
-    unsafe fn write(self, writer: &mut FrameWriter, _: impl FnOnce() -> u32) {
+    unsafe fn write<P: Port>(self, writer: &mut FrameWriter, _: &P) {
         // SAFETY: the caller made room.
         unsafe {
             writer.varint32(self.0);
@@ -69,12 +69,12 @@ impl Shape for U32U32 {
 
 impl Shape for U32S64 {
     #[inline(always)]
-    fn max_len(self, _: impl FnOnce() -> u32) -> usize {
-        15
+    fn max_frame_len<P: Port>(self, _: &P) -> usize {
+        TIMED_HEAD_LEN + 15
     }
 
     #[inline(always)]
-    unsafe fn write(self, writer: &mut FrameWriter, _: impl FnOnce() -> u32) {
+    unsafe fn write<P: Port>(self, writer: &mut FrameWriter, _: &P) {
         // SAFETY: the caller made room.
         unsafe {
             writer.varint32(self.0);
@@ -85,16 +85,16 @@ impl Shape for U32S64 {
 
 impl Shape for U32Str {
     #[inline(always)]
-    fn max_len(self, max_str_len: impl FnOnce() -> u32) -> usize {
-        5 + str_frame_len(max_str_len())
+    fn max_frame_len<P: Port>(self, port: &P) -> usize {
+        port.max_frame_len() as usize
     }
 
     #[inline(always)]
-    unsafe fn write(self, writer: &mut FrameWriter, max_str_len: impl FnOnce() -> u32) {
+    unsafe fn write<P: Port>(self, writer: &mut FrameWriter, port: &P) {
         // SAFETY: the caller made room and vouches for the string.
         unsafe {
             writer.varint32(self.0);
-            writer.c_str(self.1, max_str_len() as usize);
+            writer.c_str(self.1, port.max_str_len() as usize);
         }
     }
 }
@@ -132,84 +132,119 @@ impl<P: Port> Recorder<P> {
     /// Strings in `shape` are readable as [`FrameWriter::c_str`] wants it.
     #[inline(always)]
     pub unsafe fn emit<B: Backend, S: Shape>(&self, ts: u64, core: &CoreState, id: u8, shape: S) {
-        if !self.may_follow::<B>(ts, core) {
-            return;
-        }
-        let max_str_len = || self.port.max_str_len();
-        let max_len = TIMED_HEAD_LEN + shape.max_len(max_str_len);
-        // SAFETY: `max_len` is what these calls can write; the caller vouches for strings.
+        let max_len = shape.max_frame_len(&self.port);
+        let Some(mut writer) = self.open::<B>(Head::new(id, max_len), core, ts) else { return };
+        // SAFETY: `open` made room for the longest frame; the caller vouches for strings.
         unsafe {
-            self.frame::<B>(core, ts, max_len, false, |start| {
-                let mut writer = FrameWriter::begin(start);
-                writer.nonzero(id);
-                writer.timestamp(ts);
-                shape.write(&mut writer, max_str_len);
-                writer
-            });
+            shape.write(&mut writer, &self.port);
+            B::commit(self, core, ts, writer.finish(), false);
         }
     }
 
-    /// Builds one frame and gives it to the backend; `false` if it was not recorded. `ts` is for a
-    /// `core_id` that may have to go ahead of it.
+    /// Counts an event and opens its frame with what all timed events share, id and timestamp. `None`
+    /// if it is not to be recorded. One copy of this serves all layouts. Its arguments stand where the C
+    /// interface has them, so that the emitters need not move them.
+    #[inline(never)]
+    fn open<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> Option<FrameWriter> {
+        if B::count_event(self, core) {
+            return self.open_after_drop_cnt::<B>(head, core, ts);
+        }
+        let start = B::reserve(self, core, head.max_len())?;
+        // SAFETY: `reserve` gave room for the longest frame.
+        unsafe {
+            let mut writer = FrameWriter::begin(start);
+            writer.nonzero(head.id());
+            Some(writer.with_timestamp(ts))
+        }
+    }
+
+    /// The rare way of [`open`](Self::open): a `dropped_evt_cnt` is due, so it is sent first.
     ///
-    /// # Safety
-    /// `build` opens a frame at the place it is given, and writes no more than `max_len` bytes, code
-    /// byte and closing zero included.
-    #[inline(always)]
-    pub(crate) unsafe fn frame<B: Backend>(
-        &self,
-        core: &CoreState,
-        ts: u64,
-        max_len: usize,
-        is_metadata: bool,
-        build: impl FnOnce(*mut u8) -> FrameWriter,
-    ) -> bool {
-        let Some(start) = B::reserve(self, core, max_len) else {
-            return false;
-        };
-        // SAFETY: `reserve` gave room for `max_len` bytes.
-        unsafe {
-            let writer = build(start);
-            B::commit(self, core, ts, start, writer.finish(), is_metadata)
-        }
-    }
-
-    /// Counts an event, and sends the `dropped_evt_cnt` that may be due before it. `false` if the event
-    /// must not follow: recording is off, or that frame was refused, and then the event counts as
-    /// dropped.
-    #[inline(always)]
-    pub(crate) fn may_follow<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
-        !B::count_event(self, core) || self.send_drop_cnt::<B>(ts, core)
-    }
-
-    /// Sends `dropped_evt_cnt`, which is due. `false` if it was not recorded.
+    /// This is the longest time in a hook, so it does not go through `open` again.
     #[cold]
     #[inline(never)]
+    fn open_after_drop_cnt<B: Backend>(
+        &self,
+        head: Head,
+        core: &CoreState,
+        ts: u64,
+    ) -> Option<FrameWriter> {
+        if !self.send_drop_cnt::<B>(ts, core) {
+            return None;
+        }
+        let start = B::reserve(self, core, head.max_len())?;
+        // SAFETY: `reserve` gave room for the longest frame.
+        Some(unsafe { begin_timed(start, head.id(), ts) })
+    }
+
+    /// Sends `dropped_evt_cnt`, which is due. `false` if it was not recorded; if it was refused the
+    /// event behind it counts as dropped.
+    #[inline(always)]
     fn send_drop_cnt<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
         const ID: u8 = Event::DroppedEvtCnt { cnt: 0 }.id();
         core.drop_cnt_due_after(self.port.drop_cnt_every());
-        // One core needs no sum; the periodic frame is part of the longest time in a hook.
-        let dropped = if self.port.core_count() == 1 { core.dropped() } else { self.dropped() };
-        // SAFETY: id, timestamp and one `u32`.
+        let Some(start) = B::reserve(self, core, TIMED_U32_FRAME_LEN) else { return false };
+        // One core, the usual case, needs no sum.
+        let several = self.port.core_count() != 1;
+        let dropped = if several { self.dropped() } else { core.dropped() };
+        // SAFETY: `reserve` gave room for one `u32`.
         unsafe {
-            self.frame::<B>(core, ts, TIMED_U32_FRAME_LEN, false, |start| {
-                let mut writer = FrameWriter::begin(start);
-                writer.nonzero(ID);
-                writer.timestamp(ts);
-                writer.varint32(dropped);
-                writer
-            })
+            let mut writer = begin_timed(start, ID, ts);
+            writer.varint32(dropped);
+            B::commit(self, core, ts, writer.finish(), false)
         }
+    }
+
+    /// Counts a metadata event, and sends the `dropped_evt_cnt` that may be due before it. `false` if
+    /// the event must not follow.
+    pub(crate) fn may_follow<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
+        !B::count_event(self, core) || self.open_after_drop_cnt::<B>(Head::NONE, core, ts).is_some()
     }
 
     /// Sends `core_id`: the frames that follow are of core `index`.
     pub(crate) fn send_core_id<B: Backend>(&self, ts: u64, core: &CoreState, index: u32) -> bool {
-        // SAFETY: id, timestamp and one `u32`.
-        unsafe {
-            self.frame::<B>(core, ts, TIMED_U32_FRAME_LEN, false, |start| {
-                begin_core_id(start, ts, index)
-            })
-        }
+        let Some(start) = B::reserve(self, core, TIMED_U32_FRAME_LEN) else { return false };
+        // SAFETY: `reserve` gave room for such a frame.
+        unsafe { B::commit(self, core, ts, begin_core_id(start, ts, index).finish(), false) }
+    }
+}
+
+/// Id of an event and length of its longest frame, in one word: one argument less on the hot path.
+#[derive(Clone, Copy)]
+struct Head(u32);
+
+impl Head {
+    /// No event: a frame that is opened and left, to be overwritten by the next.
+    const NONE: Self = Self::new(0, TIMED_HEAD_LEN);
+
+    #[inline(always)]
+    const fn new(id: u8, max_len: usize) -> Self {
+        // Lengths are below 2^17: strings have at most 65535 bytes.
+        Self(id as u32 | (max_len as u32) << 8)
+    }
+
+    #[inline(always)]
+    const fn id(self) -> u8 {
+        self.0 as u8
+    }
+
+    #[inline(always)]
+    const fn max_len(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+}
+
+/// Opens a frame with id and timestamp: what [`Recorder::open`] has inlined, for what is rare.
+///
+/// # Safety
+/// Room for code byte, id and timestamp.
+#[inline(never)]
+unsafe fn begin_timed(start: *mut u8, id: u8, ts: u64) -> FrameWriter {
+    // SAFETY: the caller made room.
+    unsafe {
+        let mut writer = FrameWriter::begin(start);
+        writer.nonzero(id);
+        writer.with_timestamp(ts)
     }
 }
 
@@ -226,7 +261,7 @@ pub(crate) unsafe fn begin_core_id(start: *mut u8, ts: u64, index: u32) -> Frame
         let mut writer = FrameWriter::begin(start);
         writer.u8(const { Event::CoreId { core_id: 0 }.id() });
         writer.varint64(ts);
-        writer.rare_varint32(index);
+        writer.varint32(index);
         writer
     }
 }

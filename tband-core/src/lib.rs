@@ -27,6 +27,8 @@ mod streaming;
 
 pub use backend::Backend;
 pub use emit::{Shape, U32, U32S64, U32Str, U32U32, frame_buf_size};
+#[cfg(target_has_atomic = "8")]
+pub use lock::SpinLock;
 pub use metadata::Metadata;
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;

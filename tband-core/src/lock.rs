@@ -1,52 +1,41 @@
-//! The lock between cores: start and stop, the shared stream, other cores' metadata.
+//! A lock between cores, for ports whose chip has compare-and-swap.
 //!
-//! With one core the critical section is enough and the lock costs one comparison. With several,
-//! chips that have compare-and-swap spin on a flag; others (RP2040) use the port's hardware lock.
-//! Taken inside the critical section only, so its holder cannot be interrupted by another user.
+//! The recorder takes the port's lock to start and stop, for the stream that cores share and for other
+//! cores' metadata; always inside the critical section, so its holder cannot be interrupted by another
+//! user. With one core the critical section is enough and a port's lock does nothing. Chips without
+//! compare-and-swap (RP2040) have a lock in hardware.
 
-use crate::port::Port;
-
+/// A spin lock that is taken and released by separate calls, as [`Port`](crate::Port) has them.
+#[cfg(target_has_atomic = "8")]
 #[derive(Debug)]
-pub(crate) struct CoreLock {
-    #[cfg(target_has_atomic = "8")]
-    flag: spin::mutex::SpinMutex<()>,
+pub struct SpinLock(spin::mutex::SpinMutex<()>);
+
+#[cfg(target_has_atomic = "8")]
+impl SpinLock {
+    /// A lock that nobody holds.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(spin::mutex::SpinMutex::new(()))
+    }
+
+    /// Waits until no core holds the lock and takes it.
+    pub fn lock(&self) {
+        core::mem::forget(self.0.lock());
+    }
+
+    /// Releases the lock.
+    ///
+    /// # Safety
+    /// The caller has taken it.
+    pub unsafe fn unlock(&self) {
+        // SAFETY: the caller holds the lock, and `lock` has forgotten the guard.
+        unsafe { self.0.force_unlock() }
+    }
 }
 
-impl CoreLock {
-    pub(crate) const fn new() -> Self {
-        Self {
-            #[cfg(target_has_atomic = "8")]
-            flag: spin::mutex::SpinMutex::new(()),
-        }
-    }
-
-    /// Runs `work` while no other core runs any.
-    #[inline]
-    pub(crate) fn with<P: Port, R>(&self, port: &P, work: impl FnOnce() -> R) -> R {
-        #[cfg(target_has_atomic = "8")]
-        {
-            let _held = self.acquire(port);
-            work()
-        }
-        #[cfg(not(target_has_atomic = "8"))]
-        {
-            let several = port.core_count() > 1;
-            if several {
-                port.lock();
-            }
-            let result = work();
-            if several {
-                port.unlock();
-            }
-            result
-        }
-    }
-
-    /// Waits for the lock and takes it; with one core there is none. One copy of the waiting loop
-    /// serves every use.
-    #[cfg(target_has_atomic = "8")]
-    #[inline(never)]
-    fn acquire<P: Port>(&self, port: &P) -> Option<spin::mutex::SpinMutexGuard<'_, ()>> {
-        if port.core_count() > 1 { Some(self.flag.lock()) } else { None }
+#[cfg(target_has_atomic = "8")]
+impl Default for SpinLock {
+    fn default() -> Self {
+        Self::new()
     }
 }

@@ -8,11 +8,11 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 use tband_format::registry::Event;
-use tband_format::writer::{FrameWriter, varint32_len};
+use tband_format::writer::FrameWriter;
 use tband_format::{Str, cobs};
 
 use crate::backend::Backend;
-use crate::port::Port;
+use crate::port::{Port, SystemInfo};
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
@@ -40,16 +40,20 @@ impl Metadata<'_> {
         // SAFETY: the caller made room and vouches for `text`.
         unsafe {
             let mut writer = FrameWriter::begin(start);
-            writer.nonzero(self.id);
+            writer.u8(self.id);
             for &number in self.numbers {
                 writer.varint32(number);
             }
-            writer.c_str(self.text, max_str_len as usize);
+            // Smaller than `FrameWriter::c_str`, which is for the hot path.
+            for index in 0..self.text_len(max_str_len) {
+                writer.byte_of_many(*self.text.add(index));
+            }
             writer
         }
     }
 
-    /// Exact length of the frame, code bytes and closing zero included.
+    /// Length of the frame, code bytes and closing zero included. Exact where numbers are below 128, as
+    /// ids of named things usually are; others count as the longest.
     ///
     /// # Safety
     /// As `write`, without the room.
@@ -57,17 +61,27 @@ impl Metadata<'_> {
     unsafe fn frame_len(&self, max_str_len: u32) -> usize {
         let mut len = 1;
         for &number in self.numbers {
-            len += varint32_len(number);
+            len += if number < 0x80 { 1 } else { 5 };
         }
-        if !self.text.is_null() {
-            let mut str_len = 0;
-            // SAFETY: reading stops at the NUL or after `max_str_len` bytes.
-            while str_len < max_str_len as usize && unsafe { *self.text.add(str_len) } != 0 {
-                str_len += 1;
-            }
-            len += str_len;
-        }
+        // SAFETY: the caller vouches for the text.
+        len += unsafe { self.text_len(max_str_len) };
         cobs_frame_len(len)
+    }
+
+    /// Bytes of the text that are recorded.
+    ///
+    /// # Safety
+    /// `text` is readable as [`FrameWriter::c_str`] wants it.
+    #[inline(never)]
+    unsafe fn text_len(&self, max_str_len: u32) -> usize {
+        let mut len = 0;
+        if !self.text.is_null() {
+            // SAFETY: reading stops at the NUL or after `max_str_len` bytes.
+            while len < max_str_len as usize && unsafe { *self.text.add(len) } != 0 {
+                len += 1;
+            }
+        }
+        len
     }
 }
 
@@ -99,35 +113,9 @@ impl<P: Port> Recorder<P> {
             // SAFETY: as above.
             unsafe { self.send_metadata::<B>(ts, core, event) };
             if !stored {
-                self.send_metadata_dropped::<B>(ts, core, self.index_of(core), core);
+                self.report_metadata_dropped::<B>(ts, core, self.index_of(core));
             }
         }
-    }
-
-    /// Records the metadata that the recorder itself knows: `ts_resolution_ns`.
-    ///
-    /// Context: the critical section of `core`.
-    pub fn emit_system_metadata<B: Backend>(&self, ts: u64, core: &CoreState) {
-        let event = self.resolution();
-        let event = Metadata { id: RESOLUTION_ID, numbers: &event, text: ptr::null() };
-        // SAFETY: no text.
-        unsafe {
-            // The buffer needs it only once, and only one core's.
-            if self.resolution_stored.load(Ordering::Relaxed) == 0
-                && self.store_metadata(core, &event)
-                && self.port.metadata_buf_size() != 0
-            {
-                self.resolution_stored.store(1, Ordering::Relaxed);
-            }
-            if B::is_live(self) && self.may_follow::<B>(ts, core) {
-                self.send_metadata::<B>(ts, core, &event);
-            }
-        }
-    }
-
-    /// Field of `ts_resolution_ns`.
-    fn resolution(&self) -> [u32; 1] {
-        [self.port.system_info().ts_resolution_ns]
     }
 
     /// Appends an event to the metadata buffer of `core`. `false` if it had to be dropped; `true` also
@@ -172,7 +160,9 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the caller vouches for the text; `frame_len` is what `write` writes.
         unsafe {
             let len = event.frame_len(max_str_len);
-            self.frame::<B>(core, ts, len, true, |start| event.write(start, max_str_len));
+            if let Some(start) = B::reserve(self, core, len) {
+                B::commit(self, core, ts, event.write(start, max_str_len).finish(), true);
+            }
         }
     }
 
@@ -190,60 +180,66 @@ impl<P: Port> Recorder<P> {
         if index < self.port.core_count() { self.port.core(index).metadata_dropped() } else { 0 }
     }
 
-    /// Sends what a recording should know about its maker, at its start: `trace_info`, `build_id`,
-    /// `ts_resolution_ns` unless the metadata buffer has it, and `metadata_dropped` of every core.
-    pub fn send_system_info<B: Backend>(&self, ts: u64, core: &CoreState) {
-        let info = self.port.system_info();
-        let trace_info = [
-            tband_format::FORMAT_VERSION,
-            self.port.core_count(),
-            info.flags,
-            info.kernel_version,
-            info.tick_rate_hz,
-        ];
-        // Without a kernel its two fields, the last ones, are left out.
-        let [without_kernel @ .., _, _] = &trace_info;
-        let trace_info =
-            if info.kernel_version == 0 { &without_kernel[..] } else { &trace_info[..] };
-        let no_text = ptr::null();
-        // SAFETY: the port vouches for the name of the build; the others have no text.
-        unsafe {
-            if self.resolution_stored.load(Ordering::Relaxed) == 0 {
-                let resolution = self.resolution();
-                let event = Metadata { id: RESOLUTION_ID, numbers: &resolution, text: no_text };
-                self.send_metadata::<B>(ts, core, &event);
-            }
-            if info.send_trace_info {
-                let event = Metadata { id: TRACE_INFO_ID, numbers: trace_info, text: no_text };
-                self.send_metadata::<B>(ts, core, &event);
-                if !info.build_id.is_null() {
-                    let event = Metadata { id: BUILD_ID_ID, numbers: &[], text: info.build_id };
-                    self.send_metadata::<B>(ts, core, &event);
-                }
-            }
+    /// Sends at the start of a recording what it should say of itself, unless the port wants none of
+    /// that: `ts_resolution_ns`, which so needs no call by the user, and what
+    /// [`send_trace_info`](Self::send_trace_info) sends.
+    pub(crate) fn send_system_info<B: Backend>(&self, ts: u64, core: &CoreState) {
+        let SystemInfo { ts_resolution_ns: numbers, trace_info, .. } = self.port.system_info();
+        if !trace_info.is_empty() {
+            let event = Metadata { id: RESOLUTION_ID, numbers, text: ptr::null() };
+            // SAFETY: no text.
+            unsafe { self.send_metadata::<B>(ts, core, &event) };
+            self.send_trace_info::<B>(ts, core);
         }
-        for (index, other) in self.cores() {
-            if other.metadata_dropped() != 0 {
-                self.send_metadata_dropped::<B>(ts, core, index, other);
+    }
+
+    /// Sends what made the recording, `trace_info` and `build_id`, as far as the port has them.
+    ///
+    /// Context: the critical section of `core`.
+    pub fn send_trace_info<B: Backend>(&self, ts: u64, core: &CoreState) {
+        let SystemInfo { trace_info, build_id, .. } = self.port.system_info();
+        if trace_info.is_empty() {
+            return;
+        }
+        // SAFETY: the port vouches for the name of the build; `trace_info` has no text.
+        unsafe {
+            let event = Metadata { id: TRACE_INFO_ID, numbers: trace_info, text: ptr::null() };
+            self.send_metadata::<B>(ts, core, &event);
+            if !build_id.is_null() {
+                let event = Metadata { id: BUILD_ID_ID, numbers: &[], text: build_id };
+                self.send_metadata::<B>(ts, core, &event);
             }
         }
     }
 
-    /// Sends, through `core`, how much metadata core `index` has dropped.
-    fn send_metadata_dropped<B: Backend>(
+    /// Reports, through `core`, metadata of core `index` that was dropped, if any was.
+    pub(crate) fn report_metadata_dropped<B: Backend>(
         &self,
         ts: u64,
         core: &CoreState,
         index: u32,
-        dropped: &CoreState,
     ) {
-        let numbers = [index, dropped.metadata_dropped()];
-        let event = Metadata { id: METADATA_DROPPED_ID, numbers: &numbers, text: ptr::null() };
+        let dropped = self.port.core(index).metadata_dropped();
+        if dropped != 0 {
+            self.send_pair::<B>(ts, core, METADATA_DROPPED_ID, [index, dropped]);
+        }
+    }
+
+    /// Says at the start of a buffer whose it is: `core_id` with timestamp 0, which looks like metadata
+    /// with two numbers.
+    pub(crate) fn send_owner<B: Backend>(&self, core: &CoreState, index: u32) {
+        self.send_pair::<B>(0, core, CORE_ID_ID, [0, index]);
+    }
+
+    #[inline(never)]
+    fn send_pair<B: Backend>(&self, ts: u64, core: &CoreState, id: u8, numbers: [u32; 2]) {
+        let event = Metadata { id, numbers: &numbers, text: ptr::null() };
         // SAFETY: no text.
         unsafe { self.send_metadata::<B>(ts, core, &event) }
     }
 }
 
+const CORE_ID_ID: u8 = Event::CoreId { core_id: 0 }.id();
 const RESOLUTION_ID: u8 = Event::TsResolutionNs { ns_per_ts: 0 }.id();
 const BUILD_ID_ID: u8 = Event::BuildId { id: Str(&[]) }.id();
 const METADATA_DROPPED_ID: u8 = Event::MetadataDropped { core_id: 0, cnt: 0 }.id();

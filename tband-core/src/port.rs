@@ -4,18 +4,13 @@ use crate::state::CoreState;
 
 /// Facts about the firmware for the `trace_info`, `build_id` and `ts_resolution_ns` events.
 #[derive(Clone, Copy, Debug)]
-pub struct SystemInfo {
-    /// Nanoseconds per timestamp tick.
-    pub ts_resolution_ns: u32,
-    /// Send `trace_info` and `build_id` at the start of a recording.
-    pub send_trace_info: bool,
-    /// Bits of `tband_format::registry::trace_info_flags`.
-    pub flags: u32,
-    /// Kernel version as major * 10000 + minor * 100 + patch; 0 without a kernel.
-    pub kernel_version: u32,
-    /// Kernel ticks per second; 0 without a kernel.
-    pub tick_rate_hz: u32,
-    /// NUL-terminated name of the build, or null.
+pub struct SystemInfo<'a> {
+    /// Field of `ts_resolution_ns`: nanoseconds per timestamp tick.
+    pub ts_resolution_ns: &'a [u32; 1],
+    /// Fields of `trace_info`, of which the optional ones may be left out. Empty: a recording does not
+    /// describe itself, and starts as Tonbandgerät's do.
+    pub trace_info: &'a [u32],
+    /// NUL-terminated name of the build for `build_id`, or null.
     pub build_id: *const u8,
 }
 
@@ -37,6 +32,8 @@ pub unsafe trait Port {
     fn core(&self, index: u32) -> &CoreState;
     /// Longest string that is recorded, in bytes.
     fn max_str_len(&self) -> u32;
+    /// Longest frame in bytes: [`frame_buf_size`](crate::frame_buf_size) of `max_str_len`.
+    fn max_frame_len(&self) -> u32;
     /// Send a `dropped_evt_cnt` after this many events of a core; 0: only when events were dropped.
     fn drop_cnt_every(&self) -> u32;
     /// Metadata buffer of core `index`; unused if its size is 0.
@@ -50,7 +47,7 @@ pub unsafe trait Port {
     /// Buffer in which core `index` builds a frame; used by the streaming and external backends only.
     fn frame_buf(&self, index: u32) -> *mut u8;
     /// What the recording is to say about the firmware.
-    fn system_info(&self) -> SystemInfo;
+    fn system_info(&self) -> SystemInfo<'_>;
 
     /// Sends `len` bytes of whole frames; `true` means that they were dropped. Inside the critical
     /// section; with several cores also inside the recorder's lock.
@@ -60,10 +57,9 @@ pub unsafe trait Port {
     /// A snapshot buffer is full and recording has stopped. Inside the critical section.
     fn snapshot_full(&self);
 
-    /// Takes the lock between cores, on chips without compare-and-swap.
-    #[cfg(not(target_has_atomic = "8"))]
+    /// Takes the lock between cores; nothing to do with one core. Always inside the critical section,
+    /// never twice. See `SpinLock`.
     fn lock(&self);
-    /// Releases the lock between cores, on chips without compare-and-swap.
-    #[cfg(not(target_has_atomic = "8"))]
+    /// Releases the lock between cores.
     fn unlock(&self);
 }

@@ -2,7 +2,6 @@
 
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use crate::lock::CoreLock;
 use crate::port::Port;
 use crate::state::CoreState;
 
@@ -16,9 +15,6 @@ pub struct Recorder<P> {
     recording: AtomicU8,
     /// 1 once a stream was started: later starts must not send timestamp 0 any more.
     pub(crate) started: AtomicU8,
-    /// 1 once `ts_resolution_ns` is in the metadata buffer.
-    pub(crate) resolution_stored: AtomicU8,
-    lock: CoreLock,
     /// Core of the last frame in a stream that several cores share.
     pub(crate) stream_core: AtomicU32,
     pub(crate) port: P,
@@ -30,8 +26,6 @@ impl<P: Port> Recorder<P> {
         Self {
             recording: AtomicU8::new(0),
             started: AtomicU8::new(0),
-            resolution_stored: AtomicU8::new(0),
-            lock: CoreLock::new(),
             stream_core: AtomicU32::new(0),
             port,
         }
@@ -40,6 +34,11 @@ impl<P: Port> Recorder<P> {
     /// The port.
     pub const fn port(&self) -> &P {
         &self.port
+    }
+
+    /// The port, before the recorder is shared.
+    pub const fn port_mut(&mut self) -> &mut P {
+        &mut self.port
     }
 
     /// Recording is on.
@@ -51,14 +50,17 @@ impl<P: Port> Recorder<P> {
     pub(crate) fn set_recording(&self, on: bool) {
         // Sequentially consistent against `CoreState::enter`: either the other core sees the flag,
         // or this core sees it busy.
-        self.recording.store(on.into(), Ordering::SeqCst);
+        self.recording.store(on.into(), Ordering::Release);
         core::sync::atomic::fence(Ordering::SeqCst);
     }
 
     /// Runs `work` while no other core changes shared state.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn locked<R>(&self, work: impl FnOnce() -> R) -> R {
-        self.lock.with(&self.port, work)
+        self.port.lock();
+        let result = work();
+        self.port.unlock();
+        result
     }
 
     /// Every core's index and state.
@@ -67,11 +69,12 @@ impl<P: Port> Recorder<P> {
     }
 
     /// The index that belongs to `core`.
+    #[inline(never)]
     pub(crate) fn index_of(&self, core: &CoreState) -> u32 {
         self.cores().find(|(_, other)| core::ptr::eq(*other, core)).map_or(0, |(index, _)| index)
     }
 
-    /// Recording is off and core `index` is not inside an event. `true` for cores that do not exist.
+    /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.
     pub fn core_finished(&self, index: u32) -> bool {
         !self.is_recording()
             && (index >= self.port.core_count() || !self.port.core(index).is_busy())
@@ -83,6 +86,7 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Events that were dropped since reset, all cores together, modulo 2^32.
+    #[inline(never)]
     pub fn dropped(&self) -> u32 {
         self.cores().fold(0, |sum, (_, core)| sum.wrapping_add(core.dropped()))
     }

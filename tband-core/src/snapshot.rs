@@ -26,11 +26,13 @@ impl Backend for Snapshot {
         core: &CoreState,
         max_len: usize,
     ) -> Option<*mut u8> {
-        let place = place_for(core, max_len);
-        if place.is_none() {
-            recorder.snapshot_does_not_fit();
+        let at = core.at.load(Ordering::Relaxed);
+        let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
+        // While recording is off `limit` is at or below `at`: one comparison tells both.
+        if (room as isize) < max_len as isize {
+            return recorder.snapshot_does_not_fit();
         }
-        place
+        Some(at)
     }
 
     #[inline(always)]
@@ -38,47 +40,11 @@ impl Backend for Snapshot {
         _: &Recorder<P>,
         core: &CoreState,
         _: u64,
-        _: *mut u8,
         end: *mut u8,
         _: bool,
     ) -> bool {
         core.at.store(end, Ordering::Relaxed);
         true
-    }
-}
-
-/// Where a frame of at most `max_len` bytes goes, if there is room.
-#[inline(always)]
-fn place_for(core: &CoreState, max_len: usize) -> Option<*mut u8> {
-    let at = core.at.load(Ordering::Relaxed);
-    let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
-    // While recording is off `limit` is at or below `at`: one comparison tells both.
-    if (room as isize) < max_len as isize { None } else { Some(at) }
-}
-
-/// What goes ahead of the events in an empty buffer: written by the triggering core, which holds the
-/// lock. Left out where there is no room, since a buffer that small fills up with the first event.
-struct Preamble;
-
-impl Backend for Preamble {
-    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
-        true
-    }
-
-    fn reserve<P: Port>(_: &Recorder<P>, core: &CoreState, max_len: usize) -> Option<*mut u8> {
-        place_for(core, max_len)
-    }
-
-    unsafe fn commit<P: Port>(
-        recorder: &Recorder<P>,
-        core: &CoreState,
-        ts: u64,
-        start: *mut u8,
-        end: *mut u8,
-        is_metadata: bool,
-    ) -> bool {
-        // SAFETY: as the caller promised.
-        unsafe { Snapshot::commit(recorder, core, ts, start, end, is_metadata) }
     }
 }
 
@@ -105,10 +71,11 @@ impl<P: Port> Recorder<P> {
                 if is_empty {
                     // Says whose buffer it is, so that the buffers may be put into one file.
                     if self.port.core_count() > 1 {
-                        self.send_core_id::<Preamble>(0, core, index);
+                        self.send_owner::<Snapshot>(core, index);
                     }
+                    self.report_metadata_dropped::<Snapshot>(0, core, index);
                     if index == current {
-                        self.send_system_info::<Preamble>(0, core);
+                        self.send_system_info::<Snapshot>(0, core);
                     }
                 }
                 core.start_drop_cnt(self.port.drop_cnt_every());
@@ -164,12 +131,15 @@ impl<P: Port> Recorder<P> {
         (start, amount)
     }
 
-    /// A frame found no room: either recording is off, or the buffer is full and it goes off now.
+    /// A frame found no room: the buffer is full and recording goes off now, or it is off already. At
+    /// the start, when what goes ahead of the events does not fit, it is not on yet: that is left out,
+    /// and the first event ends it.
     #[cold]
     #[inline(never)]
-    fn snapshot_does_not_fit(&self) {
-        if self.stop_snapshot() {
+    fn snapshot_does_not_fit(&self) -> Option<*mut u8> {
+        if self.is_recording() && self.stop_snapshot() {
             self.port.snapshot_full();
         }
+        None
     }
 }

@@ -44,13 +44,12 @@ impl Backend for Streaming {
         recorder: &Recorder<P>,
         core: &CoreState,
         ts: u64,
-        start: *mut u8,
         end: *mut u8,
         is_metadata: bool,
     ) -> bool {
         // SAFETY: the caller's promise is what `hand_out` asks for.
         unsafe {
-            recorder.hand_out(core, ts, start, end, is_metadata, |data, len, _| {
+            recorder.hand_out(core, ts, end, is_metadata, |data, len, _| {
                 recorder.port.stream(data, len)
             })
         }
@@ -82,13 +81,12 @@ impl Backend for External {
         recorder: &Recorder<P>,
         core: &CoreState,
         ts: u64,
-        start: *mut u8,
         end: *mut u8,
         is_metadata: bool,
     ) -> bool {
         // SAFETY: the caller's promise is what `hand_out` asks for.
         unsafe {
-            recorder.hand_out(core, ts, start, end, is_metadata, |data, len, is_metadata| {
+            recorder.hand_out(core, ts, end, is_metadata, |data, len, is_metadata| {
                 recorder.port.submit(data, len, is_metadata)
             })
         }
@@ -111,18 +109,21 @@ impl Backend for Preamble {
         recorder: &Recorder<P>,
         core: &CoreState,
         _: u64,
-        start: *mut u8,
         end: *mut u8,
         _: bool,
     ) -> bool {
-        // SAFETY: both ends are of one frame, in this order.
-        let len = unsafe { end.offset_from(start) }.unsigned_abs();
-        let dropped = recorder.port.stream(start, len);
+        let start = recorder.frame_buf(core);
+        let dropped = recorder.port.stream(start, distance(start, end));
         if dropped {
             core.count_dropped(1);
         }
         !dropped
     }
+}
+
+/// Bytes from `start` to `end`.
+fn distance(start: *const u8, end: *const u8) -> usize {
+    (end as usize).wrapping_sub(start as usize)
 }
 
 impl<P: Port> Recorder<P> {
@@ -145,13 +146,12 @@ impl<P: Port> Recorder<P> {
     /// was of another core.
     ///
     /// # Safety
-    /// A whole frame lies between `start` and `end`.
+    /// A whole frame stands in the core's frame buffer and ends at `end`.
     #[inline(never)]
     unsafe fn hand_out(
         &self,
         core: &CoreState,
         ts: u64,
-        start: *mut u8,
         end: *mut u8,
         is_metadata: bool,
         send: impl Fn(*const u8, usize, bool) -> bool,
@@ -165,15 +165,14 @@ impl<P: Port> Recorder<P> {
                     let buf = frame.as_mut_ptr().cast();
                     // SAFETY: the buffer has room for the longest `core_id` frame.
                     let end = unsafe { begin_core_id(buf, ts, index).finish() };
-                    if send(buf, (end as usize).wrapping_sub(buf as usize), false) {
+                    if send(buf, distance(buf, end), false) {
                         return true;
                     }
                     self.stream_core.store(index.wrapping_add(1), Ordering::Relaxed);
                 }
             }
-            // SAFETY: both ends are of one frame, in this order.
-            let len = unsafe { end.offset_from(start) }.unsigned_abs();
-            send(start, len, is_metadata)
+            let start = self.frame_buf(core);
+            send(start, distance(start, end), is_metadata)
         });
         if dropped {
             core.count_dropped(1);
@@ -216,6 +215,9 @@ impl<P: Port> Recorder<P> {
             self.send_core_id::<Preamble>(ts, core, current);
             if with_metadata {
                 self.send_system_info::<Preamble>(ts, core);
+                for (index, _) in self.cores() {
+                    self.report_metadata_dropped::<Preamble>(ts, core, index);
+                }
             }
             self.stream_core.store(current.wrapping_add(1), Ordering::Relaxed);
             self.started.store(1, Ordering::Relaxed);

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use tband_core::{NotStarted, Recorder, Snapshot, U32, U32Str};
 
 const ISR_NAME: u8 = 3;
+const RESOLUTION: tband_core::Metadata<'_> =
+    tband_core::Metadata { id: 2, numbers: &[40], text: std::ptr::null() };
 const ISR_ENTER: u8 = 4;
 const EVTMARKER: u8 = 7;
 
@@ -20,7 +22,8 @@ fn a_whole_session() {
     let rec = recorder(Sizes::default());
     let core = &rec.port().cores[0];
     enter(&rec, 0, 1, 1);
-    rec.emit_system_metadata::<Snapshot>(2, core);
+    // SAFETY: no text.
+    unsafe { rec.emit_metadata::<Snapshot>(2, core, &RESOLUTION) };
     // SAFETY: NUL-terminated strings.
     unsafe { rec.emit_metadata::<Snapshot>(3, core, &named(ISR_NAME, &[7], c"uart")) };
     assert_eq!(rec.snapshot(0).1, 0);
@@ -115,7 +118,7 @@ fn metadata_dropped_is_in_the_snapshot() {
     };
     rec.trigger_snapshot(0).expect("starts");
     rec.stop_snapshot();
-    assert_eq!(decode(&bytes(rec.snapshot(0))), ["ts_resolution_ns 40", "metadata_dropped 0 1"]);
+    assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1"]);
 }
 
 proptest! {
@@ -127,7 +130,8 @@ proptest! {
         texts in proptest::collection::vec("[a-z]{0,40}", 1..60),
     ) {
         let rec = recorder(Sizes { snapshot, max_str_len, ..Sizes::default() });
-        rec.emit_system_metadata::<Snapshot>(0, &rec.port().cores[0]);
+        // SAFETY: no text.
+        unsafe { rec.emit_metadata::<Snapshot>(0, &rec.port().cores[0], &RESOLUTION) };
         rec.trigger_snapshot(0).expect("starts");
         let mut expected = Vec::new();
         for (ts, text) in texts.iter().enumerate() {

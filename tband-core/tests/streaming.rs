@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use tband_core::{External, StartError, Streaming, U32, U32S64, U32Str, U32U32};
 
 const ISR_NAME: u8 = 3;
+const RESOLUTION: tband_core::Metadata<'_> =
+    tband_core::Metadata { id: 2, numbers: &[40], text: std::ptr::null() };
 const ISR_ENTER: u8 = 4;
 const EVTMARKER: u8 = 7;
 const VALMARKER: u8 = 11;
@@ -23,7 +25,8 @@ fn a_whole_session() {
     let core = &rec.port().cores[0];
     enter(&rec, 0, 1, 1);
     assert!(rec.port().sent.borrow().is_empty(), "nothing is sent before the start");
-    rec.emit_system_metadata::<Streaming>(2, core);
+    // SAFETY: no text.
+    unsafe { rec.emit_metadata::<Streaming>(2, core, &RESOLUTION) };
     // SAFETY: NUL-terminated strings.
     unsafe { rec.emit_metadata::<Streaming>(3, core, &named(ISR_NAME, &[7], c"uart")) };
 
@@ -80,9 +83,14 @@ fn a_whole_session() {
 
 #[test]
 fn recordings_describe_themselves_without_any_call() {
-    let rec = recorder(Sizes { metadata: 0, ..Sizes::default() });
+    let mut rec = recorder(Sizes { metadata: 0, ..Sizes::default() });
+    rec.port_mut().info.trace_info = &[1, 1, 0];
+    rec.port_mut().info.build_id = c"v7".as_ptr().cast();
     assert_eq!(rec.start_streaming(10, 0, true), Ok(()));
-    assert_eq!(decode(&rec.port().sent.borrow()), ["core_id@0 0", "ts_resolution_ns 40"]);
+    assert_eq!(
+        decode(&rec.port().sent.borrow()),
+        ["core_id@0 0", "ts_resolution_ns 40", "trace_info 1 1 0", "build_id \"v7\""]
+    );
 }
 
 #[test]
@@ -108,7 +116,6 @@ fn full_metadata_buffers_are_reported() {
             "isr_name 1 \"12345\"",
             "isr_name 3 \"123\"",
             "core_id@0 0",
-            "ts_resolution_ns 40",
             "metadata_dropped 0 2",
             "isr_name 5 \"x\"",
             "metadata_dropped 0 3",
@@ -128,18 +135,18 @@ fn what_the_port_refuses_is_counted() {
     rec.port().refuse.set(true);
     assert_eq!(rec.start_streaming(5, 0, true), Err(StartError::Dropped));
     assert!(rec.is_recording());
-    // Two core_id, two names, the resolution; then three events, one of which is a metadata event.
+    // Two core_id, two names; then three events, one of which is a metadata event.
     enter(&rec, 0, 6, 1);
     enter(&rec, 0, 7, 1);
     // SAFETY: NUL-terminated strings.
     unsafe { rec.emit_metadata::<Streaming>(8, core, &named(ISR_NAME, &[3], c"c")) };
-    assert_eq!(rec.dropped(), 8);
+    assert_eq!(rec.dropped(), 7);
     rec.port().refuse.set(false);
     enter(&rec, 0, 9, 4);
     enter(&rec, 0, 10, 5);
     assert_eq!(
         decode(&rec.port().sent.borrow()),
-        ["dropped_evt_cnt@9 8", "isr_enter@9 4", "isr_enter@10 5"]
+        ["dropped_evt_cnt@9 7", "isr_enter@9 4", "isr_enter@10 5"]
     );
 }
 
@@ -182,7 +189,6 @@ fn cores_that_share_a_stream_are_told_apart() {
             "core_id@0 2",
             "isr_name 1 \"c2\"",
             "core_id@0 1",
-            "ts_resolution_ns 40",
             "isr_enter@10 1",
             "isr_enter@11 1",
             "core_id@12 0",

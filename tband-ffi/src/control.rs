@@ -31,7 +31,7 @@ pub extern "C" fn tband_recorder_finished() -> bool {
     tband_recorder.finished()
 }
 
-/// Recording is off and this core is not inside an event; true for cores that do not exist. Any
+/// Recording is off and this core is not inside an event; cores that do not exist never are. Any
 /// context.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_core_finished(core_id: c_uint) -> bool {

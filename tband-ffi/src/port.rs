@@ -6,7 +6,7 @@ use crate::setup::{tband_core_state, tband_setup};
 
 unsafe extern "C" {
     /// The user's configuration; defined by the shim.
-    pub static tband_setup_abi_1: tband_setup;
+    pub static tband_shim_for_library_abi_1: tband_setup;
 
     /// Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
     /// dropped. Called inside the critical section, from any task or interrupt; with several cores
@@ -22,14 +22,34 @@ unsafe extern "C" {
     /// the event that did not fit.
     pub fn tband_port_snapshot_full();
 
-    /// Takes the lock between cores (`tband_portSPIN_LOCK`). Only called on chips without
-    /// compare-and-swap, inside the critical section.
-    #[cfg_attr(target_has_atomic = "8", allow(dead_code))]
+    /// Takes the lock between cores: nothing with one core, else `tband_spin_lock` or
+    /// `tband_portSPIN_LOCK`. Inside the critical section.
     pub fn tband_port_lock();
 
-    /// Releases the lock between cores (`tband_portSPIN_UNLOCK`).
-    #[cfg_attr(target_has_atomic = "8", allow(dead_code))]
+    /// Releases the lock between cores.
     pub fn tband_port_unlock();
+}
+
+#[cfg(target_has_atomic = "8")]
+static LOCK: tband_core::SpinLock = tband_core::SpinLock::new();
+
+/// Waits for a lock between cores and takes it. For `tband_port_lock`; not there on chips without
+/// compare-and-swap.
+#[cfg(target_has_atomic = "8")]
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_spin_lock() {
+    LOCK.lock();
+}
+
+/// Releases what `tband_spin_lock` took.
+///
+/// # Safety
+/// The caller holds the lock.
+#[cfg(target_has_atomic = "8")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_spin_unlock() {
+    // SAFETY: the recorder releases only what it took.
+    unsafe { LOCK.unlock() }
 }
 
 /// The firmware that this library is linked into.
@@ -44,7 +64,7 @@ impl CPort {
     #[inline(always)]
     fn setup(&self) -> &'static tband_setup {
         // SAFETY: the shim defines the constant; it is never written.
-        unsafe { &tband_setup_abi_1 }
+        unsafe { &tband_shim_for_library_abi_1 }
     }
 }
 
@@ -78,6 +98,11 @@ unsafe impl Port for CPort {
     }
 
     #[inline(always)]
+    fn max_frame_len(&self) -> u32 {
+        self.setup().frame_buf_size
+    }
+
+    #[inline(always)]
     fn drop_cnt_every(&self) -> u32 {
         self.setup().drop_cnt_every
     }
@@ -102,14 +127,13 @@ unsafe impl Port for CPort {
         nth(self.setup().frame_bufs, self.setup().frame_buf_size, index)
     }
 
-    fn system_info(&self) -> SystemInfo {
+    fn system_info(&self) -> SystemInfo<'_> {
         let setup = self.setup();
+        let count = (setup.trace_info_count as usize).min(setup.trace_info.len());
         SystemInfo {
-            ts_resolution_ns: setup.ts_resolution_ns,
-            send_trace_info: setup.send_trace_info != 0,
-            flags: setup.flags,
-            kernel_version: setup.kernel_version,
-            tick_rate_hz: setup.tick_rate_hz,
+            ts_resolution_ns: &setup.ts_resolution_ns,
+            // SAFETY: `count` is at most the length of the array.
+            trace_info: unsafe { setup.trace_info.get_unchecked(..count) },
             build_id: setup.build_id.cast(),
         }
     }
@@ -129,13 +153,11 @@ unsafe impl Port for CPort {
         unsafe { tband_port_snapshot_full() }
     }
 
-    #[cfg(not(target_has_atomic = "8"))]
     fn lock(&self) {
         // SAFETY: defined by the shim.
         unsafe { tband_port_lock() }
     }
 
-    #[cfg(not(target_has_atomic = "8"))]
     fn unlock(&self) {
         // SAFETY: defined by the shim.
         unsafe { tband_port_unlock() }

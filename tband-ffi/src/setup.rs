@@ -16,7 +16,7 @@ const _: () = assert!(
 );
 
 /// What the shim tells the library about the user's configuration, as the constant
-/// `tband_setup_abi_1`. The number rises whenever this struct or a function of the library changes,
+/// `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library changes,
 /// so that a shim and a library of different versions do not link.
 #[repr(C)]
 pub struct tband_setup {
@@ -36,22 +36,20 @@ pub struct tband_setup {
     pub snapshot_bufs: *mut u8,
     /// Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`).
     pub snapshot_buf_size: u32,
-    /// Bytes of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
+    /// Bytes of the longest frame and of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
     pub frame_buf_size: u32,
     /// Frame buffers: `core_count` times `frame_buf_size` bytes; null in the snapshot backend.
     pub frame_bufs: *mut u8,
     /// NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
     pub build_id: *const c_char,
     /// Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`).
-    pub ts_resolution_ns: u32,
-    /// Bit 0: kernel events of FreeRTOS are recorded.
-    pub flags: u32,
-    /// Kernel version as major * 10000 + minor * 100 + patch; 0 without a kernel.
-    pub kernel_version: u32,
-    /// Kernel ticks per second; 0 without a kernel.
-    pub tick_rate_hz: u32,
-    /// 1: recordings name what made them (`tband_configTRACE_INFO_ENABLE`).
-    pub send_trace_info: u32,
+    pub ts_resolution_ns: [u32; 1],
+    /// Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel
+    /// events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
+    /// ticks per second.
+    pub trace_info: [u32; 5],
+    /// How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
+    pub trace_info_count: u32,
 }
 
 // SAFETY: the constant is never written, and what its pointers lead to is only used as `Port` says.

@@ -14,9 +14,9 @@ use crate::setup::tband_core_state;
 /// `core` points into `tband_setup.cores`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_snapshot_emit_u32(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
@@ -31,9 +31,9 @@ pub unsafe extern "C" fn tband_snapshot_emit_u32(
 /// As `tband_snapshot_emit_u32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_snapshot_emit_u32_u32(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
     second: u32,
 ) {
@@ -49,9 +49,9 @@ pub unsafe extern "C" fn tband_snapshot_emit_u32_u32(
 /// As `tband_snapshot_emit_u32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_snapshot_emit_u32_s64(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
     value: i64,
 ) {
@@ -68,9 +68,9 @@ pub unsafe extern "C" fn tband_snapshot_emit_u32_s64(
 /// As `tband_snapshot_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_snapshot_emit_u32_str(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
     text: *const c_char,
 ) {
@@ -92,9 +92,9 @@ pub unsafe extern "C" fn tband_snapshot_emit_u32_str(
 /// As `tband_snapshot_emit_u32_str`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_snapshot_emit_metadata(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     numbers: u32,
     first: u32,
     second: u32,
@@ -104,18 +104,6 @@ pub unsafe extern "C" fn tband_snapshot_emit_metadata(
     let event = Metadata { id: id as u8, numbers, text: text.cast() };
     // SAFETY: the shim passes its own state; the caller vouches for `text`.
     unsafe { tband_recorder.emit_metadata::<Snapshot>(ts, core_state(core), &event) }
-}
-
-/// Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
-/// section of `core`.
-///
-/// # Safety
-/// As `tband_snapshot_emit_u32`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_snapshot_emit_system_metadata(ts: u64, core: *mut tband_core_state) {
-    // SAFETY: the shim passes its own state.
-    let core = unsafe { core_state(core) };
-    tband_recorder.emit_system_metadata::<Snapshot>(ts, core);
 }
 
 /// Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording

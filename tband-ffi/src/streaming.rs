@@ -14,9 +14,9 @@ use crate::setup::tband_core_state;
 /// `core` points into `tband_setup.cores`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_streaming_emit_u32(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
@@ -31,9 +31,9 @@ pub unsafe extern "C" fn tband_streaming_emit_u32(
 /// As `tband_streaming_emit_u32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_streaming_emit_u32_u32(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
     second: u32,
 ) {
@@ -49,9 +49,9 @@ pub unsafe extern "C" fn tband_streaming_emit_u32_u32(
 /// As `tband_streaming_emit_u32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_streaming_emit_u32_s64(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
     value: i64,
 ) {
@@ -68,9 +68,9 @@ pub unsafe extern "C" fn tband_streaming_emit_u32_s64(
 /// As `tband_streaming_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_streaming_emit_u32_str(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     first: u32,
     text: *const c_char,
 ) {
@@ -92,9 +92,9 @@ pub unsafe extern "C" fn tband_streaming_emit_u32_str(
 /// As `tband_streaming_emit_u32_str`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_streaming_emit_metadata(
-    ts: u64,
-    core: *mut tband_core_state,
     id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
     numbers: u32,
     first: u32,
     second: u32,
@@ -106,30 +106,16 @@ pub unsafe extern "C" fn tband_streaming_emit_metadata(
     unsafe { tband_recorder.emit_metadata::<Streaming>(ts, core_state(core), &event) }
 }
 
-/// Records the metadata that the recorder knows by itself: `ts_resolution_ns`. Inside the critical
-/// section of `core`.
-///
-/// # Safety
-/// As `tband_streaming_emit_u32`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_streaming_emit_system_metadata(
-    ts: u64,
-    core: *mut tband_core_state,
-) {
-    // SAFETY: the shim passes its own state.
-    let core = unsafe { core_state(core) };
-    tband_recorder.emit_system_metadata::<Streaming>(ts, core);
-}
-
 /// Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
-/// on already, -2 if the port dropped part of what goes ahead of the events (recording is on then).
+/// on already, -2 if the port dropped part of that metadata (recording is on then, and the drop is
+/// counted; without metadata a drop is counted only).
 /// Inside the critical section of core `core_id`; `ts` is the time now in ticks.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_streaming_start(ts: u64, core_id: u32, with_metadata: bool) -> i32 {
     match tband_recorder.start_streaming(ts, core_id, with_metadata) {
-        Ok(()) => 0,
         Err(StartError::AlreadyActive) => -1,
-        Err(StartError::Dropped) => -2,
+        Err(StartError::Dropped) if with_metadata => -2,
+        Ok(()) | Err(StartError::Dropped) => 0,
     }
 }
 

@@ -88,6 +88,7 @@ impl core::error::Error for CobsError {}
 ///
 /// # Errors
 /// [`CobsError`] with the place inside the frame.
+#[inline]
 pub fn decode<'a>(frame: &'a [u8], scratch: &'a mut [u8]) -> Result<&'a [u8], CobsError> {
     let Some((&code, rest)) = frame.split_first() else {
         return Err(CobsError::Empty);
@@ -105,6 +106,7 @@ pub fn decode<'a>(frame: &'a [u8], scratch: &'a mut [u8]) -> Result<&'a [u8], Co
 }
 
 /// Unstuffs all blocks of `frame` into `out`, which is at least as long as `frame`.
+#[inline(never)]
 fn unstuff(frame: &[u8], out: &mut [u8]) -> Result<usize, CobsError> {
     let mut at = 0;
     let mut written = 0;

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::cobs::{self, CobsError};
-use crate::reader::FieldError;
-use crate::registry::Event;
+use crate::reader::{FieldError, Reader, leading_varint};
+use crate::registry::{Event, is_timed};
 
 /// An event with the timestamp it was sent with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,10 +96,56 @@ impl From<DecodeError> for FrameError {
 ///
 /// # Errors
 /// [`DecodeError`]; no input panics.
-#[inline]
+#[inline(always)]
 pub fn decode_payload(payload: &[u8]) -> Result<Decoded<'_>, DecodeError> {
     Event::decode(payload)
 }
+
+/// What is done with a decoded event. Not a closure, so that it can ask to be inlined.
+pub trait Take<'a> {
+    /// What comes of it.
+    type Out;
+
+    /// Takes the event.
+    fn take(self, decoded: Decoded<'a>) -> Self::Out;
+}
+
+/// Gives the event back as it is.
+pub(crate) struct Whole;
+
+impl<'a> Take<'a> for Whole {
+    type Out = Decoded<'a>;
+
+    #[inline(always)]
+    fn take(self, decoded: Decoded<'a>) -> Decoded<'a> {
+        decoded
+    }
+}
+
+/// Decodes the payload in the first `len` bytes of `window` and hands the event on, at a place in the
+/// program that is its kind's own: an inlined `take` need not find out again which one it is. `None`
+/// if it is not an event; [`decode_payload`] says why. Bytes behind the payload mean nothing.
+#[inline(always)]
+pub fn decode_in_window<'a, T: Take<'a>>(
+    window: &'a [u8; WINDOW],
+    len: usize,
+    take: T,
+) -> Option<T::Out> {
+    let (&id, rest) = window.split_first()?;
+    let mut at = 1;
+    let ts = if is_timed(id) {
+        let (ts, bytes) = leading_varint(*rest.first_chunk()?)?;
+        at += bytes;
+        ts
+    } else {
+        0
+    };
+    let reader = Reader::with_slack(window.get(at..)?, WINDOW.checked_sub(len)?);
+    Event::fields_with(id, ts, reader, take)
+}
+
+/// Bytes that [`decode_in_window`] looks at.
+pub const WINDOW: usize = 31;
 
 /// Decodes one frame given without its closing zero byte. `scratch` must hold `frame.len()` bytes.
 ///

@@ -16,6 +16,13 @@ pub trait Field<'a>: Copy {
     /// [`FieldError`] if the bytes are not such a field.
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
+    /// Reads the field, fast and without a word about what is wrong. It may read on behind the end of
+    /// the payload, so whoever calls it looks afterwards where the reader is.
+    #[inline(always)]
+    fn read_loosely(reader: &mut Reader<'a>) -> Option<Self> {
+        Self::read(reader).ok()
+    }
+
     /// Writes the field.
     ///
     /// # Safety
@@ -124,6 +131,7 @@ const fn varint_len(value: u64) -> usize {
 impl<'a> Field<'a> for u8 {
     const KIND: FieldKind = FieldKind::U8;
 
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.byte()
     }
@@ -145,9 +153,14 @@ impl<'a> Field<'a> for u8 {
 impl<'a> Field<'a> for u32 {
     const KIND: FieldKind = FieldKind::U32;
 
-    #[inline]
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint32()
+    }
+
+    #[inline(always)]
+    fn read_loosely(reader: &mut Reader<'a>) -> Option<Self> {
+        reader.loose_varint32()
     }
 
     unsafe fn write(self, writer: &mut FrameWriter) {
@@ -167,7 +180,7 @@ impl<'a> Field<'a> for u32 {
 impl<'a> Field<'a> for u64 {
     const KIND: FieldKind = FieldKind::U64;
 
-    #[inline]
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint64()
     }
@@ -189,6 +202,7 @@ impl<'a> Field<'a> for u64 {
 impl<'a> Field<'a> for i64 {
     const KIND: FieldKind = FieldKind::S64;
 
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.s64()
     }
@@ -210,6 +224,7 @@ impl<'a> Field<'a> for i64 {
 impl<'a> Field<'a> for Str<'a> {
     const KIND: FieldKind = FieldKind::Str;
 
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         Ok(Self(reader.rest()))
     }
@@ -231,6 +246,7 @@ impl<'a> Field<'a> for Str<'a> {
 impl<'a, T: Field<'a>> Field<'a> for Option<T> {
     const KIND: FieldKind = FieldKind::Optional(&T::KIND);
 
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         if reader.is_empty() { Ok(None) } else { T::read(reader).map(Some) }
     }
@@ -290,6 +306,7 @@ impl QueueKind {
 impl<'a> Field<'a> for QueueKind {
     const KIND: FieldKind = FieldKind::Enum { name: "queue kind", values: Self::VALUES };
 
+    #[inline(always)]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.byte().map(Self)
     }

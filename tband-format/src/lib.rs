@@ -21,7 +21,9 @@ mod reader;
 pub mod registry;
 pub mod writer;
 
-pub use decode::{DecodeError, Decoded, FrameError, decode_frame, decode_payload};
+pub use decode::{
+    DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
+};
 pub use encode::{BufferTooSmall, encode_frame, max_frame_len};
 pub use field::{Field, FieldKind, QueueKind, Str, Value};
 pub use reader::{FieldError, Reader};

@@ -25,89 +25,135 @@ impl core::error::Error for FieldError {}
 /// A cursor over the payload of one event.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
+    /// What is left of the payload, and `slack` bytes more.
     rest: &'a [u8],
+    slack: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the first byte of `payload`.
     #[must_use]
     pub const fn new(payload: &'a [u8]) -> Self {
-        Self { rest: payload }
+        Self { rest: payload, slack: 0 }
+    }
+
+    /// Starts at the first of `bytes`, the last `slack` of which are behind the payload.
+    #[inline(always)]
+    pub(crate) const fn with_slack(bytes: &'a [u8], slack: usize) -> Self {
+        Self { rest: bytes, slack }
+    }
+
+    /// All of the payload was read, and nothing behind it.
+    #[inline(always)]
+    pub(crate) const fn is_at_end(&self) -> bool {
+        self.rest.len() == self.slack
+    }
+
+    /// As [`varint32`](Self::varint32), but it may read on behind the payload.
+    #[inline(always)]
+    pub(crate) fn loose_varint32(&mut self) -> Option<u32> {
+        let (&byte, rest) = self.rest.split_first()?;
+        if byte < 0x80 {
+            self.rest = rest;
+            return Some(byte.into());
+        }
+        let (value, rest) = long_varint32(self.rest)?;
+        self.rest = rest;
+        Some(value)
     }
 
     /// Bytes that have not been read yet.
+    #[inline(always)]
     #[must_use]
     pub const fn left(&self) -> usize {
-        self.rest.len()
+        self.rest.len().saturating_sub(self.slack)
     }
 
     /// Nothing is left.
+    #[inline(always)]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.rest.is_empty()
+        self.rest.len() <= self.slack
     }
 
     /// All that is left, as a string field takes it.
+    #[inline(always)]
     pub fn rest(&mut self) -> &'a [u8] {
-        core::mem::take(&mut self.rest)
+        let (rest, slack) = self.rest.split_at_checked(self.left()).unwrap_or_default();
+        self.rest = slack;
+        rest
     }
 
     /// One byte.
     ///
     /// # Errors
     /// [`FieldError::Truncated`] at the end of the payload.
-    #[inline]
+    #[inline(always)]
     pub fn byte(&mut self) -> Result<u8, FieldError> {
-        let (&byte, rest) = self.rest.split_first().ok_or(FieldError::Truncated)?;
-        self.rest = rest;
-        Ok(byte)
+        match self.rest.split_first() {
+            Some((&byte, rest)) if rest.len() >= self.slack => {
+                self.rest = rest;
+                Ok(byte)
+            }
+            _ => Err(FieldError::Truncated),
+        }
     }
 
     /// A varint of at most 5 bytes.
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 32 bits.
-    #[inline]
+    #[inline(always)]
     pub fn varint32(&mut self) -> Result<u32, FieldError> {
         // Most ids and counts are below 128.
         if let Some((&byte, rest)) = self.rest.split_first()
             && byte < 0x80
+            && rest.len() >= self.slack
         {
             self.rest = rest;
             return Ok(byte.into());
         }
-        self.varint(5).and_then(|value| u32::try_from(value).map_err(|_| FieldError::Overflow))
+        let value = self.varint(5)?;
+        u32::try_from(value).map_err(|_| FieldError::Overflow)
     }
 
     /// A varint of at most 10 bytes.
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 64 bits.
-    #[inline]
+    #[inline(always)]
     pub fn varint64(&mut self) -> Result<u64, FieldError> {
         self.varint(10)
     }
 
-    fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
-        let mut value = 0_u64;
-        for (index, &byte) in self.rest.iter().enumerate().take(max_bytes) {
-            value |= u64::from(byte & 0x7F) << (7 * index);
-            if byte < 0x80 {
-                // The tenth byte of a 64-bit varint holds its single top bit.
-                if index == 9 && byte > 1 {
-                    return Err(FieldError::Overflow);
-                }
-                self.rest = self.rest.get(index + 1..).unwrap_or_default();
-                return Ok(value);
-            }
+    /// As [`varint64`](Self::varint64), for the number that every event has.
+    #[inline(always)]
+    pub(crate) fn timestamp(&mut self) -> Option<u64> {
+        if let Some(word) = self.rest.first_chunk()
+            && let Some((value, bytes)) = leading_varint(*word)
+            && let Some(rest) = self.rest.get(bytes..)
+            && rest.len() >= self.slack
+        {
+            self.rest = rest;
+            return Some(value);
         }
-        Err(if self.rest.len() < max_bytes { FieldError::Truncated } else { FieldError::Overflow })
+        self.varint(10).ok()
+    }
+
+    /// A varint of any length.
+    #[inline(always)]
+    fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
+        // By value, so that the reader itself can stay in registers.
+        let (value, rest) = varint(self.rest, self.slack, max_bytes)?;
+        self.rest = rest;
+        Ok(value)
     }
 
     /// Sign and magnitude as a varint; negative zero is `i64::MIN`.
     ///
     /// # Errors
     /// As [`varint64`](Self::varint64).
+    #[inline]
     pub fn s64(&mut self) -> Result<i64, FieldError> {
         let raw = self.varint64()?;
         // The magnitude has 63 bits, so neither the cast nor the negation can overflow.
@@ -117,5 +163,94 @@ impl<'a> Reader<'a> {
             (_, 0) => i64::MIN,
             _ => -magnitude,
         })
+    }
+}
+
+/// The varint that a word starts with, and its length; `None` if it does not end there.
+#[inline(always)]
+pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(word);
+    let stops = !word & CONTINUES;
+    if stops == 0 {
+        return None;
+    }
+    // Below the lowest stop all bits are set, above it only such that do not count.
+    let value = squeeze(word & stops.wrapping_sub(1));
+    Some((value, stops.trailing_zeros() as usize / 8 + 1))
+}
+
+/// A varint and what is behind it. The last `slack` bytes do not count.
+#[inline(never)]
+fn varint(bytes: &[u8], slack: usize, max_bytes: usize) -> Result<(u64, &[u8]), FieldError> {
+    let left = bytes.len().saturating_sub(slack);
+    if let Some(word) = bytes.first_chunk()
+        && let Some((value, len)) = leading_varint(*word)
+        && len <= left.min(max_bytes)
+    {
+        return Ok((value, bytes.get(len..).unwrap_or_default()));
+    }
+    varint_by_byte(bytes, left, max_bytes)
+}
+
+#[inline(never)]
+fn long_varint32(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (value, rest) = varint(bytes, 0, 5).ok()?;
+    Some((u32::try_from(value).ok()?, rest))
+}
+
+/// As [`varint`], for a long one or one at the end.
+fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, &[u8]), FieldError> {
+    let mut value = 0_u64;
+    for (index, &byte) in bytes.iter().enumerate().take(left.min(max_bytes)) {
+        value |= u64::from(byte & 0x7F) << (7 * index);
+        if byte < 0x80 {
+            // The tenth byte of a 64-bit varint holds its single top bit.
+            if index == 9 && byte > 1 {
+                return Err(FieldError::Overflow);
+            }
+            return Ok((value, bytes.get(index + 1..).unwrap_or_default()));
+        }
+    }
+    Err(if left < max_bytes { FieldError::Truncated } else { FieldError::Overflow })
+}
+
+/// The bits that say of each byte of a varint that another one follows.
+const CONTINUES: u64 = 0x8080_8080_8080_8080;
+
+/// Closes the gaps that those bits leave: eight groups of 7 bits become 56 adjacent bits.
+#[inline(always)]
+const fn squeeze(word: u64) -> u64 {
+    // In each step the upper half of a group moves down by the gap below it.
+    let word = word & !CONTINUES;
+    let pairs = word - ((word & 0x7F00_7F00_7F00_7F00) >> 1);
+    let quads = pairs - ((pairs & 0x3FFF_0000_3FFF_0000) >> 2) * 3;
+    (quads & 0x0FFF_FFFF) | ((quads >> 4) & 0x00FF_FFFF_F000_0000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// Word by word and byte by byte give the same, whatever the bytes and however many there are.
+    #[test]
+    fn both_ways_to_read_a_varint_agree() {
+        let mut seed = 1_u64;
+        for round in 0..200_000_u32 {
+            let mut bytes = Vec::new();
+            for _ in 0..round % 13 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let byte = (seed >> 56) as u8;
+                bytes.push(if seed >> 40 & 3 == 0 { byte & 0x7F } else { byte | 0x80 });
+            }
+            let slow = varint_by_byte(&bytes, bytes.len(), 10).ok();
+            let mut reader = Reader::new(&bytes);
+            let fast = reader.timestamp();
+            assert_eq!(fast.map(|fast| (fast, reader.rest)), slow, "{bytes:?}");
+            let padded = [&bytes[..], &[seed as u8; 8]].concat();
+            let mut reader = Reader::with_slack(&padded, 8);
+            let fast = reader.timestamp();
+            assert_eq!(fast.map(|fast| (fast, reader.rest())), slow, "{bytes:?}");
+        }
     }
 }

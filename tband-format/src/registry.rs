@@ -7,7 +7,7 @@
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
 //! events take 0x80–0xDF, 0xE0–0xFF are left for later.
 
-use crate::decode::{DecodeError, Decoded};
+use crate::decode::{DecodeError, Decoded, Take, Whole};
 use crate::field::{Field, FieldKind, QueueKind, Str, Value};
 use crate::reader::Reader;
 use crate::writer::FrameWriter;
@@ -65,6 +65,23 @@ impl EventDef {
 /// Every event of the format, by rising id.
 pub const EVENTS: &[EventDef] = Event::DEFS;
 
+/// Which ids are events with a timestamp.
+static IS_TIMED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < EVENTS.len() {
+        table[EVENTS[index].id as usize] = !EVENTS[index].metadata;
+        index += 1;
+    }
+    table
+};
+
+/// An event of this id has a timestamp.
+#[inline(always)]
+pub(crate) fn is_timed(id: u8) -> bool {
+    IS_TIMED.get(usize::from(id)).is_some_and(|it| *it)
+}
+
 macro_rules! is_metadata {
     (meta) => {
         true
@@ -75,7 +92,6 @@ macro_rules! is_metadata {
 }
 
 /// Reads one field, naming event and field in the error.
-#[inline(always)]
 fn read<'a, T: Field<'a>>(
     reader: &mut Reader<'a>,
     event: &'static str,
@@ -154,24 +170,70 @@ macro_rules! registry {
                 }
             }
 
+            #[inline(always)]
             pub(crate) fn decode(payload: &'a [u8]) -> Result<Decoded<'a>, DecodeError> {
-                let mut reader = Reader::new(payload);
-                let id = reader.byte().map_err(|_| DecodeError::Empty)?;
-                let (ts, event) = match id {
+                Self::decode_sound(Reader::new(payload)).ok_or_else(|| Self::explain(payload))
+            }
+
+            /// Decodes without a word about what is wrong, which keeps the way of sound events short.
+            #[inline(always)]
+            fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
+                let id = reader.byte().ok()?;
+                let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
+                Self::fields_with(id, ts, reader, Whole)
+            }
+
+            /// Reads the fields of an event and hands it on, from a place of its own for each kind of
+            /// event: so what is done with it need not find out again which one it is.
+            #[inline(always)]
+            pub(crate) fn fields_with<T: Take<'a>>(
+                id: u8,
+                ts: u64,
+                mut reader: Reader<'a>,
+                take: T,
+            ) -> Option<T::Out> {
+                match id {
                     $($id => {
-                        let ts = if is_metadata!($kind) {
-                            None
+                        $(let $field = Field::read_loosely(&mut reader)?;)*
+                        // So none of them has read too much.
+                        if reader.is_at_end() {
+                            let event = Self::$variant { $($field),* };
+                            let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                            Some(take.take(Decoded { ts, event }))
                         } else {
-                            Some(read::<u64>(&mut reader, stringify!($name), "ts")?)
-                        };
-                        $(let $field = read(&mut reader, stringify!($name), stringify!($field))?;)*
-                        (ts, Self::$variant { $($field),* })
+                            None
+                        }
                     })*
-                    id => return Err(DecodeError::UnknownId { id }),
+                    _ => None,
+                }
+            }
+
+            /// What is wrong with a payload that does not decode.
+            #[cold]
+            #[inline(never)]
+            fn explain(payload: &'a [u8]) -> DecodeError {
+                fn left_behind<'a>(
+                    id: u8,
+                    reader: &mut Reader<'a>,
+                ) -> Result<&'static str, DecodeError> {
+                    match id {
+                        $($id => {
+                            if !is_metadata!($kind) {
+                                read::<u64>(reader, stringify!($name), "ts")?;
+                            }
+                            $(read::<$ty>(reader, stringify!($name), stringify!($field))?;)*
+                            Ok(stringify!($name))
+                        })*
+                        id => Err(DecodeError::UnknownId { id }),
+                    }
+                }
+                let mut reader = Reader::new(payload);
+                let Ok(id) = reader.byte() else {
+                    return DecodeError::Empty;
                 };
-                match reader.left() {
-                    0 => Ok(Decoded { ts, event }),
-                    left => Err(DecodeError::Trailing { event: event.name(), left }),
+                match left_behind(id, &mut reader) {
+                    Ok(event) => DecodeError::Trailing { event, left: reader.left() },
+                    Err(error) => error,
                 }
             }
 

@@ -8,6 +8,8 @@
 //! Invariant: `code` points to the code byte of the open block, `at` one past the last byte written,
 //! and both are inside the buffer that the caller promised to [`FrameWriter::begin`].
 
+use core::ptr::NonNull;
+
 use crate::cobs::MAX_RUN;
 
 /// Writes one frame, from its first code byte to its closing zero, without bounds checks.
@@ -21,7 +23,8 @@ use crate::cobs::MAX_RUN;
 /// far below that.
 #[derive(Debug)]
 pub struct FrameWriter {
-    code: *mut u8,
+    /// Not null, so that `Option<FrameWriter>` fits two registers too.
+    code: NonNull<u8>,
     at: *mut u8,
 }
 
@@ -32,15 +35,15 @@ impl FrameWriter {
     /// `buf` must be valid for writes of the whole frame that is about to be written.
     #[inline(always)]
     pub const unsafe fn begin(buf: *mut u8) -> Self {
-        // SAFETY: the caller promised room for the frame, whose first byte is the code byte.
-        let at = unsafe { buf.add(1) };
-        Self { code: buf, at }
+        // SAFETY: the caller promised room for the frame, whose first byte is the code byte; memory
+        // that can be written to is not at null.
+        unsafe { Self { code: NonNull::new_unchecked(buf), at: buf.add(1) } }
     }
 
     /// Bytes of the open block, its code byte included: 1 to 255.
     #[inline(always)]
     fn block_len(&self) -> usize {
-        (self.at as usize).wrapping_sub(self.code as usize)
+        (self.at as usize).wrapping_sub(self.code.as_ptr() as usize)
     }
 
     /// Closes the open block: what follows belongs to a new one.
@@ -52,8 +55,8 @@ impl FrameWriter {
         // SAFETY: `code` and `at` are inside the caller's buffer (struct invariant), and at most
         // 255 apart because full blocks are closed before they grow.
         unsafe {
-            *self.code = self.block_len() as u8;
-            self.code = self.at;
+            self.code.write(self.block_len() as u8);
+            self.code = NonNull::new_unchecked(self.at);
             self.at = self.at.add(1);
         }
     }
@@ -108,42 +111,14 @@ impl FrameWriter {
         }
     }
 
-    /// [`varint32`](Self::varint32), not inlined: for what is rare.
-    ///
-    /// # Safety
-    /// As `varint32`.
-    #[inline(never)]
-    pub unsafe fn rare_varint32(&mut self, value: u32) {
-        // SAFETY: as the caller promised.
-        unsafe { self.varint32(value) }
-    }
-
     /// Writes a `u64` field: little-endian base-128 varint, 1 to 10 bytes.
-    ///
-    /// Works in 32-bit halves, since shifting 64-bit values is expensive on the targets. Not inlined:
-    /// what is hot has [`timestamp`](Self::timestamp) for the common values.
     ///
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
-    #[inline(never)]
+    #[inline(always)]
     pub unsafe fn varint64(&mut self, value: u64) {
-        let (low, high) = (value as u32, (value >> 32) as u32);
-        // SAFETY: room by the caller's promise. What follows continued septets is not zero, since
-        // `high` is not.
-        unsafe {
-            if high == 0 {
-                self.rare_varint32(low);
-                return;
-            }
-            let middle = (low >> 28) | (high << 4);
-            self.continued4(low);
-            if high >> 28 == 0 {
-                self.rare_varint32(middle);
-                return;
-            }
-            self.continued4(middle);
-            self.rare_varint32(high >> 24);
-        }
+        // SAFETY: as the caller promised.
+        *self = unsafe { Self { code: self.code, at: self.at }.with_varint64(value) };
     }
 
     /// Writes a timestamp: the same bytes as [`varint64`](Self::varint64), fastest for those of four
@@ -152,12 +127,12 @@ impl FrameWriter {
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
     #[inline(always)]
-    pub unsafe fn timestamp(&mut self, ticks: u64) {
+    #[must_use]
+    pub unsafe fn with_timestamp(mut self, ticks: u64) -> Self {
         // SAFETY: room by the caller's promise; what follows the three septets is not zero.
         unsafe {
             if ticks >> 32 != 0 {
-                *self = self.long_varint64(ticks);
-                return;
+                return self.with_varint64(ticks);
             }
             let mut rest = ticks as u32;
             if rest >= 1 << 21 {
@@ -168,19 +143,29 @@ impl FrameWriter {
             }
             self.varint32(rest);
         }
+        self
     }
 
-    /// [`varint64`](Self::varint64) on a copy: passing the writer in registers keeps it out of memory
-    /// in the callers.
+    /// [`varint64`](Self::varint64) as a function of its own, with the writer in registers.
+    ///
+    /// Works in 32-bit halves, since shifting 64-bit values is expensive on the targets.
     ///
     /// # Safety
     /// As `varint64`.
     #[inline(never)]
-    unsafe fn long_varint64(&self, value: u64) -> Self {
-        let mut copy = Self { code: self.code, at: self.at };
-        // SAFETY: as the caller promised.
-        unsafe { copy.varint64(value) };
-        copy
+    unsafe fn with_varint64(mut self, value: u64) -> Self {
+        let (mut low, mut high) = (value as u32, (value >> 32) as u32);
+        // SAFETY: room by the caller's promise. What follows continued septets is not zero, since
+        // `high` is not.
+        unsafe {
+            while high != 0 {
+                self.continued4(low);
+                low = (low >> 28) | (high << 4);
+                high >>= 28;
+            }
+            self.varint32(low);
+        }
+        self
     }
 
     /// Writes the low four septets of `value` as ones that others follow.
@@ -215,12 +200,11 @@ impl FrameWriter {
     #[inline(always)]
     pub unsafe fn s64(&mut self, value: i64) {
         let (low, high) = (value as i32, (value >> 32) as i32);
-        let magnitude = low.unsigned_abs();
         // SAFETY: as `varint64`.
         unsafe {
-            if high == low >> 31 && magnitude >> 31 == 0 {
-                // Nearly every value, without 64-bit arithmetic.
-                self.varint32((magnitude << 1) | (low as u32 >> 31));
+            // The usual small values without 64-bit arithmetic.
+            if high == 0 && low as u32 >> 30 == 0 {
+                self.varint32((low as u32) << 1);
             } else {
                 self.varint64(sign_magnitude(value));
             }
@@ -246,16 +230,21 @@ impl FrameWriter {
                 // To the end of this COBS block or of the string, whichever is nearer.
                 let room = (MAX_RUN + 1).wrapping_sub(self.block_len());
                 let run = if left < room { left } else { room };
-                let end = self.at.add(run);
                 left -= run;
-                while self.at != end {
-                    let byte = *text;
+                // Counting up to zero serves as index of both strings and as condition.
+                let (source, target) = (text.wrapping_add(run), self.at.wrapping_add(run));
+                let mut index = (run as isize).wrapping_neg();
+                while index != 0 {
+                    let byte = *source.wrapping_offset(index);
                     if byte == 0 {
+                        self.at = target.wrapping_offset(index);
                         return;
                     }
-                    text = text.add(1);
-                    self.nonzero(byte);
+                    *target.wrapping_offset(index) = byte;
+                    index += 1;
                 }
+                self.at = target;
+                text = source;
                 if left == 0 || *text == 0 {
                     return;
                 }
@@ -270,13 +259,23 @@ impl FrameWriter {
     /// Room for `bytes` and their COBS codes.
     pub unsafe fn bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            // SAFETY: room by the caller's promise; a full block is closed before it grows.
-            unsafe {
-                if self.block_len() > MAX_RUN {
-                    self.close_block();
-                }
-                self.u8(byte);
+            // SAFETY: room by the caller's promise.
+            unsafe { self.byte_of_many(byte) }
+        }
+    }
+
+    /// Writes one byte of which there may be more than a COBS block holds.
+    ///
+    /// # Safety
+    /// Room for it and perhaps a COBS code.
+    #[inline(always)]
+    pub unsafe fn byte_of_many(&mut self, byte: u8) {
+        // SAFETY: room by the caller's promise; a full block is closed before it grows.
+        unsafe {
+            if self.block_len() > MAX_RUN {
+                self.close_block();
             }
+            self.u8(byte);
         }
     }
 
@@ -289,7 +288,7 @@ impl FrameWriter {
     pub unsafe fn finish(self) -> *mut u8 {
         // SAFETY: as `close_block`; the zero byte is part of the room that the caller promised.
         unsafe {
-            *self.code = self.block_len() as u8;
+            self.code.write(self.block_len() as u8);
             *self.at = 0;
             self.at.add(1)
         }
@@ -302,15 +301,4 @@ impl FrameWriter {
 pub const fn sign_magnitude(value: i64) -> u64 {
     // The magnitude of `i64::MIN` is 2^63, which the shift drops: what stays is negative zero.
     (value.unsigned_abs() << 1) | (value < 0) as u64
-}
-
-/// Bytes that [`FrameWriter::varint32`] writes for `value`: 1 to 5.
-#[must_use]
-pub const fn varint32_len(mut value: u32) -> usize {
-    let mut len = 1;
-    while value >= 0x80 {
-        value >>= 7;
-        len += 1;
-    }
-    len
 }

@@ -12,7 +12,7 @@ pub struct FakePort {
     pub cores: Vec<CoreState>,
     pub max_str_len: u32,
     pub drop_cnt_every: u32,
-    pub info: SystemInfo,
+    pub info: SystemInfo<'static>,
     metadata: Vec<RefCell<Vec<u8>>>,
     snapshots: Vec<RefCell<Vec<u8>>>,
     frames: Vec<RefCell<Vec<u8>>>,
@@ -23,6 +23,7 @@ pub struct FakePort {
     pub refuse: Cell<bool>,
     pub refused_calls: Cell<u32>,
     pub full_callbacks: Cell<u32>,
+    locked: Cell<bool>,
 }
 
 pub struct Sizes {
@@ -45,14 +46,7 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
         cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
         max_str_len: sizes.max_str_len,
         drop_cnt_every: sizes.drop_cnt_every,
-        info: SystemInfo {
-            ts_resolution_ns: 40,
-            send_trace_info: false,
-            flags: 0,
-            kernel_version: 0,
-            tick_rate_hz: 0,
-            build_id: std::ptr::null(),
-        },
+        info: SystemInfo { ts_resolution_ns: &[40], trace_info: &[], build_id: std::ptr::null() },
         metadata: buffers(sizes.metadata),
         snapshots: buffers(sizes.snapshot),
         frames: buffers(frame_buf_size(sizes.max_str_len)),
@@ -61,6 +55,7 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
         refuse: Cell::new(false),
         refused_calls: Cell::new(0),
         full_callbacks: Cell::new(0),
+        locked: Cell::new(false),
     })
 }
 
@@ -90,6 +85,9 @@ unsafe impl Port for FakePort {
     fn max_str_len(&self) -> u32 {
         self.max_str_len
     }
+    fn max_frame_len(&self) -> u32 {
+        frame_buf_size(self.max_str_len) as u32
+    }
     fn drop_cnt_every(&self) -> u32 {
         self.drop_cnt_every
     }
@@ -108,7 +106,7 @@ unsafe impl Port for FakePort {
     fn frame_buf(&self, index: u32) -> *mut u8 {
         self.frames[index as usize].borrow_mut().as_mut_ptr()
     }
-    fn system_info(&self) -> SystemInfo {
+    fn system_info(&self) -> SystemInfo<'_> {
         self.info
     }
     fn stream(&self, data: *const u8, len: usize) -> bool {
@@ -116,6 +114,12 @@ unsafe impl Port for FakePort {
     }
     fn submit(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
         self.take(data, len, is_metadata)
+    }
+    fn lock(&self) {
+        assert!(!self.locked.replace(true), "the lock is taken twice");
+    }
+    fn unlock(&self) {
+        assert!(self.locked.replace(false), "the lock is released without being held");
     }
     fn snapshot_full(&self) {
         self.full_callbacks.set(self.full_callbacks.get() + 1);

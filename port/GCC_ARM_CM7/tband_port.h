@@ -1,0 +1,14 @@
+/* tband port: Cortex-M7 with GCC or clang, no RTOS, one core.
+ *
+ * Copy it and set the clock. Add what your backend needs: see the README beside this file. */
+#ifndef TBAND_PORT_H
+#define TBAND_PORT_H
+
+/* Core clock in Hz; sets the length of a tick. */
+#ifndef tband_portCPU_CLOCK_HZ
+#define tband_portCPU_CLOCK_HZ 400000000
+#endif
+
+#include "tband_cortex_m.h"
+
+#endif /* TBAND_PORT_H */

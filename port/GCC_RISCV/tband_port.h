@@ -1,0 +1,18 @@
+/* tband port: 32-bit RISC-V in machine mode with GCC or clang, no RTOS, one hart.
+ *
+ * Copy it and set the timer. Add what your backend needs: see the README beside this file. */
+#ifndef TBAND_PORT_H
+#define TBAND_PORT_H
+
+/* mtime, if the chip has it: it is the same for all harts and runs while the core sleeps.
+ * #define tband_portMTIME_ADDRESS 0x0200BFF8
+ * #define tband_portMTIME_HZ 10000000 */
+
+/* Core clock in Hz, for the cycle counter that is used otherwise. */
+#ifndef tband_portCPU_CLOCK_HZ
+#define tband_portCPU_CLOCK_HZ 100000000
+#endif
+
+#include "tband_riscv.h"
+
+#endif /* TBAND_PORT_H */

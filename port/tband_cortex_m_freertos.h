@@ -1,0 +1,30 @@
+/* Port for FreeRTOS on any Cortex-M, one core, GCC or clang. Included by a tband_port.h.
+ *
+ * Critical section: the kernel's own. Timer: see tband_cortex_m_timer.h. */
+#ifndef TBAND_CORTEX_M_FREERTOS_H
+#define TBAND_CORTEX_M_FREERTOS_H
+
+#include <stdint.h>
+
+#include "FreeRTOS.h"
+#include "task.h"
+
+/* Core clock in Hz; sets the length of a tick. */
+#if !defined(tband_portCPU_CLOCK_HZ) && defined(configCPU_CLOCK_HZ)
+#define tband_portCPU_CLOCK_HZ configCPU_CLOCK_HZ
+#endif
+
+#include "tband_cortex_m_timer.h"
+
+/* Masks what the kernel masks and puts back what it found: works in tasks, in interrupts and inside the
+ * kernel's own critical sections, and never turns on what was off. On Cortex-M3 and up that is BASEPRI:
+ * interrupts above configMAX_SYSCALL_INTERRUPT_PRIORITY stay enabled and must not call tband. On M0+ it
+ * is PRIMASK: everything. The kernel's macros are compiler barriers and know the errata of the core. */
+#define tband_portENTER_CRITICAL_FROM_ANY() \
+  const uint32_t tband_port_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR()
+#define tband_portEXIT_CRITICAL_FROM_ANY() portCLEAR_INTERRUPT_MASK_FROM_ISR(tband_port_mask)
+
+#define tband_portNUMBER_OF_CORES 1
+#define tband_portGET_CORE_ID() 0
+
+#endif /* TBAND_CORTEX_M_FREERTOS_H */

@@ -1,0 +1,48 @@
+/* The timestamp of the Cortex-M ports: the first of these that there is.
+ *
+ * 1. tband_portTIMESTAMP(), if your tband_port.h has defined it already;
+ * 2. tband_portCOUNTER32() with tband_portCOUNTER32_HZ: any 32-bit counter of your chip that counts up
+ *    and wraps at 2^32, read as uint32_t. Record at least once per wrap;
+ * 3. the cycle counter, on cores that have one; see tband_dwt_timer.h;
+ * 4. SysTick; see tband_systick_timer.h.
+ * 3 and 4 count clocks of the core: tband_portCPU_CLOCK_HZ. A frequency that does not divide 1 GHz gives
+ * a rounded resolution. */
+#ifndef TBAND_CORTEX_M_TIMER_H
+#define TBAND_CORTEX_M_TIMER_H
+
+#if !defined(tband_portTIMESTAMP)
+
+#if defined(tband_portCOUNTER32)
+
+#ifndef tband_portCOUNTER32_HZ
+#error "tband: how fast does tband_portCOUNTER32() count? Put into tband_port.h:"
+#error "    #define tband_portCOUNTER32_HZ 1000000"
+#endif
+#include "tband_extend32.h"
+static inline uint64_t tband_port_counter(void) {
+  static tband_extend32_state state;
+  return tband_extend32(&state, (uint32_t)(tband_portCOUNTER32()));
+}
+#define tband_portTIMESTAMP() tband_port_counter()
+#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / (tband_portCOUNTER32_HZ))
+
+#else
+
+#ifndef tband_portCPU_CLOCK_HZ
+#error "tband: how fast is the core? Put into tband_port.h:"
+#error "    #define tband_portCPU_CLOCK_HZ 100000000"
+#endif
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#include "tband_systick_timer.h"
+#define tband_portTIMESTAMP() tband_port_systick()
+#else
+#include "tband_dwt_timer.h"
+#define tband_portTIMESTAMP() tband_port_cycles()
+#endif
+#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / (tband_portCPU_CLOCK_HZ))
+
+#endif
+
+#endif /* tband_portTIMESTAMP */
+
+#endif /* TBAND_CORTEX_M_TIMER_H */

@@ -1,0 +1,75 @@
+/* Port for 32-bit RISC-V in machine mode, with or without FreeRTOS, one hart, GCC or clang. Included by
+ * a tband_port.h.
+ *
+ * Critical section: mstatus.MIE, saved and restored; the kernel's RISC-V port has no macros for that.
+ * Timer: the first of these that there is: tband_portTIMESTAMP(), defined already; the 64-bit mtime at
+ * address tband_portMTIME_ADDRESS, counting at tband_portMTIME_HZ; the cycle counter mcycle, at
+ * tband_portCPU_CLOCK_HZ. Both counters have 64 bits: nothing wraps. */
+#ifndef TBAND_RISCV_H
+#define TBAND_RISCV_H
+
+#include <stdint.h>
+
+#if !defined(tband_portTIMESTAMP)
+
+#if defined(tband_portMTIME_ADDRESS)
+
+#ifndef tband_portMTIME_HZ
+#error "tband: how fast does mtime count? Put into tband_port.h:"
+#error "    #define tband_portMTIME_HZ 1000000"
+#endif
+/* Two halves, read until the upper one stays the same. */
+static inline uint64_t tband_port_mtime(void) {
+  volatile const uint32_t *const mtime = (volatile const uint32_t *)(tband_portMTIME_ADDRESS);
+  uint32_t high;
+  uint32_t low;
+  do {
+    high = mtime[1];
+    low = mtime[0];
+  } while (mtime[1] != high);
+  return ((uint64_t)high << 32) | low;
+}
+#define tband_portTIMESTAMP() tband_port_mtime()
+#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / (tband_portMTIME_HZ))
+
+#else
+
+#ifndef tband_portCPU_CLOCK_HZ
+#error "tband: how fast is the core? Put into tband_port.h:"
+#error "    #define tband_portCPU_CLOCK_HZ 100000000"
+#endif
+static inline uint64_t tband_port_cycles(void) {
+  uint32_t high;
+  uint32_t low;
+  uint32_t again;
+  do {
+    __asm volatile("csrr %0, mcycleh" : "=r"(high));
+    __asm volatile("csrr %0, mcycle" : "=r"(low));
+    __asm volatile("csrr %0, mcycleh" : "=r"(again));
+  } while (again != high);
+  return ((uint64_t)high << 32) | low;
+}
+#define tband_portTIMESTAMP() tband_port_cycles()
+#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / (tband_portCPU_CLOCK_HZ))
+
+#endif
+
+#endif /* tband_portTIMESTAMP */
+
+/* Interrupts off, and back to what they were: nests, and never turns on what was off. */
+static inline uint32_t tband_port_disable_interrupts(void) {
+  uint32_t mstatus;
+  __asm volatile("csrrci %0, mstatus, 8" : "=r"(mstatus)::"memory");
+  return mstatus;
+}
+static inline void tband_port_restore_interrupts(uint32_t mstatus) {
+  __asm volatile("csrs mstatus, %0" ::"r"(mstatus & 8U) : "memory");
+}
+#define tband_portENTER_CRITICAL_FROM_ANY() \
+  const uint32_t tband_port_mstatus = tband_port_disable_interrupts()
+#define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_mstatus)
+
+#define tband_portNUMBER_OF_CORES 1
+#define tband_portGET_CORE_ID() 0
+
+#endif /* TBAND_RISCV_H */
