@@ -1,0 +1,15 @@
+/*
+ * tband configuration of the example. Every knob and its default is described
+ * in include/tband_config_defaults.h. The backend is chosen by CMakeLists.txt
+ * (-DTBAND_BACKEND=...), which defines tband_configUSE_BACKEND_STREAMING or
+ * tband_configUSE_BACKEND_SNAPSHOT; a program with one backend writes it here.
+ */
+#ifndef TBAND_CONFIG_H_
+#define TBAND_CONFIG_H_
+
+#define tband_configENABLE 1
+
+/* Snapshot build only. */
+#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 4096
+
+#endif /* TBAND_CONFIG_H_ */

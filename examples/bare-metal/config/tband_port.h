@@ -1,0 +1,19 @@
+/*
+ * tband port of the example: Cortex-M3 without an RTOS, with a counter of the
+ * board as timer (QEMU has no cycle counter) and UART0 as transport.
+ */
+#ifndef TBAND_PORT_H_
+#define TBAND_PORT_H_
+
+#include "board.h"
+#include "recording.h"
+
+#define tband_portCOUNTER32()    BOARD_COUNTER
+#define tband_portCOUNTER32_HZ   BOARD_CLOCK_HZ
+
+/* Never waits: into a ring buffer, or not at all. */
+#define tband_portBACKEND_STREAM_DATA(buf, len) recording_uart_send((buf), (len))
+
+#include "tband_cortex_m.h"
+
+#endif /* TBAND_PORT_H_ */

@@ -1,0 +1,19 @@
+/*
+ * tband configuration of the example. Every knob and its default is described
+ * in include/tband_config_defaults.h. The backend is chosen by CMakeLists.txt
+ * (-DTBAND_BACKEND=...), which defines tband_configUSE_BACKEND_STREAMING or
+ * tband_configUSE_BACKEND_SNAPSHOT; a program with one backend writes it here.
+ */
+#ifndef TBAND_CONFIG_H_
+#define TBAND_CONFIG_H_
+
+#define tband_configENABLE                1
+#define tband_configFREERTOS_TRACE_ENABLE 1
+
+/* Names given before and while recording; the program creates tasks all the time. */
+#define tband_configMETADATA_BUF_SIZE 16384
+
+/* Snapshot build only: one second of run time takes about 80 kB. */
+#define tband_configBACKEND_SNAPSHOT_BUF_SIZE (4 * 1024 * 1024)
+
+#endif /* TBAND_CONFIG_H_ */

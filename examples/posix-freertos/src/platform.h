@@ -1,0 +1,7 @@
+/* What the shared application in ../freertos-app wants to know of this platform: ids of interrupts. */
+#ifndef PLATFORM_H_
+#define PLATFORM_H_
+
+enum { ISR_TICK = 1, ISR_UART = 2, ISR_DMA = 3 };
+
+#endif /* PLATFORM_H_ */
