@@ -7,7 +7,8 @@ function(tband_cargo_build triple result)
   if(NOT TBAND_CARGO)
     message(FATAL_ERROR
       "tband: cargo was not found, and no prebuilt library was given. Either install Rust "
-      "(https://rustup.rs), or pass -DTBAND_LIBRARY=/path/to/libtband.a")
+      "(https://rustup.rs), or take a package with prebuilt libraries (find_package), or pass "
+      "-DTBAND_LIBRARY=/path/to/libtband.a")
   endif()
   find_program(TBAND_RUSTUP rustup HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin)
 

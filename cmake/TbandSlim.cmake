@@ -40,7 +40,7 @@ if(TBAND_STRIP)
   set(unneeded --strip-unneeded)
   # Arm's and RISC-V's C libraries have no such note; one object that has it makes the linker warn of all
   # that have not. On Linux it is needed.
-  if(TBAND_IN MATCHES "-none-")
+  if(TBAND_IN MATCHES "/[^/]*-none-[^/]*/firmware/libtband.a$")
     list(APPEND unneeded --remove-section=.note.GNU-stack)
   endif()
   tband_run(${scratch} ${TBAND_STRIP} ${unneeded} tband.o)

@@ -14,6 +14,10 @@ function(tband_add_targets root archive)
       "A tband_port.h to start from is in ${root}/port/template.")
   endif()
 
+  if(NOT TARGET tband_archive_build AND NOT EXISTS ${archive})
+    message(FATAL_ERROR "tband: TBAND_LIBRARY is ${archive}, and there is no such file")
+  endif()
+
   add_library(tband_headers INTERFACE)
   add_library(tband::headers ALIAS tband_headers)
   target_include_directories(tband_headers INTERFACE ${root}/include ${root}/freertos-hooks)

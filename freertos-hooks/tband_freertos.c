@@ -34,12 +34,17 @@
 #error "tband: idle tasks cannot be told apart. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetIdleTaskHandle 1"
 #endif
+#if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && \
+    (configNUMBER_OF_CORES == 1)
+#error "tband: the running task cannot be told. Add to FreeRTOSConfig.h:"
+#error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
+#endif
 #if tskKERNEL_VERSION_MAJOR < 11
 #error "tband: these hooks are for FreeRTOS V11.0.0 and later; task.h says it is older"
 #endif
 
-/* The last numbers given out. Both kernel functions that create objects hold a critical section or
- * have suspended the scheduler, so a plain increment is enough. */
+/* The last numbers given out. The kernel's hook for a new task stands in a critical section, the one
+ * for a new queue does not. */
 static uint32_t tband_last_task;
 static uint32_t tband_last_queue;
 static uint8_t tband_idle_tasks_known;
@@ -77,7 +82,9 @@ static uint32_t tband_queue_kind(uint8_t kernel_queue_type) {
 }
 
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
+  taskENTER_CRITICAL();
   const uint32_t number = ++tband_last_queue;
+  taskEXIT_CRITICAL();
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32(QUEUE_CREATED, number);
 #endif
@@ -128,6 +135,10 @@ uint32_t tband_freertos_current_task_number(void) {
 void tband_freertos_yielded_to(uint32_t task_number) {
   static uint32_t last_task[configNUMBER_OF_CORES];
   const uint32_t core = (uint32_t)portGET_CORE_ID();
+  if (!tband_tracing_enabled()) {
+    last_task[core] = 0; /* a recording that starts later learns who runs */
+    return;
+  }
   if (last_task[core] != task_number) {
     last_task[core] = task_number;
     TBAND_RECORD_U32(TASK_SWITCHED_IN, task_number);

@@ -154,7 +154,7 @@ void tband_freertos_yielded_to(uint32_t task_number);
  * once before it has a number. */
 #define traceENTER_xQueueGenericReset(xQueue, xNewQueue)         \
   do {                                                           \
-    if ((xNewQueue) == pdFALSE) {                                \
+    if (((xNewQueue) == pdFALSE) && ((xQueue) != NULL)) {        \
       TBAND_RECORD_U32(QUEUE_RESET, TBAND_QUEUE_NUMBER(xQueue)); \
     }                                                            \
   } while (0)

@@ -86,8 +86,8 @@ typedef struct tband_core_state {
 
 /**
  * What the shim tells the library about the user's configuration, as the constant
- * `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library changes,
- * so that a shim and a library of different versions do not link.
+ * `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library
+ * changes, so that a shim and a library of different versions do not link.
  */
 typedef struct tband_setup {
   /**
@@ -134,10 +134,6 @@ typedef struct tband_setup {
    * NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
    */
   const char *build_id;
-  /**
-   * Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`).
-   */
-  uint32_t ts_resolution_ns[1];
   /**
    * Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel
    * events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
@@ -293,6 +289,12 @@ extern bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata)
  * the event that did not fit.
  */
 extern void tband_port_snapshot_full(void);
+
+/**
+ * Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the
+ * start of a recording, inside the critical section.
+ */
+extern uint32_t tband_port_ts_resolution_ns(void);
 
 /**
  * Takes the lock between cores: nothing with one core, else `tband_spin_lock` or

@@ -170,10 +170,20 @@ TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #endif
 }
 
+/** Records the timer's resolution. Optional: a recording that describes itself has it at its start. With
+ * the external backend, which has no start, call it once, when your backend is ready. */
 #if tband_configENABLE != 0
 void tband_gather_system_metadata(void);
 #else
 TBAND_INLINE void tband_gather_system_metadata(void) {}
+#endif
+
+/** Reads the port's timer. For timers that must be read once per wrap (tband_extend32.h), where nothing
+ * may record for so long: call it from a tick hook or a slow timer. Any context. */
+#if tband_configENABLE != 0
+void tband_keep_time(void);
+#else
+TBAND_INLINE void tband_keep_time(void) {}
 #endif
 
 /** Starts the stream: sends the metadata buffers, then every event. Hands a whole metadata buffer to

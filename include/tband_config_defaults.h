@@ -84,9 +84,10 @@
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE
 #endif
 
-/* Recordings name what made them: event set version, cores, kernel version and tick rate (about 14
- * bytes at the start), so that the host needs no --mode and --core-count. 0 for readers that accept
- * the events of Tonbandgeraet only. 0 or 1. */
+/* Recordings describe themselves at their start: the timer's resolution, event set version, cores,
+ * kernel version and tick rate (about 18 bytes), so that the host needs no --mode and --core-count.
+ * 0: they start exactly as those of Tonbandgeraet, and the resolution is yours to send, with
+ * tband_gather_system_metadata. 0 or 1. */
 #ifndef tband_configTRACE_INFO_ENABLE
 #define tband_configTRACE_INFO_ENABLE 1
 #endif

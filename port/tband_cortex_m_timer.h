@@ -24,7 +24,7 @@ static inline uint64_t tband_port_counter(void) {
   return tband_extend32(&state, (uint32_t)(tband_portCOUNTER32()));
 }
 #define tband_portTIMESTAMP() tband_port_counter()
-#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / (tband_portCOUNTER32_HZ))
+#define tband_portTIMESTAMP_RESOLUTION_NS ((1000000000ULL + (tband_portCOUNTER32_HZ) / 2U) / (tband_portCOUNTER32_HZ))
 
 #else
 
@@ -39,7 +39,7 @@ static inline uint64_t tband_port_counter(void) {
 #include "tband_dwt_timer.h"
 #define tband_portTIMESTAMP() tband_port_cycles()
 #endif
-#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / (tband_portCPU_CLOCK_HZ))
+#define tband_portTIMESTAMP_RESOLUTION_NS ((1000000000ULL + (tband_portCPU_CLOCK_HZ) / 2U) / (tband_portCPU_CLOCK_HZ))
 
 #endif
 

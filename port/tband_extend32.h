@@ -2,8 +2,9 @@
  *
  * For tband_portTIMESTAMP(): the recorder calls it inside its critical section, so the state needs no
  * protection of its own. Correct from any context as long as it is called at least once per wrap of
- * the counter; kernel ticks alone see to that when tasks are recorded. With several cores the state
- * would be shared: use a 64-bit timer there. */
+ * the counter. Where nothing may be recorded for that long, or recording is off in between, call
+ * tband_keep_time() from a tick hook. With several cores the state would be shared: use a 64-bit timer
+ * there. */
 #ifndef TBAND_EXTEND32_H
 #define TBAND_EXTEND32_H
 

@@ -2,7 +2,8 @@
  *
  * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
  * round the library's emitters, allocates all memory with the sizes of tband_config.h, and describes
- * both to the library in the constant tband_shim_for_library_abi_1. Everything else is in the library. */
+ * both to the library in the constant tband_shim_for_library_abi_1: the name that the linker misses if
+ * this file is not linked, or is of another version. Everything else is in the library. */
 #include "tband.h"
 
 #if tband_configENABLE != 0
@@ -72,8 +73,11 @@
 
 #define TBAND_CORES ((uint32_t)(tband_portNUMBER_OF_CORES))
 
-_Static_assert((uint64_t)(tband_portTIMESTAMP_RESOLUTION_NS) <= UINT32_MAX,
-               "tband: tband_portTIMESTAMP_RESOLUTION_NS must be below 2^32: a tick of at most 4 s");
+#if tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
+_Static_assert(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
+               "tband: the kernel runs on more cores than the port records; define "
+               "tband_portNUMBER_OF_CORES and tband_portGET_CORE_ID() in tband_port.h");
+#endif
 _Static_assert(TBAND_CORES >= 1U, "tband: tband_portNUMBER_OF_CORES must be at least 1");
 
 /* Index of the core this runs on. A port that answers out of range must not corrupt memory; its
@@ -120,7 +124,6 @@ const tband_setup tband_shim_for_library_abi_1 = {
 #else
     .frame_bufs = &tband_frame_bufs[0][0],
 #endif
-    .ts_resolution_ns = {(uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS)},
 #if tband_configTRACE_INFO_ENABLE
     .build_id = tband_configBUILD_ID,
     .trace_info =
@@ -139,6 +142,11 @@ const tband_setup tband_shim_for_library_abi_1 = {
 };
 
 /* ---- Port functions that the library calls ---------------------------------------------------- */
+
+/* Read when it is needed: some ports compute it from a clock that is set up at run time. */
+uint32_t tband_port_ts_resolution_ns(void) {
+  return (uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS);
+}
 
 bool tband_port_stream(const uint8_t *data, size_t len) {
 #if tband_configUSE_BACKEND_STREAMING
@@ -209,7 +217,15 @@ void tband_port_unlock(void) {
 /* The one place that has the order of things: critical section, then the time, so that a core's
  * timestamps never step back; one call into the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
-#define TBAND_IN_CRITICAL_SECTION(call)                                    \
+#define TBAND_IN_CRITICAL_SECTION(call) TBAND_IN_CRITICAL_SECTION_IF(true, call)
+
+/* As above for timed events. Another core may have stopped the recording, and even emptied the buffers,
+ * since it was found to be on. It waits for cores that are inside an event, so once this core is marked
+ * as that, the answer holds until it leaves. */
+#define TBAND_IN_RECORDING(call) \
+  TBAND_IN_CRITICAL_SECTION_IF(TBAND_CORES == 1U || tband_tracing_enabled(), call)
+
+#define TBAND_IN_CRITICAL_SECTION_IF(condition, call)                      \
   do {                                                                     \
     tband_portENTER_CRITICAL_FROM_ANY();                                   \
     tband_core_state *const tband_core = &tband_cores[tband_core_index()]; \
@@ -217,7 +233,9 @@ void tband_port_unlock(void) {
       tband_core_enter(tband_core);                                        \
     }                                                                      \
     const uint64_t tband_now = (uint64_t)(tband_portTIMESTAMP());          \
-    call;                                                                  \
+    if (condition) {                                                       \
+      call;                                                                \
+    }                                                                      \
     if (TBAND_CORES > 1U) {                                                \
       tband_core_exit(tband_core);                                         \
     }                                                                      \
@@ -226,26 +244,26 @@ void tband_port_unlock(void) {
 
 void tband_record_u32(uint32_t id, uint32_t first) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32)(id, tband_core, tband_now, first));
+    TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32)(id, tband_core, tband_now, first));
   }
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(
+    TBAND_IN_RECORDING(
         TBAND_BACKEND(emit_u32_u32)(id, tband_core, tband_now, first, second));
   }
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_s64)(id, tband_core, tband_now, first, value));
+    TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32_s64)(id, tband_core, tband_now, first, value));
   }
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_CRITICAL_SECTION(TBAND_BACKEND(emit_u32_str)(id, tband_core, tband_now, first, text));
+    TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32_str)(id, tband_core, tband_now, first, text));
   }
 }
 
@@ -255,14 +273,20 @@ void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32
       TBAND_BACKEND(emit_metadata)(id, tband_core, tband_now, numbers, first, second, text));
 }
 
-/* Optional: a recording that lacks the resolution gets it at its start. With the external backend,
- * which has no start, call it once, when your backend is ready. */
+/* See tband_api.h. */
 void tband_gather_system_metadata(void) {
-  tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1,
-                        (uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS), 0, NULL);
+  tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1, tband_port_ts_resolution_ns(), 0,
+                        NULL);
 #if tband_configUSE_BACKEND_EXTERNAL
   TBAND_IN_CRITICAL_SECTION(tband_external_send_trace_info(tband_now, tband_core));
 #endif
+}
+
+/* See tband_api.h. */
+void tband_keep_time(void) {
+  tband_portENTER_CRITICAL_FROM_ANY();
+  (void)(tband_portTIMESTAMP());
+  tband_portEXIT_CRITICAL_FROM_ANY();
 }
 
 /* ---- Control ---------------------------------------------------------------------------------- */

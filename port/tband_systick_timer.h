@@ -30,9 +30,7 @@ static inline uint64_t tband_port_systick(void) {
     passed++;
     val = TBAND_PORT_SYSTICK_VAL;
   }
-  if (passed != 0U) {
-    periods += (uint64_t)load + 1U;
-  }
+  periods += passed * (load + 1U); /* at most twice 2^24 */
   /* The flag comes with the value 0, so a period is 0, LOAD, LOAD - 1, ... 1. */
   const uint64_t now = periods + ((val == 0U) ? 0U : load + 1U - val);
   if (now > last) { /* not if somebody has restarted SysTick in the middle of a period */

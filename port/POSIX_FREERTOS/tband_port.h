@@ -1,7 +1,7 @@
 /*
  * tband port for the FreeRTOS POSIX port (one pthread a task, the tick is a
- * signal). Included by the tband shim and the FreeRTOS hook file only; the
- * program adds tband_port.c to its sources, because the state lives there.
+ * signal). Included by the tband shim only; the program
+ * adds tband_port.c to its sources, because the state lives there.
  *
  * Everything here runs in tasks, in signal handlers and inside kernel critical
  * sections. Invariant: EXIT restores exactly the signal mask ENTER found.

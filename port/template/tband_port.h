@@ -30,7 +30,8 @@ void my_restore_interrupts(uint32_t state);
 #define tband_portGET_CORE_ID() 0
 
 /* TODO, streaming backend: take all `len` bytes or none. true: not taken, counts as dropped. Inside the
- * critical section, so it must not wait. */
+ * critical section, so it must not wait, nor call tband or a kernel function that may wake a task. `buf`
+ * is valid during the call only. */
 bool my_send(const uint8_t *buf, size_t len);
 #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))
 

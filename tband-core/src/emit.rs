@@ -129,7 +129,7 @@ impl<P: Port> Recorder<P> {
     /// recording was stopped between the caller's check and this call.
     ///
     /// # Safety
-    /// Strings in `shape` are readable as [`FrameWriter::c_str`] wants it.
+    /// `id` is not 0. Strings in `shape` are readable as [`FrameWriter::c_str`] wants it.
     #[inline(always)]
     pub unsafe fn emit<B: Backend, S: Shape>(&self, ts: u64, core: &CoreState, id: u8, shape: S) {
         let max_len = shape.max_frame_len(&self.port);
@@ -214,8 +214,8 @@ impl<P: Port> Recorder<P> {
 struct Head(u32);
 
 impl Head {
-    /// No event: a frame that is opened and left, to be overwritten by the next.
-    const NONE: Self = Self::new(0, TIMED_HEAD_LEN);
+    /// No event: the frame is opened and abandoned, for the next to be written over it.
+    const NONE: Self = Self::new(Event::DroppedEvtCnt { cnt: 0 }.id(), TIMED_HEAD_LEN);
 
     #[inline(always)]
     const fn new(id: u8, max_len: usize) -> Self {
@@ -237,7 +237,7 @@ impl Head {
 /// Opens a frame with id and timestamp: what [`Recorder::open`] has inlined, for what is rare.
 ///
 /// # Safety
-/// Room for code byte, id and timestamp.
+/// Room for code byte, id, which is not 0, and timestamp.
 #[inline(never)]
 unsafe fn begin_timed(start: *mut u8, id: u8, ts: u64) -> FrameWriter {
     // SAFETY: the caller made room.

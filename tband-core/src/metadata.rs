@@ -113,7 +113,7 @@ impl<P: Port> Recorder<P> {
             // SAFETY: as above.
             unsafe { self.send_metadata::<B>(ts, core, event) };
             if !stored {
-                self.report_metadata_dropped::<B>(ts, core, self.index_of(core));
+                self.report_metadata_dropped::<B>(ts, core, self.index_of(core), core);
             }
         }
     }
@@ -184,8 +184,9 @@ impl<P: Port> Recorder<P> {
     /// that: `ts_resolution_ns`, which so needs no call by the user, and what
     /// [`send_trace_info`](Self::send_trace_info) sends.
     pub(crate) fn send_system_info<B: Backend>(&self, ts: u64, core: &CoreState) {
-        let SystemInfo { ts_resolution_ns: numbers, trace_info, .. } = self.port.system_info();
+        let SystemInfo { ts_resolution_ns, trace_info, .. } = self.port.system_info();
         if !trace_info.is_empty() {
+            let numbers = &[ts_resolution_ns];
             let event = Metadata { id: RESOLUTION_ID, numbers, text: ptr::null() };
             // SAFETY: no text.
             unsafe { self.send_metadata::<B>(ts, core, &event) };
@@ -212,14 +213,16 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Reports, through `core`, metadata of core `index` that was dropped, if any was.
+    /// Reports, through `core`, metadata of core `index`, whose state is `of`, that was dropped, if any
+    /// was.
     pub(crate) fn report_metadata_dropped<B: Backend>(
         &self,
         ts: u64,
         core: &CoreState,
         index: u32,
+        of: &CoreState,
     ) {
-        let dropped = self.port.core(index).metadata_dropped();
+        let dropped = of.metadata_dropped();
         if dropped != 0 {
             self.send_pair::<B>(ts, core, METADATA_DROPPED_ID, [index, dropped]);
         }

@@ -5,8 +5,8 @@ use crate::state::CoreState;
 /// Facts about the firmware for the `trace_info`, `build_id` and `ts_resolution_ns` events.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemInfo<'a> {
-    /// Field of `ts_resolution_ns`: nanoseconds per timestamp tick.
-    pub ts_resolution_ns: &'a [u32; 1],
+    /// Nanoseconds per timestamp tick.
+    pub ts_resolution_ns: u32,
     /// Fields of `trace_info`, of which the optional ones may be left out. Empty: a recording does not
     /// describe itself, and starts as Tonbandgerät's do.
     pub trace_info: &'a [u32],

@@ -63,6 +63,7 @@ impl<P: Port> Recorder<P> {
             for (index, core) in self.cores() {
                 let start = self.port.snapshot_buf(index);
                 let size = self.port.snapshot_buf_size() as usize;
+                // Null before the first trigger and after a reset.
                 let is_empty = core.at.load(Ordering::Relaxed).is_null();
                 if is_empty {
                     core.at.store(start, Ordering::Relaxed);
@@ -73,7 +74,7 @@ impl<P: Port> Recorder<P> {
                     if self.port.core_count() > 1 {
                         self.send_owner::<Snapshot>(core, index);
                     }
-                    self.report_metadata_dropped::<Snapshot>(0, core, index);
+                    self.report_metadata_dropped::<Snapshot>(0, core, index, core);
                     if index == current {
                         self.send_system_info::<Snapshot>(0, core);
                     }
@@ -122,12 +123,12 @@ impl<P: Port> Recorder<P> {
             return (core::ptr::null(), 0);
         }
         let start = self.port.snapshot_buf(index);
-        let at = self.port.core(index).at.load(Ordering::Relaxed);
-        let amount = if self.core_finished(index) && !at.is_null() {
-            (at as usize).wrapping_sub(start as usize)
-        } else {
-            0
-        };
+        if !self.core_finished(index) {
+            return (start, 0);
+        }
+        // After the check, or frames that were written in between would be left out.
+        let at = self.port.core(index).at.load(Ordering::Acquire);
+        let amount = if at.is_null() { 0 } else { (at as usize).wrapping_sub(start as usize) };
         (start, amount)
     }
 

@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// What the recorder keeps for each core; valid, and meaning "nothing recorded", when zero.
 ///
-/// Written by its own core inside the critical section. Other cores write `limit` and `countdown`
-/// while recording is off or to stop it, and read the rest once [`Recorder::core_finished`] says so.
+/// Written by its own core inside the critical section. Other cores write `at`, `limit` and `countdown`
+/// while recording is off, `limit` to stop it, and read the rest once [`Recorder::core_finished`] says so.
 /// Everything is atomic so that this is sound; all accesses are plain loads and stores.
 ///
 /// [`Recorder::core_finished`]: crate::Recorder::core_finished
@@ -60,9 +60,12 @@ impl CoreState {
         self.countdown.store(1, Ordering::Relaxed);
     }
 
-    /// At the start of a recording: with a periodic `dropped_evt_cnt` the first is due at once.
+    /// At the start of a recording: the first `dropped_evt_cnt` is due at once if they are periodic or
+    /// if there is something to tell.
     pub(crate) fn start_drop_cnt(&self, every: u32) {
-        self.countdown.store((every != 0).into(), Ordering::Relaxed);
+        // One `or`: no branches at a start.
+        let is_due = (every | self.dropped()) != 0;
+        self.countdown.store(is_due.into(), Ordering::Relaxed);
     }
 
     /// Makes the next `dropped_evt_cnt` due after `events` events, the one at hand included; never if 0.

@@ -212,14 +212,16 @@ impl<P: Port> Recorder<P> {
                     self.send_stored_metadata(ts, core, index);
                 }
             }
-            self.send_core_id::<Preamble>(ts, core, current);
+            let told = self.send_core_id::<Preamble>(ts, core, current);
             if with_metadata {
                 self.send_system_info::<Preamble>(ts, core);
-                for (index, _) in self.cores() {
-                    self.report_metadata_dropped::<Preamble>(ts, core, index);
+                for (index, other) in self.cores() {
+                    self.report_metadata_dropped::<Preamble>(ts, core, index, other);
                 }
             }
-            self.stream_core.store(current.wrapping_add(1), Ordering::Relaxed);
+            // Refused: the first event tells again.
+            let stream_core = if told { current.wrapping_add(1) } else { 0 };
+            self.stream_core.store(stream_core, Ordering::Relaxed);
             self.started.store(1, Ordering::Relaxed);
             self.set_recording(true);
             if core.dropped() == dropped_before { Ok(()) } else { Err(StartError::Dropped) }
@@ -244,8 +246,9 @@ impl<P: Port> Recorder<P> {
         if len == 0 {
             return;
         }
-        self.send_core_id::<Preamble>(ts, core, index);
-        if self.port.stream(metadata, len) {
+        // Without its `core_id` it would count as another core's.
+        let told = self.send_core_id::<Preamble>(ts, core, index);
+        if !told || self.port.stream(metadata, len) {
             // Every frame in it counts; each ends with its only zero byte.
             let mut frames = 0_u32;
             for at in 0..len {

@@ -22,6 +22,10 @@ unsafe extern "C" {
     /// the event that did not fit.
     pub fn tband_port_snapshot_full();
 
+    /// Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the
+    /// start of a recording, inside the critical section.
+    pub fn tband_port_ts_resolution_ns() -> u32;
+
     /// Takes the lock between cores: nothing with one core, else `tband_spin_lock` or
     /// `tband_portSPIN_LOCK`. Inside the critical section.
     pub fn tband_port_lock();
@@ -131,7 +135,8 @@ unsafe impl Port for CPort {
         let setup = self.setup();
         let count = (setup.trace_info_count as usize).min(setup.trace_info.len());
         SystemInfo {
-            ts_resolution_ns: &setup.ts_resolution_ns,
+            // SAFETY: defined by the shim; returns a number.
+            ts_resolution_ns: unsafe { tband_port_ts_resolution_ns() },
             // SAFETY: `count` is at most the length of the array.
             trace_info: unsafe { setup.trace_info.get_unchecked(..count) },
             build_id: setup.build_id.cast(),

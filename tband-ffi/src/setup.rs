@@ -16,8 +16,8 @@ const _: () = assert!(
 );
 
 /// What the shim tells the library about the user's configuration, as the constant
-/// `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library changes,
-/// so that a shim and a library of different versions do not link.
+/// `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library
+/// changes, so that a shim and a library of different versions do not link.
 #[repr(C)]
 pub struct tband_setup {
     /// State of each core: `core_count` elements.
@@ -42,8 +42,6 @@ pub struct tband_setup {
     pub frame_bufs: *mut u8,
     /// NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
     pub build_id: *const c_char,
-    /// Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`).
-    pub ts_resolution_ns: [u32; 1],
     /// Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel
     /// events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
     /// ticks per second.

@@ -140,7 +140,7 @@ pub fn decode_in_window<'a, T: Take<'a>>(
     } else {
         0
     };
-    let reader = Reader::with_slack(window.get(at..)?, WINDOW.checked_sub(len)?);
+    let reader = Reader::with_slack(window.get(at..)?, WINDOW.wrapping_sub(len));
     Event::fields_with(id, ts, reader, take)
 }
 
