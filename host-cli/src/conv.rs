@@ -1,112 +1,94 @@
 //! `conv`: recordings to a Perfetto trace.
-//!
-//! The trace is written under a temporary name and renamed when it is whole, so that a truncated
-//! one never passes for a whole one.
 
-use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::{CommandFactory, error::ErrorKind};
-use tband_conv::{Options, Summary, convert, sinks::Perfetto};
+use tband_conv::{Input, Options, Summary, convert, sinks::Perfetto};
 
 use crate::Outcome;
-use crate::args::{Cli, ConvArgs};
+use crate::args::{Cli, ConvArgs, Recordings, Target};
+use crate::output::{gzipped, to_file, to_stdout};
+use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, serve};
+
+impl Recordings {
+    /// The inputs, to be read this often.
+    pub fn open(
+        &self,
+        passes: u64,
+        report: &Report,
+    ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
+        let progress = Progress::new(passes, !report.is_quiet());
+        let inputs = input::reopenable(&self.inputs, self.reading.format.into(), &progress)?;
+        Ok((inputs, progress))
+    }
+
+    /// How to convert them.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.mode = self.reading.mode.into();
+        options.core_count = self.core_count.0;
+        options
+    }
+}
 
 pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.output.is_none() && !args.open && !args.serve {
         let text = "conv needs something to do with the trace: add -o FILE, --open or --serve";
         Cli::command().error(ErrorKind::MissingRequiredArgument, text).exit();
     }
-    let inputs = input::reopenable(&args.inputs, args.format.into())?;
-    let mut options = Options::default();
-    options.mode = args.mode.into();
-    options.core_count = args.core_count.0;
+    let to_stream = args.output.as_deref() == Some(Path::new("-"));
+    let show = args.open || args.serve;
+    if to_stream && show {
+        bail!("-o - cannot be combined with --open or --serve: name a file");
+    }
+    let (inputs, progress) = args.recordings.open(2, report)?;
+    let options = args.recordings.options();
+    let zipped = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
+    let gzip = args.gzip || args.output.as_deref().is_some_and(zipped);
 
-    let mut write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
-        let mut perfetto = Perfetto::new(out);
-        let summary = convert(&inputs, &options, &mut perfetto)?;
+    let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
+        let summary = match args.to {
+            Target::Perfetto => convert(&inputs, &options, &mut Perfetto::new(out)),
+        };
+        progress.clear();
+        let summary = summary?;
         report.findings(&summary);
         if args.strict && !summary.diagnostics.is_clean() {
             bail!("the recording is not clean and --strict was given: nothing is written");
         }
         Ok(summary)
     };
+    let write = |out: &mut dyn Write| if gzip { gzipped(out, write) } else { write(out) };
 
-    let show = args.open || args.serve;
     let summary = match &args.output {
-        Some(path) if path == Path::new("-") => {
-            if show {
-                bail!("-o - cannot be combined with --open or --serve: name a file");
-            }
-            to_stdout(args.strict, &mut write)?
-        }
+        Some(_) if to_stream => to_stdout(args.strict, write)?,
         Some(path) => {
-            let summary = to_file(path, &mut write)?;
-            tell(report, &path.display().to_string(), &summary);
+            let summary = to_file(path, write)?;
+            tell(report, path, &summary);
             if show {
                 serve::file(path, args.port, args.open, args.open && !args.serve, report)?;
             }
             summary
         }
         None => {
-            let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
-            let path = dir.path().join("trace.pftrace");
-            let summary = to_file(&path, &mut write)?;
+            let (dir, path) = serve::temporary("trace.pftrace", gzip)?;
+            let summary = to_file(&path, write)?;
             serve::file(&path, args.port, args.open, args.open && !args.serve, report)?;
+            dir.close().context("cannot remove a temporary folder")?;
             summary
         }
     };
-    let clean = summary.diagnostics.is_clean();
-    Ok(if clean { Outcome::Clean } else { Outcome::Damaged })
+    Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
 
-fn tell(report: &Report, output: &str, summary: &Summary) {
-    report.line(&format!("{output}: {} events", summary.events));
+fn tell(report: &Report, output: &Path, summary: &Summary) {
+    report.line(&format!("{}: {} events", output.display(), summary.events));
     report.detail(&format!("{} ns per tick of the timestamps", summary.ns_per_tick));
     if let Some(build) = &summary.build_id {
         report.detail(&format!("made by build {build}"));
     }
-}
-
-type Convert<'c> = dyn FnMut(&mut dyn Write) -> anyhow::Result<Summary> + 'c;
-
-fn to_stdout(strict: bool, convert: &mut Convert<'_>) -> anyhow::Result<Summary> {
-    let mut stdout = io::stdout().lock();
-    if !strict {
-        return convert(&mut stdout);
-    }
-    // Whether there may be output at all is known at the end only.
-    let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
-    let summary = convert(&mut spool)?;
-    io::Seek::rewind(&mut spool)?;
-    io::copy(&mut spool, &mut stdout)?;
-    Ok(summary)
-}
-
-fn to_file(path: &Path, convert: &mut Convert<'_>) -> anyhow::Result<Summary> {
-    let cannot = || format!("cannot write {}", path.display());
-    // A device or pipe must not be replaced by a file.
-    if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-        let mut file = fs::OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        return convert(&mut file);
-    }
-    let dir = match path.parent() {
-        Some(dir) if dir != Path::new("") => dir,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tband-").suffix(".part");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut part = builder.tempfile_in(dir).with_context(cannot)?;
-    let mut out = BufWriter::new(part.as_file_mut());
-    let summary = convert(&mut out)?;
-    out.flush().with_context(cannot)?;
-    drop(out);
-    part.persist(path).map_err(|error| error.error).with_context(cannot)?;
-    Ok(summary)
 }

@@ -1,12 +1,14 @@
 //! Inputs of the command line: `file`, `file@core`, `-`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use tband_conv::{Format, Input, MAX_CORES};
+
+use crate::progress::Progress;
 
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,47 +43,67 @@ impl Named {
         self.path == Path::new("-")
     }
 
+    /// Its name for messages.
+    fn shown(&self) -> String {
+        if self.is_stdin() { "stdin".to_owned() } else { self.path.display().to_string() }
+    }
+
     /// An input that can be read once; stdin is read as it comes.
-    pub fn stream(self, format: Format) -> Input<'static> {
+    pub fn stream(self, format: Format, progress: &Progress) -> Input<'static> {
         let core = self.core;
         let input = if self.is_stdin() {
             Input::new("stdin", || Ok(Box::new(io::stdin().lock())))
         } else {
-            file(self.path)
+            file(self.path, progress)
         };
         input.on_core(core).in_format(format)
     }
-}
 
-fn file(path: PathBuf) -> Input<'static> {
-    let name = path.display().to_string();
-    Input::new(name, move || Ok(Box::new(File::open(&path)?)))
-}
-
-/// Inputs that can be read more than once; stdin is kept in a temporary file.
-pub fn reopenable(args: &[OsString], format: Format) -> anyhow::Result<Vec<Input<'static>>> {
-    let mut inputs = Vec::new();
-    let mut stdin_seen = false;
-    for arg in args {
-        let named = Named::parse(arg)?;
-        let core = named.core;
-        let input = if named.is_stdin() {
-            if std::mem::replace(&mut stdin_seen, true) {
-                bail!("stdin (-) can be given once only");
-            }
-            spooled_stdin().context("cannot keep stdin in a temporary file")?
+    /// An input that can be read more than once; what cannot, such as stdin or a pipe, is kept in a
+    /// temporary file.
+    fn reopenable(self, format: Format, progress: &Progress) -> anyhow::Result<Input<'static>> {
+        let (core, shown) = (self.core, self.shown());
+        let once = |meta: fs::Metadata| !meta.is_file() && !meta.is_dir();
+        let keep = || format!("cannot keep {shown} in a temporary file");
+        let input = if self.is_stdin() {
+            spooled(&shown, &mut io::stdin().lock(), progress).with_context(keep)?
+        } else if fs::metadata(&self.path).is_ok_and(once) {
+            let cannot = || format!("cannot read {shown}");
+            let mut pipe = File::open(&self.path).with_context(cannot)?;
+            spooled(&shown, &mut pipe, progress).with_context(keep)?
         } else {
-            file(named.path)
+            file(self.path, progress)
         };
-        inputs.push(input.on_core(core).in_format(format));
+        Ok(input.on_core(core).in_format(format))
     }
-    Ok(inputs)
 }
 
-fn spooled_stdin() -> io::Result<Input<'static>> {
+fn file(path: PathBuf, progress: &Progress) -> Input<'static> {
+    if let Ok(meta) = fs::metadata(&path) {
+        progress.expect(meta.len());
+    }
+    let (name, progress) = (path.display().to_string(), progress.clone());
+    Input::new(name, move || Ok(Box::new(progress.reader(File::open(&path)?))))
+}
+
+fn spooled(name: &str, from: &mut dyn Read, progress: &Progress) -> io::Result<Input<'static>> {
     let mut spool = tempfile::NamedTempFile::new()?;
-    io::copy(&mut io::stdin().lock(), &mut spool)?;
-    Ok(Input::new("stdin", move || Ok(Box::new(spool.reopen()?))))
+    progress.expect(io::copy(from, &mut spool)?);
+    let progress = progress.clone();
+    Ok(Input::new(name, move || Ok(Box::new(progress.reader(spool.reopen()?)))))
+}
+
+/// Inputs that can be read more than once.
+pub fn reopenable(
+    args: &[OsString],
+    format: Format,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Input<'static>>> {
+    let named: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
+    if named.iter().filter(|named| named.is_stdin()).count() > 1 {
+        bail!("stdin (-) can be given once only");
+    }
+    named.into_iter().map(|named| named.reopenable(format, progress)).collect()
 }
 
 #[cfg(test)]

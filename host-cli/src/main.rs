@@ -1,20 +1,26 @@
-//! `tband-cli`: converts, dumps and serves recordings. The work is in `tband-conv`; here are the
-//! command line, files, standard streams and exit codes.
+//! `tband-cli`: converts, dumps, measures, checks and serves recordings. The work is in `tband-conv`;
+//! here are the command line, files, standard streams and exit codes.
 //!
 //! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
 //! usable or wrong usage.
 
 mod args;
+mod check;
 mod conv;
 mod dump;
+mod explain;
 mod input;
+mod manual;
+mod output;
+mod progress;
 mod report;
 mod serve;
+mod stats;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use args::{Cli, Command};
 use report::Report;
@@ -24,6 +30,12 @@ use report::Report;
 enum Outcome {
     Clean,
     Damaged,
+}
+
+impl Outcome {
+    const fn of(clean: bool) -> Self {
+        if clean { Self::Clean } else { Self::Damaged }
+    }
 }
 
 fn main() -> ExitCode {
@@ -44,14 +56,12 @@ fn main() -> ExitCode {
 fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
     match cli.command {
         Command::Conv(args) => conv::run(&args, report),
-        Command::Dump(args) => dump::run(&args, report),
+        Command::Dump(args) => dump::run(args, report),
         Command::Serve(args) => serve::run(&args, report),
-        Command::Completion { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "tband-cli", &mut script);
-            io::Write::write_all(&mut io::stdout().lock(), &script)?;
-            Ok(Outcome::Clean)
-        }
+        Command::Stats(args) => stats::run(&args, report),
+        Command::Check(args) => check::run(&args, report),
+        Command::Completion { shell } => manual::completion(shell),
+        Command::Man { out } => manual::write(&out, report),
     }
 }
 

@@ -26,6 +26,11 @@ impl Report {
         Self { verbose, quiet, colour }
     }
 
+    /// `-q` was given.
+    pub const fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// `-v` was given.
     pub const fn is_verbose(&self) -> bool {
         self.verbose > 0

@@ -1,15 +1,16 @@
 //! The conversion: first pass, merge, timeline, sinks.
 
 use std::fmt;
+use std::io;
 
-use tband_format::{decode_payload, registry::trace_info_flags};
+use tband_format::{Decoded, Event, FrameError, decode_payload, registry::trace_info_flags};
 
 use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
 use crate::error::ConvError;
-use crate::events::{MAX_CORES, Mode};
+use crate::events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
 use crate::input::Input;
-use crate::lane::RecordKind;
-use crate::merge::{Merge, Merged, WINDOW};
+use crate::lane::{Lane, RecordKind};
+use crate::merge::{Merge, Merged, WINDOW, queue};
 use crate::scan::{Extent, Scan};
 use crate::timeline::{At, Sink, Timeline, TraceInfo, World};
 
@@ -89,11 +90,11 @@ pub fn convert<S: Sink + ?Sized>(
         (mode, _) => mode,
     };
     let ns_per_tick = scan.world.ns_per_tick;
-    let merge = Merge::new(inputs, &scan.extents, mode, options.window.unwrap_or(WINDOW))?;
     let mut run = Run {
         timeline: Timeline::new(scan.world),
         sink,
         ns_per_tick: ns_per_tick.unwrap_or(1),
+        max_ticks: MAX_NS.unsigned_abs() / ns_per_tick.unwrap_or(1).max(1),
         events: 0,
         first_ns: 0,
         last_ns: 0,
@@ -107,7 +108,13 @@ pub fn convert<S: Sink + ?Sized>(
     if ns_per_tick.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
-    run.all(merge)?;
+    match (inputs, scan.extents.as_slice()) {
+        ([input], [extents]) if extents.len() <= 1 => run.single(input, mode)?,
+        _ => {
+            let window = options.window.unwrap_or(WINDOW);
+            run.all(Merge::new(inputs, &scan.extents, mode, window)?)?;
+        }
+    }
     run.timeline.finish(run.sink).map_err(ConvError::Write)?;
     let World { trace_info, ref build_id, .. } = *run.timeline.world();
     Ok(Summary {
@@ -120,10 +127,81 @@ pub fn convert<S: Sink + ?Sized>(
     })
 }
 
+/// A conversion without merge.
+struct Single<'r, 's, S: ?Sized> {
+    run: &'r mut Run<'s, S>,
+    lane: Lane,
+    core: u32,
+}
+
+/// Small, since it is asked for after each event.
+struct Stop(Box<Cause>);
+
+enum Cause {
+    Read(io::Error),
+    Convert(ConvError),
+}
+
+impl From<io::Error> for Stop {
+    #[cold]
+    fn from(error: io::Error) -> Self {
+        Self(Box::new(Cause::Read(error)))
+    }
+}
+
+impl From<ConvError> for Stop {
+    #[cold]
+    fn from(error: ConvError) -> Self {
+        Self(Box::new(Cause::Convert(error)))
+    }
+}
+
+impl<S: Sink + ?Sized> Visitor for Single<'_, '_, S> {
+    type Error = Stop;
+
+    #[inline(always)]
+    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
+        if let Some(raw) = decoded.ts
+            && !matches!(decoded.event, Event::CoreId { .. })
+            && let Some(ticks) = self.lane.pass(raw)
+        {
+            return self.run.timed(ticks, origin, &decoded.event);
+        }
+        // Not by reference, so that neither has to be in memory on the usual way.
+        let Origin { core, offset, payload } = *origin;
+        self.queue_event(core, offset, payload)
+    }
+
+    fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
+        self.queue(item)
+    }
+}
+
+impl<S: Sink + ?Sized> Single<'_, '_, S> {
+    #[inline(never)]
+    fn queue_event(&mut self, core: u32, offset: u64, payload: &[u8]) -> Result<(), Stop> {
+        let event =
+            decode_payload(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)));
+        self.queue(&Item { core, offset, len: 0, payload, event })
+    }
+
+    fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
+        let Self { run, lane, core } = self;
+        if item.core != *core {
+            run.drain(lane, *core, true)?;
+            *core = item.core;
+        }
+        queue(lane, item);
+        Ok(run.drain(lane, *core, false)?)
+    }
+}
+
 struct Run<'s, S: ?Sized> {
     timeline: Timeline,
     sink: &'s mut S,
     ns_per_tick: u64,
+    /// The last tick within [`MAX_NS`].
+    max_ticks: u64,
     events: u64,
     /// Time of the first event; nothing is told of as earlier.
     first_ns: i64,
@@ -132,6 +210,45 @@ struct Run<'s, S: ?Sized> {
 }
 
 impl<S: Sink + ?Sized> Run<'_, S> {
+    /// The events of one core in one input: nothing to merge, hardly anything to queue.
+    fn single(&mut self, input: &Input<'_>, mode: Mode) -> Result<(), ConvError> {
+        let mut events = EventReader::new(input.open()?, input.core(), mode);
+        let mut single = Single { run: self, lane: Lane::default(), core: input.core() };
+        events.visit(&mut single).map_err(|Stop(stop)| match *stop {
+            Cause::Read(error) => input.read_error(error),
+            Cause::Convert(error) => error,
+        })?;
+        let Single { mut lane, core, .. } = single;
+        self.events = events.events();
+        self.drain(&mut lane, core, true)
+    }
+
+    /// An event of a recording without merge.
+    #[inline(always)]
+    fn timed(&mut self, ticks: u64, origin: &Origin<'_>, event: &Event<'_>) -> Result<(), Stop> {
+        let Origin { core, offset, .. } = *origin;
+        let place = Place { input: 0, offset };
+        let ns = match self.in_range(ticks) {
+            Some(ns) => ns,
+            None => self.beyond_range(ticks, place)?,
+        };
+        self.last_ns = ns;
+        match self.timeline.event(At { ns, core }, place, event, self.sink) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(ConvError::Write(error).into()),
+        }
+    }
+
+    /// Takes what is ready out of a lane.
+    #[inline(never)]
+    fn drain(&mut self, lane: &mut Lane, core: u32, closed: bool) -> Result<(), ConvError> {
+        while lane.ready(closed).is_some() {
+            let Some(record) = lane.pop() else { break };
+            self.one(&Merged { input: 0, core, record })?;
+        }
+        Ok(())
+    }
+
     fn all(&mut self, mut merge: Merge<'_, '_>) -> Result<(), ConvError> {
         while let Some(merged) = merge.next_record()? {
             self.one(&merged)?;
@@ -171,10 +288,10 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         Ok(self.last_ns)
     }
 
-    #[inline]
+    #[inline(always)]
     fn in_range(&self, ticks: u64) -> Option<i64> {
-        let ns = ticks.checked_mul(self.ns_per_tick)?;
-        i64::try_from(ns).ok().filter(|ns| *ns <= MAX_NS)
+        // Up to this many the product cannot overflow.
+        (ticks <= self.max_ticks).then(|| ticks.wrapping_mul(self.ns_per_tick).cast_signed())
     }
 
     #[cold]

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use tband_format::{Event, QueueKind, Str, Value};
 
+use crate::dump_filter::{DumpFilter, Sieve};
 use crate::error::ConvError;
 use crate::events::{Defect, EventReader, Item, Mode};
 use crate::input::Input;
@@ -51,8 +52,24 @@ pub fn dump(
     input: &Input<'_>,
     mode: Mode,
     format: DumpFormat,
+    out: impl Write,
+) -> Result<DumpSummary, ConvError> {
+    dump_filtered(input, mode, format, DumpFilter::default(), out)
+}
+
+/// As [`dump`], with lines only for what passes a filter. Once its limit is reached the rest of the
+/// input is not read, nor judged.
+///
+/// # Errors
+/// As for [`dump`].
+pub fn dump_filtered(
+    input: &Input<'_>,
+    mode: Mode,
+    format: DumpFormat,
+    filter: DumpFilter,
     mut out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
+    let mut sieve = Sieve::new(filter);
     let mut events = EventReader::new(input.open()?, input.core(), mode);
     let mut lines = Lines { format, buf: Vec::new(), world: World::default() };
     let mut summary = DumpSummary::default();
@@ -64,7 +81,13 @@ pub fn dump(
         if !credibility.is_certain() {
             credibility.add(&item);
         }
-        lines.item(&item);
+        lines.learn(&item);
+        if sieve.passes(&item) {
+            lines.item(&item);
+        }
+        if sieve.is_done() {
+            break;
+        }
         let full = if credibility.is_certain() { FLUSH_AT } else { HOLD_BACK };
         if lines.buf.len() >= full {
             lines.flush(&mut out)?;
@@ -107,6 +130,16 @@ impl Lines {
         out.write_all(&self.buf).map_err(ConvError::Write)?;
         self.buf.clear();
         Ok(())
+    }
+
+    /// Names count also where they are not shown.
+    fn learn(&mut self, item: &Item<'_>) {
+        if self.format != DumpFormat::Json
+            && let Ok(decoded) = &item.event
+            && decoded.event.is_metadata()
+        {
+            self.world.learn_first(item.core, &decoded.event);
+        }
     }
 
     fn item(&mut self, item: &Item<'_>) {
@@ -166,9 +199,6 @@ impl Lines {
 
     fn text(&mut self, item: &Item<'_>, decoded: &tband_format::Decoded<'_>) -> io::Result<()> {
         self.head(item)?;
-        if decoded.event.is_metadata() {
-            self.world.learn_first(item.core, &decoded.event);
-        }
         let Self { buf, world, .. } = self;
         match decoded.ts {
             Some(ts) => write!(buf, "{ts:>14}")?,

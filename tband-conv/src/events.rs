@@ -7,9 +7,15 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use tband_format::{DecodeError, Decoded, Event, FrameError, Group, cobs, decode_payload};
+use tband_format::{
+    DecodeError, Decoded, Event, FrameError, Group, Take, WINDOW, cobs, decode_in_window,
+    decode_payload,
+};
 
-use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
+use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, near_zero};
+
+/// Bytes that are looked at for a frame that is near: code byte and payload.
+const NEAR: usize = WINDOW + 1;
 
 /// Cores that are told apart. A larger core id is taken for damage.
 pub const MAX_CORES: u32 = 64;
@@ -78,6 +84,35 @@ pub struct Item<'a> {
     pub event: Result<Decoded<'a>, Defect>,
 }
 
+/// Where an event comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// Core that it belongs to; for `core_id` the one that it sets.
+    pub core: u32,
+    /// Offset of its frame in the recording, in bytes.
+    pub offset: u64,
+    /// Its bytes, no longer COBS encoded.
+    pub payload: &'a [u8],
+}
+
+/// Takes in the frames of a recording.
+pub trait Visitor {
+    /// Why it stops.
+    type Error: From<io::Error>;
+
+    /// A frame that is an event.
+    ///
+    /// # Errors
+    /// To stop.
+    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Self::Error>;
+
+    /// A frame that is not.
+    ///
+    /// # Errors
+    /// To stop.
+    fn other(&mut self, item: &Item<'_>) -> Result<(), Self::Error>;
+}
+
 /// Reads the events of one input.
 #[derive(Debug)]
 pub struct EventReader<R> {
@@ -85,13 +120,15 @@ pub struct EventReader<R> {
     scratch: Box<[u8]>,
     core: u32,
     mode: Mode,
+    /// Events that were visited.
+    events: u64,
 }
 
 impl<R: Read> EventReader<R> {
     /// Reads from the start of `input`; events belong to `core` until the recording says otherwise.
     pub fn new(input: R, core: u32, mode: Mode) -> Self {
         let scratch = vec![0; MAX_FRAME].into_boxed_slice();
-        Self { frames: FrameReader::new(input), scratch, core, mode }
+        Self { frames: FrameReader::new(input), scratch, core, mode, events: 0 }
     }
 
     /// Offset of the next unread byte of the recording.
@@ -100,33 +137,125 @@ impl<R: Read> EventReader<R> {
         self.frames.offset()
     }
 
+    /// Events that [`visit`](Self::visit) has shown.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
     /// The next frame; `None` at the end of the input.
     ///
     /// # Errors
     /// What the reader reports.
     #[inline]
     pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
-        self.next_item_where(|_| true)
+        let Self { frames, scratch, core, mode, .. } = self;
+        Ok(frames.next_frame()?.map(|frame| item(frame, scratch, core, *mode)))
+    }
+
+    /// Visits all frames that are left. Faster than [`next_item`](Self::next_item).
+    ///
+    /// # Errors
+    /// What the reader or the visitor reports.
+    #[inline]
+    pub fn visit<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        loop {
+            // Bare-metal recordings are looked at more closely, which takes longer.
+            if self.mode != Mode::BareMetal {
+                self.visit_near(visitor)?;
+            }
+            let visited = self.events.saturating_add(1);
+            match self.next_item()? {
+                Some(Item { core, offset, payload, event: Ok(decoded), .. }) => {
+                    visitor.event(&Origin { core, offset, payload }, &decoded)?;
+                    self.events = visited;
+                }
+                Some(item) => visitor.other(&item)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Visits frames as long as they are plain: short, all there, and an event in one COBS block.
+    #[inline(always)]
+    fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        let Self { frames, core, events, .. } = self;
+        let mut count = 0;
+        let (unread, start) = frames.unread();
+        let mut rest = unread;
+        let mut result = Ok(());
+        while let Some(near) = rest.first_chunk::<NEAR>() {
+            let Some(len) = near_zero(near) else { break };
+            let Some((&code, window)) = near.split_first() else { break };
+            let Some(mut window) = window.first_chunk() else { break };
+            let code = usize::from(code);
+            let mut unstuffed;
+            if len != code {
+                // Two blocks: the second code byte stands for the one zero in the payload.
+                unstuffed = *window;
+                match code.checked_sub(1).and_then(|at| unstuffed.get_mut(at)) {
+                    Some(second) if code + usize::from(*second) == len => *second = 0,
+                    _ => break,
+                }
+                window = &unstuffed;
+            }
+            // Nothing decodes from an empty frame, of which the length wraps.
+            let (len, Some(next)) = (len.wrapping_sub(1), rest.get((len & 15) + 1..)) else {
+                break;
+            };
+            let offset = start.wrapping_add((unread.len() - rest.len()) as u64);
+            let payload = window.get(..len).unwrap_or_default();
+            let origin = Origin { core: *core, offset, payload };
+            let mut sound = false;
+            let near = Near { origin, core, visitor, sound: &mut sound, result: &mut result };
+            decode_in_window(window, len, near);
+            if !sound {
+                break;
+            }
+            count += 1;
+            rest = next;
+        }
+        *events = events.saturating_add(count);
+        let taken = unread.len() - rest.len();
+        frames.skip(taken);
+        result
     }
 
     /// As [`next_item`](Self::next_item), but frames for which `wanted` is false are passed over
-    /// without being decoded. `wanted` must be true for `core_id` events.
+    /// where that is cheap. It gets the first two bytes of a frame and must be true for `core_id`.
+    #[inline]
     pub(crate) fn next_item_where(
         &mut self,
-        wanted: impl Fn(&[u8]) -> bool,
+        wanted: impl Fn(u8, u8) -> bool,
     ) -> io::Result<Option<Item<'_>>> {
-        let Self { frames, scratch, core, mode } = self;
-        while let Some(frame) = frames.next_frame()? {
-            if wanted(frame.bytes) {
-                // The frame is read again from where it lies, since a borrow that is handed out in
-                // a loop holds on to the reader in every round.
-                let Frame { offset, len, end, .. } = frame;
-                let bytes = frames.last_bytes();
-                let frame = Frame { offset, bytes, len, end };
-                return Ok(Some(item(frame, scratch, core, *mode)));
-            }
+        self.frames.skip_unwanted(wanted);
+        self.next_item()
+    }
+}
+
+/// Hands an event on, unless it is out of place.
+struct Near<'n, 'a, V: Visitor> {
+    origin: Origin<'a>,
+    core: &'n mut u32,
+    visitor: &'n mut V,
+    /// It was handed on, and the visitor goes on.
+    sound: &'n mut bool,
+    result: &'n mut Result<(), V::Error>,
+}
+
+impl<V: Visitor> Take<'_> for Near<'_, '_, V> {
+    type Out = ();
+
+    #[inline(always)]
+    fn take(mut self, decoded: Decoded<'_>) {
+        if check(&decoded.event, self.core, Mode::FreeRtos).is_err() {
+            return;
         }
-        Ok(None)
+        self.origin.core = *self.core;
+        match self.visitor.event(&self.origin, &decoded) {
+            Ok(()) => *self.sound = true,
+            Err(error) => *self.result = Err(error),
+        }
     }
 }
 
@@ -144,7 +273,7 @@ fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode)
 }
 
 /// Follows `core_id` and refuses what cannot be.
-#[inline]
+#[inline(always)]
 fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
     match *event {
         Event::CoreId { core_id } if core_id < MAX_CORES => *core = core_id,
@@ -157,7 +286,6 @@ fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
     Ok(())
 }
 
-#[inline]
 fn decode<'a>(frame: &Frame<'a>, scratch: &'a mut [u8]) -> Result<(&'a [u8], Decoded<'a>), Defect> {
     match frame.end {
         FrameEnd::Zero => {}

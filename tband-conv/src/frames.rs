@@ -5,7 +5,6 @@
 //! RAM dumps are filled with them) and give no frame.
 
 use std::io::{self, Read};
-use std::ops::Range;
 
 use crate::hex::read_retrying;
 
@@ -50,15 +49,21 @@ pub struct FrameReader<R> {
     /// Offset of `buf[0]` in the recording.
     base: u64,
     at_end: bool,
-    /// Where the last frame lies in `buf`.
-    frame: Range<usize>,
+}
+
+/// Where a frame lies in the recording and in the buffer.
+struct Located {
+    offset: u64,
+    start: usize,
+    len: u64,
+    end: FrameEnd,
 }
 
 impl<R: Read> FrameReader<R> {
     /// Starts at the first byte of `input`.
     pub fn new(input: R) -> Self {
         let buf = vec![0; MAX_FRAME + BLOCK];
-        Self { input, buf, at: 0, len: 0, base: 0, at_end: false, frame: 0..0 }
+        Self { input, buf, at: 0, len: 0, base: 0, at_end: false }
     }
 
     /// Offset of the next unread byte.
@@ -67,18 +72,36 @@ impl<R: Read> FrameReader<R> {
         self.base.saturating_add(self.at as u64)
     }
 
-    /// The bytes of the frame that [`next_frame`](Self::next_frame) gave last.
-    #[must_use]
-    pub fn last_bytes(&self) -> &[u8] {
-        self.buf.get(self.frame.clone()).unwrap_or_default()
-    }
-
     /// The next frame; `None` at the end of the input.
     ///
     /// # Errors
     /// What the reader reports.
     #[inline]
     pub fn next_frame(&mut self) -> io::Result<Option<Frame<'_>>> {
+        let Some(Located { offset, start, len, end }) = self.locate()? else {
+            return Ok(None);
+        };
+        // What is too long has partly left the buffer; nothing can be made of it anyway.
+        let kept = if end == FrameEnd::TooLong { 0 } else { len as usize };
+        let bytes = self.buf.get(start..start + kept).unwrap_or_default();
+        Ok(Some(Frame { offset, bytes, len, end }))
+    }
+
+    /// What has been read and not been taken yet, and its offset.
+    #[inline]
+    pub(crate) fn unread(&self) -> (&[u8], u64) {
+        (self.buf.get(self.at..self.len).unwrap_or_default(), self.offset())
+    }
+
+    /// Takes so many bytes of it.
+    #[inline]
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes).min(self.len);
+    }
+
+    /// Finds a frame that is long, or not all there yet, or behind padding.
+    #[inline(never)]
+    fn locate(&mut self) -> io::Result<Option<Located>> {
         // Bytes from `at` that are known to hold no zero.
         let mut searched = 0;
         loop {
@@ -87,17 +110,18 @@ impl<R: Read> FrameReader<R> {
                 Some(0) if searched == 0 => self.at += 1,
                 Some(zero) => {
                     let len = searched + zero;
-                    let (start, offset) = (self.at, self.offset());
+                    let (offset, start) = (self.offset(), self.at);
                     self.at += len + 1;
-                    if len > MAX_FRAME {
-                        return Ok(Some(self.too_long(offset, len as u64)));
-                    }
-                    self.frame = start..start + len;
-                    let bytes = self.last_bytes();
-                    return Ok(Some(Frame { offset, bytes, len: len as u64, end: FrameEnd::Zero }));
+                    let end = if len > MAX_FRAME { FrameEnd::TooLong } else { FrameEnd::Zero };
+                    return Ok(Some(Located { offset, start, len: len as u64, end }));
                 }
                 None if unread.len() > MAX_FRAME => return self.skip_long_frame().map(Some),
-                None if self.at_end => return Ok(self.last_frame()),
+                None if self.at_end => {
+                    let (offset, start, len) = (self.offset(), self.at, unread.len() as u64);
+                    self.at = self.len;
+                    let end = FrameEnd::EndOfInput;
+                    return Ok((len > 0).then_some(Located { offset, start, len, end }));
+                }
                 None => {
                     searched = unread.len();
                     self.fill()?;
@@ -106,19 +130,27 @@ impl<R: Read> FrameReader<R> {
         }
     }
 
-    /// What is left when the input has ended without a zero byte.
-    fn last_frame(&mut self) -> Option<Frame<'_>> {
-        let (start, offset) = (self.at, self.offset());
-        self.at = self.len;
-        self.frame = start..self.len;
-        let bytes = self.last_bytes();
-        let len = bytes.len() as u64;
-        (len > 0).then_some(Frame { offset, bytes, len, end: FrameEnd::EndOfInput })
+    /// Passes over frames of which code byte and first byte behind it say that they are not
+    /// `wanted`, and over padding, as far as that can be told without looking closer.
+    #[inline]
+    pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
+        let unread = self.buf.get(self.at..self.len).unwrap_or_default();
+        let mut rest = unread;
+        while let Some(near) = rest.first_chunk::<{ 4 * WORD }>() {
+            let [code, first, ..] = *near;
+            if code != 0 && wanted(code, first) {
+                break;
+            }
+            let Some(zero) = near_zero(near) else { break };
+            let Some(next) = rest.get(zero + 1..) else { break };
+            rest = next;
+        }
+        self.at += unread.len() - rest.len();
     }
 
     /// Reads on to the next zero byte, keeping nothing.
     #[cold]
-    fn skip_long_frame(&mut self) -> io::Result<Frame<'_>> {
+    fn skip_long_frame(&mut self) -> io::Result<Located> {
         let offset = self.offset();
         let mut len = 0_u64;
         loop {
@@ -135,7 +167,7 @@ impl<R: Read> FrameReader<R> {
             }
             self.fill()?;
         }
-        Ok(self.too_long(offset, len))
+        Ok(Located { offset, start: self.at, len, end: FrameEnd::TooLong })
     }
 
     /// Moves the unread bytes to the front and reads a block behind them.
@@ -151,11 +183,26 @@ impl<R: Read> FrameReader<R> {
         self.len += read;
         Ok(())
     }
+}
 
-    /// Its bytes have partly left the buffer; nothing can be made of them anyway.
-    fn too_long(&mut self, offset: u64, len: u64) -> Frame<'_> {
-        self.frame = 0..0;
-        Frame { offset, bytes: &[], len, end: FrameEnd::TooLong }
+const WORD: usize = 8;
+
+/// Position of the first zero byte of a word.
+#[inline(always)]
+fn zero_in(word: [u8; WORD]) -> Option<usize> {
+    let word = u64::from_le_bytes(word);
+    // Above the first zero byte this may find more than there are, below it none.
+    let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
+    (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
+}
+
+/// Position of the first zero byte if it is in the first two words, as it nearly always is.
+#[inline(always)]
+pub(crate) fn near_zero<const N: usize>(bytes: &[u8; N]) -> Option<usize> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    match zero_in(*first) {
+        Some(zero) => Some(zero),
+        None => zero_in(*rest.first_chunk()?).map(|zero| WORD + zero),
     }
 }
 

@@ -19,9 +19,11 @@
 //! # Ok::<(), tband_conv::ConvError>(())
 //! ```
 
+mod census;
 mod convert;
 mod diagnostics;
 mod dump;
+mod dump_filter;
 mod error;
 mod events;
 mod frames;
@@ -33,11 +35,13 @@ mod scan;
 pub mod sinks;
 pub mod timeline;
 
+pub use census::{Census, KindCount};
 pub use convert::{MAX_NS, Options, ShownPlace, Summary, convert};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
-pub use dump::{DumpFormat, DumpSummary, dump};
+pub use dump::{DumpFormat, DumpSummary, dump, dump_filtered};
+pub use dump_filter::{DumpFilter, Moment, event_names};
 pub use error::{ConvError, HexError};
-pub use events::{Defect, EventReader, Item, MAX_CORES, Mode};
+pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use hex::{HexReader, looks_like_hex};
 pub use input::{BoxRead, Format, Input};

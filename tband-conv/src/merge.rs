@@ -69,7 +69,9 @@ impl<'i, 'a> Merge<'i, 'a> {
             let events = EventReader::new(input.open()?, input.core(), mode);
             sources.push(Source { events, lanes, at_end: false, good: 0 });
         }
-        Ok(Self { inputs, sources, window })
+        // Inputs of a single core never wait for each other.
+        let sharing = sources.iter().filter(|source| source.lanes.len() > 1).count();
+        Ok(Self { inputs, sources, window: window / sharing.max(1) })
     }
 
     /// Events that were read so far.
@@ -169,8 +171,9 @@ impl Source<'_> {
     }
 }
 
+/// Puts a frame into its lane.
 #[inline]
-fn queue(lane: &mut Lane, item: &Item<'_>) {
+pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
     match item.event {
         Ok(decoded) => match (decoded.event, decoded.ts) {
             // It carries no time. One at time 0 opens a stream.

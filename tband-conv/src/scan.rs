@@ -157,12 +157,9 @@ fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
 
 /// The frame may hold a metadata event or a `core_id`, judged by its first two bytes: a code byte
 /// of 1 stands for an id of 0, else the id follows.
-fn may_be_metadata(frame: &[u8]) -> bool {
-    match frame {
-        [1, ..] => true,
-        [_, id, ..] => METADATA.get(usize::from(*id)).is_some_and(|it| *it),
-        _ => false,
-    }
+#[inline(always)]
+fn may_be_metadata(code: u8, id: u8) -> bool {
+    code == 1 || METADATA.get(usize::from(id)).is_some_and(|it| *it)
 }
 
 /// Which ids are metadata events.

@@ -138,7 +138,18 @@ fn every_state_reason_and_marker_is_shown() {
         all.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
     };
     // Ticks are 10 ns.
-    assert_eq!(rows("reason"), ["high S 200 delay", "high S 130 mutex mtx", "low T 150 suspended"]);
+    assert_eq!(
+        rows("reason"),
+        [
+            "high S 200 delay",
+            "high S 130 mutex mtx",
+            // Behind the loss, until an event tells what each of them does.
+            "idle D 540 unknown, events are missing",
+            "low D 90 unknown, events are missing",
+            "high D 20 unknown, events are missing",
+            "low T 150 suspended"
+        ]
+    );
     assert_eq!(rows("waker"), ["idle wakes high", "low wakes high", "high wakes low"]);
     assert_eq!(rows("isr"), ["IRQ (tick) 60 0", "IRQ (uart) 20 1"]);
     assert_eq!(

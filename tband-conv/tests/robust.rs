@@ -6,8 +6,10 @@ use std::io::Read as _;
 
 use proptest::prelude::*;
 use support::{trace_of, vector};
-use tband_conv::sinks::{Perfetto, RunTimes, TimelineText};
-use tband_conv::{DumpFormat, Input, Mode, Options, convert, dump};
+use tband_conv::sinks::{Perfetto, RunTimes, Stats, TimelineText};
+use tband_conv::{
+    Census, DumpFilter, DumpFormat, Input, Mode, Moment, Options, convert, dump, dump_filtered,
+};
 
 /// Runs everything there is over the bytes.
 fn run(bytes: &[u8]) {
@@ -17,9 +19,16 @@ fn run(bytes: &[u8]) {
         options.window = Some(1000);
         let inputs = [Input::from_bytes("a", bytes), Input::from_bytes("b", bytes).on_core(1)];
         let text = TimelineText::new(std::io::sink());
-        let mut sinks = (Perfetto::new(std::io::sink()), (text, RunTimes::default()));
+        let mut sinks =
+            (Perfetto::new(std::io::sink()), (text, (RunTimes::default(), Stats::default())));
         let _ = convert(&inputs, &options, &mut sinks);
-        let _ = sinks.1.1.to_string();
+        let _ = sinks.1.1.0.to_string();
+        for clean in [false, true] {
+            let _ = Census::run(&inputs, mode, clean);
+        }
+        let mut filter = DumpFilter { from: Some(Moment::Ns(1000)), ..DumpFilter::default() };
+        (filter.to, filter.limit) = (Some(Moment::Ticks(u64::MAX)), Some(10));
+        let _ = dump_filtered(&inputs[0], mode, DumpFormat::Text, filter, std::io::sink());
         for format in [DumpFormat::Text, DumpFormat::TextWithOffsets, DumpFormat::Json] {
             let _ = dump(&inputs[0], mode, format, std::io::sink());
         }

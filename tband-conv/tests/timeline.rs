@@ -2,28 +2,10 @@
 
 mod support;
 
-use support::{Recording, str, timeline_of, trace_of, vector};
+use support::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks, vector};
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
-
-/// The timeline must be this text, indentation and blank lines aside.
-#[track_caller]
-fn assert_timeline(recording: &Recording, expected: &str) {
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    let (text, _) = timeline_of(&inputs, &Options::default());
-    let lines = |text: &str| -> Vec<String> {
-        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
-    };
-    assert_eq!(lines(&text), lines(expected), "\n{text}");
-}
-
-fn two_tasks() -> Recording {
-    Recording::default()
-        .meta(TsResolutionNs { ns_per_ts: 10 })
-        .meta(TaskName { task_id: 1, name: str("a") })
-        .meta(TaskName { task_id: 2, name: str("b") })
-}
 
 #[test]
 fn a_task_blocks_is_woken_and_preempts() {
@@ -196,6 +178,11 @@ fn contradictions_are_found_and_the_event_wins() {
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(0, CoreId { core_id: 0 })
         .at(2, TaskSwitchedIn { task_id: 1 })
+        // Seen before, so they cannot have begun before the recording.
+        .at(2, IsrEnter { isr_id: 8 })
+        .at(2, IsrExit { isr_id: 8 })
+        .at(2, EvtmarkerBegin { evtmarker_id: 4, msg: str("") })
+        .at(2, EvtmarkerEnd { evtmarker_id: 4 })
         .at(3, IsrExit { isr_id: 8 })
         .at(4, IsrEnter { isr_id: 1 })
         .at(5, IsrEnter { isr_id: 2 })
@@ -383,4 +370,17 @@ fn core_ids_beyond_the_count_are_found_and_used() {
     options.core_count = Some(2);
     let (_, summary) = timeline_of(&inputs, &options);
     assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 2);
+}
+
+/// Each time the target restarts its clock begins anew; the time of the recording goes on.
+#[test]
+fn every_restart_of_the_target_is_recognised() {
+    let recording = vector("freertos_sim.bin");
+    let three_times = recording.repeat(3);
+    let options = Options::default();
+    let (_, once) = timeline_of(&[Input::from_bytes("once", &recording)], &options);
+    let (_, summary) = timeline_of(&[Input::from_bytes("three times", &three_times)], &options);
+    assert_eq!(summary.diagnostics.count(Problem::Restart), 2);
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    assert_eq!(summary.events, 3 * once.events);
 }

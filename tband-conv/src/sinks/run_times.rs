@@ -56,6 +56,8 @@ pub struct RunTimes {
     tasks: Vec<TaskTimes>,
     cores: Vec<CoreTimes>,
     queues: Vec<QueueCounts>,
+    /// Index of the core that changed last.
+    last_core: usize,
     end_ns: i64,
 }
 
@@ -119,15 +121,30 @@ impl RunTimes {
         }
     }
 
+    #[inline(always)]
     fn core(&mut self, at: At) {
+        // Nearly every change is on the core of the one before.
+        if let Some(last) = self.cores.get_mut(self.last_core)
+            && last.core == at.core
+        {
+            last.last_ns = last.last_ns.max(at.ns);
+        } else {
+            self.other_core(at);
+        }
+    }
+
+    #[inline(never)]
+    fn other_core(&mut self, at: At) {
         let At { core, ns } = at;
         match self.cores.binary_search_by_key(&core, |it| it.core) {
             Ok(index) => {
+                self.last_core = index;
                 if let Some(it) = self.cores.get_mut(index) {
                     it.last_ns = it.last_ns.max(ns);
                 }
             }
             Err(index) => {
+                self.last_core = index;
                 self.cores.insert(index, CoreTimes { core, first_ns: ns, last_ns: ns });
             }
         }
@@ -135,14 +152,22 @@ impl RunTimes {
 }
 
 /// The entry of an object, made if it is new. Objects are numbered from 0 without gaps.
+#[inline(always)]
 fn grow<T: Default>(entries: &mut Vec<T>, index: usize) -> Option<&mut T> {
     if entries.len() <= index {
-        entries.resize_with(index + 1, T::default);
+        more(entries, index);
     }
     entries.get_mut(index)
 }
 
+#[cold]
+#[inline(never)]
+fn more<T: Default>(entries: &mut Vec<T>, index: usize) {
+    entries.resize_with(index.saturating_add(1), T::default);
+}
+
 impl Sink for RunTimes {
+    #[inline(always)]
     fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::TaskState { task, to: TaskState::Running(_), .. } => self.runs(task, at.ns),

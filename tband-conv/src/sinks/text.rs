@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::timeline::{
-    At, Change, Label, PriorityCause, QueueCause, Scope, Sink, TaskState, Waker,
+    At, Change, Forgotten, Label, PriorityCause, QueueCause, Scope, Sink, TaskState, Waker,
 };
 use crate::timeline::{Marker, World};
 
@@ -86,6 +86,19 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::Value(value, number) => {
                 scope(out, world, world.values.get(value))?;
                 writeln!(out, "{} = {number}", world.value_name(value))
+            }
+            Change::Forgotten(Forgotten::Isr(isr)) => {
+                writeln!(out, "{:#}: unknown whether it is open", world.isr_name(isr, at.core))
+            }
+            Change::Forgotten(Forgotten::Level(queue)) => {
+                writeln!(out, "{}: unknown level", world.queue_name(queue))
+            }
+            Change::Forgotten(Forgotten::Holder(queue)) => {
+                writeln!(out, "{}: unknown holder", world.queue_name(queue))
+            }
+            Change::Forgotten(Forgotten::Span(marker)) => {
+                scope(out, world, world.markers.get(marker))?;
+                writeln!(out, "{}: unknown whether a span is open", world.marker_name(marker))
             }
             Change::Finding(finding) => {
                 writeln!(

@@ -108,8 +108,24 @@ pub enum Change<'a> {
     SpanEnd(MarkerRef),
     /// A value marker takes a value.
     Value(MarkerRef, i64),
+    /// Something that was known is not known any more, since events are missing. Tasks have
+    /// [`TaskState::Unknown`] for that.
+    Forgotten(Forgotten),
     /// Something is lost or wrong.
     Finding(&'a Finding<'a>),
+}
+
+/// What is not known any more, until an event tells it anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgotten {
+    /// Whether the innermost open interrupt of this core is still open.
+    Isr(IsrRef),
+    /// How many items are in a queue.
+    Level(QueueRef),
+    /// Whether a mutex is taken, and by whom.
+    Holder(QueueRef),
+    /// Whether the innermost open span of an event marker is still open.
+    Span(MarkerRef),
 }
 
 /// Takes the timeline in, step by step.

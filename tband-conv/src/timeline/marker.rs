@@ -40,6 +40,10 @@ impl Timeline {
                 return self.found(step, Problem::TooMany, 1, &text);
             }
             entry.depth += 1;
+            entry.proven = self.gaps.count;
+            if !std::mem::replace(&mut entry.noted, true) {
+                self.gaps.learnt_span(marker);
+            }
         }
         step.sink.change(&self.world, step.at, &Change::SpanBegin(marker, msg))
     }
@@ -55,8 +59,11 @@ impl Timeline {
         let Some(entry) = self.world.markers.get_mut(marker) else {
             return Ok(());
         };
+        let was_proven = std::mem::replace(&mut entry.proven, self.gaps.count) == self.gaps.count;
         match entry.depth.checked_sub(1) {
             Some(depth) => entry.depth = depth,
+            // It began before the recording or in a gap.
+            None if !was_proven => return Ok(()),
             None => {
                 let name = self.world.marker_name(marker);
                 let text = format!("a span of {name:#} ends, but none is open");

@@ -4,6 +4,9 @@
 //! open interrupts and open spans, and says every change to a [`Sink`]. Events that contradict the
 //! state become findings; the event wins and the state follows it.
 //!
+//! Where events are missing, what they may have changed is unknown until an event tells it anew; see
+//! `gap.rs`.
+//!
 //! Time rule: two changes of one task never share a nanosecond, since a state that lasts no time
 //! cannot be shown. A state lasts at least 1 ns, waiting 2 ns; a change that comes earlier is moved
 //! on, and a switch moves both tasks together. Sinks get the moved times, so all of them agree to
@@ -11,6 +14,7 @@
 
 mod change;
 mod core;
+mod gap;
 mod learn;
 mod marker;
 mod names;
@@ -24,7 +28,7 @@ use std::io;
 
 use tband_format::Event;
 
-pub use self::change::{At, Change, PriorityCause, QueueCause, Sink, Waker};
+pub use self::change::{At, Change, Forgotten, PriorityCause, QueueCause, Sink, Waker};
 pub use self::names::Label;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::world::{
@@ -33,6 +37,7 @@ pub use self::world::{
 };
 
 use self::core::Cores;
+use self::gap::Gaps;
 use self::learn::Learnt;
 use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
 
@@ -41,6 +46,7 @@ use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
 pub struct Timeline {
     world: World,
     cores: Cores,
+    gaps: Gaps,
     /// Highest count of dropped events that any core told.
     dropped: u32,
     diagnostics: Diagnostics,
@@ -94,7 +100,7 @@ impl Timeline {
     ///
     /// # Errors
     /// What the sink reports.
-    #[inline]
+    #[inline(always)]
     pub fn event<S: Sink + ?Sized>(
         &mut self,
         at: At,
@@ -107,6 +113,11 @@ impl Timeline {
         let step = &mut step;
         if !event.is_metadata() {
             self.end_ns = self.end_ns.max(at.ns);
+            // The count of dropped events speaks of what was before it.
+            if !matches!(event, Event::DroppedEvtCnt { .. }) {
+                let core = self.core(at.core);
+                (core.last_ns, core.input) = (at.ns, place.input);
+            }
         }
         match *event {
             Event::CoreId { .. } => Ok(()),
@@ -221,6 +232,7 @@ impl Timeline {
         sink: &mut S,
     ) -> io::Result<()> {
         self.diagnostics.add(finding);
+        self.doubt(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))
     }
 
@@ -272,7 +284,7 @@ impl Timeline {
 const fn least_duration(state: TaskState) -> i64 {
     match state {
         // One nanosecond behind its start a sink may say what the task waits for.
-        TaskState::Blocked(_) | TaskState::Suspended => 2,
+        TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown => 2,
         _ => 1,
     }
 }

@@ -50,6 +50,9 @@ impl Timeline {
             return Ok(());
         };
         entry.level = Some(level);
+        if !std::mem::replace(&mut entry.noted, true) {
+            self.gaps.learnt_queue(queue);
+        }
         let mutex = entry.is_mutex();
         let change = Change::QueueLevel { queue, level, cause, from_isr };
         step.sink.change(&self.world, step.at, &change)?;

@@ -90,7 +90,7 @@ impl<K, T> Default for Table<K, T> {
 
 impl<K: Key, T> Table<K, T> {
     /// The object of this key.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn find(&self, key: K) -> Option<Ref<T>> {
         let slot = match key.dense() {
@@ -108,6 +108,7 @@ impl<K: Key, T> Table<K, T> {
     }
 
     /// Adds an object under `key`, in place of one that has it; `None` if the table is full.
+    #[inline(never)]
     pub fn insert(&mut self, key: K, item: T) -> Option<Ref<T>> {
         if self.items.len() >= MAX_OBJECTS {
             return None;

@@ -26,8 +26,22 @@ impl Timeline {
     }
 
     /// The task of this id, told to the sink if it is new.
-    #[inline]
+    #[inline(always)]
     fn known_task<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
+        if let Some(task) = self.world.tasks.find(id)
+            && self.world.tasks.get(task).is_some_and(|entry| entry.listed)
+        {
+            return Ok(Some(task));
+        }
+        self.new_task(step, id)
+    }
+
+    #[inline(never)]
+    fn new_task<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
@@ -42,8 +56,25 @@ impl Timeline {
 
     /// As [`known_task`](Self::known_task), for events that a deleted task cannot have. Such an
     /// event belongs to a new task with the old number.
-    #[inline]
+    #[inline(always)]
     fn living_task<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+        what: &str,
+    ) -> io::Result<Option<TaskRef>> {
+        if let Some(task) = self.world.tasks.find(id)
+            && let Some(entry) = self.world.tasks.get(task)
+            && entry.listed
+            && entry.state != TaskState::Deleted
+        {
+            return Ok(Some(task));
+        }
+        self.unusual_task(step, id, what)
+    }
+
+    #[inline(never)]
+    fn unusual_task<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
@@ -52,6 +83,10 @@ impl Timeline {
         let task = self.known_task(step, id)?;
         if task.is_none_or(|task| self.state(task) != TaskState::Deleted) {
             return Ok(task);
+        }
+        let entry = task.and_then(|task| self.world.tasks.get_mut(task));
+        if entry.is_some_and(|entry| std::mem::take(&mut entry.may_be_reborn)) {
+            return self.reborn(step, id);
         }
         let name = task.map(|task| format!("{:#}", self.world.task_name(task))).unwrap_or_default();
         let text = format!("{name} {what} although it was deleted");
@@ -68,6 +103,7 @@ impl Timeline {
         let old = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task)).cloned();
         let mut new = old.unwrap_or_default();
         (new.state, new.leaving, new.listed) = (TaskState::Unknown, None, false);
+        new.may_be_reborn = false;
         new.settled = 0;
         let Some(task) = self.world.tasks.insert(id, new) else {
             self.too_many(step, "task", id)?;
@@ -82,8 +118,8 @@ impl Timeline {
     }
 
     /// Changes a task's state not before `ns` and tells the sink.
-    #[inline]
-    fn set_state<S: Sink + ?Sized>(
+    #[inline(always)]
+    pub(super) fn set_state<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         task: TaskRef,
@@ -103,6 +139,9 @@ impl Timeline {
         entry.state = to;
         entry.leaving = None;
         self.end_ns = self.end_ns.max(at.ns);
+        if from == TaskState::Unknown {
+            self.gaps.learnt_task(task);
+        }
         let change = Change::TaskState { task, from, to, waker };
         step.sink.change(&self.world, at, &change)
     }
@@ -125,16 +164,7 @@ impl Timeline {
             return Ok(());
         }
         if let TaskState::Running(other) = self.state(task) {
-            let text = format!(
-                "{:#} is switched in on core {core} while it runs on core {other}",
-                self.world.task_name(task)
-            );
-            self.found(step, Problem::TaskOnTwoCores, 1, &text)?;
-            self.core(other).running = None;
-            let at = step.at;
-            step.at.core = other;
-            self.set_state(step, task, TaskState::Ready, Waker::Other)?;
-            step.at = at;
+            self.leave_other_core(step, task, other)?;
         }
         // Both tasks change at one time, behind the last change of each.
         let arrived = step.at.ns;
@@ -156,6 +186,29 @@ impl Timeline {
         self.core(core).running = Some(task);
         self.set_state(step, task, TaskState::Running(core), Waker::Other)?;
         step.at.ns = arrived;
+        Ok(())
+    }
+
+    /// A task is switched in that runs on another core.
+    #[cold]
+    #[inline(never)]
+    fn leave_other_core<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        other: u32,
+    ) -> io::Result<()> {
+        let at = step.at;
+        let text = format!(
+            "{:#} is switched in on core {} while it runs on core {other}",
+            self.world.task_name(task),
+            at.core
+        );
+        self.found(step, Problem::TaskOnTwoCores, 1, &text)?;
+        self.core(other).running = None;
+        step.at.core = other;
+        self.set_state(step, task, TaskState::Ready, Waker::Other)?;
+        step.at = at;
         Ok(())
     }
 

@@ -69,6 +69,8 @@ pub struct Task {
     /// It may change its state from this time on, in ns.
     pub(super) settled: i64,
     pub(super) listed: bool,
+    /// It was deleted before a gap, so its number may belong to another task.
+    pub(super) may_be_reborn: bool,
 }
 
 /// Handle of a task.
@@ -89,6 +91,8 @@ pub struct Queue {
     pub holder: Option<TaskRef>,
     /// A mutex that is taken.
     pub taken: bool,
+    /// It is in the list of what to forget at the next gap.
+    pub(super) noted: bool,
 }
 
 /// Handle of a queue.
@@ -165,6 +169,10 @@ pub struct Marker {
     pub name: Option<String>,
     /// Open spans.
     pub depth: u32,
+    /// After which gap a span began or ended last.
+    pub(super) proven: u32,
+    /// It is in the list of what to forget at the next gap.
+    pub(super) noted: bool,
 }
 
 /// Handle of a marker in its table.
@@ -208,18 +216,30 @@ pub struct World {
 
 impl World {
     /// The task of this id, made known if it is not.
+    #[inline]
     pub(super) fn task(&mut self, id: u32) -> Option<TaskRef> {
-        self.tasks.find(id).or_else(|| self.tasks.insert(id, Task { id, ..Task::default() }))
+        match self.tasks.find(id) {
+            Some(known) => Some(known),
+            None => self.tasks.insert(id, Task { id, ..Task::default() }),
+        }
     }
 
     /// The queue of this id, made known if it is not.
+    #[inline]
     pub(super) fn queue(&mut self, id: u32) -> Option<QueueRef> {
-        self.queues.find(id).or_else(|| self.queues.insert(id, Queue { id, ..Queue::default() }))
+        match self.queues.find(id) {
+            Some(known) => Some(known),
+            None => self.queues.insert(id, Queue { id, ..Queue::default() }),
+        }
     }
 
     /// The interrupt of this id, made known if it is not.
+    #[inline]
     pub(super) fn isr(&mut self, id: u32) -> Option<IsrRef> {
-        self.isrs.find(id).or_else(|| self.isrs.insert(id, Isr { id, ..Isr::default() }))
+        match self.isrs.find(id) {
+            Some(known) => Some(known),
+            None => self.isrs.insert(id, Isr { id, ..Isr::default() }),
+        }
     }
 
     /// The marker of this key, made known if it is not.
@@ -227,7 +247,7 @@ impl World {
         table: &mut Table<MarkerKey, Marker>,
         (scope, id): MarkerKey,
     ) -> Option<MarkerRef> {
-        let new = || Marker { scope, id, name: None, depth: 0 };
+        let new = || Marker { scope, id, name: None, depth: 0, proven: 0, noted: false };
         table.find((scope, id)).or_else(|| table.insert((scope, id), new()))
     }
 }

@@ -63,6 +63,25 @@ pub fn trace_of(inputs: &[Input<'_>], options: &Options) -> (Vec<u8>, RunTimes, 
     (sinks.0.into_inner(), sinks.1, summary)
 }
 
+/// The timeline must be this text, indentation and blank lines aside.
+#[track_caller]
+pub fn assert_timeline(recording: &Recording, expected: &str) {
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let (text, _) = timeline_of(&inputs, &Options::default());
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    };
+    assert_eq!(lines(&text), lines(expected), "\n{text}");
+}
+
+/// The start of a recording: ticks of 10 ns, tasks 1 and 2 by the names of a and b.
+pub fn two_tasks() -> Recording {
+    Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 10 })
+        .meta(Event::TaskName { task_id: 1, name: str("a") })
+        .meta(Event::TaskName { task_id: 2, name: str("b") })
+}
+
 /// Perfetto's own engine.
 pub struct Engine(PathBuf);
 

@@ -28,6 +28,18 @@ impl Bundle {
         (event, buf)
     }
 
+    /// Opens an event with its time only.
+    #[inline]
+    fn open_short(&mut self, core: u32, ns: i64) -> wire::Open {
+        let buf = &mut self.content;
+        if buf.is_empty() {
+            wire::int(buf, 1, core.into());
+        }
+        let event = wire::open(buf, 2);
+        wire::int(buf, 1, ns);
+        event
+    }
+
     /// irq_handler_entry
     pub fn irq_entry(&mut self, core: u32, ns: i64, irq: u32, name: &str) {
         let (event, buf) = self.open(core, ns, 0);
@@ -40,6 +52,14 @@ impl Bundle {
 
     /// irq_handler_exit, handled
     pub fn irq_exit(&mut self, core: u32, ns: i64, irq: u32) {
+        if let irq @ 0..0x80 = irq {
+            // As below, with one byte for each number.
+            let start = self.open_short(core, ns);
+            let buf = &mut self.content;
+            buf.extend_from_slice(&[0x10, 0, 0xAA, 2, 4, 8, irq as u8, 0x10, 1]);
+            wire::close(buf, start);
+            return;
+        }
         let (event, buf) = self.open(core, ns, 0);
         let irq_exit = wire::open(buf, 37);
         wire::int(buf, 1, int32(irq));

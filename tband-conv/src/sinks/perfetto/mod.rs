@@ -12,7 +12,6 @@ mod sched;
 mod tracks;
 mod wire;
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 use self::ftrace::Bundle;
@@ -21,7 +20,7 @@ use self::rows::QueueTracks;
 use self::sched::State;
 use self::tracks::{Group, Shows, Tracks, Uuid};
 use crate::diagnostics::{Finding, Problem};
-use crate::timeline::{At, Change, Sink, TaskRef, TaskState, Wait, Waker, World};
+use crate::timeline::{At, Change, Forgotten, Sink, TaskRef, TaskState, Wait, Waker, World};
 
 /// Rows of a task; 0 stands for what is not known or made yet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +28,14 @@ struct TaskTracks {
     tid: i32,
     thread: Uuid,
     priority: Uuid,
+}
+
+/// Why a task does not run.
+#[derive(Clone, Copy, Debug)]
+enum Reason {
+    Waits(Wait),
+    Suspended,
+    Unknown,
 }
 
 /// Writes a Perfetto trace.
@@ -41,8 +48,8 @@ pub struct Perfetto<W> {
     queues: Vec<QueueTracks>,
     markers: Vec<Uuid>,
     values: Vec<Uuid>,
-    /// Interned numbers of what tasks wait for.
-    symbols: HashMap<(u8, usize), u64>,
+    /// Interned numbers of what tasks wait for, by kind of wait and queue; 0 where there is none.
+    symbols: [Vec<u64>; 4],
 }
 
 impl<W: Write> Perfetto<W> {
@@ -56,7 +63,7 @@ impl<W: Write> Perfetto<W> {
             queues: Vec::new(),
             markers: Vec::new(),
             values: Vec::new(),
-            symbols: HashMap::new(),
+            symbols: Default::default(),
         }
     }
 
@@ -66,8 +73,16 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// Opens the trace at the time of its first change.
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, world: &World, ns: i64) {
+        if !self.packets.is_open() {
+            self.open_now(world, ns);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_now(&mut self, world: &World, ns: i64) {
         if self.packets.open(ns) {
             let tasks = world.tasks.iter().map(|(task, _)| task);
             sched::list(&mut self.packets, world, ns, tasks);
@@ -151,8 +166,9 @@ impl<W: Write> Perfetto<W> {
         };
         sched::state(&mut self.packets, at, core, tid, entry, state);
         let symbol = match to {
-            TaskState::Blocked(wait) => self.wait_symbol(world, wait),
-            TaskState::Suspended => self.symbol((0, 0), || "suspended".to_owned()),
+            TaskState::Blocked(wait) => self.symbol(world, Reason::Waits(wait)),
+            TaskState::Suspended => self.symbol(world, Reason::Suspended),
+            TaskState::Unknown => self.symbol(world, Reason::Unknown),
             _ => return,
         };
         // At the same time Perfetto might take it for the reason of the wait before. The timeline
@@ -163,21 +179,42 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    fn wait_symbol(&mut self, world: &World, wait: Wait) -> u64 {
-        let key = match wait {
-            Wait::Delay => (1, 0),
-            Wait::DelayUntil => (2, 0),
-            Wait::Receive(queue) => (3, queue.index()),
-            Wait::Send(queue) => (4, queue.index()),
-            Wait::Peek(queue) => (5, queue.index()),
+    /// The interned number of what a task waits for.
+    #[inline]
+    fn symbol(&mut self, world: &World, reason: Reason) -> u64 {
+        let (kind, index) = match reason {
+            Reason::Suspended => (0, 0),
+            Reason::Unknown => (0, 3),
+            Reason::Waits(Wait::Delay) => (0, 1),
+            Reason::Waits(Wait::DelayUntil) => (0, 2),
+            Reason::Waits(Wait::Receive(queue)) => (1, queue.index()),
+            Reason::Waits(Wait::Send(queue)) => (2, queue.index()),
+            Reason::Waits(Wait::Peek(queue)) => (3, queue.index()),
         };
-        self.symbol(key, || world.describe_wait(wait))
+        match self.symbols.get(kind).and_then(|known| known.get(index)) {
+            Some(symbol) if *symbol != 0 => *symbol,
+            _ => self.new_symbol(world, reason, (kind, index)),
+        }
     }
 
-    #[inline]
-    fn symbol(&mut self, key: (u8, usize), text: impl FnOnce() -> String) -> u64 {
-        let packets = &mut self.packets;
-        *self.symbols.entry(key).or_insert_with(|| packets.symbol(&text()))
+    #[cold]
+    #[inline(never)]
+    fn new_symbol(&mut self, world: &World, reason: Reason, (kind, index): (usize, usize)) -> u64 {
+        let text = match reason {
+            Reason::Waits(wait) => world.describe_wait(wait),
+            Reason::Suspended => "suspended".to_owned(),
+            Reason::Unknown => "unknown, events are missing".to_owned(),
+        };
+        let symbol = self.packets.symbol(&text);
+        if let Some(known) = self.symbols.get_mut(kind) {
+            if known.len() <= index {
+                known.resize(index + 1, 0);
+            }
+            if let Some(known) = known.get_mut(index) {
+                *known = symbol;
+            }
+        }
+        symbol
     }
 
     #[cold]
@@ -193,7 +230,7 @@ impl<W: Write> Perfetto<W> {
 }
 
 impl<W: Write> Sink for Perfetto<W> {
-    #[inline]
+    #[inline(always)]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.open(world, at.ns);
         match *change {
@@ -246,6 +283,19 @@ impl<W: Write> Sink for Perfetto<W> {
                     sched::state(&mut self.packets, at, core, tid, entry, State::Runnable);
                 }
             }
+            Change::Forgotten(Forgotten::Isr(isr)) => {
+                let id = world.isrs.get(isr).map_or(0, |isr| isr.id);
+                if let Some(bundle) = self.bundle(at.core) {
+                    bundle.irq_exit(at.core, at.ns, id);
+                }
+            }
+            Change::Forgotten(Forgotten::Holder(queue)) => self.mutex(world, at, queue, None),
+            Change::Forgotten(Forgotten::Span(marker)) => {
+                let track = self.marker_track(world, marker, Shows::Slices);
+                self.packets.event(at.ns, EventType::SliceEnd, track, None);
+            }
+            // A counter cannot be without a value; its last one stands until the next is told.
+            Change::Forgotten(Forgotten::Level(_)) => {}
             Change::Finding(finding) => self.finding(at, finding),
         }
         self.packets.flush_if_full()

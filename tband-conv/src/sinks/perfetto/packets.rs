@@ -71,6 +71,38 @@ impl<W: Write> Packets<W> {
         }
     }
 
+    /// The opening packet is written.
+    #[inline(always)]
+    pub const fn is_open(&self) -> bool {
+        self.opened
+    }
+
+    /// Writes a packet with a time of which all else is at hand, as `TAIL`; false if it does not fit
+    /// this short form and nothing was written.
+    #[inline(always)]
+    pub fn short_at<const TAIL: usize>(&mut self, ns: i64, tail: [u8; TAIL]) -> bool {
+        const { assert!(TAIL < 100) };
+        let step = ns.wrapping_sub(self.last_ns);
+        let buf = &mut self.buf;
+        // Packet, its length, timestamp of one to three bytes, sequence.
+        match step {
+            0..0x80 => buf.extend_from_slice(&[0x0A, TAIL as u8 + 4, 0x40, step as u8, 0x50, 1]),
+            0x80..0x4000 => {
+                let (low, high) = (step as u8 | 0x80, (step >> 7) as u8);
+                buf.extend_from_slice(&[0x0A, TAIL as u8 + 5, 0x40, low, high, 0x50, 1]);
+            }
+            0x4000..0x20_0000 => {
+                let (low, middle) = (step as u8 | 0x80, (step >> 7) as u8 | 0x80);
+                let high = (step >> 14) as u8;
+                buf.extend_from_slice(&[0x0A, TAIL as u8 + 6, 0x40, low, middle, high, 0x50, 1]);
+            }
+            _ => return false,
+        }
+        buf.extend_from_slice(&tail);
+        self.last_ns = ns;
+        true
+    }
+
     /// Writes the opening packet, which sets the clocks to this time; false if that was done.
     pub fn open(&mut self, ns: i64) -> bool {
         if std::mem::replace(&mut self.opened, true) {
@@ -188,8 +220,20 @@ impl<W: Write> Packets<W> {
     }
 
     /// Writes a counter's new value.
-    #[inline]
+    #[inline(always)]
     pub fn counter(&mut self, ns: i64, track: u64, value: i64) {
+        if let (track @ 0..0x80, value @ 0..0x80) = (track, value) {
+            // As below, with one byte for each number.
+            let tail = [0x5A, 7, 0x48, 4, 0x58, track as u8, 0xF0, 1, value as u8];
+            if self.short_at(ns, tail) {
+                return;
+            }
+        }
+        self.long_counter(ns, track, value);
+    }
+
+    #[inline(never)]
+    fn long_counter(&mut self, ns: i64, track: u64, value: i64) {
         let (packet, buf) = self.open_at(ns);
         let event = wire::open(buf, 11);
         wire::int(buf, 9, EventType::Counter as i64);

@@ -18,6 +18,9 @@ pub enum State {
     Runnable = 2,
     Running = 3,
     Sleep = 4,
+    /// UNINTERRUPTIBLE_SLEEP, which tasks do not have: Perfetto itself knows no unknown state. What
+    /// the task "waits for" says the rest.
+    Unknown = 5,
     Stopped = 6,
     Dead = 7,
 }
@@ -26,7 +29,8 @@ impl State {
     pub const fn of(state: TaskState) -> Option<Self> {
         match state {
             // The list of threads has created it already.
-            TaskState::Unknown | TaskState::Created => None,
+            TaskState::Created => None,
+            TaskState::Unknown => Some(Self::Unknown),
             TaskState::Ready => Some(Self::Runnable),
             TaskState::Running(_) => Some(Self::Running),
             TaskState::Blocked(_) => Some(Self::Sleep),
@@ -93,8 +97,35 @@ pub fn rename<W: Write>(packets: &mut Packets<W>, world: &World, ns: i64, task: 
 }
 
 /// Writes a task's new state. `core` is where it runs, or ran last.
-#[inline]
+#[inline(always)]
 pub fn state<W: Write>(
+    packets: &mut Packets<W>,
+    at: At,
+    core: Option<u32>,
+    tid: i32,
+    task: &Task,
+    state: State,
+) {
+    let priority = task.priority.unwrap_or(0).saturating_add(PRIORITY_OFFSET);
+    // As below, with one byte for each number.
+    if let (Some(core @ 0..0x80), tid @ 0..0x80, 0..0x80) = (core, tid, priority) {
+        let (core, tid, priority) = (core as u8, tid as u8, priority as u8);
+        let done = match state {
+            State::Running => packets.short_at(
+                at.ns,
+                [0xAA, 7, 8, 8, core, 0x18, tid, 0x20, state as u8, 0x28, priority],
+            ),
+            _ => packets.short_at(at.ns, [0xAA, 7, 6, 8, core, 0x18, tid, 0x20, state as u8]),
+        };
+        if done {
+            return;
+        }
+    }
+    long_state(packets, at, core, tid, task, state);
+}
+
+#[inline(never)]
+fn long_state<W: Write>(
     packets: &mut Packets<W>,
     at: At,
     core: Option<u32>,

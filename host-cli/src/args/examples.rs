@@ -1,0 +1,68 @@
+//! What `--help` shows around the options. Tests run every example.
+
+pub const ALL: &str = "\
+Examples:
+  tband-cli conv -o trace.pftrace recording.bin     for ui.perfetto.dev
+  tband-cli conv --open recording.bin               convert and show
+  tband-cli conv -o t.pftrace core0.bin@0 core1.bin@1
+                                                    one file a core
+  tband-cli stats recording.bin                     who used the CPU, who waited
+  tband-cli check recording.bin                     is it whole?
+  tband-cli dump --limit 20 recording.bin           look at single events
+";
+
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  done, but the recording is damaged or has losses
+  2  nothing done: wrong usage, or nothing usable in the input
+";
+
+pub const CONV: &str = "\
+Examples:
+  tband-cli conv -o trace.pftrace recording.bin
+  tband-cli conv -o trace.pftrace.gz recording.bin
+  tband-cli conv -f hex -o trace.pftrace recording.txt
+  tband-cli conv -c 2 -o t.pftrace core0.bin@0 core1.bin@1
+  tband-cli conv --open recording.bin
+";
+
+pub const DUMP: &str = "\
+Examples:
+  tband-cli dump recording.bin
+  tband-cli dump --from 1.5ms --to 3ms recording.bin
+  tband-cli dump --json --event task_switched_in --limit 10 recording.bin
+  tband-cli dump -m bare-metal recording.bin
+";
+
+pub const STATS: &str = "\
+Examples:
+  tband-cli stats recording.bin
+  tband-cli stats --json recording.bin
+  tband-cli stats --csv core0.bin@0 core1.bin@1
+";
+
+pub const STATS_NOTES: &str = "\
+The time of interrupts is not counted to the task that they interrupt. Waits and bursts that the \
+recording cuts off count for sums, but not for minimum, median, 99th percentile and maximum. Median \
+and 99th percentile are within 3 % of the true ones.
+";
+
+pub const CHECK: &str = "\
+Examples:
+  tband-cli check recording.bin
+  tband-cli check --quiet recording.bin
+  tband-cli check -c 2 core0.bin@0 core1.bin@1
+";
+
+pub const SERVE: &str = "\
+Examples:
+  tband-cli serve trace.pftrace
+  tband-cli serve --open recording.bin
+";
+
+pub const COMPLETION: &str = "\
+Examples:
+  tband-cli completion bash > tband-cli.bash
+  tband-cli completion zsh > _tband-cli
+";

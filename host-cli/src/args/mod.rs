@@ -1,0 +1,349 @@
+//! The command line: the one source of parser, help, man pages and completions.
+
+mod examples;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use tband_conv::Moment;
+
+const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
+
+const INPUT_LONG_HELP: &str = "\
+Recording: a file, or - for stdin. file@CORE names the core that its events belong to until the \
+recording itself says otherwise (default 0)";
+
+/// Converts, dumps, measures, checks and serves recordings of the tband tracer.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tband-cli",
+    version,
+    max_term_width = 80,
+    before_long_help = examples::ALL,
+    after_long_help = examples::EXIT_CODES
+)]
+pub struct Cli {
+    /// Say more
+    #[arg(short, long, global = true, display_order = 900, action = ArgAction::Count)]
+    pub verbose: u8,
+
+    /// Say nothing but errors
+    #[arg(short, long, global = true, display_order = 900, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Convert recordings to a Perfetto trace
+    Conv(ConvArgs),
+    /// Serve a trace or a recording to ui.perfetto.dev
+    Serve(ServeArgs),
+    /// Print a recording, one line an event
+    Dump(DumpArgs),
+    /// Print what tasks, interrupts, queues and markers did, in numbers
+    Stats(StatsArgs),
+    /// Say whether a recording is whole, and what is wrong with it
+    Check(CheckArgs),
+    /// Print a completion script
+    #[command(before_long_help = examples::COMPLETION)]
+    Completion {
+        /// The shell to complete in
+        shell: Shell,
+    },
+    /// Write the man pages
+    #[command(hide = true)]
+    Man {
+        /// Folder to write them to
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
+}
+
+/// How the bytes of a recording are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Hex digits; white space is skipped
+    Hex,
+    /// Raw bytes
+    Bin,
+    /// Hex if it looks like that
+    Auto,
+}
+
+/// Which events a recording may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Base events only
+    BareMetal,
+    /// Base and FreeRTOS events
+    FreeRtos,
+    /// What the recording says of itself
+    Auto,
+}
+
+/// What recordings are converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// A trace for ui.perfetto.dev
+    Perfetto,
+}
+
+/// How recordings are to be read.
+#[derive(Debug, Args)]
+pub struct Reading {
+    /// Notation: bin, hex or auto
+    ///
+    /// bin: raw bytes. hex: hex digits, white space is skipped. auto: hex if the recording begins
+    /// with nothing but hex digits and white space.
+    #[arg(short, long, value_enum, default_value_t = Format::Bin, hide_possible_values = true)]
+    pub format: Format,
+
+    /// Its events: free-rtos, bare-metal, auto
+    ///
+    /// free-rtos: base and FreeRTOS events. bare-metal: base events; others are damage. auto: what
+    /// the recording says of itself, else free-rtos.
+    #[arg(short, long, value_enum, default_value_t = Mode::FreeRtos, hide_possible_values = true)]
+    pub mode: Mode,
+}
+
+/// The recordings of one target, read together.
+#[derive(Debug, Args)]
+pub struct Recordings {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Cores of the target, a number or auto
+    ///
+    /// Events of other cores are used all the same, with a warning. auto: what the recording says of
+    /// itself, else whatever occurs.
+    #[arg(short, long, value_name = "N", default_value = "auto", value_parser = core_count)]
+    pub core_count: CoreCount,
+
+    #[arg(required = true, value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
+    pub inputs: Vec<OsString>,
+}
+
+/// Arguments of `conv`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::CONV)]
+pub struct ConvArgs {
+    #[command(flatten)]
+    pub recordings: Recordings,
+
+    /// Where to put the trace; - for stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// What to convert to
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TARGET",
+        default_value_t = Target::Perfetto,
+        hide_possible_values = true
+    )]
+    pub to: Target,
+
+    /// Compress the trace, as for a FILE that ends in .gz
+    ///
+    /// Perfetto reads compressed traces too.
+    #[arg(long)]
+    pub gzip: bool,
+
+    /// Show the trace in the browser
+    ///
+    /// It is served on this machine until it is loaded.
+    #[arg(long)]
+    pub open: bool,
+
+    /// Serve the trace on this machine until Ctrl-C
+    #[arg(long)]
+    pub serve: bool,
+
+    /// Port to serve on, or the next free one
+    ///
+    /// Perfetto's page may only load from 9001.
+    #[arg(long, default_value_t = crate::serve::DEFAULT_PORT)]
+    pub port: u16,
+
+    /// Fail without output if anything is lost or damaged
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Value of `--core-count`; `None` is auto.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoreCount(pub Option<u32>);
+
+fn core_count(text: &str) -> Result<CoreCount, String> {
+    let max = tband_conv::MAX_CORES;
+    match text.parse() {
+        _ if text == "auto" => Ok(CoreCount(None)),
+        Ok(count) if (1..=max).contains(&count) => Ok(CoreCount(Some(count))),
+        _ => Err(format!("a number from 1 to {max} or auto is needed")),
+    }
+}
+
+/// Arguments of `dump`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::DUMP)]
+pub struct DumpArgs {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Nothing before this time, as 1.5ms, 300us, 2s or ticks
+    ///
+    /// On the target's clock, as in the recording. Units are ns, us, ms and s; a number alone is in
+    /// ticks of the timestamps. What has no time of its own takes that of the event before it.
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub from: Option<Moment>,
+
+    /// Nothing after this time
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub to: Option<Moment>,
+
+    /// Only events of this core
+    #[arg(long, value_name = "N")]
+    pub core: Option<u32>,
+
+    /// Only events of this name; may be given several times
+    ///
+    /// Names are as in the dump.
+    #[arg(long, value_name = "NAME", value_parser = event_names(), hide_possible_values = true)]
+    pub event: Vec<String>,
+
+    /// No more than this many events
+    ///
+    /// The rest of the recording is not read.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+
+    #[arg(value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
+    pub input: OsString,
+}
+
+fn event_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(tband_conv::event_names())
+}
+
+/// A time: a number with a unit, or ticks.
+fn moment(text: &str) -> Result<Moment, String> {
+    const UNITS: [(&str, u32); 4] = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)];
+    let wrong = || "a time such as 1.5ms, 300us, 2s or a number of ticks is needed".to_owned();
+    let Some((number, digits)) = UNITS
+        .iter()
+        .find_map(|(unit, digits)| text.strip_suffix(unit).map(|number| (number.trim(), *digits)))
+    else {
+        return text.parse().map(Moment::Ticks).map_err(|_| wrong());
+    };
+    // A decimal fraction, without the rounding of floating point.
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let places = u32::try_from(fraction.len()).ok().filter(|places| *places <= digits);
+    let places = places.ok_or("nothing finer than 1 ns can be told apart")?;
+    if !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return Err(wrong());
+    }
+    let value: u64 = format!("{whole}{fraction}").parse().map_err(|_| wrong())?;
+    let ns = value.checked_mul(10_u64.pow(digits - places)).ok_or("the time is too large")?;
+    Ok(Moment::Ns(ns))
+}
+
+/// Arguments of `stats`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::STATS, after_long_help = examples::STATS_NOTES)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    pub recordings: Recordings,
+
+    /// As one JSON object; times in ns
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// As CSV, one line a number; times in ns
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::CHECK)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub recordings: Recordings,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::SERVE)]
+pub struct ServeArgs {
+    /// Port to serve on, or the next free one
+    ///
+    /// Perfetto's page may only load from 9001.
+    #[arg(long, default_value_t = crate::serve::DEFAULT_PORT)]
+    pub port: u16,
+
+    /// Show it in the browser too, end once it is loaded
+    #[arg(long)]
+    pub open: bool,
+
+    /// Perfetto trace, or a recording to convert first
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+impl From<Format> for tband_conv::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Hex => Self::Hex,
+            Format::Bin => Self::Bin,
+            Format::Auto => Self::Auto,
+        }
+    }
+}
+
+impl From<Mode> for tband_conv::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::BareMetal => Self::BareMetal,
+            Mode::FreeRtos => Self::FreeRtos,
+            Mode::Auto => Self::Auto,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(moment("1.5ms"), Ok(Moment::Ns(1_500_000)));
+        assert_eq!(moment("300 us"), Ok(Moment::Ns(300_000)));
+        assert_eq!(moment("2s"), Ok(Moment::Ns(2_000_000_000)));
+        assert_eq!(moment("0.000000001s"), Ok(Moment::Ns(1)));
+        assert_eq!(moment("7.0ns"), Ok(Moment::Ns(7)));
+        assert_eq!(moment("42"), Ok(Moment::Ticks(42)));
+        for wrong in ["", "s", "-1s", "1.2.3s", "1.5", "x", "+3s", "1m", "1.5ns", "99999999999999s"]
+        {
+            assert!(moment(wrong).is_err(), "{wrong}");
+        }
+    }
+}

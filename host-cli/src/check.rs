@@ -1,0 +1,75 @@
+//! `check`: whether a recording is whole, and what is wrong with it.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use tband_conv::{Diagnostic, Severity, Summary, convert, sinks::Stats};
+
+use crate::Outcome;
+use crate::args::CheckArgs;
+use crate::explain::explain;
+use crate::report::Report;
+use crate::stats::duration;
+
+pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
+    let (inputs, progress) = args.recordings.open(2, report)?;
+    let mut stats = Stats::default();
+    let summary = convert(&inputs, &args.recordings.options(), &mut stats);
+    progress.clear();
+    let summary = summary?;
+    if !report.is_quiet() {
+        io::stdout().lock().write_all(text(&summary, &stats).as_bytes())?;
+    }
+    Ok(Outcome::of(summary.diagnostics.is_clean()))
+}
+
+fn text(summary: &Summary, stats: &Stats) -> String {
+    let verdict = match summary.diagnostics.worst() {
+        None | Some(Severity::Note) => "whole",
+        Some(Severity::Loss) => "usable, with losses",
+        Some(Severity::Damage) => "usable, with damage",
+    };
+    let mut text = format!(
+        "{}: {verdict}\n{} in {}; {}, {}, {}\n",
+        summary.inputs.join(", "),
+        counted(summary.events, "event"),
+        duration(stats.length_ns()),
+        counted(stats.cores().count() as u64, "core"),
+        counted(stats.tasks().count() as u64, "task"),
+        counted(stats.isrs().count() as u64, "interrupt"),
+    );
+    for diagnostic in summary.diagnostics.iter() {
+        text.push('\n');
+        // Writing to a string cannot fail.
+        let _ = finding(&mut text, summary, diagnostic);
+    }
+    text
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt::Result {
+    let severity = match found.problem.severity() {
+        Severity::Note => "note",
+        Severity::Loss => "loss",
+        Severity::Damage => "damage",
+    };
+    write!(text, "{severity}: {}", found.problem.title())?;
+    if found.count > 1 {
+        write!(text, ", {} times", found.count)?;
+    }
+    if found.problem.severity() == Severity::Loss {
+        write!(text, ", {} lost in all", found.amount)?;
+    }
+    writeln!(text, "\n  first  {}: {}", summary.place(found.place), found.text)?;
+    let explanation = explain(found.problem);
+    if !explanation.means.is_empty() {
+        writeln!(text, "  means  {}", explanation.means)?;
+    }
+    if !explanation.advice.is_empty() {
+        writeln!(text, "  do     {}", explanation.advice)?;
+    }
+    Ok(())
+}

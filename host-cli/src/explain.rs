@@ -1,0 +1,99 @@
+//! What each kind of finding means, and what to do about it.
+
+use tband_conv::Problem;
+
+/// Meaning and advice.
+pub struct Explanation {
+    /// What it means for the result.
+    pub means: &'static str,
+    /// What to do; empty if there is nothing to do.
+    pub advice: &'static str,
+}
+
+/// Explains a kind of finding.
+pub const fn explain(problem: Problem) -> Explanation {
+    let (means, advice) = match problem {
+        Problem::UndecodableFrame => (
+            "bytes were changed or lost on the way; the events in them are missing",
+            "check the transport (baud rate, buffer overruns, other output on the same line)",
+        ),
+        Problem::UnknownEvent => (
+            "the recorder is newer than this program, or bytes were changed on the way",
+            "use a tband-cli of the recorder's version or a newer one",
+        ),
+        Problem::WrongMode => (
+            "the recording has FreeRTOS events, which were left out",
+            "use --mode free-rtos or --mode auto",
+        ),
+        Problem::CutOff => (
+            "the last event is not whole; all before it is used",
+            "stop the recording before reading it out, and read all of it",
+        ),
+        Problem::CoreOutOfRange => (
+            "events name a core that should not exist",
+            "give the right --core-count; check tband_portNUMBER_OF_CORES and tband_portGET_CORE_ID()",
+        ),
+        Problem::TimeStepBack => (
+            "the clock went back; the event is shown at the time reached before",
+            "check that tband_portTIMESTAMP() never goes back, also not when its timer wraps",
+        ),
+        Problem::TimeJump => (
+            "one timestamp cannot be true; the event is shown at the time before it",
+            "check that tband_portTIMESTAMP() reads high and low half of its timer as one",
+        ),
+        Problem::TaskOnTwoCores => (
+            "a switch is missing, or events are on the wrong core",
+            "check file@CORE of the inputs and tband_portGET_CORE_ID()",
+        ),
+        Problem::DeletedTask => (
+            "the creation of a task that reuses a number is missing; a new task is assumed",
+            "look for losses before it",
+        ),
+        Problem::IsrExitWithoutEnter => (
+            "the interrupt's enter is missing; the exit is left out",
+            "check that every path into the handler calls tband_isr_enter()",
+        ),
+        Problem::IsrExitMissing => (
+            "the interrupt is taken to end with the one around it",
+            "check that every path out of the handler calls tband_isr_exit()",
+        ),
+        Problem::SpanEndWithoutBegin => (
+            "the span's begin is missing; the end is left out",
+            "check that tband_evtmarker_begin() and _end() come in pairs",
+        ),
+        Problem::TooMany => (
+            "more objects or deeper nesting than can be true; the excess is not shown",
+            "look for damage before it; ids must be small numbers, not addresses",
+        ),
+        Problem::EventsLost => (
+            "the target had no room for events; what happened meanwhile is not known",
+            "make the buffer larger or the transport faster, or record less",
+        ),
+        Problem::MetadataLost => {
+            ("some objects are shown by number, not by name", "raise tband_configMETADATA_BUF_SIZE")
+        }
+        Problem::Restart => ("the target was reset; time goes on from where it was", ""),
+        Problem::NoResolution => (
+            "times are shown as if a tick of the timestamps were 1 ns long",
+            "define tband_portTIMESTAMP_RESOLUTION_NS, and record from the start",
+        ),
+        Problem::TimeOutOfRange => (
+            "times are beyond what can be shown",
+            "check tband_portTIMESTAMP() and tband_portTIMESTAMP_RESOLUTION_NS",
+        ),
+        _ => ("", ""),
+    };
+    Explanation { means, advice }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_finding_is_explained() {
+        for problem in Problem::ALL {
+            assert!(!explain(*problem).means.is_empty(), "{problem:?}");
+        }
+    }
+}

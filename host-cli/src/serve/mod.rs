@@ -1,0 +1,162 @@
+//! Serves a trace on this machine, so that Perfetto's page can load it.
+//!
+//! The page may only load from port 9001 of 127.0.0.1, and needs to be allowed to by a header. The
+//! one trace is all that is served, on that address only, and no other page may read it.
+
+mod answer;
+mod detect;
+
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use anyhow::{Context, anyhow};
+use tband_conv::{Format, Mode, Options, convert, sinks::Perfetto};
+use tempfile::TempDir;
+use tiny_http::Server;
+
+use crate::Outcome;
+use crate::args::ServeArgs;
+use crate::input;
+use crate::output::to_file;
+use crate::progress::Progress;
+use crate::report::Report;
+use answer::Trace;
+
+/// The one port that Perfetto's page may load from.
+pub const DEFAULT_PORT: u16 = 9001;
+
+/// Ports that are tried, counted from the one that is wanted.
+const PORTS: u16 = 100;
+
+/// The page that may load the trace.
+const PERFETTO: &str = "https://ui.perfetto.dev";
+
+pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
+    if args.file != Path::new("-") && detect::is_perfetto(&args.file)? {
+        file(&args.file, args.port, args.open, args.open, report)?;
+        return Ok(Outcome::Clean);
+    }
+    let progress = Progress::new(2, !report.is_quiet());
+    let name = args.file.as_os_str().to_owned();
+    let inputs = input::reopenable(&[name], Format::Auto, &progress)?;
+    let mut options = Options::default();
+    options.mode = Mode::Auto;
+    let (dir, path) = temporary("trace.pftrace", false)?;
+    let summary = to_file(&path, |out| Ok(convert(&inputs, &options, &mut Perfetto::new(out))?));
+    progress.clear();
+    let summary = summary.with_context(|| {
+        format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
+    })?;
+    report.findings(&summary);
+    report.line(&format!("{}: converted, {} events", args.file.display(), summary.events));
+    file(&path, args.port, args.open, args.open, report)?;
+    dir.close().context("cannot remove a temporary folder")?;
+    Ok(Outcome::of(summary.diagnostics.is_clean()))
+}
+
+/// A temporary folder and a file's path in it.
+pub fn temporary(name: &str, gzip: bool) -> anyhow::Result<(TempDir, PathBuf)> {
+    let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let path = dir.path().join(if gzip { format!("{name}.gz") } else { name.to_owned() });
+    Ok((dir, path))
+}
+
+/// Serves the file until Ctrl-C, or until it was loaded if `once`.
+pub fn file(path: &Path, port: u16, open: bool, once: bool, report: &Report) -> anyhow::Result<()> {
+    let (listener, actual) = listen(port)?;
+    let server = Server::from_listener(listener, None)
+        .map_err(|error| anyhow!("cannot serve on 127.0.0.1:{actual}: {error}"))?;
+    let server = Arc::new(server);
+    if port != 0 && actual != port {
+        report.warn(&format!("port {port} is taken, serving on {actual}"));
+    }
+    if actual != DEFAULT_PORT {
+        report.note(&format!(
+            "Perfetto's page may refuse to load from a port other than {DEFAULT_PORT}"
+        ));
+    }
+    end_on_ctrl_c(&server, report);
+    let name = url_name(path);
+    let link = format!("{PERFETTO}/#!/?url=http://127.0.0.1:{actual}/{name}");
+    let until = if once { "until it is loaded" } else { "until Ctrl-C" };
+    report.line(&format!("serving {} {until}; open", path.display()));
+    // The link is what the command is for, so it is said even with --quiet.
+    writeln!(io::stdout(), "{link}")?;
+    if open {
+        open_browser(link, *report);
+    }
+    let trace = Arc::new(Trace { path: path.to_owned(), name, port: actual });
+    while let Ok(request) = server.recv() {
+        let (trace, server) = (Arc::clone(&trace), Arc::clone(&server));
+        let report = *report;
+        // Whoever loads slowly holds up neither others nor Ctrl-C.
+        thread::spawn(move || match trace.answer(request) {
+            Ok(true) if once => server.unblock(),
+            Ok(_) => {}
+            Err(error) => report.detail(&format!("a request failed: {error:#}")),
+        });
+    }
+    Ok(())
+}
+
+/// So that temporary files are removed.
+fn end_on_ctrl_c(server: &Arc<Server>, report: &Report) {
+    let server = Arc::clone(server);
+    if let Err(error) = ctrlc::set_handler(move || server.unblock()) {
+        report.detail(&format!("Ctrl-C leaves temporary files behind: {error}"));
+    }
+}
+
+fn open_browser(link: String, report: Report) {
+    // Some browsers keep whoever starts them waiting.
+    thread::spawn(move || {
+        if let Err(error) = open::that_detached(&link) {
+            report.warn(&format!("cannot open a browser ({error}); open the link yourself"));
+        }
+    });
+}
+
+/// A listener on the wanted port or, if that is taken, the next free one.
+fn listen(port: u16) -> anyhow::Result<(TcpListener, u16)> {
+    let mut last = None;
+    for port in port..=port.saturating_add(PORTS) {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Ok(listener) => {
+                let actual = listener.local_addr().map_or(port, |address| address.port());
+                return Ok((listener, actual));
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    let error = last.map(anyhow::Error::from).unwrap_or_else(|| anyhow!("no port to try"));
+    Err(error.context(format!("no free port on 127.0.0.1 from {port} on; choose one with --port")))
+}
+
+/// The file's name with only what a link may hold.
+fn url_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }
+    };
+    name.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_links_are_plain() {
+        assert_eq!(url_name(Path::new("/a/b c#?.pftrace")), "b_c__.pftrace");
+    }
+
+    #[test]
+    fn the_next_port_is_taken_if_one_is_not_free() {
+        let (_first, port) = listen(0).unwrap();
+        let (_second, next) = listen(port).unwrap();
+        assert!(next > port);
+    }
+}

@@ -1,0 +1,128 @@
+//! Tables of typed cells, from which text, JSON and CSV come alike.
+
+use tband_conv::sinks::Spread;
+
+/// One value.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// Not known, or not applicable.
+    None,
+    Text(String),
+    Count(u64),
+    Number(i64),
+    /// A duration in ns.
+    Ns(i64),
+    /// 0 to 1.
+    Share(f64),
+    /// Something per second.
+    Rate(f64),
+    /// How durations are spread; in text a table of its own.
+    Spread(Spread),
+    /// Shares one after the other; in text a table of its own.
+    Series(Vec<f64>),
+}
+
+impl Cell {
+    /// Text, or not known.
+    pub fn text(text: Option<impl ToString>) -> Self {
+        text.map_or(Self::None, |text| Self::Text(text.to_string()))
+    }
+
+    /// A small count.
+    pub fn size(size: usize) -> Self {
+        Self::Count(size as u64)
+    }
+
+    /// As people read it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::None => "-".to_owned(),
+            // A name from the target must not steer the terminal.
+            Self::Text(text) => text.replace(char::is_control, "\u{FFFD}"),
+            Self::Count(count) => count.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Ns(ns) => duration(*ns),
+            Self::Share(share) => percent(*share),
+            Self::Rate(rate) => format!("{rate:.0}/s"),
+            Self::Spread(spread) => spread.count().to_string(),
+            Self::Series(shares) => shares.iter().map(|share| bar(*share)).collect(),
+        }
+    }
+}
+
+/// A column: what it is called in JSON and CSV, and in text.
+pub type Column = (&'static str, &'static str);
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// What it is called in JSON and CSV.
+    pub key: &'static str,
+    /// What it is called in text.
+    pub title: &'static str,
+    pub columns: Vec<Column>,
+    pub rows: Vec<Vec<Cell>>,
+    /// It has one row; in JSON an object rather than an array of objects.
+    pub single: bool,
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+/// A share as a block that fills its line that much.
+fn bar(share: f64) -> char {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    if share < 0.005 {
+        return ' ';
+    }
+    // Between 0 and 7.
+    let step = (share.clamp(0.0, 1.0) * 7.0).round() as usize;
+    BARS.get(step).copied().unwrap_or('█')
+}
+
+/// A duration with the unit that suits it, in four digits or so.
+pub fn duration(ns: i64) -> String {
+    let size = ns.unsigned_abs();
+    let (unit, digits) = match size {
+        0..1_000 => return format!("{ns} ns"),
+        1_000..1_000_000 => ("us", 3),
+        1_000_000..1_000_000_000 => ("ms", 6),
+        _ => ("s", 9),
+    };
+    let value = ns as f64 / 10_f64.powi(digits);
+    match value.abs() {
+        ..10.0 => format!("{value:.3} {unit}"),
+        ..100.0 => format!("{value:.2} {unit}"),
+        _ => format!("{value:.1} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_unit_that_suits_them() {
+        for (ns, text) in [
+            (0, "0 ns"),
+            (999, "999 ns"),
+            (1_000, "1.000 us"),
+            (12_345, "12.35 us"),
+            (999_949, "999.9 us"),
+            (1_500_000, "1.500 ms"),
+            (61_000_000_000, "61.00 s"),
+            (3_600_000_000_000, "3600.0 s"),
+        ] {
+            assert_eq!(duration(ns), text);
+        }
+    }
+
+    #[test]
+    fn series_are_drawn() {
+        let series = Cell::Series(vec![0.0, 0.01, 0.5, 1.0, 1.1]);
+        assert_eq!(series.shown(), " ▁▅██");
+        assert_eq!(Cell::Share(0.12345).shown(), "12.35 %");
+    }
+}

@@ -1,0 +1,46 @@
+//! Every command that the guide shows works, with the exit code that it says.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use support::served::run_line;
+use support::*;
+
+#[test]
+fn commands_of_the_guide_work() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
+    let guide = fs::read_to_string(path).unwrap();
+    let folder = with_examples("guide");
+    let mut count = 0;
+    for line in guide.lines().filter_map(|line| line.strip_prefix("    ")) {
+        let (command, comment) = line.split_once(" # ").unwrap_or((line, ""));
+        if !command.contains("tband-cli ") {
+            continue;
+        }
+        let ran = run_line(&folder, command.trim());
+        let code = comment.trim().strip_prefix("exit code ").map_or("0", |text| {
+            text.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default()
+        });
+        let actual = ran.code.unwrap_or(-1).to_string();
+        assert_eq!(actual, code, "{command}: {}", ran.stderr);
+        count += 1;
+    }
+    assert!(count >= 20, "only {count} commands found");
+}
+
+/// What it says of exit codes and of findings is what the program says.
+#[test]
+fn the_guide_says_what_the_program_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
+    let guide = fs::read_to_string(path).unwrap();
+    let folder = with_examples("guide-check");
+    let checked = finish(cli(&["check", "damaged.bin"]).current_dir(&folder.0).output().unwrap());
+    let checked = String::from_utf8(checked.stdout).unwrap();
+    let indented: Vec<String> =
+        checked.lines().map(|line| format!("    {line}").trim_end().to_owned()).collect();
+    assert!(guide.contains(&indented.join("\n")), "{}", indented.join("\n"));
+}

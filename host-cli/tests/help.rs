@@ -1,0 +1,97 @@
+//! What the program says of itself: help texts as they were seen and approved, man pages, completion.
+//! (How to approve of a change: see `approved`.)
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+#[cfg(unix)]
+use support::served::run_line;
+use support::*;
+
+const COMMANDS: [&str; 7] = ["", "conv", "serve", "dump", "stats", "check", "completion"];
+
+fn help(command: &str, flag: &str) -> String {
+    let args: Vec<&str> = [command, flag].into_iter().filter(|it| !it.is_empty()).collect();
+    let ran = run(&args);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    // Empty lines inside of an option's text are indented.
+    let text = String::from_utf8(ran.stdout).unwrap();
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[test]
+fn help_is_as_it_was_approved() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/help");
+    for command in COMMANDS {
+        for (flag, suffix) in [("-h", "short"), ("--help", "long")] {
+            let name = if command.is_empty() { "tband-cli" } else { command };
+            let path = folder.join(format!("{name}.{suffix}.txt"));
+            let text = help(command, flag);
+            approved(&path.display().to_string(), &text);
+        }
+    }
+}
+
+#[test]
+fn help_fits_a_screen_and_opens_with_examples() {
+    for command in COMMANDS {
+        let text = help(command, "-h");
+        assert!(text.lines().count() <= 24, "{text}");
+        let long = help(command, "--help");
+        assert!(long.starts_with("Examples:\n  tband-cli "), "{long}");
+        for line in text.lines().chain(long.lines()) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+/// Runs every example of every help text.
+#[cfg(unix)]
+#[test]
+fn examples_work() {
+    let folder = with_examples("examples");
+    let mut examples: Vec<String> = Vec::new();
+    for command in COMMANDS {
+        let long = help(command, "--help");
+        let lines = long.lines().skip(1).take_while(|line| !line.is_empty());
+        let lines = lines.filter_map(|line| line.trim().split("   ").next());
+        examples.extend(lines.filter(|it| it.starts_with("tband-cli ")).map(str::to_owned));
+    }
+    assert!(examples.len() > 20, "{examples:?}");
+    for example in examples {
+        let ran = run_line(&folder, &example);
+        // The recording has FreeRTOS events.
+        let code = if example.contains("-m bare-metal") { 1 } else { 0 };
+        assert_eq!(ran.code, Some(code), "{example}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn completions_name_commands_and_flags() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let ran = run(&["completion", shell]);
+        assert_eq!(ran.code, Some(0));
+        let script = String::from_utf8(ran.stdout).unwrap();
+        for word in ["tband-cli", "core-count", "stats", "check", "gzip"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+}
+
+#[test]
+fn man_pages_come_from_the_same_source() {
+    let folder = Folder::new("man");
+    let ran = run(&["man", "--out", &folder.path("man1")]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for command in COMMANDS {
+        let name = ["tband-cli", command].join("-");
+        let path = folder.path(&format!("man1/{}.1", name.trim_end_matches('-')));
+        let page = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(page.contains(".SH EXAMPLES") && page.contains(".SH SYNOPSIS"), "{page}");
+    }
+    assert!(!Path::new(&folder.path("man1/tband-cli-man.1")).exists());
+    let file = folder.file("file", b"");
+    assert_fails(&run(&["man", "--out", &file]), 2, &["cannot write man pages to"]);
+}

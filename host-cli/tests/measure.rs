@@ -1,0 +1,272 @@
+//! `stats`, `check` and the filters of `dump`, on recordings whose content is known.
+
+mod support;
+
+use std::fs;
+
+use serde_json::{Value, json};
+use support::*;
+use tband_format::Event;
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn stats_are_as_approved_in_every_notation() {
+    let folder = Folder::new("stats");
+    let file = folder.file("r.bin", &by_hand());
+    for (flag, name) in [("", "stats.txt"), ("--json", "stats.json"), ("--csv", "stats.csv")] {
+        let args: Vec<&str> =
+            ["stats", flag, &file].into_iter().filter(|it| !it.is_empty()).collect();
+        let ran = run(&args);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        approved(&golden(name), &text(ran.stdout));
+    }
+}
+
+#[test]
+fn json_and_csv_have_the_numbers_of_the_recording() {
+    let folder = Folder::new("stats-json");
+    let file = folder.file("r.bin", &by_hand());
+    let json: Value = serde_json::from_slice(&run(&["stats", "--json", &file]).stdout).unwrap();
+    assert_eq!(json["recording"]["length_ns"], 300_000);
+    assert_eq!(json["recording"]["bytes"], by_hand().len());
+    assert_eq!(json["recording"]["events"], 37);
+    assert_eq!(json["recording"]["lost_events"], 0);
+    // Longest first: the idle task, then low (81 us), then high (49 us).
+    assert_eq!(json["tasks"][1]["name"], "low");
+    assert_eq!(json["tasks"][1]["run_ns"], 71_000);
+    assert_eq!(json["tasks"][1]["cpu_share"], 0.236667);
+    assert_eq!(json["tasks"][2]["run_burst"]["max_ns"], 43_000);
+    assert_eq!(json["interrupts"][0]["own_ns"], 10_000);
+    assert_eq!(json["mutexes"][0]["inversions"]["count"], 1);
+    assert_eq!(json["mutexes"][0]["wait"]["median_ns"], 19_000);
+    assert_eq!(json["queues"][1]["full_ns"], Value::Null);
+    assert_eq!(json["markers"][0]["spans"]["p99_ns"], 30_000);
+    assert_eq!(json["values"][0]["min"], -7);
+    let blocked = json!({"task": "high", "task_id": 2, "cause": "mutex bus", "count": 1,
+        "total_ns": 19_000, "max_ns": 19_000});
+    assert!(json["blocked"].as_array().unwrap().contains(&blocked));
+    let switches = json["events"].as_array().unwrap().iter();
+    let switches = switches.clone().find(|it| it["event"] == "task_switched_in").unwrap();
+    assert_eq!(switches["count"], 7);
+
+    let csv = text(run(&["stats", "--csv", &file]).stdout);
+    for line in [
+        "table,row,name,field,value",
+        "tasks,1,low,run_ns,71000",
+        "mutexes,0,bus,inversions.median_ns,19000",
+        "recording,0,300.0 us,length_ns,300000",
+    ] {
+        assert!(csv.lines().any(|it| it == line), "{line}: {csv}");
+    }
+}
+
+#[test]
+fn stats_take_several_inputs_and_tell_damage() {
+    let (zero, one) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
+    let ran = run(&["stats", "--json", &format!("{zero}@0"), &format!("{one}@1")]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(json["cores"].as_array().unwrap().len(), 2);
+    for core in json["cores"].as_array().unwrap() {
+        let part = |name: &str| core[name].as_i64().unwrap();
+        let sum = part("task_ns") + part("idle_ns") + part("isr_ns") + part("unknown_ns");
+        assert_eq!(sum, json["recording"]["length_ns"]);
+        assert!((20..=40).contains(&core["load_over_time"].as_array().unwrap().len()));
+    }
+
+    let folder = Folder::new("stats-damage");
+    let bytes =
+        [by_hand(), vec![3, 50, 1, 0], frame(301, Event::DroppedEvtCnt { cnt: 5 })].concat();
+    let file = folder.file("r.bin", &bytes);
+    let ran = run(&["stats", "--json", &file]);
+    assert_fails(&ran, 1, &["unknown event id 50", "5 events lost"]);
+    let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(json["recording"]["damaged_frames"], 1);
+    assert_eq!(json["recording"]["lost_events"], 5);
+    assert_eq!(json["gaps"], json!([{"at_ns": 301_000, "core": 0, "lost_events": 5}]));
+    assert_eq!(json["findings"].as_array().unwrap().len(), 2);
+    let ran = run(&["-q", "stats", &file]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+    let nothing = folder.file("text", b"no recording at all, but a text\n");
+    let ran = run(&["stats", &nothing]);
+    assert_fails(&ran, 2, &["not a tband recording"]);
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn long_tables_are_cut_unless_all_is_asked_for() {
+    let folder = Folder::new("stats-long");
+    let mut bytes = Vec::new();
+    for task_id in 1..=40 {
+        bytes.extend(frame(u64::from(task_id) * 10, Event::TaskSwitchedIn { task_id }));
+    }
+    let file = folder.file("r.bin", &bytes);
+    let short = text(run(&["stats", &file]).stdout);
+    assert!(short.contains("  ... and 10 more; -v shows all\n"), "{short}");
+    let long = text(run(&["-v", "stats", &file]).stdout);
+    assert!(!long.contains("-v shows all") && long.contains("task 33"), "{long}");
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let folder = Folder::new("stats-escape");
+    let evil = tband_format::Str(b"a\x1b[31m\nb");
+    let bytes = [by_hand(), frame(0, Event::TaskName { task_id: 2, name: evil })].concat();
+    let out = text(run(&["stats", &folder.file("r.bin", &bytes)]).stdout);
+    assert!(!out.contains('\u{1b}'));
+}
+
+#[test]
+fn check_explains_each_kind_of_finding() {
+    let folder = Folder::new("check");
+    let bytes = [
+        by_hand(),
+        // Before the damage, behind which it might be right.
+        frame(310, Event::IsrExit { isr_id: 1 }),
+        vec![3, 50, 1, 0],
+        vec![9, 9, 0, 7, 7, 7, 0],
+        frame(290, Event::TaskSwitchedIn { task_id: 1 }),
+        frame(320, Event::DroppedEvtCnt { cnt: 2 }),
+        frame(330, Event::DroppedEvtCnt { cnt: 9 }),
+        vec![4, 84],
+    ]
+    .concat();
+    folder.file("damaged.bin", &bytes);
+    folder.file("whole.bin", &by_hand());
+    let check = |args: &[&str]| finish(cli(args).current_dir(&folder.0).output().unwrap());
+    let ran = check(&["check", "damaged.bin"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+    approved(&golden("check.txt"), &text(ran.stdout));
+    let ran = check(&["check", "whole.bin"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let expected = "whole.bin: whole\n37 events in 300.0 us; 1 core, 3 tasks, 1 interrupt\n";
+    assert_eq!(text(ran.stdout), expected);
+    for (file, code) in [("damaged.bin", 1), ("whole.bin", 0)] {
+        let ran = check(&["check", "--quiet", file]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(code), ""));
+        assert!(ran.stdout.is_empty());
+    }
+    folder.file("text.txt", b"no recording at all, but a text\n");
+    assert_fails(&check(&["check", "text.txt"]), 2, &["not a tband recording"]);
+    assert_fails(&check(&["check", "none.bin"]), 2, &["cannot read none.bin"]);
+}
+
+#[test]
+fn dumps_can_be_filtered() {
+    let folder = Folder::new("filter");
+    let file = folder.file("r.bin", &by_hand());
+    let dump = |args: &[&str]| {
+        let ran = run(&[&["dump", "--json"], args, &[&file]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let lines = text(ran.stdout);
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let times = |lines: &[Value]| {
+        lines.iter().map(|line| line["ts"].as_u64().unwrap()).collect::<Vec<u64>>()
+    };
+    let all = dump(&[]);
+    assert_eq!(all.len(), 37);
+    // Both ends belong to it; ticks and time say the same.
+    for (from, to) in [("109", "112"), ("109us", "0.112ms"), ("109000ns", "0.000112s")] {
+        assert_eq!(times(&dump(&["--from", from, "--to", to])), [109, 110, 112]);
+    }
+    assert_eq!(times(&dump(&["--from", "250us"])), [250, 300]);
+    // Metadata at the start takes part in the time 0.
+    assert_eq!(dump(&["--to", "99us"]).len(), 13);
+    let switches = dump(&["--event", "task_switched_in"]);
+    assert_eq!(times(&switches), [0, 112, 131, 137, 158, 201, 232]);
+    let two = dump(&["--event", "isr_enter", "--event", "isr_exit", "--limit", "1"]);
+    assert_eq!(times(&two), [100]);
+    assert_eq!(dump(&["--limit", "3"]), all[..3]);
+    assert_eq!(dump(&["--core", "0"]).len(), 37);
+    assert!(dump(&["--core", "1"]).is_empty());
+    // Names are known although they are not shown.
+    let out = text(run(&["dump", "--from", "201", "--to", "201", &file]).stdout);
+    assert_eq!(out, "           201  0  task_switched_in         task_id=1(low)\n");
+}
+
+#[test]
+fn the_limit_ends_the_reading() {
+    let folder = Folder::new("limit");
+    let file = folder.file("r.bin", &[small(), vec![3, 50, 1, 0]].concat());
+    assert_eq!(run(&["dump", "--limit", "3", &file]).code, Some(0));
+    assert_eq!(run(&["dump", "--limit", "4", &file]).code, Some(1));
+    // What is wrong is shown unless only some events are wanted.
+    let lines = |args: &[&str]| text(run(args).stdout).lines().count();
+    assert_eq!(lines(&["dump", &file]), 4);
+    assert_eq!(lines(&["dump", "--event", "task_switched_in", &file]), 2);
+}
+
+#[test]
+fn wrong_filters_say_what_would_be_right() {
+    let file = vector("freertos_sim.bin");
+    let ran = run(&["dump", "--event", "task_switch_in", &file]);
+    assert_fails(&ran, 2, &["task_switch_in", "similar value exists: 'task_switched_in'"]);
+    let ran = run(&["dump", "--from", "5 minutes", &file]);
+    assert_fails(&ran, 2, &["5 minutes", "1.5ms, 300us, 2s or a number of ticks"]);
+    let ran = run(&["dump", "--to", "1.5ns", &file]);
+    assert_fails(&ran, 2, &["nothing finer than 1 ns"]);
+    assert_fails(&run(&["stats", "--json", "--csv", &file]), 2, &["cannot be used with"]);
+    assert_fails(&run(&["check"]), 2, &["INPUT"]);
+}
+
+#[test]
+fn output_that_nobody_reads_is_a_quiet_end() {
+    for command in ["stats", "check"] {
+        let mut child = cli(&[command, &vector("freertos_sim.bin")])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let ran = finish(child.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
+fn compressed_traces_are_whole_or_not_there() {
+    let folder = Folder::new("gzip");
+    let recording = vector("freertos_sim.bin");
+    let plain = run(&["conv", "-o", "-", &recording]).stdout;
+    let unzip = |bytes: &[u8]| {
+        let mut text = Vec::new();
+        let mut decoder = flate2::read::GzDecoder::new(bytes);
+        std::io::Read::read_to_end(&mut decoder, &mut text).map(|_| text)
+    };
+    let out = folder.path("t.pftrace.gz");
+    assert_eq!(run(&["conv", "-o", &out, &recording]).code, Some(0));
+    assert_eq!(unzip(&fs::read(&out).unwrap()).unwrap(), plain);
+    let ran = run(&["conv", "--gzip", "--to", "perfetto", "-o", "-", &recording]);
+    assert_eq!(unzip(&ran.stdout).unwrap(), plain);
+    fs::remove_file(&out).unwrap();
+    let ran = run(&["conv", "--strict", "-o", &out, &vector("truncated.bin")]);
+    assert_fails(&ran, 2, &["--strict"]);
+    assert!(folder.names().is_empty());
+    // A full disk.
+    if fs::exists("/dev/full").unwrap() {
+        for args in [vec!["conv", "-o", "/dev/full"], vec!["conv", "--gzip", "-o", "/dev/full"]] {
+            let ran = run(&[args, vec![&recording]].concat());
+            assert_fails(&ran, 2, &["error: cannot write the output", "No space left"]);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_like_a_file() {
+    let folder = Folder::new("pipe");
+    let expected = run(&["conv", "-o", "-", &vector("freertos_sim.bin")]).stdout;
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let bytes = fs::read(vector("freertos_sim.bin")).unwrap();
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::write(pipe, bytes)
+    });
+    assert_eq!(run(&["conv", "-o", "-", &pipe]).stdout, expected);
+    writer.join().unwrap().unwrap();
+}

@@ -1,0 +1,188 @@
+//! `serve`, `conv --serve` and `--open`: what goes over the wire, to whom, and when it ends.
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::{TcpListener, TcpStream};
+
+use support::served::{browser, interrupt, serve};
+use support::*;
+
+const FOR_PERFETTO: &str = "Access-Control-Allow-Origin: https://ui.perfetto.dev";
+
+fn trace(folder: &Folder) -> (String, Vec<u8>) {
+    let out = folder.path("t.pftrace");
+    assert_eq!(run(&["conv", "-o", &out, &vector("freertos_sim.bin")]).code, Some(0));
+    let bytes = fs::read(&out).unwrap();
+    (out, bytes)
+}
+
+fn unzip(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut text).unwrap();
+    text
+}
+
+/// The data of a chunked body.
+fn unchunk(mut body: &[u8]) -> Vec<u8> {
+    let mut data = Vec::new();
+    loop {
+        let end = body.windows(2).position(|it| it == b"\r\n").unwrap();
+        let len = usize::from_str_radix(std::str::from_utf8(&body[..end]).unwrap(), 16).unwrap();
+        if len == 0 {
+            return data;
+        }
+        data.extend_from_slice(&body[end + 2..end + 2 + len]);
+        body = &body[end + 4 + len..];
+    }
+}
+
+#[test]
+fn a_trace_is_served_to_perfetto_only() {
+    let folder = Folder::new("serve");
+    let (out, bytes) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--port", "0", &out]));
+    assert_eq!(served.name, "t.pftrace");
+    let answer = served.get(&[]);
+    answer.is("200", &[FOR_PERFETTO, "Accept-Ranges: bytes"]);
+    assert_eq!(answer.body, bytes);
+    let local = format!("Host: localhost:{}", served.port);
+    served.get(&[&local]).is("200", &[FOR_PERFETTO]);
+    served.get(&["Host: evil.example"]).is("403", &[FOR_PERFETTO]);
+    served.ask("GET", "/../../etc/passwd", &[]).is("404", &[FOR_PERFETTO]);
+    served.ask("POST", "/t.pftrace", &[]).is("405", &[FOR_PERFETTO]);
+    served.ask("OPTIONS", "/t.pftrace", &[]).is("204", &[FOR_PERFETTO]);
+    let head = served.ask("HEAD", "/t.pftrace", &[]);
+    head.is("200", &[FOR_PERFETTO]);
+    assert!(head.body.is_empty());
+    // Other machines do not reach it.
+    assert!(TcpStream::connect(("127.0.0.2", served.port)).is_err());
+}
+
+#[test]
+fn ranges_and_compression() {
+    let folder = Folder::new("ranges");
+    let (out, bytes) = trace(&folder);
+    let len = bytes.len();
+    let served = serve(&mut cli(&["serve", "--port", "0", &out]));
+    let part = served.get(&["Range: bytes=10-19", "Accept-Encoding: gzip"]);
+    part.is("206", &[FOR_PERFETTO, &format!("Content-Range: bytes 10-19/{len}")]);
+    assert_eq!(part.body, bytes[10..20]);
+    let tail = served.get(&["Range: bytes=-5"]);
+    tail.is("206", &[&format!("Content-Range: bytes {}-{}/{len}", len - 5, len - 1)]);
+    assert_eq!(tail.body, bytes[len - 5..]);
+    let beyond = served.get(&[&format!("Range: bytes={len}-")]);
+    beyond.is("416", &[FOR_PERFETTO, &format!("Content-Range: bytes */{len}")]);
+    let packed = served.get(&["Accept-Encoding: gzip, deflate"]);
+    packed.is("200", &["Content-Encoding: gzip", "Vary: Accept-Encoding"]);
+    let packed = unchunk(&packed.body);
+    assert!(packed.len() < len / 2);
+    assert_eq!(unzip(&packed), bytes);
+    // What is compressed already is sent as it is.
+    let zipped = folder.path("t.pftrace.gz");
+    run(&["conv", "-o", &zipped, &vector("freertos_sim.bin")]);
+    let served = serve(&mut cli(&["serve", "--port", "0", &zipped]));
+    let answer = served.get(&["Accept-Encoding: gzip"]);
+    assert!(!answer.head.contains("Content-Encoding"), "{}", answer.head);
+    assert_eq!(unzip(&answer.body), bytes);
+}
+
+#[test]
+fn a_recording_is_converted_first() {
+    let folder = Folder::new("serve-recording");
+    let (_, bytes) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--port", "0", &vector("freertos_sim.bin")]));
+    assert_eq!(served.get(&[]).body, bytes);
+    drop(served);
+    // Hex is recognised, damage is told.
+    let hex: String =
+        fs::read(vector("truncated.bin")).unwrap().iter().map(|it| format!("{it:02x}")).collect();
+    let hex = folder.file("r.txt", hex.as_bytes());
+    let served = serve(&mut cli(&["serve", "--port", "0", &hex]));
+    served.get(&[]).is("200", &[]);
+    interrupt(&served);
+    let (code, stderr) = served.end();
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("r.txt: byte 31331") && stderr.contains("3737 events"), "{stderr}");
+}
+
+#[test]
+fn ctrl_c_ends_it_and_leaves_nothing_behind() {
+    let folder = Folder::new("ctrl-c");
+    let temp = folder.path("temp");
+    fs::create_dir(&temp).unwrap();
+    let mut command = cli(&["conv", "--serve", "--port", "0", &vector("freertos_sim.bin")]);
+    let served = serve(command.env("TMPDIR", &temp));
+    served.get(&[]).is("200", &[]);
+    assert_eq!(fs::read_dir(&temp).unwrap().count(), 1);
+    interrupt(&served);
+    let (code, stderr) = served.end();
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(fs::read_dir(&temp).unwrap().count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn open_shows_the_link_and_ends_once_it_is_loaded() {
+    let folder = Folder::new("open");
+    let bin = browser(&folder);
+    let (out, bytes) = trace(&folder);
+    for args in [
+        vec!["serve", "--open", "--port", "0", &out],
+        vec!["conv", "--open", "--port", "0", &vector("freertos_sim.bin")],
+    ] {
+        let served = serve(cli(&args).env("PATH", &bin));
+        let opened = folder.0.join("opened");
+        while !opened.exists() {
+            std::thread::yield_now();
+        }
+        assert_eq!(fs::read_to_string(&opened).unwrap(), served.link);
+        fs::remove_file(opened).unwrap();
+        served.ask("GET", "/favicon.ico", &[]).is("404", &[]);
+        served.get(&["Range: bytes=0-9"]).is("206", &[]);
+        assert_eq!(served.get(&[]).body, bytes);
+        let (code, stderr) = served.end();
+        assert_eq!(code, Some(0), "{stderr}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_browser_is_told_and_no_crash() {
+    let folder = Folder::new("no-browser");
+    let (out, _) = trace(&folder);
+    let mut command = cli(&["serve", "--open", "--port", "0", &out]);
+    let mut served = serve(command.env("PATH", folder.path("nothing")));
+    let mut stderr = BufReader::new(served.child.stderr.take().unwrap()).lines();
+    assert!(stderr.any(|line| line.unwrap().contains("cannot open a browser")));
+    served.get(&[]).is("200", &[]);
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_port_that_is_taken_is_passed_over() {
+    let folder = Folder::new("port");
+    let (out, _) = trace(&folder);
+    let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let served = serve(&mut cli(&["serve", "--port", &port.to_string(), &out]));
+    assert!(served.port > port);
+    let text = format!("warning: port {port} is taken, serving on {}", served.port);
+    interrupt(&served);
+    let (_, stderr) = served.end();
+    assert!(stderr.contains(&text), "{stderr}");
+    assert!(stderr.contains("other than 9001"), "{stderr}");
+}
+
+#[test]
+fn what_is_no_trace_and_no_recording_is_refused() {
+    let folder = Folder::new("serve-refused");
+    let ran = run(&["serve", &vector("README.md")]);
+    assert_fails(&ran, 2, &["error: ", "README.md: not a Perfetto trace", "not a tband recording"]);
+    let empty = folder.file("empty", b"");
+    assert_fails(&run(&["serve", &empty]), 2, &["empty: is empty"]);
+    assert_fails(&run(&["serve", &folder.path("none")]), 2, &["cannot read", "none"]);
+    let junk = folder.file("junk.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\xffjunk");
+    assert_fails(&run(&["serve", &junk]), 2, &["junk.gz: "]);
+}

@@ -1,0 +1,195 @@
+//! Runs the real binary in a folder of its own.
+
+// Not every test needs everything.
+#![allow(dead_code)]
+
+#[cfg(unix)]
+pub mod served;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tband_format::{Event, encode_frame, max_frame_len};
+
+/// A folder of one test, removed in the end.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tband-cli-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn file(&self, name: &str, bytes: &[u8]) -> String {
+        fs::write(self.0.join(name), bytes).unwrap();
+        self.path(name)
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Names of the files in it.
+    pub fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> =
+            names.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn cli(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR").env_remove("COLUMNS");
+    command
+}
+
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+pub fn finish(output: Output) -> Ran {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    Ran { code: output.status.code(), stdout: output.stdout, stderr }
+}
+
+pub fn run(args: &[&str]) -> Ran {
+    finish(cli(args).output().unwrap())
+}
+
+pub fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
+    let mut child = cli(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let ran = finish(child.wait_with_output().unwrap());
+    writer.join().unwrap();
+    ran
+}
+
+pub fn vector(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+pub fn frame(ts: u64, event: Event<'_>) -> Vec<u8> {
+    let mut frame = vec![0; max_frame_len(&event, ts)];
+    let len = encode_frame(&event, ts, &mut frame).unwrap();
+    frame.truncate(len);
+    frame
+}
+
+/// A small clean recording.
+pub fn small() -> Vec<u8> {
+    [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 10 }),
+        frame(5, Event::TaskSwitchedIn { task_id: 1 }),
+        frame(9, Event::TaskSwitchedIn { task_id: 2 }),
+    ]
+    .concat()
+}
+
+#[track_caller]
+pub fn assert_fails(ran: &Ran, code: i32, texts: &[&str]) {
+    assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+    for text in texts {
+        assert!(ran.stderr.contains(text), "{text:?} not in {}", ran.stderr);
+    }
+}
+
+/// Compares with a text that was seen and approved. After a wanted change run the tests with
+/// `TBAND_OVERWRITE=1` in the environment and look at the difference.
+#[track_caller]
+pub fn approved(path: &str, text: &str) {
+    if std::env::var_os("TBAND_OVERWRITE").is_some() {
+        fs::write(path, text).unwrap();
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(expected, text, "{path} differs; TBAND_OVERWRITE=1 approves of the new text");
+}
+
+/// Where an approved text lies.
+pub fn golden(name: &str) -> String {
+    format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A recording with two tasks, a mutex, a queue, an interrupt, markers; in all 300 us.
+pub fn by_hand() -> Vec<u8> {
+    let name = |name: &'static str| tband_format::Str(name.as_bytes());
+    let switch = |task_id| Event::TaskSwitchedIn { task_id };
+    [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        frame(0, Event::TaskName { task_id: 1, name: name("low") }),
+        frame(0, Event::TaskName { task_id: 2, name: name("high") }),
+        frame(0, Event::TaskName { task_id: 3, name: name("IDLE") }),
+        frame(0, Event::TaskIsIdleTask { task_id: 3, core_id: 0 }),
+        frame(0, Event::QueueName { queue_id: 1, name: name("bus") }),
+        frame(0, Event::QueueKind { queue_id: 1, kind: tband_format::QueueKind::MUTEX }),
+        frame(0, Event::QueueName { queue_id: 2, name: name("data") }),
+        frame(0, Event::IsrName { isr_id: 1, name: name("tick") }),
+        frame(0, Event::EvtmarkerName { evtmarker_id: 1, name: name("work") }),
+        frame(0, Event::TaskPrioritySet { task_id: 1, priority: 1 }),
+        frame(0, Event::TaskPrioritySet { task_id: 2, priority: 5 }),
+        frame(0, switch(3)),
+        frame(100, Event::IsrEnter { isr_id: 1 }),
+        frame(109, Event::TaskToRdyState { task_id: 1 }),
+        frame(110, Event::IsrExit { isr_id: 1 }),
+        frame(112, switch(1)),
+        frame(115, Event::QueueReceive { queue_id: 1, len_after: 0 }),
+        frame(120, Event::EvtmarkerBegin { evtmarker_id: 1, msg: name("") }),
+        frame(130, Event::TaskToRdyState { task_id: 2 }),
+        frame(131, switch(2)),
+        frame(135, Event::CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 }),
+        frame(136, Event::TaskPriorityInherit { task_id: 1, priority: 5 }),
+        frame(137, switch(1)),
+        frame(150, Event::EvtmarkerEnd { evtmarker_id: 1 }),
+        frame(155, Event::QueueSend { queue_id: 1, len_after: 1 }),
+        frame(156, Event::TaskToRdyState { task_id: 2 }),
+        frame(157, Event::TaskPriorityDisinherit { task_id: 1, priority: 1 }),
+        frame(158, switch(2)),
+        frame(170, Event::QueueSend { queue_id: 2, len_after: 1 }),
+        frame(200, Event::CurtaskDelay { ticks: 9 }),
+        frame(201, switch(1)),
+        frame(220, Event::QueueReceive { queue_id: 2, len_after: 0 }),
+        frame(230, Event::TaskSuspended { task_id: 1 }),
+        frame(232, switch(3)),
+        frame(250, Event::Valmarker { valmarker_id: 1, val: -7 }),
+        frame(300, Event::Evtmarker { evtmarker_id: 1, msg: name("end") }),
+    ]
+    .concat()
+}
+
+/// A folder with the files that examples name.
+pub fn with_examples(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    for (name, vector_name) in [
+        ("recording.bin", "freertos_sim.bin"),
+        ("core0.bin", "mc_split.core0.bin"),
+        ("core0.meta.bin", "mc_split.core0.meta.bin"),
+        ("core1.bin", "mc_split.core1.bin"),
+        ("damaged.bin", "truncated.bin"),
+    ] {
+        fs::copy(vector(vector_name), folder.path(name)).unwrap();
+    }
+    let hex: String = small().iter().map(|byte| format!("{byte:02x} ")).collect();
+    folder.file("recording.txt", hex.as_bytes());
+    folder
+}

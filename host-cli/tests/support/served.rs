@@ -1,0 +1,126 @@
+//! A server under test, asked over a socket; a stand-in for the browser; lines as a user types them.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use super::{Folder, Ran, finish};
+
+/// A server, killed when the test ends, however it ends.
+pub struct Served {
+    pub child: Child,
+    pub link: String,
+    pub port: u16,
+    pub name: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub struct Answer {
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+pub fn serve(command: &mut Command) -> Served {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut served = Served { child, link: String::new(), port: 0, name: String::new() };
+    let stdout = served.child.stdout.take().unwrap();
+    BufReader::new(stdout).read_line(&mut served.link).unwrap();
+    let (page, url) = served.link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
+    assert_eq!(page, "https://ui.perfetto.dev");
+    let (port, name) = url.split_once('/').unwrap();
+    (served.port, served.name) = (port.parse().unwrap(), name.to_owned());
+    served
+}
+
+impl Served {
+    pub fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        let host = format!("Host: 127.0.0.1:{}", self.port);
+        let own = headers.iter().any(|header| header.starts_with("Host:"));
+        for header in headers.iter().copied().chain((!own).then_some(host.as_str())) {
+            request += &format!("{header}\r\n");
+        }
+        write!(stream, "{request}\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|it| it == b"\r\n\r\n").unwrap() + 4;
+        let body = answer.split_off(end);
+        Answer { head: String::from_utf8(answer).unwrap(), body }
+    }
+
+    pub fn get(&self, headers: &[&str]) -> Answer {
+        self.ask("GET", &format!("/{}", self.name), headers)
+    }
+
+    /// Waits for the end; gives exit code and what was said.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        let mut stderr = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        (self.child.wait().unwrap().code(), stderr)
+    }
+}
+
+impl Answer {
+    #[track_caller]
+    pub fn is(&self, status: &str, headers: &[&str]) {
+        assert!(self.head.starts_with(&format!("HTTP/1.1 {status}")), "{}", self.head);
+        for header in headers {
+            assert!(self.head.contains(&format!("\r\n{header}\r\n")), "{header}: {}", self.head);
+        }
+    }
+}
+
+pub fn interrupt(served: &Served) {
+    let pid = served.child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+}
+
+/// A folder with a program that stands for the browser: it notes the link.
+pub fn browser(folder: &Folder) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = folder.path("bin");
+    fs::create_dir(&bin).unwrap();
+    let note = folder.path("opened");
+    let script =
+        format!("#!/bin/sh\necho \"$1\" > '{note}.part'\n/bin/mv '{note}.part' '{note}'\n");
+    let program = folder.file("bin/xdg-open", script.as_bytes());
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    bin
+}
+
+/// Runs a line of a help text or of the guide in a folder. What serves is asked for the trace, then
+/// ended with Ctrl-C if it does not end by itself.
+pub fn run_line(folder: &Folder, line: &str) -> Ran {
+    let bin = folder.path("bin");
+    if !folder.0.join("bin").exists() {
+        browser(folder);
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tband-cli"), format!("{bin}/tband-cli"))
+            .unwrap();
+    }
+    let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
+    let words: Vec<&str> = line.split(' ').collect();
+    let serves = words.iter().any(|word| ["serve", "--serve", "--open"].contains(word));
+    let mut command = Command::new("sh");
+    // The shell makes way for the program, so that signals reach that.
+    let line = if serves { format!("exec {line}") } else { line.to_owned() };
+    command.args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null());
+    command.env("PATH", path).env_remove("NO_COLOR").env_remove("COLUMNS");
+    if !serves {
+        return finish(command.output().unwrap());
+    }
+    let served = serve(&mut command);
+    served.get(&[]).is("200", &[]);
+    if !words.contains(&"--open") {
+        interrupt(&served);
+    }
+    let (code, stderr) = served.end();
+    Ran { code, stdout: Vec::new(), stderr }
+}

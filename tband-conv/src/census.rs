@@ -1,0 +1,157 @@
+//! Counts events and bytes by kind of event, without looking at what they say.
+
+use std::fmt;
+
+use tband_format::EVENTS;
+
+use crate::error::ConvError;
+use crate::events::{EventReader, Mode};
+use crate::frames::MAX_FRAME;
+use crate::hex::read_retrying;
+use crate::input::Input;
+
+/// Room for at least one whole frame.
+const BLOCK: usize = 2 * MAX_FRAME;
+
+/// Events of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KindCount {
+    /// How many.
+    pub count: u64,
+    /// Their bytes in the recording, framing included.
+    pub bytes: u64,
+}
+
+impl KindCount {
+    #[inline(always)]
+    fn add(&mut self, frame_len: u64) {
+        self.count = self.count.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);
+    }
+}
+
+/// What a recording consists of.
+#[derive(Clone)]
+pub struct Census {
+    kinds: [KindCount; 256],
+    /// Frames that are not events.
+    pub damaged: KindCount,
+    /// Bytes of the recording, all in all, padding included.
+    pub bytes: u64,
+}
+
+impl fmt::Debug for Census {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds: Vec<_> = self.kinds().collect();
+        f.debug_struct("Census").field("kinds", &kinds).field("damaged", &self.damaged).finish()
+    }
+}
+
+impl Census {
+    /// Reads the inputs once. If they are known to be `clean`, since a conversion found no damage,
+    /// it is enough to look at a byte or two of each frame.
+    ///
+    /// # Errors
+    /// [`ConvError::Read`] if an input cannot be read.
+    pub fn run(inputs: &[Input<'_>], mode: Mode, clean: bool) -> Result<Self, ConvError> {
+        let damaged = KindCount::default();
+        let mut census = Self { kinds: [KindCount::default(); 256], damaged, bytes: 0 };
+        for input in inputs {
+            let len = if clean { census.glance(input) } else { census.read(input, mode) }?;
+            census.bytes = census.bytes.saturating_add(len);
+        }
+        Ok(census)
+    }
+
+    fn read(&mut self, input: &Input<'_>, mode: Mode) -> Result<u64, ConvError> {
+        let mut events = EventReader::new(input.open()?, input.core(), mode);
+        while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
+            match item.event {
+                Ok(decoded) => self.kind(decoded.event.id()).add(item.len),
+                Err(_) => self.damaged.add(item.len),
+            }
+        }
+        Ok(events.offset())
+    }
+
+    fn glance(&mut self, input: &Input<'_>) -> Result<u64, ConvError> {
+        let mut reader = input.open()?;
+        let mut buf = vec![0; BLOCK];
+        let (mut filled, mut total) = (0, 0_u64);
+        loop {
+            if filled == buf.len() {
+                // Not so clean after all: no frame is that long.
+                self.damaged.add(filled as u64);
+                filled = 0;
+            }
+            let free = buf.get_mut(filled..).unwrap_or_default();
+            let len = read_retrying(&mut reader, free).map_err(|error| input.read_error(error))?;
+            if len == 0 {
+                return Ok(total);
+            }
+            (filled, total) = (filled + len, total.saturating_add(len as u64));
+            let used = self.frames(buf.get(..filled).unwrap_or_default());
+            buf.copy_within(used..filled, 0);
+            filled -= used;
+        }
+    }
+
+    /// Counts the whole frames; gives where the first that is not whole begins.
+    fn frames(&mut self, bytes: &[u8]) -> usize {
+        let mut start = 0;
+        loop {
+            // A code byte is the distance to the next one, or to the zero that ends the frame. A
+            // code byte of 1 in front stands for a zero, that is, for an id of 0.
+            let mut end = start;
+            let id = match bytes.get(start..) {
+                Some([0, ..]) => {
+                    start += 1;
+                    continue;
+                }
+                Some([1, _, ..]) => 0,
+                Some([_, id, ..]) => *id,
+                _ => return start,
+            };
+            loop {
+                match bytes.get(end) {
+                    Some(0) => break,
+                    Some(code) => end += usize::from(*code),
+                    None => return start,
+                }
+            }
+            self.kind(id).add((end - start) as u64);
+            start = end + 1;
+        }
+    }
+
+    fn kind(&mut self, id: u8) -> &mut KindCount {
+        &mut self.kinds[usize::from(id)]
+    }
+
+    /// Name and numbers of each kind of event that occurs, by rising id.
+    pub fn kinds(&self) -> impl Iterator<Item = (&'static str, KindCount)> {
+        EVENTS
+            .iter()
+            .map(|event| (event.name, self.kinds[usize::from(event.id)]))
+            .filter(|(_, kind)| kind.count > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_count_the_same() {
+        // core_id 0, core_id 1, a switch, padding, a name.
+        let bytes = [1, 1, 1, 1, 0, 1, 2, 7, 1, 0, 4, 84, 10, 1, 0, 0, 0, 4, 0x5F, 1, b'a', 0];
+        let inputs = [Input::from_bytes("r", &bytes)];
+        let slow = Census::run(&inputs, Mode::FreeRtos, false).unwrap();
+        let fast = Census::run(&inputs, Mode::FreeRtos, true).unwrap();
+        assert_eq!(slow.kinds().collect::<Vec<_>>(), fast.kinds().collect::<Vec<_>>());
+        let task_switch = KindCount { count: 1, bytes: 5 };
+        assert!(slow.kinds().any(|kind| kind == ("task_switched_in", task_switch)));
+        assert_eq!((slow.damaged.count, slow.bytes), (0, bytes.len() as u64));
+    }
+}

@@ -1,0 +1,206 @@
+//! Cores and interrupts: where the time of each core goes.
+//!
+//! Every moment of a core belongs to an interrupt, a task, its idle task, or nobody that is known;
+//! an interrupt's time is not the interrupted task's. So the four add up to the recording's length.
+//! Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage
+//! drives too far wrap.
+
+use super::load::Load;
+use super::spread::Spread;
+use crate::timeline::IsrRef;
+
+/// The numbers of one core.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CoreStats {
+    /// Core number.
+    pub core: u32,
+    /// Time of tasks that are not idle, in ns.
+    pub task_ns: i64,
+    /// Time of the idle task, in ns.
+    pub idle_ns: i64,
+    /// Time of interrupts, in ns.
+    pub isr_ns: i64,
+    /// Time of which the recording does not tell who had it, in ns.
+    pub unknown_ns: i64,
+    /// How often another task got the core.
+    pub switches: u64,
+    /// Most interrupts that were open inside each other.
+    pub max_nesting: usize,
+    /// Busy time, that is, of tasks and interrupts, over time.
+    pub load: Load,
+}
+
+/// The numbers of one interrupt on one core.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IsrStats {
+    /// Number that the firmware gave it.
+    pub id: u32,
+    /// Name, or `isr` and its id.
+    pub name: String,
+    /// The core.
+    pub core: u32,
+    /// How often it began.
+    pub count: u64,
+    /// Time in it, that of interrupts inside it not counted, in ns.
+    pub own_ns: i64,
+    /// From enter to exit, interrupts inside it included.
+    pub time: Spread,
+    /// Greatest nesting depth at which it ran; 1 is not nested.
+    pub max_depth: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct OpenIsr {
+    isr: IsrRef,
+    since: i64,
+    /// Time of interrupts inside it.
+    inner: i64,
+}
+
+/// A core while the recording is read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CoreClock {
+    pub stats: CoreStats,
+    open: Vec<OpenIsr>,
+    /// By position of the interrupt in the world.
+    pub isrs: Vec<IsrStats>,
+    /// A task that is not idle runs.
+    runs: bool,
+    /// Since when tasks or interrupts have had the core without a break.
+    busy_since: Option<i64>,
+    /// A task left the core at this time, and none has come since.
+    left: Option<i64>,
+}
+
+impl CoreClock {
+    /// Time of interrupts so far.
+    #[inline]
+    fn isr_ns(&self, ns: i64) -> i64 {
+        let open = self.open.first().map_or(0, |first| ns.wrapping_sub(first.since).max(0));
+        self.stats.isr_ns.wrapping_add(open)
+    }
+
+    /// Follows whether the core is busy, which changes less often than what it is busy with.
+    #[inline]
+    fn follow(&mut self, ns: i64, origin: i64) {
+        let busy = self.runs || !self.open.is_empty();
+        match self.busy_since {
+            None if busy => self.busy_since = Some(ns),
+            Some(since) if !busy => {
+                self.busy_since = None;
+                let (from, to) = (since.saturating_sub(origin), ns.saturating_sub(origin));
+                self.stats.load.add(from, to);
+            }
+            _ => {}
+        }
+    }
+
+    /// If a task has left and none has come, the core was not busy with one since.
+    #[inline]
+    fn settle(&mut self, origin: i64) {
+        if let Some(left) = self.left.take() {
+            self.runs = false;
+            self.follow(left, origin);
+        }
+    }
+
+    /// A task begins to run. Gives the time of interrupts so far, for [`leaves`](Self::leaves).
+    #[inline]
+    pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> i64 {
+        // Usually another task leaves at the same time.
+        if self.left != Some(ns) {
+            self.settle(origin);
+        }
+        (self.left, self.runs) = (None, !idle);
+        self.follow(ns, origin);
+        self.stats.switches = self.stats.switches.wrapping_add(1);
+        self.isr_ns(ns)
+    }
+
+    /// The task that entered at `since` leaves. Gives the time that it had and the time that
+    /// interrupts took meanwhile.
+    #[inline]
+    pub fn leaves(&mut self, ns: i64, idle: bool, (since, isr_before): (i64, i64)) -> (i64, i64) {
+        self.left = Some(ns);
+        let interrupted = self.isr_ns(ns).wrapping_sub(isr_before);
+        let own = ns.wrapping_sub(since).wrapping_sub(interrupted);
+        let sum = if idle { &mut self.stats.idle_ns } else { &mut self.stats.task_ns };
+        *sum = sum.wrapping_add(own);
+        (own, interrupted)
+    }
+
+    fn isr(&mut self, isr: IsrRef) -> Option<&mut IsrStats> {
+        super::grow(&mut self.isrs, isr.index())
+    }
+
+    pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
+        self.settle(origin);
+        self.open.push(OpenIsr { isr, since: ns, inner: 0 });
+        self.follow(ns, origin);
+        let depth = self.open.len();
+        self.stats.max_nesting = self.stats.max_nesting.max(depth);
+        if let Some(stats) = self.isr(isr) {
+            stats.count = stats.count.saturating_add(1);
+            stats.max_depth = stats.max_depth.max(depth);
+        }
+    }
+
+    pub fn isr_exit(&mut self, ns: i64, origin: i64, isr: IsrRef) {
+        self.isr_ends(ns, origin, isr, true);
+    }
+
+    /// It may have ended at any time.
+    pub fn isr_forgotten(&mut self, ns: i64, origin: i64, isr: IsrRef) {
+        self.isr_ends(ns, origin, isr, false);
+    }
+
+    #[inline]
+    fn isr_ends(&mut self, ns: i64, origin: i64, isr: IsrRef, is_told: bool) {
+        if self.open.last().is_none_or(|open| open.isr != isr)
+            && !self.open.iter().any(|open| open.isr == isr)
+        {
+            return;
+        }
+        self.settle(origin);
+        while let Some(open) = self.open.pop() {
+            let meant = open.isr == isr;
+            self.close(open, ns, meant && is_told);
+            if meant {
+                break;
+            }
+        }
+        self.follow(ns, origin);
+    }
+
+    #[inline]
+    fn close(&mut self, open: OpenIsr, ns: i64, whole: bool) {
+        let time = ns.wrapping_sub(open.since).max(0);
+        match self.open.last_mut() {
+            Some(outer) => outer.inner = outer.inner.wrapping_add(time),
+            None => self.stats.isr_ns = self.stats.isr_ns.wrapping_add(time),
+        }
+        if let Some(stats) = self.isr(open.isr) {
+            stats.own_ns = stats.own_ns.wrapping_add(time.wrapping_sub(open.inner).max(0));
+            if whole {
+                stats.time.add(time);
+            }
+        }
+    }
+
+    /// Closes the books at the end of the recording.
+    pub fn finish(&mut self, origin: i64, end: i64) {
+        self.settle(origin);
+        while let Some(open) = self.open.pop() {
+            self.close(open, end, false);
+        }
+        self.runs = false;
+        self.follow(end, origin);
+        let length = end.saturating_sub(origin);
+        let stats = &mut self.stats;
+        stats.load.finish(length);
+        let known = stats.task_ns.saturating_add(stats.idle_ns).saturating_add(stats.isr_ns);
+        stats.unknown_ns = length.saturating_sub(known);
+    }
+}

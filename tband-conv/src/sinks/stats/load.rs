@@ -1,0 +1,113 @@
+//! How busy a core is over time, in a few dozen equal stretches.
+//!
+//! The length of the recording is known at its end only, so stretches start short and are joined in
+//! pairs whenever there would be too many.
+
+/// Most stretches that are kept; at the end there are at least half as many.
+const MAX: usize = 40;
+/// Length that stretches start with, in ns.
+const FIRST_LEN: i64 = 1 << 10;
+
+/// Busy time of a core over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    len: i64,
+    busy: Vec<i64>,
+}
+
+impl Default for Load {
+    fn default() -> Self {
+        Self { len: FIRST_LEN, busy: Vec::new() }
+    }
+}
+
+impl Load {
+    /// Counts the time between two moments, in ns since the start of the recording, as busy.
+    pub(super) fn add(&mut self, from: i64, to: i64) {
+        let mut from = from.max(0);
+        if to <= from {
+            return;
+        }
+        self.reach(to);
+        while from < to {
+            // A power of two.
+            let index = from >> self.len.trailing_zeros();
+            let end = index.saturating_add(1).saturating_mul(self.len).min(to);
+            let index = usize::try_from(index).unwrap_or(MAX);
+            if self.busy.len() <= index {
+                self.busy.resize(index.min(MAX) + 1, 0);
+            }
+            if let Some(busy) = self.busy.get_mut(index) {
+                *busy = busy.saturating_add(end - from);
+            }
+            from = end;
+        }
+    }
+
+    /// Makes stretches so long that all of them reach this far.
+    fn reach(&mut self, to: i64) {
+        while to > self.len.saturating_mul(MAX as i64) {
+            self.len = self.len.saturating_mul(2);
+            let pairs = self.busy.chunks(2).map(|pair| pair.iter().sum());
+            self.busy = pairs.collect();
+        }
+    }
+
+    /// Closes it at the length of the recording.
+    pub(super) fn finish(&mut self, length: i64) {
+        if length > 0 {
+            self.reach(length);
+            let used = usize::try_from((length - 1) / self.len + 1).unwrap_or(MAX);
+            self.busy.resize(used.min(MAX), 0);
+        }
+    }
+
+    /// Length of a stretch in ns; the last one may be cut short by the end of the recording.
+    #[must_use]
+    pub const fn stretch_ns(&self) -> i64 {
+        self.len
+    }
+
+    /// Busy time of each stretch, in ns.
+    #[must_use]
+    pub fn busy_ns(&self) -> &[i64] {
+        &self.busy
+    }
+
+    /// Share of each stretch that is busy, 0 to 1, in a recording of this length.
+    pub fn shares(&self, length: i64) -> impl Iterator<Item = f64> {
+        (0..).zip(&self.busy).map(move |(index, busy)| {
+            let covered = length.saturating_sub(self.len.saturating_mul(index)).min(self.len);
+            *busy as f64 / covered.max(1) as f64
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_kept_while_stretches_grow() {
+        let mut load = Load::default();
+        for start in (0..1_000_000).step_by(1000) {
+            load.add(start, start + 250);
+        }
+        load.finish(1_000_000);
+        assert_eq!(load.busy_ns().iter().sum::<i64>(), 250_000);
+        assert_eq!(load.stretch_ns(), 1 << 15);
+        assert_eq!(load.busy_ns().len(), 31);
+        assert!(load.shares(1_000_000).all(|share| (0.24..0.26).contains(&share)));
+    }
+
+    #[test]
+    fn far_times_are_reached() {
+        let mut load = Load::default();
+        load.add(0, 100);
+        load.add(crate::MAX_NS - 5, crate::MAX_NS);
+        load.finish(crate::MAX_NS);
+        assert_eq!(load.busy_ns().first(), Some(&100));
+        assert_eq!(load.busy_ns().last(), Some(&5));
+        assert!((20..=40).contains(&load.busy_ns().len()));
+    }
+}

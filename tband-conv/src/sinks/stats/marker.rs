@@ -1,0 +1,64 @@
+//! Markers: spans, instants, values.
+
+use super::spread::Spread;
+
+/// The numbers of one event marker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MarkerStats {
+    /// Number that the firmware gave it.
+    pub id: u32,
+    /// Name, or `evtmarker` and its id.
+    pub name: String,
+    /// Name of the task whose marker it is; none if it is the whole firmware's.
+    pub task: Option<String>,
+    /// Instants.
+    pub instants: u64,
+    /// Spans, from begin to end.
+    pub spans: Spread,
+    /// Spans that are still open at the end of the recording.
+    pub open: usize,
+
+    /// When the open ones began, innermost last.
+    pub(super) begins: Vec<i64>,
+}
+
+impl MarkerStats {
+    pub(super) fn end(&mut self, ns: i64) {
+        if let Some(begin) = self.begins.pop() {
+            self.spans.add(ns.saturating_sub(begin));
+        }
+    }
+}
+
+/// The numbers of one value marker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValueStats {
+    /// Number that the firmware gave it.
+    pub id: u32,
+    /// Name, or `valmarker` and its id.
+    pub name: String,
+    /// Name of the task whose marker it is; none if it is the whole firmware's.
+    pub task: Option<String>,
+    /// How often it took a value.
+    pub count: u64,
+    /// Least value.
+    pub min: i64,
+    /// Greatest value.
+    pub max: i64,
+    /// Last value.
+    pub last: i64,
+}
+
+impl ValueStats {
+    pub(super) fn add(&mut self, value: i64) {
+        if self.count == 0 {
+            (self.min, self.max) = (value, value);
+        }
+        self.count = self.count.saturating_add(1);
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+        self.last = value;
+    }
+}

@@ -1,0 +1,373 @@
+//! The numbers of a recording: where time went, who waited for what, how full queues were.
+//!
+//! Memory grows with the number of objects, not with the length of the recording. What the recording
+//! cuts off at its ends, or at a gap behind which a state is not known, counts for sums, but not for
+//! the [`Spread`] of a quantity.
+
+mod close;
+mod core;
+mod load;
+mod marker;
+mod queue;
+mod spread;
+mod task;
+
+use std::io;
+
+pub use self::core::{CoreStats, IsrStats};
+pub use self::load::Load;
+pub use self::marker::{MarkerStats, ValueStats};
+pub use self::queue::{HolderStats, MutexStats, QueueStats};
+pub use self::spread::Spread;
+pub use self::task::{BlockedStats, TaskStats};
+
+use self::core::CoreClock;
+use self::task::Cause;
+use crate::diagnostics::Problem;
+use crate::timeline::{
+    At, Change, Forgotten, PriorityCause, QueueRef, Sink, TaskRef, TaskState, Wait, World,
+};
+
+/// Places with lost events that are kept.
+const MAX_GAPS: usize = 100;
+
+/// A place where the target lost events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Gap {
+    /// When it is told, in ns.
+    pub ns: i64,
+    /// The core that tells of it.
+    pub core: u32,
+    /// How many events are lost.
+    pub lost: u64,
+}
+
+/// Collects the numbers. They are whole once the conversion has ended.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    tasks: Vec<TaskStats>,
+    clocks: Vec<CoreClock>,
+    cores: Vec<CoreStats>,
+    isrs: Vec<IsrStats>,
+    queues: Vec<QueueStats>,
+    mutexes: Vec<MutexStats>,
+    markers: Vec<MarkerStats>,
+    values: Vec<ValueStats>,
+    gaps: Vec<Gap>,
+    /// Time of the first step, once there is one.
+    start: Option<i64>,
+    end: i64,
+}
+
+impl Stats {
+    /// All tasks, in the order in which they appeared.
+    pub fn tasks(&self) -> impl Iterator<Item = &TaskStats> {
+        self.tasks.iter()
+    }
+
+    /// The cores that occur, by number.
+    pub fn cores(&self) -> impl Iterator<Item = &CoreStats> {
+        self.cores.iter()
+    }
+
+    /// The interrupts that occur, by core.
+    pub fn isrs(&self) -> impl Iterator<Item = &IsrStats> {
+        self.isrs.iter()
+    }
+
+    /// All queues, semaphores and mutexes, in the order in which they appeared.
+    pub fn queues(&self) -> impl Iterator<Item = &QueueStats> {
+        self.queues.iter()
+    }
+
+    /// The mutexes that were used, in the order in which they appeared.
+    pub fn mutexes(&self) -> impl Iterator<Item = &MutexStats> {
+        self.mutexes.iter()
+    }
+
+    /// All event markers, in the order in which they appeared.
+    pub fn markers(&self) -> impl Iterator<Item = &MarkerStats> {
+        self.markers.iter()
+    }
+
+    /// All value markers, in the order in which they appeared.
+    pub fn values(&self) -> impl Iterator<Item = &ValueStats> {
+        self.values.iter()
+    }
+
+    /// The first places with lost events, 100 at most.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// First time in the recording, in ns.
+    #[must_use]
+    pub fn start_ns(&self) -> i64 {
+        self.start.unwrap_or(self.end)
+    }
+
+    /// Last time in the recording, in ns.
+    #[must_use]
+    pub const fn end_ns(&self) -> i64 {
+        self.end
+    }
+
+    /// Length of the recording, in ns.
+    #[must_use]
+    pub fn length_ns(&self) -> i64 {
+        self.end.saturating_sub(self.start_ns())
+    }
+
+    fn clock(&mut self, core: u32) -> Option<(&mut CoreClock, i64)> {
+        let origin = self.start.unwrap_or(0);
+        grow(&mut self.clocks, core as usize).map(|clock| (clock, origin))
+    }
+
+    /// A task goes from one state to another.
+    #[inline]
+    fn state(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+        match from {
+            TaskState::Running(core) => {
+                let Some((stats, burst)) = self.stops(ns, task, core) else { return };
+                if to != TaskState::Unknown {
+                    stats.run_burst.add(burst);
+                    if to == TaskState::Ready {
+                        stats.preemptions = stats.preemptions.wrapping_add(1);
+                    }
+                }
+            }
+            TaskState::Ready => {
+                if let Some(stats) = grow(&mut self.tasks, task.index())
+                    && matches!(to, TaskState::Running(_))
+                {
+                    stats.ready_wait.add(ns.wrapping_sub(stats.since));
+                }
+            }
+            TaskState::Blocked(wait) => self.unblocks(world, ns, task, wait, to),
+            TaskState::Suspended => self.was_away(ns, task, Cause::Suspended),
+            TaskState::Unknown | TaskState::Created | TaskState::Deleted => {}
+        }
+        if let TaskState::Blocked(wait) = to {
+            self.blocks(world, task, wait);
+        }
+        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
+        stats.since = ns;
+        if let TaskState::Running(core) = to
+            && let Some(clock) = grow(&mut self.clocks, core as usize)
+        {
+            stats.is_idle = is_idle(world, task);
+            stats.isr_before = clock.enters(ns, self.start.unwrap_or(0), stats.is_idle);
+            stats.switches = stats.switches.wrapping_add(1);
+        }
+    }
+
+    /// A task leaves its core; gives how long it was there.
+    #[inline]
+    fn stops(&mut self, ns: i64, task: TaskRef, core: u32) -> Option<(&mut TaskStats, i64)> {
+        let stats = grow(&mut self.tasks, task.index())?;
+        let clock = grow(&mut self.clocks, core as usize)?;
+        let (own, interrupted) = clock.leaves(ns, stats.is_idle, (stats.since, stats.isr_before));
+        stats.run_ns = stats.run_ns.wrapping_add(own);
+        stats.interrupted_ns = stats.interrupted_ns.wrapping_add(interrupted);
+        let burst = ns.wrapping_sub(stats.since);
+        Some((stats, burst))
+    }
+
+    fn blocks(&mut self, world: &World, task: TaskRef, wait: Wait) {
+        let Some(queue) = queue_of(wait) else { return };
+        if let Some(stats) = grow(&mut self.queues, queue.index()) {
+            if matches!(wait, Wait::Send(_)) { stats.no_room() } else { stats.no_item() }
+        }
+        if !is_mutex(world, queue) {
+            return;
+        }
+        if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
+            mutex.contentions = mutex.contentions.saturating_add(1);
+        }
+        let holder = world.queues.get(queue).and_then(|queue| queue.holder);
+        let mut less_urgent = false;
+        if let Some(holder) = holder.and_then(|holder| grow(&mut self.tasks, holder.index())) {
+            less_urgent = std::mem::take(&mut holder.inherits);
+            let base = holder.base_priority.or(holder.priority);
+            let own = world.tasks.get(task).and_then(|task| task.priority);
+            less_urgent |= base.zip(own).is_some_and(|(holder, own)| holder < own);
+        }
+        if let Some(stats) = grow(&mut self.tasks, task.index()) {
+            stats.inverted = less_urgent.then_some(queue.index());
+        }
+    }
+
+    fn unblocks(&mut self, world: &World, ns: i64, task: TaskRef, wait: Wait, to: TaskState) {
+        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
+        let time = ns.saturating_sub(stats.since);
+        let inverted = stats.inverted.take();
+        self.was_away(ns, task, Cause::Wait(wait));
+        if let Some(queue) = queue_of(wait)
+            && is_mutex(world, queue)
+            && to != TaskState::Unknown
+            && let Some(mutex) = grow(&mut self.mutexes, queue.index())
+        {
+            mutex.waited(time, inverted == Some(queue.index()));
+        }
+    }
+
+    fn was_away(&mut self, ns: i64, task: TaskRef, cause: Cause) {
+        if let Some(stats) = grow(&mut self.tasks, task.index()) {
+            let time = ns.saturating_sub(stats.since).max(0);
+            stats.causes.add(cause, time);
+        }
+    }
+
+    fn priority(&mut self, task: TaskRef, priority: u32, cause: PriorityCause) {
+        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
+        match cause {
+            PriorityCause::Inherit => {
+                stats.inherits = true;
+                stats.base_priority = stats.base_priority.or(stats.priority);
+            }
+            PriorityCause::Set | PriorityCause::Disinherit => {
+                stats.inherits = false;
+                stats.base_priority = Some(priority);
+            }
+        }
+        stats.priority = Some(priority);
+    }
+
+    /// Events are missing, so something that was known is not.
+    #[cold]
+    fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
+        match what {
+            Forgotten::Isr(isr) => {
+                if let Some((clock, origin)) = self.clock(core) {
+                    clock.isr_forgotten(ns, origin, isr);
+                }
+            }
+            Forgotten::Level(queue) => {
+                if let Some(stats) = grow(&mut self.queues, queue.index()) {
+                    stats.forget(ns);
+                }
+            }
+            Forgotten::Holder(queue) => {
+                if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
+                    mutex.forget(ns);
+                }
+            }
+            Forgotten::Span(marker) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.begins.pop();
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn gap(&mut self, at: At, lost: u64) {
+        if self.gaps.len() < MAX_GAPS {
+            self.gaps.push(Gap { ns: at.ns, core: at.core, lost });
+        }
+    }
+}
+
+fn is_idle(world: &World, task: TaskRef) -> bool {
+    world.tasks.get(task).is_some_and(|task| task.idle_of.is_some())
+}
+
+fn is_mutex(world: &World, queue: QueueRef) -> bool {
+    world.queues.get(queue).is_some_and(crate::timeline::Queue::is_mutex)
+}
+
+const fn queue_of(wait: Wait) -> Option<QueueRef> {
+    match wait {
+        Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => Some(queue),
+        _ => None,
+    }
+}
+
+/// The entry of an object, made if it is new. Objects are numbered from 0 without gaps.
+#[inline(always)]
+fn grow<T: Default>(entries: &mut Vec<T>, index: usize) -> Option<&mut T> {
+    if entries.len() <= index {
+        lengthen(entries, index);
+    }
+    entries.get_mut(index)
+}
+
+#[cold]
+fn lengthen<T: Default>(entries: &mut Vec<T>, index: usize) {
+    entries.resize_with(index + 1, T::default);
+}
+
+impl Sink for Stats {
+    #[inline]
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        let At { ns, core } = at;
+        if self.start.is_none() {
+            self.start = Some(ns);
+        }
+        match *change {
+            Change::TaskState { task, from, to, .. } => self.state(world, ns, task, from, to),
+            Change::StillRunning(task) => {
+                self.stops(ns, task, core);
+            }
+            Change::Priority { task, priority, cause } => self.priority(task, priority, cause),
+            Change::IsrEnter(isr) => {
+                if let Some((clock, origin)) = self.clock(core) {
+                    clock.isr_enter(ns, origin, isr);
+                }
+            }
+            Change::IsrExit(isr) => {
+                if let Some((clock, origin)) = self.clock(core) {
+                    clock.isr_exit(ns, origin, isr);
+                }
+            }
+            Change::QueueLevel { queue, level, cause, .. } => {
+                if let Some(stats) = grow(&mut self.queues, queue.index()) {
+                    stats.set_level(ns, level, cause);
+                }
+            }
+            Change::MutexTaken(queue, holder) => {
+                if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
+                    mutex.take(ns, holder);
+                }
+            }
+            Change::MutexGiven(queue) => {
+                if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
+                    mutex.give(ns);
+                }
+            }
+            Change::Marker(marker, _) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.instants = stats.instants.saturating_add(1);
+                }
+            }
+            Change::SpanBegin(marker, _) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.begins.push(ns);
+                }
+            }
+            Change::SpanEnd(marker) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.end(ns);
+                }
+            }
+            Change::Value(value, number) => {
+                if let Some(stats) = grow(&mut self.values, value.index()) {
+                    stats.add(number);
+                }
+            }
+            Change::Forgotten(what) => self.forget(at, what),
+            Change::Finding(finding) if finding.problem == Problem::EventsLost => {
+                self.gap(at, finding.amount);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        self.close(world, end_ns);
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Tasks: run time, waits, what blocked them.
+
+use super::spread::Spread;
+use crate::timeline::Wait;
+
+/// Causes that are told apart for a task; time of further ones is summed up.
+const MAX_CAUSES: usize = 64;
+
+/// The numbers of one task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaskStats {
+    /// Task number that the target gave it.
+    pub id: u32,
+    /// Name, or `task` and its id.
+    pub name: String,
+    /// Its last priority, if known.
+    pub priority: Option<u32>,
+    /// It is an idle task.
+    pub is_idle: bool,
+    /// Time for which it ran, interrupts not counted, in ns, on all cores together.
+    pub run_ns: i64,
+    /// Time that interrupts took while it was on a core, in ns.
+    pub interrupted_ns: i64,
+    /// How often it started to run.
+    pub switches: u64,
+    /// How often it lost the core although it could have run on.
+    pub preemptions: u64,
+    /// From becoming ready, or losing the core, to running.
+    pub ready_wait: Spread,
+    /// From getting the core to leaving it, interrupts included.
+    pub run_burst: Spread,
+    /// What it waited for, longest first.
+    pub blocked: Vec<BlockedStats>,
+
+    /// Time of its last change.
+    pub(super) since: i64,
+    /// Time of interrupts on its core when it got it.
+    pub(super) isr_before: i64,
+    /// Priority without what it inherited.
+    pub(super) base_priority: Option<u32>,
+    /// It has inherited a priority, and it is not yet known for which mutex.
+    pub(super) inherits: bool,
+    /// Position of the mutex for which it waits while a less urgent task holds it.
+    pub(super) inverted: Option<usize>,
+    pub(super) causes: Causes,
+}
+
+/// Time for which a task waited for one thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BlockedStats {
+    /// What it waited for, in words.
+    pub cause: String,
+    /// How often.
+    pub count: u64,
+    /// How long in all, in ns; a wait that the recording's end cuts off counts up to there.
+    pub total_ns: i64,
+    /// How long at most, in ns.
+    pub max_ns: i64,
+}
+
+/// Why a task does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    Wait(Wait),
+    Suspended,
+    /// Anything beyond [`MAX_CAUSES`].
+    Further,
+}
+
+/// Time by cause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Causes {
+    list: Vec<(Cause, BlockedStats)>,
+    last: usize,
+}
+
+impl Causes {
+    /// Counts the time of one wait.
+    pub fn add(&mut self, cause: Cause, time: i64) {
+        if self.list.get(self.last).is_none_or(|entry| entry.0 != cause) {
+            self.last = self.find_or_insert(cause);
+        }
+        if let Some((_, stats)) = self.list.get_mut(self.last) {
+            stats.count = stats.count.saturating_add(1);
+            stats.total_ns = stats.total_ns.saturating_add(time);
+            stats.max_ns = stats.max_ns.max(time);
+        }
+    }
+
+    fn find_or_insert(&mut self, cause: Cause) -> usize {
+        if let Some(position) = self.list.iter().position(|entry| entry.0 == cause) {
+            return position;
+        }
+        if self.list.len() > MAX_CAUSES {
+            return MAX_CAUSES;
+        }
+        let cause = if self.list.len() == MAX_CAUSES { Cause::Further } else { cause };
+        self.list.push((cause, BlockedStats::default()));
+        self.list.len() - 1
+    }
+
+    /// The times, longest first.
+    pub fn into_stats(self, describe: impl Fn(Cause) -> String) -> Vec<BlockedStats> {
+        let named = |(cause, stats)| BlockedStats { cause: describe(cause), ..stats };
+        let mut stats: Vec<BlockedStats> = self.list.into_iter().map(named).collect();
+        stats.sort_by_key(|stats| std::cmp::Reverse(stats.total_ns));
+        stats
+    }
+}

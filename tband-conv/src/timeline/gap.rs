@@ -1,0 +1,163 @@
+//! Gaps: places where events are missing.
+//!
+//! Events that were lost or damaged may have changed anything, so behind a gap nothing is known: every
+//! state becomes unknown at the last event before the gap, and stays so until an event tells it anew.
+//! That costs no more than the states that were known, however many gaps there are. What has no state
+//! (names, priorities, values of markers) stays as it was told last.
+
+use std::io;
+
+use super::change::{Change, Forgotten, Sink, Waker};
+use super::world::{Isr, MarkerRef, QueueRef, TaskRef, TaskState};
+use super::{At, Step, Timeline};
+use crate::diagnostics::{Finding, Problem};
+
+/// Gaps, and what was learnt since the last one.
+#[derive(Debug)]
+pub(super) struct Gaps {
+    /// Gaps so far. The start is one: a recording may begin in the middle of everything.
+    pub count: u32,
+    tasks: Vec<TaskRef>,
+    queues: Vec<QueueRef>,
+    spans: Vec<MarkerRef>,
+}
+
+impl Default for Gaps {
+    fn default() -> Self {
+        Self { count: 1, tasks: Vec::new(), queues: Vec::new(), spans: Vec::new() }
+    }
+}
+
+impl Gaps {
+    /// A task's state was unknown and is known now.
+    #[cold]
+    pub fn learnt_task(&mut self, task: TaskRef) {
+        self.tasks.push(task);
+    }
+
+    /// As for tasks, of a queue's level.
+    #[cold]
+    pub fn learnt_queue(&mut self, queue: QueueRef) {
+        self.queues.push(queue);
+    }
+
+    /// As for tasks, of a marker's spans.
+    #[cold]
+    pub fn learnt_span(&mut self, marker: MarkerRef) {
+        self.spans.push(marker);
+    }
+}
+
+impl Timeline {
+    /// Whether events are missing where this was found, and then: on all cores, or only on those whose
+    /// events come from the same input.
+    fn is_gap(problem: Problem) -> Option<bool> {
+        match problem {
+            Problem::EventsLost | Problem::Restart => Some(true),
+            Problem::UndecodableFrame | Problem::CutOff | Problem::CoreOutOfRange => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Forgets what a finding leaves in doubt.
+    pub(super) fn doubt<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        finding: &Finding<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        let Some(all) = Self::is_gap(finding.problem) else {
+            return Ok(());
+        };
+        let mut step = Step { at, sink };
+        let step = &mut step;
+        self.gaps.count = self.gaps.count.wrapping_add(1);
+        step.at.ns = self.core(at.core).last_ns.min(at.ns);
+        let here = step.at;
+        for number in 0..crate::events::MAX_CORES {
+            let core = self.core(number);
+            if !all && core.input != finding.place.input {
+                continue;
+            }
+            step.at = At { ns: core.last_ns.min(at.ns), core: number };
+            while let Some(isr) = self.core(number).isrs.pop() {
+                step.sink.change(&self.world, step.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
+            }
+            if let Some(task) = self.core(number).running.take() {
+                self.set_state(step, task, TaskState::Unknown, Waker::Other)?;
+            }
+        }
+        step.at = here;
+        self.forget_tasks(step)?;
+        self.forget_queues(step)?;
+        self.forget_spans(step)
+    }
+
+    fn forget_tasks<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
+        let mut known = std::mem::take(&mut self.gaps.tasks);
+        let mut result = Ok(());
+        known.retain(|&task| {
+            let Some(entry) = self.world.tasks.get_mut(task) else {
+                return false;
+            };
+            match entry.state {
+                // On a core that is not concerned.
+                TaskState::Running(_) => return true,
+                TaskState::Unknown => {}
+                // Its number may belong to another task by now.
+                TaskState::Deleted => entry.may_be_reborn = true,
+                _ if result.is_ok() => {
+                    result = self.set_state(step, task, TaskState::Unknown, Waker::Other);
+                }
+                _ => {}
+            }
+            false
+        });
+        self.gaps.tasks = known;
+        result
+    }
+
+    fn forget_queues<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
+        for queue in std::mem::take(&mut self.gaps.queues) {
+            let Some(entry) = self.world.queues.get_mut(queue) else { continue };
+            let was_taken = std::mem::take(&mut entry.taken);
+            (entry.level, entry.holder, entry.noted) = (None, None, false);
+            if was_taken {
+                let change = Change::Forgotten(Forgotten::Holder(queue));
+                step.sink.change(&self.world, step.at, &change)?;
+            }
+            let change = Change::Forgotten(Forgotten::Level(queue));
+            step.sink.change(&self.world, step.at, &change)?;
+        }
+        Ok(())
+    }
+
+    fn forget_spans<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
+        for marker in std::mem::take(&mut self.gaps.spans) {
+            let Some(entry) = self.world.markers.get_mut(marker) else { continue };
+            let depth = std::mem::take(&mut entry.depth);
+            entry.noted = false;
+            for _ in 0..depth {
+                let change = Change::Forgotten(Forgotten::Span(marker));
+                step.sink.change(&self.world, step.at, &change)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An interrupt begins or ends on a core: whether it is open there is known from now on.
+    #[inline]
+    pub(super) fn prove_isr(&mut self, core: u32, isr: super::Ref<Isr>) -> bool {
+        let count = self.gaps.count;
+        let proven = &mut self.core(core).proven;
+        let index = isr.index();
+        match proven.get_mut(index) {
+            Some(proven) => std::mem::replace(proven, count) == count,
+            None => {
+                proven.resize(index, 0);
+                proven.push(count);
+                false
+            }
+        }
+    }
+}

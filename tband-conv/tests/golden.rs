@@ -1,0 +1,58 @@
+//! Recordings in `golden/` give the timeline that stands beside each of them as readable text, and
+//! Perfetto's engine finds nothing wrong with their traces.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the
+//! difference before it is committed.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::{Engine, Temp, timeline_of, trace_of};
+use tband_conv::{Input, Options};
+
+fn recordings() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "bin"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 4, "recordings are missing");
+    files
+}
+
+#[test]
+fn timelines_are_as_written() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    for file in recordings() {
+        let bytes = fs::read(&file).unwrap();
+        let (text, _) = timeline_of(&[Input::from_bytes("g", &bytes)], &Options::default());
+        let golden = file.with_extension("timeline");
+        if update {
+            fs::write(&golden, &text).unwrap();
+        }
+        let expected = fs::read_to_string(&golden).unwrap_or_default();
+        let differs = text.lines().zip(expected.lines()).position(|(ours, theirs)| ours != theirs);
+        assert_eq!(differs, None, "{}: first line that differs, from 0", golden.display());
+        assert_eq!(text.lines().count(), expected.lines().count(), "{}", golden.display());
+    }
+}
+
+#[test]
+fn the_engine_accepts_their_traces() {
+    let Some(engine) = Engine::find() else { return };
+    for file in recordings() {
+        let bytes = fs::read(&file).unwrap();
+        let (trace, times, _) = trace_of(&[Input::from_bytes("g", &bytes)], &Options::default());
+        let name = file.file_stem().unwrap().to_string_lossy();
+        let trace = Temp::new(&format!("golden-{name}.pftrace"), &trace);
+        let sched = ("sched", "sum(dur) || ' ' || count(*)", "from sched where utid != 0");
+        let rows = engine.check(&trace.0, &[sched]);
+        let ran: i64 = times.tasks().map(|task| task.run_ns).sum();
+        let switches: u64 = times.tasks().map(|task| task.switches_in).sum();
+        assert_eq!(rows, [("sched".to_owned(), format!("{ran} {switches}"))], "{name}");
+    }
+}

@@ -1,0 +1,277 @@
+//! The numbers of a recording that is made by hand are those that it was made with; those of real
+//! recordings add up.
+
+mod support;
+
+use support::{Recording, str, vector};
+use tband_conv::sinks::{RunTimes, Spread, Stats};
+use tband_conv::{Input, Options, Summary, convert};
+use tband_format::{Event, QueueKind};
+
+fn stats_of(inputs: &[Input<'_>]) -> (Stats, RunTimes, Summary) {
+    let mut both = (Stats::default(), RunTimes::default());
+    let summary = convert(inputs, &Options::default(), &mut both).unwrap();
+    (both.0, both.1, summary)
+}
+
+/// One core, a tick of 1 us. `low` holds a mutex that `high` wants, then `high` fills a queue.
+fn by_hand() -> Vec<u8> {
+    let (low, high, idle, bus, data) = (1, 2, 3, 1, 2);
+    let switch = |task_id| Event::TaskSwitchedIn { task_id };
+    let ready = |task_id| Event::TaskToRdyState { task_id };
+    let send = |queue_id, len_after| Event::QueueSend { queue_id, len_after };
+    let receive = |queue_id, len_after| Event::QueueReceive { queue_id, len_after };
+    Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 1000 })
+        .meta(Event::TaskName { task_id: low, name: str("low") })
+        .meta(Event::TaskName { task_id: high, name: str("high") })
+        .meta(Event::TaskName { task_id: idle, name: str("IDLE") })
+        .meta(Event::TaskIsIdleTask { task_id: idle, core_id: 0 })
+        .meta(Event::QueueName { queue_id: bus, name: str("bus") })
+        .meta(Event::QueueKind { queue_id: bus, kind: QueueKind::MUTEX })
+        .meta(Event::QueueName { queue_id: data, name: str("data") })
+        .meta(Event::QueueKind { queue_id: data, kind: QueueKind::QUEUE })
+        .meta(Event::IsrName { isr_id: 1, name: str("tick") })
+        .meta(Event::IsrName { isr_id: 2, name: str("uart") })
+        .meta(Event::EvtmarkerName { evtmarker_id: 1, name: str("work") })
+        .meta(Event::ValmarkerName { valmarker_id: 1, name: str("speed") })
+        .at(0, Event::TaskPrioritySet { task_id: low, priority: 1 })
+        .at(0, Event::TaskPrioritySet { task_id: high, priority: 5 })
+        .at(0, switch(idle))
+        .at(100, Event::IsrEnter { isr_id: 1 })
+        .at(105, Event::IsrEnter { isr_id: 2 })
+        .at(107, Event::IsrExit { isr_id: 2 })
+        .at(109, ready(low))
+        .at(110, Event::IsrExit { isr_id: 1 })
+        .at(112, switch(low))
+        .at(115, receive(bus, 0))
+        .at(120, Event::EvtmarkerBegin { evtmarker_id: 1, msg: str("") })
+        .at(130, ready(high))
+        .at(131, switch(high))
+        .at(135, Event::CurtaskBlockOnQueueReceive { queue_id: bus, ticks_to_wait: 9 })
+        .at(136, Event::TaskPriorityInherit { task_id: low, priority: 5 })
+        .at(137, switch(low))
+        .at(150, Event::EvtmarkerEnd { evtmarker_id: 1 })
+        .at(155, send(bus, 1))
+        .at(156, ready(high))
+        .at(157, Event::TaskPriorityDisinherit { task_id: low, priority: 1 })
+        .at(158, switch(high))
+        .at(160, receive(bus, 0))
+        .at(165, send(bus, 1))
+        .at(170, send(data, 1))
+        .at(175, send(data, 2))
+        .at(180, Event::CurtaskBlockOnQueueSend { queue_id: data, ticks_to_wait: 9 })
+        .at(182, switch(low))
+        .at(190, receive(data, 1))
+        .at(191, ready(high))
+        .at(192, switch(high))
+        .at(195, send(data, 2))
+        .at(200, Event::CurtaskDelay { ticks: 9 })
+        .at(201, switch(low))
+        .at(210, receive(data, 1))
+        .at(220, receive(data, 0))
+        .at(230, Event::TaskSuspended { task_id: low })
+        .at(232, switch(idle))
+        .at(240, Event::Valmarker { valmarker_id: 1, val: -5 })
+        .at(250, Event::Valmarker { valmarker_id: 1, val: 7 })
+        .at(300, Event::Evtmarker { evtmarker_id: 1, msg: str("end") })
+        .0
+}
+
+/// Count, min, median, p99 and max, in us.
+fn spread(spread: &Spread) -> (u64, u64, u64, u64, u64) {
+    let us = |ns: u64| {
+        assert_eq!(ns % 1000, 0);
+        ns / 1000
+    };
+    let (median, p99) = (us(spread.median()), us(spread.p99()));
+    (spread.count(), us(spread.min()), median, p99, us(spread.max()))
+}
+
+const US: i64 = 1000;
+
+#[test]
+fn tasks_are_as_constructed() {
+    let bytes = by_hand();
+    let (stats, _, summary) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    assert!(summary.diagnostics.is_clean());
+    assert_eq!((stats.start_ns(), stats.end_ns(), stats.length_ns()), (0, 300 * US, 300 * US));
+    let task = |name| stats.tasks().find(|task| task.name == name).unwrap();
+
+    let low = task("low");
+    assert_eq!((low.id, low.priority, low.is_idle), (1, Some(1), false));
+    assert_eq!((low.run_ns, low.interrupted_ns), (81 * US, 0));
+    assert_eq!((low.switches, low.preemptions), (4, 3));
+    assert_eq!(spread(&low.ready_wait), (4, 3, 6, 24, 24));
+    assert_eq!(spread(&low.run_burst), (4, 10, 19, 31, 31));
+    let [suspended] = low.blocked.as_slice() else { panic!("{low:?}") };
+    assert_eq!((suspended.cause.as_str(), suspended.count), ("suspended", 1));
+    assert_eq!((suspended.total_ns, suspended.max_ns), (68 * US, 68 * US));
+
+    let high = task("high");
+    assert_eq!((high.run_ns, high.switches, high.preemptions), (39 * US, 3, 0));
+    assert_eq!(spread(&high.ready_wait), (3, 1, 1, 2, 2));
+    assert_eq!(spread(&high.run_burst), (3, 6, 9, 24, 24));
+    let causes: Vec<_> =
+        high.blocked.iter().map(|it| (it.cause.as_str(), it.count, it.total_ns / US)).collect();
+    assert_eq!(causes, [("delay", 1, 99), ("mutex bus", 1, 19), ("queue_send data", 1, 9)]);
+
+    let idle = task("IDLE");
+    assert!(idle.is_idle);
+    assert_eq!((idle.run_ns, idle.interrupted_ns, idle.switches), (170 * US, 10 * US, 2));
+    assert_eq!(spread(&idle.run_burst), (1, 112, 112, 112, 112));
+    assert_eq!(spread(&idle.ready_wait), (1, 120, 120, 120, 120));
+}
+
+#[test]
+fn cores_and_interrupts_are_as_constructed() {
+    let bytes = by_hand();
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let [core] = stats.cores().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((core.core, core.switches, core.max_nesting), (0, 9, 2));
+    assert_eq!((core.task_ns, core.idle_ns), (120 * US, 170 * US));
+    assert_eq!((core.isr_ns, core.unknown_ns), (10 * US, 0));
+    assert_eq!((core.load.stretch_ns(), core.load.busy_ns().len()), (8192, 37));
+    assert_eq!(core.load.busy_ns().iter().sum::<i64>(), 130 * US);
+    // 100 to 110 us is busy, and from 112 us on.
+    let shares: Vec<f64> = core.load.shares(stats.length_ns()).collect();
+    assert_eq!(core.load.busy_ns()[12..14], [6496, 8192 - 2000]);
+    assert_eq!((shares[0], shares[15], shares[36]), (0.0, 1.0, 0.0));
+
+    let isrs: Vec<_> = stats.isrs().collect();
+    let [tick, uart] = isrs[..] else { panic!("{isrs:?}") };
+    assert_eq!((tick.name.as_str(), tick.core, tick.count), ("tick", 0, 1));
+    assert_eq!((tick.own_ns, spread(&tick.time).4, tick.max_depth), (8 * US, 10, 1));
+    assert_eq!((uart.name.as_str(), uart.own_ns, uart.max_depth), ("uart", 2 * US, 2));
+    assert_eq!(spread(&uart.time), (1, 2, 2, 2, 2));
+}
+
+#[test]
+fn queues_and_mutexes_are_as_constructed() {
+    let bytes = by_hand();
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let [bus, data] = stats.queues().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((data.name.as_str(), data.id, data.kind), ("data", 2, Some("queue")));
+    assert_eq!((data.levels, data.level), (Some((0, 2)), Some(0)));
+    assert_eq!((data.empty_ns, data.full_ns), (80 * US, Some(30 * US)));
+    assert_eq!((data.sends, data.receives), (3, 3));
+    assert_eq!((data.blocked_sends, data.blocked_receives), (1, 0));
+    assert_eq!((bus.empty_ns, bus.full_ns, bus.blocked_receives), (45 * US, None, 1));
+
+    let [bus] = stats.mutexes().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((bus.name.as_str(), bus.takes, bus.held_ns), ("bus", 2, 45 * US));
+    assert_eq!(spread(&bus.held), (2, 5, 5, 40, 40));
+    assert_eq!((bus.contentions, spread(&bus.waits)), (1, (1, 19, 19, 19, 19)));
+    assert_eq!(spread(&bus.inversions), (1, 19, 19, 19, 19));
+    let holders: Vec<_> =
+        bus.holders.iter().map(|it| (it.task.as_str(), it.count, it.held_ns / US)).collect();
+    assert_eq!(holders, [("low", 1, 40), ("high", 1, 5)]);
+}
+
+#[test]
+fn markers_are_as_constructed() {
+    let bytes = by_hand();
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let [work] = stats.markers().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((work.name.as_str(), work.task.as_deref()), ("work", None));
+    assert_eq!((work.instants, work.open), (1, 0));
+    assert_eq!(spread(&work.spans), (1, 30, 30, 30, 30));
+    let [speed] = stats.values().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((speed.name.as_str(), speed.count), ("speed", 2));
+    assert_eq!((speed.min, speed.max, speed.last), (-5, 7, 7));
+}
+
+#[test]
+fn a_wait_is_no_inversion_if_the_holder_is_as_urgent() {
+    let bytes = Recording::default()
+        .meta(Event::QueueKind { queue_id: 1, kind: QueueKind::MUTEX })
+        .at(0, Event::TaskPrioritySet { task_id: 1, priority: 3 })
+        .at(0, Event::TaskPrioritySet { task_id: 2, priority: 3 })
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::QueueReceive { queue_id: 1, len_after: 0 })
+        .at(30, Event::TaskSwitchedIn { task_id: 2 })
+        .at(40, Event::CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 })
+        .at(50, Event::TaskSwitchedIn { task_id: 1 })
+        .at(60, Event::QueueSend { queue_id: 1, len_after: 1 })
+        .at(70, Event::TaskToRdyState { task_id: 2 })
+        .0;
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let mutex = stats.mutexes().next().unwrap();
+    assert_eq!((mutex.waits.count(), mutex.waits.max()), (1, 20));
+    assert_eq!(mutex.inversions.count(), 0);
+}
+
+#[test]
+fn gaps_are_kept_with_their_place() {
+    let bytes = Recording::default()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::DroppedEvtCnt { cnt: 3 })
+        .at(30, Event::DroppedEvtCnt { cnt: 10 })
+        .0;
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let gaps: Vec<_> = stats.gaps().iter().map(|gap| (gap.ns, gap.core, gap.lost)).collect();
+    assert_eq!(gaps, [(20, 0, 3), (30, 0, 7)]);
+}
+
+/// What a gap cuts off counts for sums up to the last event before it, and for nothing else.
+#[test]
+fn behind_a_gap_only_what_is_known_counts() {
+    let bytes = Recording::default()
+        .meta(Event::QueueKind { queue_id: 1, kind: QueueKind::MUTEX })
+        .at(0, Event::TaskSwitchedIn { task_id: 1 })
+        .at(10, Event::QueueReceive { queue_id: 1, len_after: 0 })
+        .at(20, Event::EvtmarkerBegin { evtmarker_id: 1, msg: str("") })
+        .at(30, Event::IsrEnter { isr_id: 1 })
+        .at(45, Event::Valmarker { valmarker_id: 1, val: 1 })
+        .at(50, Event::DroppedEvtCnt { cnt: 3 })
+        .at(90, Event::IsrEnter { isr_id: 2 })
+        .at(100, Event::IsrExit { isr_id: 2 })
+        .0;
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let [core] = stats.cores().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((core.task_ns, core.isr_ns, core.unknown_ns), (30, 15 + 10, 45));
+    let task = stats.tasks().next().unwrap();
+    assert_eq!((task.run_ns, task.interrupted_ns, task.run_burst.count()), (30, 15, 0));
+    let mutex = stats.mutexes().next().unwrap();
+    assert_eq!((mutex.takes, mutex.held_ns, mutex.held.count()), (1, 35, 0));
+    let queue = stats.queues().next().unwrap();
+    assert_eq!((queue.empty_ns, queue.level), (35, None));
+    let marker = stats.markers().next().unwrap();
+    assert_eq!((marker.spans.count(), marker.open), (0, 0));
+    let isr = stats.isrs().next().unwrap();
+    assert_eq!((isr.own_ns, isr.time.count()), (15, 0));
+}
+
+/// Tasks, idle task, interrupts and what is not known are the whole of each core's time.
+#[test]
+fn the_time_of_a_core_is_all_accounted_for() {
+    let sets: [&[(&str, u32)]; 5] = [
+        &[("freertos_sim.bin", 0)],
+        &[("freertos_late_start.bin", 0)],
+        &[("truncated.bin", 0)],
+        &[("base_only.bin", 0)],
+        &[("mc_split.core0.meta.bin", 0), ("mc_split.core0.bin", 0), ("mc_split.core1.bin", 1)],
+    ];
+    for set in sets {
+        let bytes: Vec<_> = set.iter().map(|(name, core)| (vector(name), *core)).collect();
+        let inputs: Vec<_> = bytes
+            .iter()
+            .map(|(bytes, core)| Input::from_bytes("r", bytes).on_core(*core))
+            .collect();
+        let (stats, run_times, _) = stats_of(&inputs);
+        let mut busy = 0;
+        for core in stats.cores() {
+            let known = core.task_ns + core.idle_ns + core.isr_ns;
+            assert_eq!(known + core.unknown_ns, stats.length_ns(), "{set:?}");
+            assert!(core.unknown_ns >= 0, "{set:?}: {core:?}");
+            busy += core.task_ns + core.idle_ns;
+        }
+        assert_eq!(stats.tasks().map(|task| task.run_ns).sum::<i64>(), busy, "{set:?}");
+        assert!(stats.cores().count() > 0, "{set:?}");
+        // The other count has the time of interrupts in that of tasks.
+        for (own, other) in stats.tasks().zip(run_times.tasks()) {
+            assert_eq!(own.run_ns + own.interrupted_ns, other.run_ns, "{set:?}: {}", own.name);
+            assert_eq!(own.switches, other.switches_in, "{set:?}: {}", own.name);
+        }
+    }
+}
