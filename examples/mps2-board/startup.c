@@ -40,8 +40,8 @@ static void print_hex(const char *name, uint32_t value) {
   semihost_print(text);
 }
 
-/* `frame` is what the core pushed: r0 to r3, r12, lr, pc, xpsr. */
-_Noreturn void board_fault(const uint32_t *frame);
+/* `frame` is what the core pushed: r0 to r3, r12, lr, pc, xpsr. Only assembly calls this. */
+__attribute__((used)) _Noreturn void board_fault(const uint32_t *frame);
 void board_fault(const uint32_t *frame) {
   uint32_t number;
   __asm volatile("mrs %0, ipsr" : "=r"(number));

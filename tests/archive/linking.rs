@@ -1,0 +1,201 @@
+//! Firmware with the library, linked without a single warning and run in QEMU: beside other Rust
+//! libraries, and with the C side compiled in every way that people use. And what the linker says when
+//! shim and library do not belong together.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::events::assert_events;
+use tband_tests::{Finished, c, cargo, finish, root, run, temp_dir, write};
+use xtask::board::{Board, run_firmware};
+
+use crate::{library, work};
+
+const TRIPLE: &str = "thumbv7em-none-eabihf";
+const CPU: [&str; 4] = ["-mcpu=cortex-m4", "-mthumb", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"];
+
+/// A way to make the firmware.
+struct Build<'a> {
+    /// Options for compiling and linking.
+    options: &'a [&'a str],
+    enum_size: u32,
+    /// Compile `main.c` as C++.
+    cxx: bool,
+    /// Further Rust libraries, before and behind tband's.
+    before: &'a [PathBuf],
+    behind: &'a [PathBuf],
+    tband: PathBuf,
+}
+
+impl Default for Build<'_> {
+    fn default() -> Self {
+        Self {
+            options: &["-Os"],
+            enum_size: 1,
+            cxx: false,
+            before: &[],
+            behind: &[],
+            tband: library(TRIPLE),
+        }
+    }
+}
+
+impl Build<'_> {
+    fn has_other_rust(&self) -> bool {
+        !self.before.is_empty() || !self.behind.is_empty()
+    }
+
+    fn compile(&self, source: &Path, object: &Path, cxx: bool) {
+        let board = root().join("examples/mps2-board");
+        let mut compile = Command::new(if cxx { "arm-none-eabi-g++" } else { "arm-none-eabi-gcc" });
+        if cxx {
+            compile.args(["-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti"]);
+        } else {
+            compile.arg("-std=c11");
+        }
+        compile.args(CPU).args(["-Wall", "-Wextra", "-Werror", "-ffunction-sections"]);
+        compile.args(self.options).arg(format!("-DEXPECTED_ENUM_SIZE={}", self.enum_size));
+        if self.has_other_rust() {
+            compile.arg("-DOTHER_RUST");
+        }
+        c::include(&mut compile, c::includes());
+        c::include(&mut compile, [root().join("tests/archive/config"), root().join("port"), board]);
+        run(compile.arg("-c").arg(source).arg("-o").arg(object));
+    }
+
+    /// Compiles and links; the linker's answer.
+    fn link(&self, elf: &Path) -> Finished {
+        let board = root().join("examples/mps2-board");
+        let sources = [
+            (root().join("tests/archive/main.c"), self.cxx),
+            (root().join("port/tband_shim.c"), false),
+            (board.join("startup.c"), false),
+            (board.join("semihost.c"), false),
+        ];
+        let mut link = Command::new("arm-none-eabi-gcc");
+        link.args(CPU).args(self.options).args(["-nostartfiles", "--specs=nano.specs"]);
+        link.args(["-Wl,--gc-sections", "-Wl,--fatal-warnings"]);
+        if self.has_other_rust() {
+            // As rustc makes it, that library has the note on its stack that C objects for Arm lack.
+            link.arg("-Wl,-z,noexecstack");
+        }
+        link.arg("-T").arg(board.join("mps2.ld"));
+        for (index, (source, cxx)) in sources.iter().enumerate() {
+            let object = elf.with_extension(format!("{index}.o"));
+            self.compile(source, &object, *cxx);
+            link.arg(object);
+        }
+        link.args(self.before).arg(&self.tband).args(self.behind).arg("-o").arg(elf);
+        finish(&mut link)
+    }
+
+    /// The firmware links and records what it should.
+    fn works(&self) {
+        let folder = temp_dir();
+        let elf = folder.path().join("firmware.elf");
+        let linked = self.link(&elf);
+        assert!(linked.ok, "{:?}: {}", self.options, linked.text());
+        run_firmware(Board::Mps2An386.emulator(), &elf, folder.path(), None)
+            .unwrap_or_else(|error| panic!("{:?}: {error:#}", self.options));
+        let recording = fs::read(folder.path().join("trace.bin")).expect("a recording");
+        assert_events(
+            &recording,
+            &[
+                "- isr_name isr_id=3 name=\"timer\"",
+                "- ts_resolution_ns ns_per_ts=1000",
+                "- trace_info format_version=1 core_count=1 flags=0",
+                "1 dropped_evt_cnt cnt=0",
+                "1 isr_enter isr_id=3",
+                "2 isr_exit isr_id=3",
+                "3 evtmarker evtmarker_id=1 msg=\"hello\"",
+                "4 valmarker valmarker_id=200 val=-1234567890123456789",
+            ],
+        );
+    }
+}
+
+#[test]
+fn the_size_of_enums_does_not_matter() {
+    Build { options: &["-Os", "-fshort-enums"], ..Build::default() }.works();
+    // The C library is built with short enums and has none that cross a function.
+    let options = &["-Os", "-fno-short-enums", "-Wl,--no-enum-size-warning"];
+    Build { options, enum_size: 4, ..Build::default() }.works();
+}
+
+#[test]
+fn nor_does_link_time_optimisation_of_the_c_side() {
+    Build { options: &["-O2", "-flto"], ..Build::default() }.works();
+    Build { options: &["-O0"], ..Build::default() }.works();
+}
+
+#[test]
+fn applications_may_be_cxx() {
+    Build { cxx: true, ..Build::default() }.works();
+    Build { cxx: true, options: &["-O2", "-flto"], ..Build::default() }.works();
+}
+
+/// A library of somebody else, with a panic handler of its own and code that can panic.
+fn other_library(lto: bool) -> PathBuf {
+    let name = if lto { "other-lto" } else { "other-plain" };
+    let folder = work().join(name);
+    let profile = if lto { "lto = \"fat\"\ncodegen-units = 1\n" } else { "" };
+    write(
+        folder.join("Cargo.toml"),
+        format!(
+            "[package]\nname = \"other\"\nversion = \"1.0.0\"\nedition = \"2024\"\n\
+             [lib]\ncrate-type = [\"staticlib\"]\npath = \"lib.rs\"\n\
+             [profile.release]\npanic = \"abort\"\n{profile}[workspace]\n"
+        ),
+    );
+    write(
+        folder.join("lib.rs"),
+        "#![no_std]\n\
+         #[panic_handler]\nfn panic(_: &core::panic::PanicInfo<'_>) -> ! { loop {} }\n\
+         /// # Safety\n/// `data` has `len` bytes.\n\
+         #[unsafe(no_mangle)]\n\
+         pub unsafe extern \"C\" fn other_sum(data: *const u8, len: usize) -> u32 {\n\
+             let data = unsafe { core::slice::from_raw_parts(data, len) };\n\
+             let mut at = [0_u32; 4];\n\
+             for (index, byte) in data.iter().enumerate() { at[index] = u32::from(*byte); }\n\
+             (u64::from(at.iter().sum::<u32>()) * 1_000_003 / (1_000_002 + u64::from(at[0]))) as u32\n\
+         }\n",
+    );
+    run(cargo().current_dir(&folder).args([
+        "build",
+        "--quiet",
+        "--release",
+        "--target",
+        TRIPLE,
+        "--target-dir",
+        "target",
+    ]));
+    folder.join("target").join(TRIPLE).join("release/libother.a")
+}
+
+#[test]
+fn a_second_rust_library_fits_into_the_same_firmware() {
+    for lto in [true, false] {
+        let other = [other_library(lto)];
+        Build { before: &other, ..Build::default() }.works();
+        Build { behind: &other, ..Build::default() }.works();
+    }
+}
+
+/// The linker names what it misses: the shim for the library's version.
+#[test]
+fn a_library_of_another_version_is_said_by_the_linker() {
+    let folder = temp_dir();
+    let other = folder.path().join("libtband.a");
+    run(Command::new("arm-none-eabi-objcopy")
+        .arg("--redefine-sym=tband_shim_for_library_abi_1=tband_shim_for_library_abi_2")
+        .arg(library(TRIPLE))
+        .arg(&other));
+    for options in [["-Os"], ["-flto"]] {
+        let build = Build { options: &options, tband: other.clone(), ..Build::default() };
+        let finished = build.link(&folder.path().join("firmware.elf"));
+        assert!(!finished.ok, "shim and library of different versions must not link");
+        let said = finished.text();
+        assert!(said.contains("undefined reference to `tband_shim_for_library_abi_2'"), "{said}");
+    }
+}

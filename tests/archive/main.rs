@@ -1,0 +1,48 @@
+//! The library as users get it, for every target: what is in the archive, and that it goes together with
+//! other Rust libraries and with every way to compile the C side.
+//!
+//! `macros` looks at the names of the headers.
+
+mod contents;
+mod linking;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tband_tests::{finish, root};
+use xtask::dist;
+
+/// Where the libraries are built; `dist` uses the same.
+fn work() -> PathBuf {
+    root().join("target/test-dist/work")
+}
+
+/// The library of every target that the package has, built on first use.
+fn libraries() -> &'static [(String, PathBuf)] {
+    static LIBRARIES: OnceLock<Vec<(String, PathBuf)>> = OnceLock::new();
+    LIBRARIES.get_or_init(|| {
+        let host = dist::host_target().expect("a host");
+        let targets = dist::FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]);
+        targets
+            .map(|triple| match dist::library(root(), &work(), triple) {
+                Ok(library) => (triple.to_owned(), library),
+                Err(error) => panic!("{error:#}"),
+            })
+            .collect()
+    })
+}
+
+/// The library for one target.
+fn library(triple: &str) -> PathBuf {
+    let found = libraries().iter().find(|(name, _)| name == triple);
+    found.unwrap_or_else(|| panic!("no library for {triple}")).1.clone()
+}
+
+/// Output of one of the binary tools for a target, which must say nothing on stderr.
+fn tool(triple: &str, name: &str, arguments: &[&str], archive: &PathBuf) -> String {
+    let prefix = dist::tool_prefix(triple).unwrap_or_else(|error| panic!("{error:#}"));
+    let finished = finish(Command::new(format!("{prefix}{name}")).args(arguments).arg(archive));
+    assert!(finished.ok && finished.stderr.is_empty(), "{name} {triple}: {}", finished.text());
+    String::from_utf8(finished.stdout).expect("text")
+}

@@ -1,0 +1,66 @@
+/* Kernel configuration of the bench. With BENCH_MEASURE_EVENTS the measured hooks are bracketed by two
+ * readings of a clock, where the kernel calls them. */
+#ifndef FREERTOS_CONFIG_H
+#define FREERTOS_CONFIG_H
+
+#define configCPU_CLOCK_HZ 25000000
+#define configUSE_PREEMPTION 1
+#define configUSE_PORT_OPTIMISED_TASK_SELECTION 1
+#if defined(BENCH_MEASURE_EVENTS)
+#define configTICK_RATE_HZ 62 /* time runs 16 times slower, to count instructions */
+#else
+#define configTICK_RATE_HZ 1000
+#endif
+#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
+#define configMAX_PRIORITIES 5
+#define configMAX_TASK_NAME_LEN 16
+#define configIDLE_SHOULD_YIELD 0
+
+#define configPRIO_BITS 8
+#define configKERNEL_INTERRUPT_PRIORITY 0xFF
+#define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x20
+
+#define vPortSVCHandler SVC_Handler
+#define xPortPendSVHandler PendSV_Handler
+#define xPortSysTickHandler SysTick_Handler
+
+#define configMINIMAL_STACK_SIZE 256
+#define configTOTAL_HEAP_SIZE ((size_t)(16 * 1024))
+#define configSUPPORT_STATIC_ALLOCATION 0
+#define configSUPPORT_DYNAMIC_ALLOCATION 1
+#define configUSE_MUTEXES 1
+#define configQUEUE_REGISTRY_SIZE 0
+#define configUSE_TIMERS 0
+#define configUSE_IDLE_HOOK 0
+#define configUSE_TICK_HOOK 0
+#define configCHECK_FOR_STACK_OVERFLOW 0
+
+#define INCLUDE_vTaskDelay 1
+#define INCLUDE_vTaskSuspend 1
+
+#if !defined(__ASSEMBLER__) && !defined(BENCH_MEASURE_SIZE)
+_Noreturn void board_failed(const char *what, const char *file, int line);
+#define configASSERT(x) ((x) ? (void)0 : board_failed("assertion failed: " #x, __FILE__, __LINE__))
+#endif
+
+#define configUSE_TRACE_FACILITY 1
+#define INCLUDE_xTaskGetIdleTaskHandle 1
+#include "tband.h"
+
+/* The kernel tells its tick interrupt. */
+#if BENCH_TRACE
+#define BENCH_ISR_ENTER() tband_isr_enter(15)
+#define BENCH_ISR_EXIT() tband_isr_exit(15)
+#if defined(BENCH_MEASURE_EVENTS)
+#include "bench.h"
+#define traceTASK_SWITCHED_IN() BENCH_BRACKET(BENCH_TASK_SWITCHED_IN, bench_traceTASK_SWITCHED_IN())
+#define traceQUEUE_SEND(pxQueue) BENCH_BRACKET(BENCH_QUEUE_SEND, bench_traceQUEUE_SEND(pxQueue))
+#define traceISR_ENTER() BENCH_BRACKET(BENCH_ISR, BENCH_ISR_ENTER())
+#else
+#define traceISR_ENTER() BENCH_ISR_ENTER()
+#endif
+#define traceISR_EXIT() BENCH_ISR_EXIT()
+#define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+/* Brackets: how many counts of a clock a piece of code takes, where it stands. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdint.h>
+
+/* What is measured; xtask/src/bench_target.rs has the same list. */
+enum bench_kind {
+  BENCH_EMPTY,
+  BENCH_TASK_SWITCHED_IN,
+  BENCH_QUEUE_SEND,
+  BENCH_ISR,
+  BENCH_VALMARKER,
+  BENCH_EVTMARKER_10,
+  BENCH_STOPPED,
+  BENCH_KINDS
+};
+
+/* A dual timer that counts down at 25 MHz: another clock than the timestamps'. */
+#define BENCH_CLOCK (*(volatile uint32_t *)0x40002004UL)
+#define BENCH_BARRIER() __asm volatile("" ::: "memory")
+
+#define BENCH_BRACKET(kind, code)                    \
+  do {                                               \
+    BENCH_BARRIER();                                 \
+    const uint32_t bench_start = BENCH_CLOCK;        \
+    BENCH_BARRIER();                                 \
+    code;                                            \
+    BENCH_BARRIER();                                 \
+    bench_sample((kind), bench_start - BENCH_CLOCK); \
+  } while (0)
+
+/* Keeps a measurement; beyond BENCH_SAMPLES of a kind it is left out. */
+void bench_sample(enum bench_kind kind, uint32_t counts);
+enum { BENCH_SAMPLES = 1000 };
+
+#endif

@@ -1,0 +1,19 @@
+/* The port that is measured: the kernel's critical section, and as timestamp one load of the board's
+ * 32-bit counter, as for the other recorders; or with it extended to 64 bits. */
+#ifndef TBAND_PORT_H
+#define TBAND_PORT_H
+
+#include "board.h"
+
+#if defined(BENCH_TIMER_EXTENDED)
+#define tband_portCOUNTER32() BOARD_COUNTER
+#define tband_portCOUNTER32_HZ BOARD_CLOCK_HZ
+#else
+#define tband_portTIMESTAMP() \
+  ((uint64_t)BOARD_COUNTER | (BENCH_COUNTER_START & 0xFFFFFFFF00000000ULL))
+#define tband_portTIMESTAMP_RESOLUTION_NS 40
+#endif
+
+#include "../../../port/tband_cortex_m_freertos.h"
+
+#endif

@@ -1,0 +1,149 @@
+/* The bench program. BENCH_MEASURE_EVENTS: instructions of single events; _ROUNDS: of whole rounds;
+ * _PACED: bytes of rounds with a delay every ten; _SIZE: nothing, it is linked and looked at.
+ * Results go to the file bench.bin as pairs of 32-bit numbers: kind or key, value. */
+#include "FreeRTOS.h"
+#include "task.h"
+
+#include "bench.h"
+#include "board.h"
+#include "semihost.h"
+#include "tband.h"
+#include "workload.h"
+
+#if defined(BENCH_MEASURE_SIZE)
+
+int workload_next(int round) {
+  if (round % 10 == 0) {
+    vTaskDelay(1);
+  }
+  tband_evtmarker(1, "round");
+  tband_valmarker(2, round);
+  return 1;
+}
+
+void workload_end(void) {
+  for (;;) {
+  }
+}
+
+int main(void) {
+  tband_gather_system_metadata();
+  tband_isr_name(15, "SysTick");
+  tband_evtmarker_name(1, "event");
+  tband_valmarker_name(2, "value");
+  tband_trigger_snapshot();
+  workload_run();
+}
+
+#else
+
+enum { KEY_COUNTS = 100, KEY_BYTES = 101 };
+
+static struct pair {
+  uint32_t key;
+  uint32_t value;
+} pairs[BENCH_KINDS * BENCH_SAMPLES + 2] BOARD_PSRAM;
+static uint32_t used;
+
+static void note(uint32_t key, uint32_t value) {
+  pairs[used].key = key;
+  pairs[used].value = value;
+  used++;
+}
+
+static void start_clocks(void) {
+  board_clock_start();
+  BOARD_COUNTER = (uint32_t)BENCH_COUNTER_START;
+#if defined(BENCH_MEASURE_EVENTS)
+  *(volatile uint32_t *)0x4002801CUL = 15; /* timestamps run 16 times slower, as the tick does */
+#endif
+}
+
+static _Noreturn void finish(void) {
+  const int file = semihost_create("bench.bin");
+  const int trace = semihost_create("trace.bin");
+  if (file < 0 || trace < 0 || !semihost_write(file, pairs, used * sizeof(pairs[0])) ||
+      !semihost_write(trace, tband_get_metadata_buf(0), tband_get_metadata_buf_amnt(0)) ||
+      !semihost_write(trace, tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0))) {
+    board_failed("cannot write the results", __FILE__, __LINE__);
+  }
+  semihost_close(file);
+  semihost_close(trace);
+  semihost_exit(0);
+}
+
+#if defined(BENCH_MEASURE_EVENTS)
+
+static uint32_t samples[BENCH_KINDS];
+/* Arguments that the compiler cannot know. */
+static volatile uint32_t some_id = 1;
+static volatile int32_t some_value = 5;
+
+void bench_sample(enum bench_kind kind, uint32_t counts) {
+  if (samples[kind] < BENCH_SAMPLES) {
+    samples[kind]++;
+    note((uint32_t)kind, counts);
+  }
+}
+
+int workload_next(int round) {
+  (void)round;
+  const uint32_t id = some_id;
+  const int32_t value = some_value;
+  BENCH_BRACKET(BENCH_EMPTY, (void)0);
+  BENCH_BRACKET(BENCH_VALMARKER, tband_valmarker(id, value));
+  BENCH_BRACKET(BENCH_EVTMARKER_10, tband_evtmarker(id, "0123456789"));
+  return samples[BENCH_TASK_SWITCHED_IN] < BENCH_SAMPLES || samples[BENCH_ISR] < BENCH_SAMPLES ||
+         samples[BENCH_EVTMARKER_10] < BENCH_SAMPLES;
+}
+
+void workload_end(void) {
+  if (!tband_tracing_enabled()) {
+    board_failed("the buffer was full", __FILE__, __LINE__);
+  }
+  tband_stop_snapshot();
+  while (samples[BENCH_STOPPED] < BENCH_SAMPLES) {
+    BENCH_BRACKET(BENCH_STOPPED, TBAND_RECORD_U32_U32(QUEUE_SEND, some_id, 1));
+  }
+  finish();
+}
+
+#else
+
+static uint32_t start;
+
+int workload_next(int round) {
+#if defined(BENCH_MEASURE_PACED)
+  if (round % 10 == 0) {
+    vTaskDelay(1);
+  }
+#endif
+  if (round == 1) {
+    start = board_clock();
+  }
+  return round < WORKLOAD_ROUNDS + 1;
+}
+
+void workload_end(void) {
+  note(KEY_COUNTS, board_clock() - start);
+#if BENCH_TRACE
+  if (!tband_tracing_enabled()) {
+    board_failed("the buffer was full", __FILE__, __LINE__);
+  }
+  tband_stop_snapshot();
+#endif
+  note(KEY_BYTES, (uint32_t)tband_get_core_snapshot_buf_amnt(0));
+  finish();
+}
+
+#endif
+
+int main(void) {
+  start_clocks();
+  tband_gather_system_metadata();
+  tband_isr_name(15, "SysTick");
+  tband_trigger_snapshot();
+  workload_run();
+}
+
+#endif

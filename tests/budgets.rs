@@ -1,0 +1,23 @@
+//! The recorder's budgets on a Cortex-M4F: instructions, bytes, flash, RAM, stack. Counted in QEMU, so
+//! the numbers do not depend on the machine; `cargo xtask bench target` prints the same tables.
+
+use xtask::bench_target::measure;
+use xtask::workspace_root;
+
+#[test]
+fn every_figure_is_within_its_budget() {
+    let report = measure(&workspace_root()).unwrap_or_else(|error| panic!("{error:#}"));
+    println!("{}", report.table());
+    let over: Vec<_> = report
+        .figures
+        .iter()
+        .filter(|figure| !figure.is_within_budget())
+        .map(|figure| format!("{}: {} of {}", figure.name, figure.value, figure.budget))
+        .collect();
+    assert!(over.is_empty(), "over budget: {over:#?}\n{}", report.table());
+    // A bracket round nothing, or a run that measured nothing, must not pass for a fast recorder.
+    assert!(report.figures.iter().all(|figure| figure.value > 0.0), "{}", report.table());
+    for pair in report.growth.windows(2) {
+        assert!(pair[0].bytes <= pair[1].bytes && pair[0].instructions <= pair[1].instructions);
+    }
+}

@@ -1,0 +1,80 @@
+/* See fake_port.h. */
+#define _GNU_SOURCE
+#include "fake_port.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check.h"
+
+uint64_t fake_now;
+uint64_t fake_step;
+uint32_t fake_core;
+bool fake_refuses;
+uint32_t fake_calls;
+uint32_t fake_refused;
+uint32_t fake_fulls;
+
+static int depth;
+static uint8_t sent[1U << 20];
+static size_t sent_len;
+
+uint64_t fake_timestamp(void) {
+  CHECK_EQ(depth, 1);
+  const uint64_t now = fake_now;
+  fake_now += fake_step;
+  return now;
+}
+
+int fake_enter(void) {
+  CHECK_EQ(depth, 0);
+  return depth++;
+}
+
+void fake_exit(int before) {
+  depth--;
+  CHECK_EQ(depth, before);
+}
+
+uint32_t fake_core_id(void) {
+  CHECK_EQ(depth, 1);
+  return fake_core;
+}
+
+bool fake_send(const uint8_t *data, size_t len) {
+  CHECK_EQ(depth, 1);
+  CHECK(len > 0);
+  CHECK_EQ(data[len - 1], 0); /* whole frames */
+  fake_calls++;
+  if (fake_refuses) {
+    fake_refused++;
+    return true;
+  }
+  CHECK(len <= sizeof(sent) - sent_len);
+  memcpy(&sent[sent_len], data, len);
+  sent_len += len;
+  return false;
+}
+
+void fake_snapshot_full(void) {
+  CHECK_EQ(depth, 1);
+  fake_fulls++;
+}
+
+void fake_print(const volatile uint8_t *data, size_t len) {
+  for (size_t at = 0; at < len; at++) {
+    CHECK(putchar(data[at]) != EOF);
+  }
+}
+
+void fake_print_sent(void) { fake_print(sent, sent_len); }
+
+const char *fake_at_edge(const char *text, size_t len) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  CHECK(len <= page);
+  char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED);
+  CHECK_EQ(mprotect(pages + page, page, PROT_NONE), 0);
+  memcpy(pages + page - len, text, len);
+  return pages + page - len;
+}

@@ -1,0 +1,33 @@
+/* The world of a test program: a timer, a core number and a transport that the program sets, and
+ * checks that the library uses them as the porting guide promises. */
+#ifndef FAKE_PORT_H
+#define FAKE_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern uint64_t fake_now;  /* what the timer says */
+extern uint64_t fake_step; /* how far it goes on with each reading */
+extern uint32_t fake_core; /* the core that runs */
+
+extern bool fake_refuses;      /* the transport takes nothing */
+extern uint32_t fake_calls;    /* times the transport was called */
+extern uint32_t fake_refused;  /* times it refused */
+extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
+
+uint64_t fake_timestamp(void);
+int fake_enter(void);
+void fake_exit(int before);
+uint32_t fake_core_id(void);
+bool fake_send(const uint8_t *data, size_t len);
+void fake_snapshot_full(void);
+
+/* Writes what the transport took, or any bytes, to stdout. */
+void fake_print_sent(void);
+void fake_print(const volatile uint8_t *data, size_t len);
+
+/* A copy of `len` bytes of `text`, without NUL, that ends where readable memory ends. */
+const char *fake_at_edge(const char *text, size_t len);
+
+#endif

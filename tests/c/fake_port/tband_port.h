@@ -1,0 +1,27 @@
+/* A port for test programs on the host; what it does and counts is in fake_port.h.
+ *
+ * Tests put other port macros into tband_config.h, which comes first. */
+#ifndef TBAND_PORT_H
+#define TBAND_PORT_H
+
+#include "fake_port.h"
+
+#define tband_portTIMESTAMP() fake_timestamp()
+#ifndef tband_portTIMESTAMP_RESOLUTION_NS
+#define tband_portTIMESTAMP_RESOLUTION_NS (10)
+#endif
+
+#define tband_portENTER_CRITICAL_FROM_ANY() const int fake_before = fake_enter()
+#define tband_portEXIT_CRITICAL_FROM_ANY() fake_exit(fake_before)
+
+#ifndef tband_portNUMBER_OF_CORES
+#define tband_portNUMBER_OF_CORES 1
+#endif
+#ifndef tband_portGET_CORE_ID
+#define tband_portGET_CORE_ID() fake_core_id()
+#endif
+
+#define tband_portBACKEND_STREAM_DATA(buf, len) fake_send((buf), (len))
+#define tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK() fake_snapshot_full()
+
+#endif

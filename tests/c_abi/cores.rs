@@ -1,0 +1,125 @@
+//! Several cores: one shared stream, a snapshot buffer each, and how a port tells which core it is.
+
+use tband_tests::c::Firmware;
+use tband_tests::events::assert_events;
+
+use crate::external::submitted;
+use crate::{
+    EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, SNAPSHOT, STREAMING, TWO_CORES,
+};
+
+#[test]
+fn a_shared_stream_names_the_core_whenever_it_changes() {
+    let mut config = PLAIN_STREAM.to_vec();
+    config.push(TWO_CORES);
+    let stream = Firmware::new("cores_stream", &config).run(&[]);
+    let (of_0, of_1) = ("- isr_name isr_id=10 name=\"of 0\"", "- isr_name isr_id=11 name=\"of 1\"");
+    let live = "- evtmarker_name evtmarker_id=4 name=\"live\"";
+    assert_events(
+        &stream,
+        &[
+            // Each core's metadata, then the core that starts.
+            "0 core_id core_id=0",
+            of_0,
+            "0 core_id core_id=1",
+            of_1,
+            "0 core_id core_id=1",
+            "100 isr_enter isr_id=1",
+            "101 isr_enter isr_id=2",
+            "102 core_id core_id=0",
+            "102 isr_enter isr_id=3",
+            "103 core_id core_id=1",
+            live,
+            // Core ids out of range.
+            "104 core_id core_id=0",
+            "104 isr_enter isr_id=5",
+            "105 isr_enter isr_id=6",
+            // Event 7 was refused together with its core_id.
+            "107 core_id core_id=1",
+            "107 dropped_evt_cnt cnt=1",
+            "107 isr_enter isr_id=8",
+            "201 core_id core_id=0",
+            "202 core_id core_id=1",
+            // Told again, for whoever begins to read here.
+            "202 dropped_evt_cnt cnt=1",
+            "202 isr_enter isr_id=9",
+            "300 core_id core_id=0",
+            of_0,
+            "300 core_id core_id=1",
+            of_1,
+            live,
+            "300 core_id core_id=0",
+        ],
+    );
+}
+
+#[test]
+fn snapshot_buffers_name_their_core_and_stop_together() {
+    let config = [SNAPSHOT, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, TWO_CORES];
+    let buffers = Firmware::new("cores_snapshot", &config).run(&[]);
+    assert_events(
+        &buffers,
+        &[
+            "0 core_id core_id=0",
+            "20 isr_enter isr_id=2",
+            "0 core_id core_id=1",
+            "20 isr_enter isr_id=1",
+        ],
+    );
+}
+
+#[test]
+fn the_external_backend_gets_core_ids_as_events() {
+    let config = [EXTERNAL, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, TWO_CORES];
+    let found = submitted(&Firmware::new("cores_external", &config).run(&[]));
+    assert_eq!(
+        found,
+        [
+            // Ahead of metadata, too, the core_id itself is none.
+            "E 1 core_id core_id=1",
+            "M - isr_name isr_id=1 name=\"one\"",
+            "E 2 core_id core_id=0",
+            "E 2 isr_enter isr_id=2",
+            "E 3 isr_enter isr_id=3",
+            "E 4 core_id core_id=1",
+            "E 4 isr_exit isr_id=4",
+        ]
+    );
+}
+
+#[test]
+fn the_core_id_may_be_written_in_any_way() {
+    let forms = [
+        ("tband_portGET_CORE_ID()", "fake_core_id()"),
+        ("tband_portGET_CORE_ID()", "(uint32_t)fake_core"),
+        ("tband_portGET_CORE_ID", "fake_core_id()"),
+        ("tband_portGET_CORE_ID", "(fake_core_id())"),
+        ("tband_portGET_CORE_ID", "fake_core"),
+        ("tband_portGET_CORE_ID", "(fake_core)"),
+        ("tband_portGET_CORE_ID", "(uint32_t)fake_core"),
+        ("tband_portGET_CORE_ID", "(fake_core) & 1U"),
+        ("tband_portGET_CORE_ID", "fake_core & 1U"),
+    ];
+    let on_core_0 = ["0 core_id core_id=0", "0 isr_enter isr_id=0"];
+    for form in forms {
+        let config = [STREAMING, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, TWO_CORES, form];
+        let stream = Firmware::new("core_id_form", &config).run(&[]);
+        let on_core_1 = ["0 core_id core_id=1", "0 isr_enter isr_id=1"];
+        assert_events(&stream, &[&on_core_0[..], &on_core_1[..]].concat());
+    }
+    // Constants: all events are of core 0.
+    for cores in ["1", "2"] {
+        for form in [
+            ("tband_portGET_CORE_ID()", "0"),
+            ("tband_portGET_CORE_ID()", "(0)"),
+            ("tband_portGET_CORE_ID", "0"),
+            ("tband_portGET_CORE_ID", "(0)"),
+            ("tband_portGET_CORE_ID", "0U"),
+        ] {
+            let cores = ("tband_portNUMBER_OF_CORES", cores);
+            let config = [STREAMING, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, cores, form];
+            let stream = Firmware::new("core_id_form", &config).run(&[]);
+            assert_events(&stream, &[&on_core_0[..], &["0 isr_enter isr_id=1"]].concat());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The snapshot backend: control functions, full buffers, buffers that are too small for anything.
+
+use tband_tests::c::Firmware;
+use tband_tests::events::{assert_events, lines};
+
+use crate::{NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT};
+
+#[test]
+fn control_functions_return_what_they_promise() {
+    let buffer = Firmware::new(
+        "control_snapshot",
+        &[
+            SNAPSHOT,
+            NO_TRACE_INFO,
+            NO_PERIODIC_DROP_CNT,
+            ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", "100"),
+        ],
+    )
+    .run(&[]);
+    assert_events(&buffer, &["5 isr_enter isr_id=2", "6 isr_exit isr_id=2"]);
+}
+
+/// What `tiny_buffers.c` tries to record in its round `round`.
+fn round(round: u32) -> [String; 4] {
+    let (ts, id) = (u64::MAX, u32::MAX);
+    [
+        format!("- isr_name isr_id={round} name=\"a name of 20 letters\""),
+        format!("{ts} evtmarker evtmarker_id={id} msg=\"a text of 20 letters\""),
+        format!("{ts} valmarker valmarker_id={id} val={}", i64::MAX),
+        format!("{ts} isr_enter isr_id={round}"),
+    ]
+}
+
+#[test]
+fn buffers_too_small_for_anything_stay_intact() {
+    let mut longest = 0;
+    for (snapshot, metadata) in [("1", "1"), ("2", "23"), ("19", "24"), ("64", "25"), ("999", "3")]
+    {
+        let recorded = Firmware::new(
+            "tiny_buffers",
+            &[
+                SNAPSHOT,
+                NO_TRACE_INFO,
+                NO_PERIODIC_DROP_CNT,
+                ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", snapshot),
+                ("tband_configMETADATA_BUF_SIZE", metadata),
+            ],
+        )
+        .run(&[]);
+        let mut events = lines(&recorded);
+        // A name takes 24 bytes here: a code byte, id, number, 20 letters, zero.
+        if metadata == "24" || metadata == "25" {
+            assert_eq!(events.remove(0), round(0)[0]);
+        }
+        events.retain(|line| {
+            !line.contains("ts_resolution_ns") && !line.contains("metadata_dropped")
+        });
+        let all: Vec<_> = (0..100).flat_map(round).collect();
+        assert_eq!(events, all[..events.len()], "a snapshot is what came first");
+        longest = longest.max(events.len());
+    }
+    assert!(longest >= 30, "the largest buffer holds a good deal");
+}

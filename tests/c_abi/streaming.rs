@@ -1,0 +1,226 @@
+//! The streaming backend: control functions, transports that refuse data, drop counters, times.
+
+use tband_tests::c::Firmware;
+use tband_tests::events::{assert_events, lines};
+
+use crate::{
+    NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, STREAMING, number,
+};
+
+#[test]
+fn control_functions_return_what_they_promise() {
+    let stream = Firmware::new("control_streaming", PLAIN_STREAM).run(&[]);
+    assert_events(
+        &stream,
+        &[
+            "0 core_id core_id=0",
+            "0 isr_enter isr_id=2",
+            "0 core_id core_id=0",
+            "0 isr_enter isr_id=4",
+            "0 core_id core_id=0",
+            "0 isr_enter isr_id=5",
+        ],
+    );
+}
+
+#[test]
+fn every_function_records_its_event() {
+    let stream = Firmware::new("every_call", &[STREAMING, NO_PERIODIC_DROP_CNT]).run(&[]);
+    assert_events(
+        &stream,
+        &[
+            "0 core_id core_id=0",
+            "- ts_resolution_ns ns_per_ts=10",
+            "- trace_info format_version=1 core_count=1 flags=0",
+            // From tband_gather_system_metadata.
+            "- ts_resolution_ns ns_per_ts=10",
+            "- isr_name isr_id=0 name=\"isr\"",
+            "2 isr_enter isr_id=0",
+            "3 isr_exit isr_id=4294967295",
+            "- evtmarker_name evtmarker_id=127 name=\"marker\"",
+            "5 evtmarker evtmarker_id=128 msg=\"at\"",
+            "6 evtmarker_begin evtmarker_id=16383 msg=\"from\"",
+            "7 evtmarker_end evtmarker_id=16384",
+            "- valmarker_name valmarker_id=1 name=\"value\"",
+            "9 valmarker valmarker_id=1 val=-9223372036854775808",
+            "10 valmarker valmarker_id=1 val=9223372036854775807",
+            "11 valmarker valmarker_id=1 val=0",
+            "12 valmarker valmarker_id=1 val=-1",
+            "18446744073709551615 isr_enter isr_id=1",
+        ],
+    );
+}
+
+#[test]
+fn classes_that_are_off_record_nothing() {
+    let off = ["tband_configMARKER_TRACE_ENABLE", "tband_configISR_TRACE_ENABLE"];
+    for (class, others) in off.into_iter().zip(["isr", "marker"]) {
+        let stream = Firmware::new(
+            "every_call",
+            &[STREAMING, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, (class, "0")],
+        )
+        .run(&[]);
+        let names: Vec<_> = lines(&stream)
+            .into_iter()
+            .filter_map(|line| line.split(' ').nth(1).map(str::to_owned))
+            .filter(|name| name != "core_id" && name != "ts_resolution_ns")
+            .collect();
+        assert!(!names.is_empty() && names.iter().all(|name| name.contains(others)), "{names:?}");
+    }
+}
+
+#[test]
+fn a_start_that_the_port_refuses_returns_minus_2_and_counts_the_frames() {
+    let firmware = Firmware::new("start_refused", &[STREAMING, NO_PERIODIC_DROP_CNT]);
+    for (argument, dropped) in [("start", 6), ("restart", 1)] {
+        assert_events(
+            &firmware.run(&[argument]),
+            &[
+                &format!("9 dropped_evt_cnt cnt={dropped}"),
+                "9 isr_enter isr_id=1",
+                "9 core_id core_id=0",
+                "- isr_name isr_id=1 name=\"one\"",
+                "- isr_name isr_id=2 name=\"two\"",
+                "9 core_id core_id=0",
+                "- ts_resolution_ns ns_per_ts=10",
+                "- trace_info format_version=1 core_count=1 flags=0",
+            ],
+        );
+    }
+}
+
+/// What is behind each event and drop counter of a stream from `refusing.c`.
+fn check_refusing(stream: &[u8], every: usize) {
+    let mut received = 0;
+    let mut reported = 0;
+    let mut events_since_drop_cnt = None;
+    for line in lines(stream) {
+        match line.split(' ').nth(1) {
+            Some("core_id" | "ts_resolution_ns") => {}
+            Some("dropped_evt_cnt") => {
+                let count = number(&line, "cnt");
+                assert!(count >= reported, "{line} after {reported}");
+                // Off, it is sent only for news.
+                assert!(every != 0 || count > reported, "{line} is no news");
+                reported = count;
+                events_since_drop_cnt = Some(0);
+            }
+            name => {
+                let name = name.unwrap_or_default();
+                let id = if name.starts_with("isr") { "isr_id" } else { "evtmarker_id" };
+                let lost = number(&line, id) - received;
+                assert_eq!(reported, lost, "events lost before {line}");
+                received += 1;
+                if every != 0 {
+                    let events = events_since_drop_cnt.as_mut().expect("a first drop counter");
+                    *events += 1;
+                    assert!(*events <= every, "{events} events without a drop counter at {line}");
+                }
+            }
+        }
+    }
+    assert_eq!(received + reported, 1000, "received and dropped are what was produced");
+    assert!(received > 200 && reported > 200, "{received} received, {reported} dropped");
+}
+
+#[test]
+fn received_and_dropped_are_what_was_produced() {
+    for (text, every) in [("0", 0), ("1", 1), ("50", 50)] {
+        let stream = Firmware::new(
+            "refusing",
+            &[
+                STREAMING,
+                NO_TRACE_INFO,
+                NO_METADATA_BUF,
+                ("tband_configTRACE_DROP_CNT_EVERY", text),
+            ],
+        )
+        .run(&[]);
+        check_refusing(&stream, every);
+    }
+}
+
+#[test]
+fn drop_counters_come_before_the_first_and_after_every_so_many_events() {
+    for (every, before) in
+        [("0", &[][..]), ("3", &[0, 3, 6, 9, 10]), ("10", &[0, 10]), ("50", &[0, 10])]
+    {
+        let stream = Firmware::new(
+            "periodic",
+            &[STREAMING, NO_TRACE_INFO, ("tband_configTRACE_DROP_CNT_EVERY", every)],
+        )
+        .run(&[]);
+        let mut expected = vec!["0 core_id core_id=0".to_owned()];
+        for event in 0..13 {
+            if event == 10 {
+                expected.push("1 core_id core_id=0".to_owned());
+            }
+            if before.contains(&event) {
+                expected.push("1 dropped_evt_cnt cnt=0".to_owned());
+            }
+            expected.push(format!("1 isr_enter isr_id={event}"));
+        }
+        assert_eq!(lines(&stream), expected, "every {every}");
+    }
+}
+
+#[test]
+fn a_build_id_is_cut_like_any_string_and_sent_once_per_start() {
+    for (id, sent) in
+        [("\"v1.2.3\"", "v1.2.3"), ("\"v1.2.3-with-all-its-details\"", "v1.2.3-with-all-its-")]
+    {
+        let config = [STREAMING, NO_PERIODIC_DROP_CNT, ("tband_configBUILD_ID", id)];
+        let found = lines(&Firmware::new("periodic", &config).run(&[]));
+        assert_eq!(
+            found[2..4],
+            [
+                "- trace_info format_version=1 core_count=1 flags=0".to_owned(),
+                format!("- build_id id=\"{sent}\""),
+            ]
+        );
+        let count = found.iter().filter(|line| line.contains("build_id")).count();
+        assert_eq!(count, 1, "the restart needs none: {found:?}");
+    }
+}
+
+#[test]
+fn timestamps_never_step_back_over_restarts() {
+    let stream = Firmware::new("restart_time", PLAIN_STREAM).run(&[]);
+    let mut expected = Vec::new();
+    let mut now = 5000;
+    for round in 0..3 {
+        // The first start has timestamp 0, all others the time that the start read.
+        let started = if round == 0 { 0 } else { now };
+        expected.extend([
+            format!("{started} core_id core_id=0"),
+            "- isr_name isr_id=1 name=\"one\"".to_owned(),
+            format!("{started} core_id core_id=0"),
+            format!("{} isr_enter isr_id=1", now + 1),
+            format!("{} core_id core_id=0", now + 2),
+            format!("{} isr_exit isr_id=1", now + 3),
+        ]);
+        now += 4;
+    }
+    assert_eq!(lines(&stream), expected);
+}
+
+#[test]
+fn functions_name_their_markers_once() {
+    let stream = Firmware::new("fn_markers", PLAIN_STREAM).run(&[]);
+    let instant = "0 evtmarker evtmarker_id=1 msg=\"\"";
+    assert_events(
+        &stream,
+        &[
+            "0 core_id core_id=0",
+            "- evtmarker_name evtmarker_id=1 name=\"instant\"",
+            instant,
+            instant,
+            instant,
+            "- evtmarker_name evtmarker_id=2 name=\"span\"",
+            "0 evtmarker_begin evtmarker_id=2 msg=\"\"",
+            "0 evtmarker_end evtmarker_id=2",
+            "0 evtmarker_begin evtmarker_id=3 msg=\"\"",
+            "0 evtmarker_end evtmarker_id=3",
+        ],
+    );
+}

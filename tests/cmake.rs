@@ -1,0 +1,317 @@
+//! Users' CMake projects: from the source tree and from an installed package, with both usual
+//! generators; and what CMake says when something is missing or not known.
+//!
+//! The user's project is a bare-metal style program that records into a snapshot buffer and prints it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::events::assert_events;
+use tband_tests::without_rust::WithoutRust;
+use tband_tests::{Finished, archive, finish, root, run, temp_dir, write};
+use xtask::dist::host_target;
+
+const MAIN: &str = r##"#include <stdio.h>
+#include "tband.h"
+
+uint64_t my_timer_ticks(void) { return 42; }
+
+int main(void) {
+  if (tband_trigger_snapshot() != 0) return 1;
+  tband_evtmarker(1, "hello");
+  if (tband_stop_snapshot() != 0) return 1;
+  for (size_t at = 0; at < tband_get_metadata_buf_amnt(0); at++) putchar(tband_get_metadata_buf(0)[at]);
+  for (size_t at = 0; at < tband_get_core_snapshot_buf_amnt(0); at++) putchar(tband_get_core_snapshot_buf(0)[at]);
+  return 0;
+}
+"##;
+
+const CONFIG: &str = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
+
+const PORT: &str = "#include <stdint.h>\n\
+    uint64_t my_timer_ticks(void);\n\
+    #define tband_portTIMESTAMP() my_timer_ticks()\n\
+    #define tband_portTIMESTAMP_RESOLUTION_NS (1000)\n\
+    #define tband_portENTER_CRITICAL_FROM_ANY() const int tband_port_state = 0\n\
+    #define tband_portEXIT_CRITICAL_FROM_ANY() (void)tband_port_state\n";
+
+/// The lines of the user's project: `how` brings in tband.
+fn lists(how: &str) -> String {
+    format!(
+        "cmake_minimum_required(VERSION 3.20)\n\
+         project(user LANGUAGES C)\n\
+         add_library(tband_config INTERFACE)\n\
+         target_include_directories(tband_config INTERFACE ${{CMAKE_CURRENT_SOURCE_DIR}}/config)\n\
+         {how}\n\
+         add_executable(user main.c)\n\
+         target_link_libraries(user PRIVATE tband::tband)\n"
+    )
+}
+
+fn add_subdirectory() -> String {
+    format!("add_subdirectory({} tband)", root().display())
+}
+
+/// A user's project in a folder of its own, with a build folder inside.
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    fn new(lists: &str) -> Self {
+        let folder = temp_dir();
+        write(folder.path().join("CMakeLists.txt"), lists);
+        write(folder.path().join("main.c"), MAIN);
+        write(folder.path().join("config/tband_config.h"), CONFIG);
+        write(folder.path().join("config/tband_port.h"), PORT);
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// `cmake` for the configure step.
+    fn configure(&self, generator: &str) -> Command {
+        let mut command = cmake();
+        command.arg("-S").arg(self.folder.path()).arg("-B").arg(self.path("build"));
+        command.args(["-G", generator]);
+        command
+    }
+
+    fn configure_fails(&self, arguments: &[String]) -> String {
+        let finished = finish(self.configure("Unix Makefiles").args(arguments));
+        assert!(!finished.ok, "CMake must refuse");
+        unwrapped(&finished)
+    }
+
+    fn build_and_run(&self) {
+        run(cmake().arg("--build").arg(self.path("build")));
+        let recording = run(&mut Command::new(self.path("build/user")));
+        assert_events(
+            &recording,
+            &[
+                "- ts_resolution_ns ns_per_ts=1000",
+                "- trace_info format_version=1 core_count=1 flags=0",
+                "42 dropped_evt_cnt cnt=0",
+                "42 evtmarker evtmarker_id=1 msg=\"hello\"",
+            ],
+        );
+    }
+}
+
+/// CMake without what would choose compilers and flags for it.
+fn cmake() -> Command {
+    let mut command = Command::new("cmake");
+    for name in ["CC", "CFLAGS", "CMAKE_GENERATOR", "DESTDIR", "RUSTFLAGS", "CARGO_TARGET_DIR"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// CMake's complaint without its line breaks.
+fn unwrapped(finished: &Finished) -> String {
+    finished.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn prebuilt() -> String {
+    format!("-DTBAND_LIBRARY={}", archive().display())
+}
+
+#[track_caller]
+fn assert_says(complaint: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(complaint.contains(text), "no “{text}” in:\n{complaint}");
+    }
+}
+
+/// Files of the source tree that a build might touch.
+fn source_files() -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    let names =
+        ["cmake", "freertos-hooks", "include", "port", "tband-core", "tband-ffi", "tband-format"];
+    let mut folders: Vec<_> = names.map(|name| root().join(name)).into();
+    // Directly in the root, build systems leave folders.
+    for name in ["CMakeCache.txt", "CMakeFiles", "Makefile", "build.ninja", "tband", "cargo"] {
+        assert!(!root().join(name).exists(), "{name} in the source tree");
+    }
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path.clone());
+            }
+            files.insert(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn from_the_source_tree_with_the_library_built_by_cargo() {
+    let before = source_files();
+    for generator in ["Ninja", "Unix Makefiles"] {
+        let project = Project::new(&lists(&add_subdirectory()));
+        run(&mut project.configure(generator));
+        project.build_and_run();
+        // Nothing to do is quick and works, too.
+        project.build_and_run();
+    }
+    assert_eq!(source_files(), before, "the source tree is left alone");
+}
+
+#[test]
+fn from_an_installed_package() {
+    let folder = temp_dir();
+    let (build, prefix) = (folder.path().join("build"), folder.path().join("prefix"));
+    // On its own, with no configuration, the project builds the library and installs.
+    run(cmake().arg("-S").arg(root()).arg("-B").arg(&build).arg(prebuilt()));
+    run(cmake().arg("--build").arg(&build));
+    run(cmake().arg("--install").arg(&build).arg("--prefix").arg(&prefix));
+    // The package works where it is moved to, without the source tree's files.
+    let moved = folder.path().join("moved");
+    fs::rename(&prefix, &moved).expect("moved");
+    let project = Project::new(&lists("find_package(tband 0.1.0 EXACT REQUIRED)"));
+    run(project.configure("Ninja").arg(format!("-DCMAKE_PREFIX_PATH={}", moved.display())));
+    project.build_and_run();
+    for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        assert!(moved.join("share/tband").join(license).is_file(), "{license} is installed");
+    }
+}
+
+#[test]
+fn installing_builds_the_library() {
+    let folder = temp_dir();
+    let (build, prefix) = (folder.path().join("build"), folder.path().join("prefix"));
+    run(cmake().arg("-S").arg(root()).arg("-B").arg(&build));
+    run(cmake().arg("--build").arg(&build));
+    run(cmake().arg("--install").arg(&build).arg("--prefix").arg(&prefix));
+    let library = format!("share/tband/lib/{}/libtband.a", host_target().expect("a host"));
+    assert!(prefix.join(library).is_file());
+}
+
+#[test]
+fn a_missing_configuration_target_is_said_with_the_lines_to_paste() {
+    let with = lists(&add_subdirectory());
+    let without: String = with
+        .lines()
+        .filter(|line| !line.contains("tband_config "))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_ne!(with, without);
+    let complaint = Project::new(&without).configure_fails(&[prebuilt()]);
+    assert_says(
+        &complaint,
+        &[
+            "the target tband_config is missing",
+            "add_library(tband_config INTERFACE)",
+            "target_include_directories(tband_config INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/config)",
+            "#define tband_configENABLE 1",
+            "port/template",
+        ],
+    );
+}
+
+/// A compiler that works as the host's does but lists these predefined macros; `fails` makes it
+/// refuse to list any.
+fn fake_compiler(folder: &Path, macros: &str, fails: bool) -> PathBuf {
+    let path = folder.join("fake-cc");
+    write(folder.join("macros.txt"), macros);
+    let list = if fails {
+        "echo 'fake-cc: no such option -dM' >&2; exit 1".to_owned()
+    } else {
+        format!("exec cat '{}'", folder.join("macros.txt").display())
+    };
+    write(
+        &path,
+        format!("#!/bin/sh\ncase \" $* \" in *' -dM '*) {list} ;; esac\nexec cc \"$@\"\n"),
+    );
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
+    path
+}
+
+#[test]
+fn a_cpu_that_is_not_known_is_said() {
+    for (macros, fails, texts) in [
+        (
+            "#define __XTENSA__ 1\n",
+            false,
+            ["no Rust target is known", "fake-cc", "-DTBAND_LIBRARY=/path/to/libtband.a"],
+        ),
+        (
+            "#define __riscv_xlen 32\n#define __riscv_float_abi_single 1\n",
+            false,
+            ["floating-point ABI", "-mabi=ilp32", "-DTBAND_LIBRARY=/path/to/libtband.a"],
+        ),
+        (
+            "",
+            true,
+            ["does not list its predefined macros", "no such option -dM", "-DTBAND_LIBRARY"],
+        ),
+    ] {
+        let project = Project::new(&lists(&add_subdirectory()));
+        let compiler = fake_compiler(project.folder.path(), macros, fails);
+        let argument = format!("-DCMAKE_C_COMPILER={}", compiler.display());
+        let complaint = project.configure_fails(&[argument]);
+        assert_says(&complaint, &texts);
+    }
+}
+
+#[test]
+fn missing_cargo_is_said_and_a_prebuilt_library_does_without() {
+    let project = Project::new(&lists(&add_subdirectory()));
+    let machine = WithoutRust::new();
+    let without_cargo = |command: &mut Command| {
+        machine.enter(command);
+        // Debian's cargo is not taken either.
+        command.arg("-DCMAKE_SYSTEM_PREFIX_PATH=").arg("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF");
+    };
+    let mut configure = project.configure("Unix Makefiles");
+    without_cargo(&mut configure);
+    let finished = finish(&mut configure);
+    assert!(!finished.ok);
+    assert_says(
+        &unwrapped(&finished),
+        &["cargo was not found", "https://rustup.rs", "-DTBAND_LIBRARY=/path/to/libtband.a"],
+    );
+
+    fs::remove_dir_all(project.path("build")).expect("removed");
+    let mut configure = project.configure("Unix Makefiles");
+    without_cargo(&mut configure);
+    run(configure.arg(prebuilt()));
+    project.build_and_run();
+}
+
+#[test]
+fn a_rust_target_that_cannot_be_added_is_said() {
+    let project = Project::new(&lists(&add_subdirectory()));
+    let rustup = project.path("rustup");
+    write(
+        &rustup,
+        "#!/bin/sh\n[ \"$2\" = list ] && exit 0\necho 'error: could not download file' >&2\nexit 1\n",
+    );
+    fs::set_permissions(&rustup, fs::Permissions::from_mode(0o755)).expect("made executable");
+    let compiler = fake_compiler(project.folder.path(), "#define __ARM_ARCH_6M__ 1\n", false);
+    let complaint = project.configure_fails(&[
+        format!("-DCMAKE_C_COMPILER={}", compiler.display()),
+        format!("-DTBAND_RUSTUP={}", rustup.display()),
+    ]);
+    assert_says(
+        &complaint,
+        &[
+            "the Rust target thumbv6m-none-eabi is missing and could not be added",
+            "error: could not download file",
+            "Add it with: rustup target add thumbv6m-none-eabi",
+        ],
+    );
+}
+
+#[test]
+fn a_library_that_is_not_there_is_said() {
+    let project = Project::new(&lists(&add_subdirectory()));
+    let complaint = project.configure_fails(&["-DTBAND_LIBRARY=/not/there.a".to_owned()]);
+    assert_says(&complaint, &["TBAND_LIBRARY is /not/there.a, and there is no such file"]);
+}

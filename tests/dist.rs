@@ -1,0 +1,287 @@
+//! The package of `cargo xtask dist`: what is in it, that it is the same wherever it is made, and that a
+//! machine without Rust builds firmware with it, with CMake and with plain make, which then runs.
+
+#[path = "freertos_posix/counts.rs"]
+mod counts;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use tband_tests::without_rust::WithoutRust;
+use tband_tests::{finish, root, run, temp_dir, write};
+use xtask::board::{Board, run_firmware};
+use xtask::demo::{Backend, to_perfetto};
+use xtask::dist::{self, Package};
+use xtask::kernel;
+
+/// The package, made on first use.
+fn package() -> &'static Package {
+    static PACKAGE: OnceLock<Package> = OnceLock::new();
+    PACKAGE.get_or_init(|| {
+        let folder = root().join("target/test-dist");
+        dist::build(root(), &folder.join("work"), &folder)
+            .unwrap_or_else(|error| panic!("{error:#}"))
+    })
+}
+
+/// Unpacks the package into a folder; where it is then.
+fn unpacked(folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder).expect("a folder");
+    run(Command::new("tar").arg("xzf").arg(&package().tarball).arg("-C").arg(folder));
+    folder.join(format!("tband-{}", dist::VERSION))
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(&inside).unwrap_or_else(|_| panic!("{}", inside.display())) {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path);
+            }
+        }
+    }
+    files
+}
+
+fn kernel_path() -> PathBuf {
+    kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// Runs the firmware and compares the recording with what the firmware says it did.
+fn check_recording(elf: &Path, backend: Backend) {
+    let folder = temp_dir();
+    let trace = folder.path().join("trace.bin");
+    let serial = (backend == Backend::Streaming).then_some(trace.as_path());
+    run_firmware(Board::Mps2An386.emulator(), elf, folder.path(), serial)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let truth = fs::read(folder.path().join("truth.json")).expect("the firmware's own record");
+    let truth: Value = serde_json::from_slice(&truth).expect("JSON");
+    let counted = counts::counts_of(&fs::read(&trace).expect("a recording"));
+    for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
+        counts::compare(what, &truth, &counted);
+    }
+    to_perfetto(&trace, &folder.path().join("trace.pftrace"))
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    assert!(counted["events"].as_u64().is_some_and(|count| count > 1000));
+}
+
+#[test]
+fn firmware_with_cmake_and_without_rust() {
+    let machine = WithoutRust::new();
+    let folder = temp_dir();
+    // CMake takes folders with spaces.
+    let package = unpacked(&folder.path().join("a folder"));
+    let build = folder.path().join("build");
+    run(machine
+        .command("cmake")
+        .args(["-G", "Unix Makefiles", "-DTBAND_PATH="])
+        .arg("-S")
+        .arg(root().join("examples/mps2-an386"))
+        .arg("-B")
+        .arg(&build)
+        .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()))
+        .arg(format!("-DFREERTOS_KERNEL_PATH={}", kernel_path().display()))
+        .arg(format!("-DCMAKE_TOOLCHAIN_FILE={}", Board::Mps2An386.toolchain(root()).display())));
+    run(machine.command("cmake").arg("--build").arg(&build).args(["--parallel", "2"]));
+    let linked = tband_tests::read(build.join("CMakeFiles/mps2-an386.dir/link.txt"));
+    assert!(linked.contains("a folder/tband-"), "{linked}");
+    check_recording(&build.join("mps2-an386.elf"), Backend::Streaming);
+}
+
+/// `make` for the example.
+fn make(machine: &WithoutRust, package: &Path, build: &Path) -> Command {
+    let mut make = machine.command("make");
+    make.arg("-C").arg(root().join("examples/mps2-an386")).arg("-j2");
+    make.arg(format!("TBAND={}", package.display()));
+    make.arg(format!("FREERTOS={}", kernel_path().display()));
+    make.arg(format!("BUILD={}", build.display()));
+    make
+}
+
+#[test]
+fn firmware_with_plain_make_and_without_rust() {
+    let machine = WithoutRust::new();
+    let folder = temp_dir();
+    let package = unpacked(folder.path());
+    for backend in [Backend::Streaming, Backend::Snapshot] {
+        let build = folder.path().join(backend.name());
+        run(make(&machine, &package, &build).arg(format!("BACKEND={}", backend.name())));
+        check_recording(&build.join("mps2-an386.elf"), backend);
+    }
+
+    for (argument, text) in [
+        ("TBAND=/not/there", "No tband package in TBAND (\"/not/there\")"),
+        ("FREERTOS=", "No FreeRTOS kernel sources in FREERTOS (\"\")"),
+        ("BACKEND=no", "pass BACKEND=streaming or BACKEND=snapshot"),
+    ] {
+        let finished = finish(make(&machine, &package, folder.path()).arg(argument));
+        assert!(!finished.ok && finished.stderr.contains(text), "{}", finished.stderr);
+    }
+}
+
+#[test]
+fn no_compiler_for_the_target_is_said() {
+    let machine = WithoutRust::without(|name| name.starts_with("arm-none-eabi-"));
+    let folder = temp_dir();
+    let package = unpacked(folder.path());
+    let built = finish(&mut make(&machine, &package, &folder.path().join("build")));
+    assert!(!built.ok);
+    assert!(built.stderr.contains("arm-none-eabi-gcc: No such file"), "{}", built.stderr);
+
+    let configured = finish(
+        machine
+            .command("cmake")
+            .arg("-S")
+            .arg(root().join("examples/bare-metal"))
+            .arg("-B")
+            .arg(folder.path().join("cmake"))
+            .arg("-DTBAND_PATH=")
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()))
+            .arg(format!(
+                "-DCMAKE_TOOLCHAIN_FILE={}",
+                Board::BareMetal.toolchain(root()).display()
+            )),
+    );
+    assert!(!configured.ok);
+    let said = configured.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("arm-none-eabi-gcc is not a full path and was not found"), "{said}");
+}
+
+#[test]
+fn a_target_without_a_library_is_said() {
+    let folder = temp_dir();
+    let package = unpacked(folder.path());
+    write(
+        folder.path().join("CMakeLists.txt"),
+        "cmake_minimum_required(VERSION 3.20)\nproject(user LANGUAGES C)\n\
+         add_library(tband_config INTERFACE)\nfind_package(tband REQUIRED)\n",
+    );
+    let configured = finish(
+        WithoutRust::new()
+            .command("cmake")
+            .arg("-S")
+            .arg(folder.path())
+            .arg("-B")
+            .arg(folder.path().join("build"))
+            .args(["-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_C_COMPILER=riscv64-unknown-elf-gcc"])
+            .arg("-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY")
+            .arg("-DCMAKE_C_FLAGS=-march=rv32imc -mabi=ilp32")
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display())),
+    );
+    assert!(!configured.ok);
+    let said = configured.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    for text in [
+        "has no library for riscv32imc-unknown-none-elf",
+        "riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32",
+        "It has libraries for: riscv32imac-unknown-none-elf thumbv6m-none-eabi",
+        "add_subdirectory",
+        "https://rustup.rs",
+        "-DTBAND_LIBRARY=/path/to/libtband.a",
+    ] {
+        assert!(said.contains(text), "no “{text}” in {said}");
+    }
+}
+
+#[test]
+fn a_rust_target_that_cannot_be_added_is_said() {
+    let folder = temp_dir();
+    let rustup = folder.path().join("rustup");
+    write(
+        &rustup,
+        "#!/bin/sh\n[ \"$2\" = list ] && echo thumbv6m-none-eabi && exit 0\n\
+         echo 'error: could not download file' >&2\nexit 1\n",
+    );
+    fs::set_permissions(&rustup, fs::Permissions::from_mode(0o755)).expect("made executable");
+    dist::add_target(&rustup, root(), "thumbv6m-none-eabi").expect("it is there");
+    let error = dist::add_target(&rustup, root(), "thumbv7m-none-eabi").expect_err("it is not");
+    let said = format!("{error:#}");
+    for text in [
+        "the Rust target thumbv7m-none-eabi is missing and could not be added",
+        "Add it with: rustup target add thumbv7m-none-eabi",
+        "error: could not download file",
+    ] {
+        assert!(said.contains(text), "no “{text}” in {said}");
+    }
+}
+
+#[test]
+fn everything_is_in_it() {
+    let folder = temp_dir();
+    let package = unpacked(folder.path());
+    let relative = |root: &Path| -> BTreeSet<PathBuf> {
+        files(root).iter().map(|path| path.strip_prefix(root).expect("inside").into()).collect()
+    };
+    for part in ["include", "port", "freertos-hooks"] {
+        assert_eq!(relative(&package.join(part)), relative(&root().join(part)), "{part}");
+    }
+    let others = relative(&package);
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "pkgconfig/tband.pc"] {
+        assert!(others.contains(Path::new(file)), "{file}");
+    }
+    let readme = tband_tests::read(package.join("README.md"));
+    let host = dist::host_target().unwrap_or_else(|error| panic!("{error:#}"));
+    for triple in dist::FIRMWARE_TARGETS {
+        assert!(readme.contains(&format!("`{triple}`")), "the README does not name {triple}");
+    }
+    let mut libraries: BTreeSet<_> = dist::FIRMWARE_TARGETS.iter().copied().collect();
+    libraries.insert(&host);
+    let expected: BTreeSet<_> =
+        libraries.iter().map(|triple| Path::new(triple).join("libtband.a")).collect();
+    assert_eq!(relative(&package.join("lib")), expected);
+}
+
+#[test]
+fn no_folder_of_this_machine_is_in_it() {
+    let folder = temp_dir();
+    let home = std::env::var("HOME").expect("a home");
+    let sysroot = run(Command::new("rustc").args(["--print", "sysroot"]));
+    let sysroot = String::from_utf8(sysroot).expect("text");
+    let places = [root().to_str().expect("text"), &home, sysroot.trim_end()];
+    for file in files(&unpacked(folder.path())) {
+        let bytes = fs::read(&file).expect("a file");
+        for place in places.iter().filter(|place| place.len() > 1) {
+            let found = bytes.windows(place.len()).any(|part| part == place.as_bytes());
+            assert!(!found, "{} names {place}", file.display());
+        }
+    }
+}
+
+/// Copies what the package is made from.
+fn copy_sources(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name");
+        if path.is_file() {
+            fs::copy(&path, to.join(name)).expect("copied");
+        } else if name != "target" && name != ".git" {
+            copy_sources(&path, &to.join(name));
+        }
+    }
+}
+
+#[test]
+fn the_same_sources_elsewhere_give_the_same_bytes() {
+    let folder = temp_dir();
+    let sources = folder.path().join("the sources");
+    copy_sources(root(), &sources);
+    let again = dist::build(&sources, &folder.path().join("work"), folder.path())
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let bytes = |package: &Package| fs::read(&package.tarball).expect("a tarball");
+    let (first, second) = (bytes(package()), bytes(&again));
+    assert!(first == second, "{} and {} bytes", first.len(), second.len());
+    println!("{}: {} bytes", package().tarball.display(), first.len());
+    for (triple, library) in &package().libraries {
+        println!("{triple}: {} bytes", fs::metadata(library).expect("a library").len());
+    }
+}

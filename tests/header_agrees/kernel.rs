@@ -1,0 +1,164 @@
+//! What the hooks take from the kernel is there: constants, fields, hooks and their parameters.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use tband_tests::c::{Standard, compiler, config_text, include, includes};
+use tband_tests::{read, root, run, temp_dir, write};
+
+const FREERTOS_CONFIG: &str = "\
+#define configUSE_PREEMPTION 1
+#define configTICK_RATE_HZ 1000
+#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS
+#define configMINIMAL_STACK_SIZE 128
+#define configMAX_PRIORITIES 5
+#define configMAX_TASK_NAME_LEN 12
+#define configTOTAL_HEAP_SIZE 65536
+#define configUSE_IDLE_HOOK 0
+#define configUSE_TICK_HOOK 0
+#define configUSE_MUTEXES 1
+#define configUSE_RECURSIVE_MUTEXES 1
+#define configUSE_COUNTING_SEMAPHORES 1
+#define configUSE_QUEUE_SETS 1
+#define configQUEUE_REGISTRY_SIZE 4
+#define configUSE_TIMERS 1
+#define configTIMER_TASK_PRIORITY 2
+#define configTIMER_QUEUE_LENGTH 5
+#define configTIMER_TASK_STACK_DEPTH 128
+#define configUSE_TRACE_FACILITY 1
+#define INCLUDE_xTaskGetIdleTaskHandle 1
+#define INCLUDE_xTaskGetCurrentTaskHandle 1
+#define INCLUDE_vTaskDelete 1
+#define INCLUDE_vTaskSuspend 1
+#define INCLUDE_xTaskResumeFromISR 1
+#define INCLUDE_vTaskPrioritySet 1
+#define INCLUDE_vTaskDelay 1
+#define INCLUDE_xTaskDelayUntil 1
+#include \"tband.h\"
+";
+
+fn kernel() -> std::path::PathBuf {
+    xtask::kernel::path(root()).expect("the kernel")
+}
+
+/// Folders of a program that uses the kernel, but for the library's.
+fn kernel_includes() -> [std::path::PathBuf; 2] {
+    [kernel().join("include"), kernel().join("portable/ThirdParty/GCC/Posix")]
+}
+
+#[test]
+fn constants_are_what_the_hooks_take_them_for() {
+    let folder = temp_dir();
+    write(
+        folder.path().join("FreeRTOSConfig.h"),
+        FREERTOS_CONFIG.replace("#include \"tband.h\"", ""),
+    );
+    let mut options = vec!["-I".to_owned(), folder.path().display().to_string()];
+    for include in kernel_includes() {
+        options.extend(["-I".to_owned(), include.display().to_string()]);
+    }
+    // As enumerators, since bindgen does not evaluate the kernel's casts.
+    let text = "#include \"FreeRTOS.h\"\n#include \"task.h\"\n#include \"queue.h\"\n\
+                enum kernel {\n\
+                BASE = queueQUEUE_TYPE_BASE,\n\
+                MUTEX = queueQUEUE_TYPE_MUTEX,\n\
+                COUNTING = queueQUEUE_TYPE_COUNTING_SEMAPHORE,\n\
+                BINARY = queueQUEUE_TYPE_BINARY_SEMAPHORE,\n\
+                RECURSIVE = queueQUEUE_TYPE_RECURSIVE_MUTEX,\n\
+                SET = queueQUEUE_TYPE_SET,\n\
+                TO_BACK = queueSEND_TO_BACK,\n\
+                OVERWRITE = queueOVERWRITE,\n\
+                MAJOR = tskKERNEL_VERSION_MAJOR,\n\
+                MINOR = tskKERNEL_VERSION_MINOR,\n\
+                };\n";
+    let bindings = crate::bindings(text, ".*reader\\.h", &options);
+    let values = crate::constants(&syn::parse_file(&bindings).expect("Rust"));
+    let value = |name: &str| {
+        *values.get(&format!("kernel_{name}")).unwrap_or_else(|| panic!("no {name} in {values:?}"))
+    };
+    assert_eq!((value("MAJOR"), value("MINOR")), (11, 2), "the kernel that the hooks are for");
+    // Kinds are told apart by their numbers, which must differ and fit the hook's uint8_t.
+    let kinds = ["BASE", "MUTEX", "COUNTING", "BINARY", "RECURSIVE", "SET"].map(value);
+    let distinct: std::collections::BTreeSet<_> = kinds.into_iter().collect();
+    assert_eq!(distinct.len(), kinds.len(), "{kinds:?}");
+    assert!(kinds.iter().all(|kind| *kind <= 255), "{kinds:?}");
+    assert_ne!(value("TO_BACK"), value("OVERWRITE"));
+}
+
+/// Macros called `trace…`, with their number of parameters. Some stand for another.
+fn hooks(definitions: &str) -> BTreeMap<String, usize> {
+    let mut hooks = BTreeMap::new();
+    let mut aliases = vec![];
+    for line in definitions.replace("\\\n", " ").lines() {
+        let line = line.trim().strip_prefix('#').unwrap_or_default().trim_start();
+        let Some(definition) = line.strip_prefix("define").map(str::trim_start) else {
+            continue;
+        };
+        let end = definition.find(['(', ' ']).unwrap_or(definition.len());
+        let (name, rest) = definition.split_at(end);
+        match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            _ if !name.starts_with("trace") => {}
+            Some((parameters, _)) => {
+                let names = parameters.split(',').filter(|name| !name.trim().is_empty());
+                hooks.insert(name.to_owned(), names.count());
+            }
+            None => aliases.push((name.to_owned(), rest.trim().to_owned())),
+        }
+    }
+    for (name, target) in aliases {
+        if let Some(&parameters) = hooks.get(&target) {
+            hooks.insert(name, parameters);
+        }
+    }
+    hooks
+}
+
+#[test]
+fn every_hook_is_one_of_the_kernel_s_with_its_parameters() {
+    let ours = hooks(&read(root().join("freertos-hooks/tband_freertos_hooks.h")));
+    let theirs = hooks(&read(kernel().join("include/FreeRTOS.h")));
+    assert!(ours.len() > 20, "{ours:?}");
+    assert!(theirs.len() > 300, "{}", theirs.len());
+    for (name, parameters) in &ours {
+        assert_eq!(theirs.get(name), Some(parameters), "{name}");
+    }
+}
+
+#[test]
+fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
+    let folder = temp_dir();
+    write(folder.path().join("FreeRTOSConfig.h"), FREERTOS_CONFIG);
+    write(
+        folder.path().join("tband_config.h"),
+        config_text(&[
+            ("tband_configUSE_BACKEND_STREAMING", "1"),
+            ("tband_configFREERTOS_TRACE_ENABLE", "1"),
+        ]),
+    );
+    let expected = [
+        ("tasks.c", "tband_freertos_task_created"),
+        ("tasks.c", "tband_freertos_idle_task"),
+        ("tasks.c", "tband_freertos_timer_task"),
+        ("tasks.c", "tband_record_u32"),
+        ("tasks.c", "tband_record_u32_u32"),
+        ("queue.c", "tband_freertos_queue_created"),
+        ("queue.c", "tband_record_u32"),
+        ("queue.c", "tband_record_u32_u32"),
+        ("queue.c", "tband_record_metadata"),
+    ];
+    for source in ["tasks.c", "queue.c", "timers.c"] {
+        let object = folder.path().join(source).with_extension("o");
+        let mut command = compiler(Standard::C11);
+        command.args(["-Wall", "-Wextra", "-Werror"]);
+        include(&mut command, [folder.path()]);
+        include(&mut command, kernel_includes());
+        include(&mut command, includes());
+        run(command.arg("-c").arg(kernel().join(source)).arg("-o").arg(&object));
+        let undefined = run(Command::new("nm").arg("-u").arg(&object));
+        let undefined = String::from_utf8(undefined).expect("text");
+        for (_, function) in expected.iter().filter(|(file, _)| *file == source) {
+            let is_called = undefined.split_whitespace().any(|word| word == *function);
+            assert!(is_called, "{source} does not call {function}:\n{undefined}");
+        }
+    }
+}

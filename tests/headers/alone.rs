@@ -1,0 +1,101 @@
+//! Every header can be included alone, first, and twice.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tband_tests::c::Standard;
+use tband_tests::root;
+
+use crate::Project;
+
+/// Headers below a folder of the repository.
+fn headers(folder: &str) -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "h") {
+                list.push(path);
+            }
+        }
+    }
+    list
+}
+
+#[test]
+fn each_header_compiles_alone_and_twice() {
+    let mut all = headers("include");
+    all.extend(headers("freertos-hooks"));
+    assert!(all.len() >= 5, "{all:?}");
+    for config in
+        ["", "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n"]
+    {
+        let project = Project::without_port(config);
+        for header in &all {
+            let include = format!("#include \"{}\"\n", header.display());
+            for standard in Standard::ALL {
+                // What stands behind must find the whole interface there, whichever was included.
+                let defaults = header.ends_with("tband_config_defaults.h");
+                let body = if defaults { "0" } else { "tband_tracing_enabled() ? 1 : 0" };
+                let text = format!(
+                    "{include}{include}int alone(void);\nint alone(void) {{ return {body}; }}\n"
+                );
+                project.compile(standard, &[], &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn each_port_header_compiles_alone_and_twice() {
+    let all = headers("port");
+    assert!(all.len() >= 6, "{all:?}");
+    let mut project = Project::without_port("");
+    // As much of a kernel as the Cortex-M port takes from it.
+    tband_tests::write(
+        project.path("kernel/FreeRTOS.h"),
+        "#define configCPU_CLOCK_HZ 64000000\n\
+         #define portSET_INTERRUPT_MASK_FROM_ISR() 0\n\
+         #define portCLEAR_INTERRUPT_MASK_FROM_ISR(mask) ((void)(mask))\n",
+    );
+    tband_tests::write(project.path("kernel/task.h"), "");
+    project.includes.push(project.path("kernel"));
+    // What ports are made of lies beside their folders.
+    project.includes.push(root().join("port"));
+    for header in all {
+        let include = format!("#include \"{}\"\n", header.display());
+        let uses = "#ifdef tband_portENTER_CRITICAL_FROM_ANY\n\
+                    uint64_t section(void);\n\
+                    uint64_t section(void) {\n\
+                    tband_portENTER_CRITICAL_FROM_ANY();\n\
+                    const uint64_t now = tband_portTIMESTAMP();\n\
+                    tband_portEXIT_CRITICAL_FROM_ANY();\n\
+                    return now + tband_portTIMESTAMP_RESOLUTION_NS + tband_portGET_CORE_ID();\n\
+                    }\n\
+                    #endif\n";
+        let text = format!("{include}{include}typedef int not_empty;\n{uses}");
+        // A whole port asks for nothing; its parts want to know the clock.
+        let is_part = header.parent() == Some(&root().join("port"));
+        let mut options = vec!["-fsyntax-only"];
+        options.extend(is_part.then_some("-Dtband_portCPU_CLOCK_HZ=64000000"));
+        // Assembly for another CPU is not looked at by a check of the syntax. Only the shim, which is
+        // C, includes ports.
+        for standard in [Standard::C11, Standard::C17] {
+            project.compile(standard, &options, &text);
+        }
+    }
+}
+
+#[test]
+fn assembler_files_may_include_the_header() {
+    // No tband_config.h is there: nothing behind the guard may be read.
+    let folder = tband_tests::temp_dir();
+    let source = folder.path().join("startup.S");
+    tband_tests::write(&source, "#include \"tband.h\"\n.globl startup\nstartup:\n");
+    let mut command = tband_tests::c::compiler(Standard::C11);
+    tband_tests::c::include(&mut command, tband_tests::c::includes());
+    tband_tests::run(command.arg("-c").arg(source).arg("-o").arg(folder.path().join("startup.o")));
+}

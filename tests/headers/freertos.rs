@@ -1,0 +1,117 @@
+//! The sources against the real kernel's headers: switches, and what is missing in FreeRTOSConfig.h.
+
+use tband_tests::c::{Standard, config_text};
+use tband_tests::{root, write};
+
+use crate::{Project, including};
+
+const FREERTOS_CONFIG: &str = "\
+#define configUSE_PREEMPTION 1
+#define configTICK_RATE_HZ 1000
+#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS
+#define configMINIMAL_STACK_SIZE 128
+#define configMAX_PRIORITIES 5
+#define configMAX_TASK_NAME_LEN 12
+#define configTOTAL_HEAP_SIZE 65536
+#define configUSE_IDLE_HOOK 0
+#define configUSE_TICK_HOOK 0
+#define configUSE_TIMERS 1
+#define configTIMER_TASK_PRIORITY 2
+#define configTIMER_QUEUE_LENGTH 5
+#define configTIMER_TASK_STACK_DEPTH 128
+#define configUSE_TRACE_FACILITY 1
+#define INCLUDE_xTaskGetIdleTaskHandle 1
+#define INCLUDE_xTaskGetCurrentTaskHandle 1
+#include \"tband.h\"
+";
+
+/// A project with the kernel on its include path. The kernel's headers keep their own warnings.
+struct KernelProject {
+    project: Project,
+    options: Vec<String>,
+}
+
+impl KernelProject {
+    fn new(config: &[(&str, &str)], freertos_config: &str) -> Self {
+        let config = [
+            &[
+                ("tband_configUSE_BACKEND_STREAMING", "1"),
+                ("tband_configFREERTOS_TRACE_ENABLE", "1"),
+            ],
+            config,
+        ]
+        .concat();
+        let project = Project::new(&config_text(&config));
+        write(project.path("FreeRTOSConfig.h"), freertos_config);
+        let kernel = xtask::kernel::path(root()).expect("the kernel");
+        let mut options = vec![];
+        for folder in ["include", "portable/ThirdParty/GCC/Posix"] {
+            options.push("-isystem".to_owned());
+            options.push(kernel.join(folder).display().to_string());
+        }
+        Self { project, options }
+    }
+
+    fn try_compile(&self, standard: Standard, source: &str) -> Result<(), String> {
+        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
+        self.project.try_compile(standard, &options, &including(source))
+    }
+}
+
+const SOURCES: [&str; 2] = ["port/tband_shim.c", "freertos-hooks/tband_freertos.c"];
+
+#[test]
+fn the_sources_compile_against_the_kernel_with_every_class_in_both_positions() {
+    for class in ["TASK", "QUEUE", "STREAM_BUFFER"] {
+        let class = format!("tband_configFREERTOS_{class}_TRACE_ENABLE");
+        for value in ["0", "1"] {
+            let project = KernelProject::new(&[(&class, value)], FREERTOS_CONFIG);
+            for source in SOURCES {
+                for standard in [Standard::C11, Standard::C17] {
+                    project
+                        .try_compile(standard, source)
+                        .unwrap_or_else(|complaint| panic!("{class} {value}: {complaint}"));
+                }
+            }
+        }
+    }
+    let without_timers = FREERTOS_CONFIG.replace("configUSE_TIMERS 1", "configUSE_TIMERS 0");
+    let cooperative = FREERTOS_CONFIG.replace("configUSE_PREEMPTION 1", "configUSE_PREEMPTION 0");
+    for freertos_config in [without_timers, cooperative] {
+        let project = KernelProject::new(&[], &freertos_config);
+        for source in SOURCES {
+            project.try_compile(Standard::C11, source).unwrap_or_else(|text| panic!("{text}"));
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_in_the_kernel_s_configuration_is_said() {
+    for (line, message) in [
+        ("#define configUSE_TRACE_FACILITY 1\n", "#define configUSE_TRACE_FACILITY 1"),
+        ("#define INCLUDE_xTaskGetIdleTaskHandle 1\n", "#define INCLUDE_xTaskGetIdleTaskHandle 1"),
+        ("#include \"tband.h\"\n", "Add as the last line of FreeRTOSConfig.h"),
+    ] {
+        let freertos_config = FREERTOS_CONFIG.replace(line, "");
+        assert_ne!(freertos_config, FREERTOS_CONFIG);
+        let project = KernelProject::new(&[], &freertos_config);
+        let complaint = project
+            .try_compile(Standard::C11, "freertos-hooks/tband_freertos.c")
+            .expect_err("it must not compile");
+        assert!(complaint.contains(message), "no “{message}” in:\n{complaint}");
+    }
+}
+
+#[test]
+fn a_kernel_that_is_not_on_the_include_path_is_said() {
+    let mut project = KernelProject::new(&[], FREERTOS_CONFIG);
+    project.options.clear();
+    for source in SOURCES {
+        let complaint =
+            project.try_compile(Standard::C11, source).expect_err("it must not compile");
+        assert!(
+            complaint.contains("FreeRTOS.h is not on the include path"),
+            "{source}:\n{complaint}"
+        );
+    }
+}

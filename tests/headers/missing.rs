@@ -1,0 +1,143 @@
+//! What is missing or wrong in a configuration or a port is said by the compiler, with the lines to
+//! paste; and these lines are right.
+
+use std::fmt::Write as _;
+
+use tband_tests::c::Standard;
+use tband_tests::write;
+
+use crate::{Project, including};
+
+const STREAMING: &str =
+    "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n";
+
+/// A whole port for the streaming backend.
+const PORT: [&str; 5] = [
+    "#define tband_portTIMESTAMP() 0U",
+    "#define tband_portTIMESTAMP_RESOLUTION_NS 1",
+    "#define tband_portENTER_CRITICAL_FROM_ANY() (void)0",
+    "#define tband_portEXIT_CRITICAL_FROM_ANY() (void)0",
+    "#define tband_portBACKEND_STREAM_DATA(buf, len) ((void)(buf), (len) == 0U)",
+];
+
+fn shim(project: &Project) -> Result<(), String> {
+    project.try_compile(Standard::C11, &[], &including("port/tband_shim.c"))
+}
+
+#[track_caller]
+fn expect_message(project: &Project, message: &str) {
+    let complaint = shim(project).expect_err("it must not compile");
+    assert!(complaint.contains(message), "no “{message}” in:\n{complaint}");
+}
+
+/// The lines that the compiler tells to paste: indented `#error` texts.
+fn lines_to_paste(complaint: &str) -> String {
+    let mut text = String::new();
+    for line in complaint.lines() {
+        let error = line.split_once("error: #error \"    ").map(|(_, rest)| rest);
+        if let Some(pasted) = error.and_then(|rest| rest.strip_suffix('"')) {
+            let _ = writeln!(text, "{}", pasted.replace("\\\"", "\""));
+        }
+    }
+    text
+}
+
+#[test]
+fn a_missing_configuration_header() {
+    let project = Project::new("");
+    std::fs::remove_file(project.path("tband_config.h")).expect("removed");
+    for standard in Standard::ALL {
+        let complaint = project
+            .try_compile(standard, &[], "#include \"tband.h\"\nint used;\n")
+            .expect_err("it must not compile");
+        for text in [
+            "tband_config.h was not found",
+            "#define tband_configENABLE 1",
+            "#define tband_configUSE_BACKEND_STREAMING 1",
+        ] {
+            assert!(complaint.contains(text), "no “{text}” in:\n{complaint}");
+        }
+        // Pasted, they are a configuration for FreeRTOS: headers compile.
+        let pasted = Project::new(&lines_to_paste(&complaint));
+        pasted.compile(
+            standard,
+            &[],
+            "#include \"tband.h\"\n#if !tband_configENABLE\n#error off\n#endif\nextern int used;\n",
+        );
+    }
+}
+
+#[test]
+fn each_missing_port_macro() {
+    for (missing, definition) in PORT.iter().enumerate() {
+        let project = Project::without_port(STREAMING);
+        let port: Vec<_> = PORT.iter().filter(|other| *other != definition).copied().collect();
+        write(project.path("tband_port.h"), port.join("\n") + "\n");
+        let complaint = shim(&project).expect_err("it must not compile");
+        let name = definition.trim_start_matches("#define ");
+        let name = name.split(['(', ' ']).next().expect("a name");
+        let paste = lines_to_paste(&complaint);
+        assert!(complaint.contains("Put into tband_port.h"), "{complaint}");
+        assert!(
+            paste.contains(&format!("#define {name}")),
+            "{missing}: {name} not in:\n{complaint}"
+        );
+    }
+}
+
+#[test]
+fn the_lines_for_a_port_are_right() {
+    // An empty tband_port.h, and none at all.
+    for has_port in [false, true] {
+        let project = Project::without_port(STREAMING);
+        if has_port {
+            write(project.path("tband_port.h"), "/* to do */\n");
+        }
+        let complaint = shim(&project).expect_err("it must not compile");
+        let helpers = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\
+                       uint64_t my_timer_ticks(void);\n\
+                       uint32_t my_disable_interrupts(void);\n\
+                       void my_restore_interrupts(uint32_t mask);\n\
+                       bool my_send(const uint8_t *buf, size_t len);\n";
+        write(project.path("tband_port.h"), helpers.to_owned() + &lines_to_paste(&complaint));
+        shim(&project).unwrap_or_else(|complaint| panic!("{complaint}"));
+    }
+}
+
+#[test]
+fn no_backend_several_backends_and_one_that_is_to_come() {
+    let backend = "#define tband_configUSE_BACKEND_";
+    for (config, message) in [
+        (String::new(), "exactly one backend"),
+        (format!("{backend}STREAMING 1\n{backend}SNAPSHOT 1\n"), "exactly one backend"),
+        (format!("{backend}EXTERNAL 1\n{backend}POST_MORTEM 1\n"), "exactly one backend"),
+        (format!("{backend}POST_MORTEM 1\n"), "post-mortem backend is not implemented"),
+    ] {
+        let project = Project::new(&format!("#define tband_configENABLE 1\n{config}"));
+        expect_message(&project, message);
+        expect_message(&project, backend);
+    }
+}
+
+#[test]
+fn values_out_of_range() {
+    for (name, value, message) in [
+        ("tband_configMAX_STR_LEN", "0", "must be 1 to 65535"),
+        ("tband_configMAX_STR_LEN", "65536", "must be 1 to 65535"),
+        ("tband_configMETADATA_BUF_SIZE", "0", "#define tband_configUSE_METADATA_BUF 0"),
+        ("tband_portNUMBER_OF_CORES", "0", "tband_portNUMBER_OF_CORES must be at least 1"),
+    ] {
+        let project = Project::new(&format!("{STREAMING}#define {name} {value}\n"));
+        expect_message(&project, message);
+        expect_message(&project, name);
+    }
+    let snapshot = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                    #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 0\n";
+    expect_message(
+        &Project::new(snapshot),
+        "tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1",
+    );
+    // The largest is fine.
+    let largest = format!("{STREAMING}#define tband_configMAX_STR_LEN 65535\n");
+    shim(&Project::new(&largest)).unwrap_or_else(|complaint| panic!("{complaint}"));
+}

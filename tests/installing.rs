@@ -1,0 +1,251 @@
+//! The ways to get tband into a project, as `docs/src/guide/installing.md` says: its blocks are put into
+//! a user's project and its commands are run there.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tband_tests::events::assert_events;
+use tband_tests::without_rust::WithoutRust;
+use tband_tests::{read, root, run, temp_dir, write};
+use tempfile::TempDir;
+use xtask::dist;
+
+const MAIN: &str = r#"#include <stdio.h>
+#include "tband.h"
+
+uint64_t my_timer_ticks(void) { return 42; }
+
+int main(void) {
+  if (tband_trigger_snapshot() != 0) return 1;
+  tband_evtmarker(1, "installed");
+  if (tband_stop_snapshot() != 0) return 1;
+  for (size_t at = 0; at < tband_get_core_snapshot_buf_amnt(0); at++) {
+    putchar(tband_get_core_snapshot_buf(0)[at]);
+  }
+  return 0;
+}
+"#;
+
+const CONFIG: &str = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
+
+const PORT: &str = "#include <stdint.h>\n\
+    uint64_t my_timer_ticks(void);\n\
+    #define tband_portTIMESTAMP() my_timer_ticks()\n\
+    #define tband_portTIMESTAMP_RESOLUTION_NS (1000)\n\
+    #define tband_portENTER_CRITICAL_FROM_ANY() const int tband_port_state = 0\n\
+    #define tband_portEXIT_CRITICAL_FROM_ANY() (void)tband_port_state\n";
+
+/// Blocks of one language in one section of the guide.
+fn blocks(section: &str, language: &str) -> Vec<String> {
+    let guide = read(root().join("docs/src/guide/installing.md"));
+    let heading = format!("\n## {section}\n");
+    let text = guide.split_once(&heading).unwrap_or_else(|| panic!("no section {section}")).1;
+    let text = text.split("\n## ").next().unwrap_or(text);
+    let fence = format!("```{language}\n");
+    let blocks: Vec<_> = text
+        .split(&fence)
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap_or(block).to_owned())
+        .collect();
+    assert!(!blocks.is_empty(), "no {language} in {section}");
+    blocks
+}
+
+/// The one block of a language in a section.
+fn block(section: &str, language: &str) -> String {
+    let mut blocks = blocks(section, language);
+    assert_eq!(blocks.len(), 1, "{section}: {blocks:?}");
+    blocks.remove(0)
+}
+
+/// The guide's `CMakeLists.txt`, with something else in place of `add_subdirectory`.
+fn lists(how: &str) -> String {
+    let whole = block("CMake: from source", "cmake");
+    let lists = whole.replace("add_subdirectory(tband)\n", how);
+    assert_ne!(lists, whole, "the line is there");
+    lists
+}
+
+/// A user's project.
+struct Project(TempDir);
+
+impl Project {
+    fn new() -> Self {
+        let folder = temp_dir();
+        write(folder.path().join("main.c"), MAIN);
+        write(folder.path().join("config/tband_config.h"), CONFIG);
+        write(folder.path().join("config/tband_port.h"), PORT);
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// With tband's sources beside the user's.
+    fn with_sources() -> Self {
+        let project = Self::new();
+        symlink(root(), project.path("tband")).expect("a link");
+        project
+    }
+
+    /// With the tarball beside the user's sources.
+    fn with_tarball() -> Self {
+        static TARBALL: OnceLock<PathBuf> = OnceLock::new();
+        let tarball = TARBALL.get_or_init(|| {
+            let folder = root().join("target/test-dist");
+            dist::build(root(), &folder.join("work"), &folder)
+                .unwrap_or_else(|error| panic!("{error:#}"))
+                .tarball
+        });
+        let project = Self::new();
+        let name = tarball.file_name().expect("a name");
+        fs::copy(tarball, project.0.path().join(name)).expect("copied");
+        project
+    }
+
+    /// Runs lines of shell in the project's folder.
+    fn shell(&self, lines: &str, rust: bool) {
+        let machine = WithoutRust::new();
+        let mut shell = Command::new("sh");
+        if rust {
+            for name in ["CC", "CFLAGS", "RUSTFLAGS", "CARGO_TARGET_DIR", "CMAKE_GENERATOR"] {
+                shell.env_remove(name);
+            }
+        } else {
+            shell = machine.command("sh");
+        }
+        run(shell.arg("-ec").arg(lines).current_dir(self.0.path()));
+    }
+
+    fn records(&self, program: &str) {
+        let recording = run(&mut Command::new(self.path(program)));
+        assert_events(
+            &recording,
+            &[
+                "- ts_resolution_ns ns_per_ts=1000",
+                "- trace_info format_version=1 core_count=1 flags=0",
+                "42 dropped_evt_cnt cnt=0",
+                "42 evtmarker evtmarker_id=1 msg=\"installed\"",
+            ],
+        );
+    }
+}
+
+#[test]
+fn cmake_from_source() {
+    let project = Project::with_sources();
+    write(project.path("CMakeLists.txt"), block("CMake: from source", "cmake"));
+    project.shell(&block("CMake: from source", "sh"), true);
+    project.records("build/firmware");
+}
+
+/// From a checkout, as the guide says.
+#[test]
+fn cmake_fetch_content() {
+    let project = Project::new();
+    write(project.path("CMakeLists.txt"), lists(&block("CMake: FetchContent", "cmake")));
+    let checkout = format!("-DFETCHCONTENT_SOURCE_DIR_TBAND={}", root().display());
+    project.shell(&format!("cmake -B build '{checkout}'\ncmake --build build\n"), true);
+    project.records("build/firmware");
+}
+
+#[test]
+fn an_installed_package() {
+    let project = Project::with_sources();
+    let steps = blocks("An installed package", "sh");
+    assert_eq!(steps.len(), 2);
+    project.shell(&steps[0], true);
+    write(project.path("CMakeLists.txt"), lists(&block("An installed package", "cmake")));
+    project.shell(&steps[1], false);
+    project.records("build/firmware");
+
+    // pkg-config looks into share/pkgconfig by itself for usual prefixes.
+    let pkg_config = block("pkg-config", "sh")
+        .replace("tband-0.1.0/pkgconfig", "installed/share/pkgconfig")
+        .replace("-o firmware", "-o by-pkg-config");
+    project.shell(&pkg_config, false);
+    project.records("by-pkg-config");
+
+    // A second library in the same prefix, for a microcontroller.
+    let toolchain =
+        "-B build-tband -DCMAKE_TOOLCHAIN_FILE=$PWD/tband/examples/bare-metal/cortex-m3.cmake";
+    let again = steps[0].replace("-B build-tband", toolchain).replace("build-tband", "build-m3");
+    project.shell(&again, true);
+    let libraries = fs::read_dir(project.path("installed/share/tband/lib")).expect("libraries");
+    assert_eq!(libraries.count(), 2);
+    fs::remove_dir_all(project.path("build")).expect("removed");
+    project.shell(&steps[1], false);
+    project.records("build/firmware");
+}
+
+#[test]
+fn the_tarball_with_cmake() {
+    let project = Project::with_tarball();
+    write(project.path("CMakeLists.txt"), lists(&block("An installed package", "cmake")));
+    project.shell(&block("The tarball", "sh"), false);
+    project.records("build/firmware");
+}
+
+#[test]
+fn the_tarball_with_plain_make() {
+    let project = Project::with_tarball();
+    let host = dist::host_target().unwrap_or_else(|error| panic!("{error:#}"));
+    let makefile = block("Plain make", "make").replace("x86_64-unknown-linux-gnu", &host);
+    write(project.path("Makefile"), makefile);
+    project.shell("tar xzf tband-0.1.0.tar.gz\nmake\n", false);
+    project.records("firmware");
+}
+
+#[test]
+fn the_tarball_with_pkg_config() {
+    let project = Project::with_tarball();
+    let lines = format!("tar xzf tband-0.1.0.tar.gz\n{}", block("pkg-config", "sh"));
+    project.shell(&lines, false);
+    project.records("firmware");
+}
+
+/// Another target's library by the same file.
+#[test]
+fn pkg_config_for_a_microcontroller() {
+    let project = Project::with_tarball();
+    project.shell("tar xzf tband-0.1.0.tar.gz", false);
+    let pkg_config = |arguments: &[&str]| {
+        let mut command = Command::new("pkg-config");
+        command.env("PKG_CONFIG_PATH", project.path("tband-0.1.0/pkgconfig")).args(arguments);
+        String::from_utf8(run(&mut command)).expect("text").trim().to_owned()
+    };
+    let libs = pkg_config(&["--define-variable=triple=thumbv6m-none-eabi", "--libs", "tband"]);
+    let folder = libs
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("-L"))
+        .unwrap_or_else(|| panic!("no -L in {libs}"));
+    assert!(folder.ends_with("thumbv6m-none-eabi"), "{libs}");
+    assert!(PathBuf::from(folder).join("libtband.a").is_file(), "{libs}");
+    assert!(PathBuf::from(pkg_config(&["--variable=hooks", "tband"])).is_file());
+    assert_eq!(pkg_config(&["--modversion", "tband"]), dist::VERSION);
+}
+
+/// The messages in the guide's table are those that the build gives.
+#[test]
+fn the_messages_are_those_of_the_build() {
+    let guide = read(root().join("docs/src/guide/installing.md"));
+    let sources = ["TbandCargo.cmake", "TbandRustTarget.cmake", "tband-config.cmake"]
+        .map(|name| read(root().join("cmake").join(name)));
+    for text in [
+        "cargo was not found, and no prebuilt library was given",
+        "no Rust target is known for this compiler and these flags",
+        "has no library for",
+        "is missing and could not be added",
+    ] {
+        assert!(guide.contains(text), "{text} is not in the guide");
+        assert!(sources.iter().any(|source| source.contains(text)), "{text} is in no source");
+    }
+    let shim = read(root().join("port/tband_shim.c"));
+    for text in [&guide, &shim, &read(root().join("cmake/package.md"))] {
+        assert!(text.contains("tband_shim_for_library_abi_1"));
+    }
+}

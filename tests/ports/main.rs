@@ -1,0 +1,223 @@
+//! Every port compiles with the compiler and flags of its cores, without a warning, with each backend
+//! and with the real kernel's headers; every one has a README; the helper that extends a timer is right.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::c::{Standard, compiler, include, includes};
+use tband_tests::{finish, read, root, run, temp_dir, write};
+use xtask::kernel;
+
+const STRICT: &[&str] = &["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"];
+
+const ARM: &str = "arm-none-eabi-gcc";
+const RISCV: &str = "riscv64-unknown-elf-gcc";
+const PICOLIBC: &str = "--specs=picolibc.specs";
+
+/// A port folder, without `_FREERTOS`, the kernel port that goes with it, and the cores it is for.
+struct Port {
+    name: &'static str,
+    kernel: &'static str,
+    compiler: &'static str,
+    cores: &'static [&'static [&'static str]],
+}
+
+const PORTS: &[Port] = &[
+    Port {
+        name: "GCC_ARM_CM0",
+        kernel: "ARM_CM0",
+        compiler: ARM,
+        cores: &[&["-mthumb", "-mcpu=cortex-m0"], &["-mthumb", "-mcpu=cortex-m0plus"]],
+    },
+    Port {
+        name: "GCC_ARM_CM3",
+        kernel: "ARM_CM3",
+        compiler: ARM,
+        cores: &[&["-mthumb", "-mcpu=cortex-m3"]],
+    },
+    Port {
+        name: "GCC_ARM_CM4F",
+        kernel: "ARM_CM4F",
+        compiler: ARM,
+        cores: &[
+            &["-mthumb", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"],
+            &["-mthumb", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=softfp"],
+        ],
+    },
+    Port {
+        name: "GCC_ARM_CM7",
+        kernel: "ARM_CM7/r0p1",
+        compiler: ARM,
+        cores: &[&["-mthumb", "-mcpu=cortex-m7", "-mfpu=fpv5-d16", "-mfloat-abi=hard"]],
+    },
+    Port {
+        name: "GCC_ARM_CM33",
+        kernel: "ARM_CM33_NTZ/non_secure",
+        compiler: ARM,
+        cores: &[
+            &["-mthumb", "-mcpu=cortex-m33", "-mfpu=fpv5-sp-d16", "-mfloat-abi=hard"],
+            &["-mthumb", "-mcpu=cortex-m33+nofp"],
+        ],
+    },
+    Port {
+        name: "GCC_RISCV",
+        kernel: "RISC-V",
+        compiler: RISCV,
+        cores: &[
+            &[PICOLIBC, "-march=rv32imac_zicsr", "-mabi=ilp32"],
+            &[PICOLIBC, "-march=rv32imc_zicsr", "-mabi=ilp32"],
+        ],
+    },
+];
+
+/// Definitions in `tband_config.h` for each backend.
+const BACKENDS: &[&str] = &[
+    "#define tband_configUSE_BACKEND_SNAPSHOT 1\n",
+    "#define tband_configUSE_BACKEND_STREAMING 1\n\
+     #define tband_portBACKEND_STREAM_DATA(buf, len) ((void)(buf), (void)(len), false)\n",
+    "#define tband_configUSE_BACKEND_EXTERNAL 1\n",
+];
+
+/// Compiles shim and hooks with a port; what the compiler said if it does not.
+fn compile(
+    port: &Port,
+    folder: &Path,
+    core: &[&str],
+    config: &str,
+    with_kernel: bool,
+) -> Result<(), String> {
+    let scratch = temp_dir();
+    let enable = format!(
+        "#define tband_configENABLE 1\n#define tband_configFREERTOS_TRACE_ENABLE {}\n",
+        u8::from(with_kernel)
+    );
+    write(scratch.path().join("tband_config.h"), enable + config);
+    for source in ["port/tband_shim.c", "freertos-hooks/tband_freertos.c"] {
+        let mut command = Command::new(port.compiler);
+        command.args(core).args(STRICT);
+        include(&mut command, [scratch.path(), folder, &root().join("port")]);
+        include(&mut command, includes());
+        if with_kernel {
+            let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+            let here = root().join("tests/ports");
+            let folders =
+                [kernel.join("include"), kernel.join("portable/GCC").join(port.kernel), here];
+            for folder in folders {
+                command.arg("-isystem").arg(folder);
+            }
+        }
+        command.arg("-c").arg(root().join(source)).arg("-o").arg(scratch.path().join("out.o"));
+        let finished = finish(&mut command);
+        if !finished.ok {
+            return Err(format!("{command:?}\n{}", finished.text()));
+        }
+    }
+    Ok(())
+}
+
+fn port_folder(port: &Port, with_kernel: bool) -> PathBuf {
+    let name = if with_kernel { format!("{}_FREERTOS", port.name) } else { port.name.to_owned() };
+    root().join("port").join(name)
+}
+
+#[test]
+fn every_port_compiles_for_its_cores() {
+    let mut compiled = 0;
+    for port in PORTS {
+        for core in port.cores {
+            for with_kernel in [false, true] {
+                for backend in BACKENDS {
+                    let folder = port_folder(port, with_kernel);
+                    if let Err(said) = compile(port, &folder, core, backend, with_kernel) {
+                        panic!("{}: {said}", folder.display());
+                    }
+                    compiled += 1;
+                }
+            }
+        }
+    }
+    println!("{compiled} combinations of port, core and backend");
+}
+
+/// The alternatives that the ports' READMEs name.
+#[test]
+fn every_timer_compiles() {
+    let counter = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                   #define tband_portCOUNTER32() (*(volatile uint32_t *)0x40000010)\n\
+                   #define tband_portCOUNTER32_HZ 1000000\n";
+    let mtime = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                 #define tband_portMTIME_ADDRESS 0x0200BFF8\n\
+                 #define tband_portMTIME_HZ 10000000\n";
+    let kernels_mtime = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                         #define tband_portMTIME_HZ 10000000\n";
+    for port in PORTS {
+        let config = if port.compiler == ARM { counter } else { mtime };
+        let compiled = compile(port, &port_folder(port, false), port.cores[0], config, false);
+        compiled.unwrap_or_else(|said| panic!("{}: {said}", port.name));
+        let config = if port.compiler == ARM { counter } else { kernels_mtime };
+        let compiled = compile(port, &port_folder(port, true), port.cores[0], config, true);
+        compiled.unwrap_or_else(|said| panic!("{} with kernel: {said}", port.name));
+    }
+}
+
+/// What a port does not know it asks for, with the line to add.
+#[test]
+fn a_missing_frequency_is_named() {
+    let folder = temp_dir();
+    let snapshot = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
+    let riscv = PORTS.last().expect("ports");
+    for (port, header, macros, missing) in [
+        (&PORTS[0], "tband_cortex_m.h", "", "tband_portCPU_CLOCK_HZ"),
+        (&PORTS[1], "tband_cortex_m.h", "", "tband_portCPU_CLOCK_HZ"),
+        (
+            &PORTS[1],
+            "tband_cortex_m.h",
+            "#define tband_portCOUNTER32() 0\n",
+            "tband_portCOUNTER32_HZ",
+        ),
+        (riscv, "tband_riscv.h", "", "tband_portCPU_CLOCK_HZ"),
+        (riscv, "tband_riscv.h", "#define tband_portMTIME_ADDRESS 8\n", "tband_portMTIME_HZ"),
+    ] {
+        write(folder.path().join("tband_port.h"), format!("{macros}#include \"{header}\"\n"));
+        let said = compile(port, folder.path(), port.cores[0], snapshot, false)
+            .expect_err("something is missing");
+        assert!(said.contains(&format!("#define {missing} ")), "{missing}:\n{said}");
+    }
+}
+
+#[test]
+fn every_port_folder_is_compiled_here_and_has_a_readme() {
+    let elsewhere = ["POSIX_FREERTOS", "template"]; // tests/freertos_posix; tests/headers
+    for entry in fs::read_dir(root().join("port")).expect("the ports") {
+        let path = entry.expect("a port").path();
+        if !path.is_dir() {
+            continue;
+        }
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let base = name.strip_suffix("_FREERTOS").unwrap_or(&name);
+        assert!(
+            elsewhere.contains(&&*name) || PORTS.iter().any(|port| port.name == base),
+            "port/{name} is not compiled by any test"
+        );
+        let readme = read(path.join("README.md")).to_lowercase();
+        if name != "template" {
+            for topic in ["timer", "critical section", "core id", "transport"] {
+                assert!(readme.contains(topic), "port/{name}/README.md does not say: {topic}");
+            }
+        }
+    }
+}
+
+/// A C program on the host, since the helper is a C header.
+#[test]
+fn a_32_bit_counter_is_extended_rightly() {
+    let folder = temp_dir();
+    let program = folder.path().join("extend32");
+    let mut compile = compiler(Standard::C11);
+    include(&mut compile, [root().join("port")]);
+    compile.args(["-Wall", "-Wextra", "-Werror", "-fsanitize=undefined"]);
+    run(compile.arg(root().join("tests/ports/extend32.c")).arg("-o").arg(&program));
+    let finished = finish(&mut Command::new(&program));
+    assert!(finished.ok, "{}", finished.text());
+}

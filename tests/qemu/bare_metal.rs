@@ -1,0 +1,48 @@
+//! `examples/bare-metal`: no RTOS, a Cortex-M3, and a scenario whose events are always the same.
+
+use tband_tests::events::{lines, user_lines};
+use tband_tests::{read, root};
+use xtask::board::Board;
+use xtask::demo::Backend;
+
+use crate::counts::{compare, counts_of};
+use crate::{Run, build, run};
+
+const BOARD: Board = Board::BareMetal;
+
+/// Runs the example twice and compares it with its own record.
+fn checked(backend: Backend) -> Run {
+    let elf = build(BOARD, &format!("bare-metal-{}", backend.name()), backend, &[]);
+    let first = run(BOARD, &elf, backend);
+    assert_eq!(first.truth["refused_frames"], 0);
+    assert_eq!(first.truth["backend"], backend.name());
+    let counted = counts_of(&first.trace);
+    for what in ["isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &first.truth, &counted);
+    }
+    let info = "- trace_info format_version=1 core_count=1 flags=0";
+    assert!(lines(&first.trace).iter().any(|line| line == info), "bare-metal mode");
+    first.assert_converts();
+    let second = run(BOARD, &elf, backend);
+    assert!(first.trace == second.trace, "two runs give different bytes");
+    first
+}
+
+/// The events without their times, which depend on the compiler and the backend, and without what the
+/// recorder adds.
+pub fn events(recording: &[u8]) -> String {
+    user_lines(recording)
+        .iter()
+        .map(|line| line.split_once(' ').expect("a time and an event").1.to_owned() + "\n")
+        .collect()
+}
+
+/// After a deliberate change of the example put what this prints into expected.txt.
+#[test]
+fn both_backends_record_the_expected_events() {
+    let expected = read(root().join("examples/bare-metal/expected.txt"));
+    let snapshot = events(&checked(Backend::Snapshot).trace);
+    assert!(snapshot == expected, "examples/bare-metal/expected.txt should be:\n{snapshot}");
+    let streamed = events(&checked(Backend::Streaming).trace);
+    assert_eq!(streamed, snapshot, "the stream and the snapshot differ");
+}

@@ -1,0 +1,77 @@
+//! `examples/mps2-an386`: the real kernel on a Cortex-M4F, with real exceptions.
+
+use serde_json::json;
+use tband_tests::events::lines;
+use xtask::board::Board;
+use xtask::demo::Backend;
+
+use crate::counts::{compare, counts_of};
+use crate::{build, run};
+
+const BOARD: Board = Board::Mps2An386;
+
+fn check(backend: Backend) {
+    let elf = build(BOARD, &format!("an386-{}", backend.name()), backend, &[]);
+    let first = run(BOARD, &elf, backend);
+    assert_eq!(first.truth["refused_frames"], 0);
+    assert_eq!(first.truth["backend"], backend.name());
+
+    let counted = counts_of(&first.trace);
+    for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &first.truth, &counted);
+    }
+    for what in ["inheritances", "disinheritances"] {
+        assert_eq!(counted[what], first.truth[what], "{what}");
+        assert_ne!(counted[what], 0, "{what}: the program provokes them");
+    }
+    assert_eq!(counted["dropped"], 0);
+    assert_eq!(counted["idle_tasks"], json!(["IDLE"]));
+    assert_eq!(counted["timer_tasks"], json!(["Tmr Svc"]));
+    assert_eq!(counted["kernel_version"], 110_200);
+    assert_eq!(counted["tick_rate_hz"], 1000);
+    assert!(
+        lines(&first.trace)
+            .iter()
+            .any(|line| line.contains("build_id") && line.contains("mps2-an386"))
+    );
+    assert_eq!(deepest_nesting(&first.trace), ["15", "36", "37"], "SysTick, UART, DMA");
+    first.assert_converts();
+
+    let second = run(BOARD, &elf, backend);
+    assert!(first.trace == second.trace, "two runs give different bytes");
+    assert_eq!(first.truth, second.truth);
+    println!(
+        "mps2-an386, {}: {} events in {} bytes, {:.2} bytes an event",
+        backend.name(),
+        counted["events"],
+        first.trace.len(),
+        first.trace.len() as f64 / counted["events"].as_f64().unwrap_or(f64::NAN)
+    );
+}
+
+/// The longest stack of interrupts in a recording.
+fn deepest_nesting(recording: &[u8]) -> Vec<String> {
+    let (mut inside, mut deepest) = (Vec::new(), Vec::new());
+    for line in lines(recording) {
+        let id = || line.split("isr_id=").nth(1).expect("an id").to_owned();
+        if line.contains(" isr_enter ") {
+            inside.push(id());
+            if inside.len() > deepest.len() {
+                deepest.clone_from(&inside);
+            }
+        } else if line.contains(" isr_exit ") {
+            assert_eq!(inside.pop(), Some(id()), "an exit from another interrupt: {line}");
+        }
+    }
+    deepest
+}
+
+#[test]
+fn a_stream_over_the_uart_says_what_the_firmware_did() {
+    check(Backend::Streaming);
+}
+
+#[test]
+fn a_snapshot_says_what_the_firmware_did() {
+    check(Backend::Snapshot);
+}

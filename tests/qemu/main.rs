@@ -1,0 +1,100 @@
+//! Firmware on emulated boards: what its recording says is compared with the firmware's own
+//! record of what it did, count for count.
+//!
+//! QEMU counts instructions instead of time, so every run of one binary is the same. Nothing here
+//! depends on how fast the machine is.
+
+mod bare_metal;
+mod cores;
+#[path = "../freertos_posix/counts.rs"]
+mod counts;
+mod failing;
+mod freertos;
+mod nesting;
+mod wrap;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use tband_tests::{root, temp_dir};
+use tempfile::TempDir;
+use xtask::board::{Board, run_firmware};
+use xtask::demo::{Backend, to_perfetto};
+
+/// Folder of one build; each test has its own, since they run side by side.
+fn build_folder(name: &str) -> PathBuf {
+    root().join("target/test-qemu").join(name)
+}
+
+/// The library for a board, as the project's CMake builds it. Made once: the tests' many builds of
+/// firmware differ in C only.
+fn archive(board: Board) -> PathBuf {
+    static M4F: OnceLock<PathBuf> = OnceLock::new();
+    static M3: OnceLock<PathBuf> = OnceLock::new();
+    let (once, name) = match board {
+        Board::Mps2An386 => (&M4F, "library-m4f"),
+        Board::BareMetal => (&M3, "library-m3"),
+    };
+    once.get_or_init(|| {
+        let folder = build_folder(name);
+        board
+            .build(root(), &folder, Backend::Streaming, &[])
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        folder.join("tband/lib/libtband.a")
+    })
+    .clone()
+}
+
+/// Builds an example with settings of a test.
+fn build(board: Board, name: &str, backend: Backend, settings: &[&str]) -> PathBuf {
+    let mut all = vec![format!("TBAND_LIBRARY={}", archive(board).display())];
+    all.extend(settings.iter().map(|&setting| setting.to_owned()));
+    board
+        .build(root(), &build_folder(name), backend, &all)
+        .unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// What a run left behind.
+struct Run {
+    trace: Vec<u8>,
+    truth: Value,
+    folder: TempDir,
+}
+
+impl Run {
+    fn trace_file(&self) -> PathBuf {
+        self.folder.path().join("trace.bin")
+    }
+
+    /// The recording converts without a single finding.
+    fn assert_converts(&self) {
+        let trace = self.folder.path().join("trace.pftrace");
+        if let Err(error) = to_perfetto(&self.trace_file(), &trace) {
+            panic!("{error:#}");
+        }
+    }
+}
+
+fn run(board: Board, elf: &Path, backend: Backend) -> Run {
+    run_on(board.emulator(), elf, backend)
+}
+
+fn run_on(emulator: &[&str], elf: &Path, backend: Backend) -> Run {
+    let folder = temp_dir();
+    let trace = folder.path().join("trace.bin");
+    let serial = (backend == Backend::Streaming).then_some(trace.as_path());
+    run_firmware(emulator, elf, folder.path(), serial).unwrap_or_else(|error| panic!("{error:#}"));
+    let truth = fs::read(folder.path().join("truth.json")).expect("the firmware's own record");
+    Run {
+        trace: fs::read(&trace).expect("the recording"),
+        truth: serde_json::from_slice(&truth).expect("the firmware's own record is JSON"),
+        folder,
+    }
+}
+
+/// A port that is wrong on purpose, or one for tests only.
+fn port(name: &str) -> String {
+    format!("TBAND_PORT_DIR={}", root().join("tests/qemu/ports").join(name).display())
+}

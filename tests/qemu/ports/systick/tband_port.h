@@ -1,0 +1,16 @@
+/* The port of examples/bare-metal with the timer that Cortex-M0+ gets: SysTick, which QEMU has on every
+ * core. */
+#ifndef TBAND_PORT_H_
+#define TBAND_PORT_H_
+
+#include "board.h"
+#include "recording.h"
+#include "tband_systick_timer.h"
+
+#define tband_portTIMESTAMP() tband_port_systick()
+#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / BOARD_CLOCK_HZ)
+#define tband_portBACKEND_STREAM_DATA(buf, len) recording_uart_send((buf), (len))
+
+#include "tband_cortex_m.h"
+
+#endif /* TBAND_PORT_H_ */

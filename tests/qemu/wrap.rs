@@ -1,0 +1,98 @@
+//! The timestamp's 32-bit counter wraps in the middle of a recording, and the timer of the chips that
+//! have no such counter.
+//!
+//! The bare-metal example measures the length of its recording with a second clock of the board, which
+//! does not wrap: a lost or doubled wrap shows as well as a step back.
+
+use tband_tests::events::lines;
+use xtask::board::Board;
+use xtask::demo::Backend;
+
+use crate::counts::{compare, counts_of};
+use crate::{Run, build, port, run};
+
+const WRAP: u64 = 1 << 32;
+
+/// The times of a recording, which must not step back.
+fn times(recording: &[u8]) -> Result<Vec<u64>, String> {
+    let mut times = Vec::new();
+    for line in lines(recording) {
+        if let Ok(ts) = line.split(' ').next().unwrap_or_default().parse() {
+            if times.last().is_some_and(|&last| last > ts) {
+                return Err(format!("time steps back at `{line}`"));
+            }
+            times.push(ts);
+        }
+    }
+    Ok(times)
+}
+
+/// Length of a recording, and of the same by the firmware's second clock.
+fn lengths(run: &Run) -> Result<(u64, u64), String> {
+    let times = times(&run.trace)?;
+    let recorded = times.last().expect("events") - times.first().expect("events");
+    Ok((recorded, run.truth["counts"].as_u64().expect("the firmware measured")))
+}
+
+fn bare_metal(name: &str, settings: &[&str]) -> Run {
+    let elf = build(Board::BareMetal, name, Backend::Snapshot, settings);
+    run(Board::BareMetal, &elf, Backend::Snapshot)
+}
+
+/// The firmware's measure begins just before the first event and ends just behind the last one.
+fn assert_fits((recorded, measured): (u64, u64)) {
+    assert!(recorded <= measured, "recorded {recorded}, measured {measured}");
+    assert!(measured - recorded < 2000, "recorded {recorded}, measured {measured}");
+}
+
+#[test]
+fn time_goes_on_across_the_wrap() {
+    let start = WRAP - 100_000; // half of the recording
+    let run = bare_metal("bare-metal-wrap", &[&format!("COUNTER_START={start}u")]);
+    assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{error}")));
+    let times = times(&run.trace).expect("checked");
+    assert!(times[0] >= start && times[0] < WRAP, "the wrap lies inside: {}", times[0]);
+    assert!(*times.last().expect("events") > WRAP);
+    let counted = counts_of(&run.trace);
+    for what in ["isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &run.truth, &counted);
+    }
+    run.assert_converts();
+}
+
+#[test]
+fn an_unhandled_wrap_would_be_noticed() {
+    let start = WRAP - 100_000;
+    let settings = [&*format!("COUNTER_START={start}u"), &*port("raw_timer")];
+    let error = lengths(&bare_metal("bare-metal-raw", &settings)).expect_err("time steps back");
+    println!("{error}");
+}
+
+#[test]
+fn the_kernels_recording_survives_the_wrap() {
+    let start = WRAP - 10_000_000; // 0.4 s of 1 s
+    let (board, backend) = (Board::Mps2An386, Backend::Streaming);
+    let elf = build(board, "an386-wrap", backend, &[&format!("COUNTER_START={start}u")]);
+    let run = run(board, &elf, backend);
+    let times = times(&run.trace).unwrap_or_else(|error| panic!("{error}"));
+    // A stream starts with a core_id at time 0.
+    let first = *times.iter().find(|&&ts| ts > 0).expect("events");
+    assert!(first >= start && first < WRAP, "{first}");
+    assert!(*times.last().expect("events") > WRAP);
+    let counted = counts_of(&run.trace);
+    for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &run.truth, &counted);
+    }
+    run.assert_converts();
+}
+
+/// The timer of Cortex-M0+ has no more than a tick's period; here eight of them.
+#[test]
+fn systick_as_timer_keeps_time() {
+    let run = bare_metal("bare-metal-systick", &[&port("systick")]);
+    assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{error}")));
+    let counted = counts_of(&run.trace);
+    for what in ["isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &run.truth, &counted);
+    }
+}

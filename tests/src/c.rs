@@ -1,0 +1,170 @@
+//! Compiling C and C++ as a user would, and running firmware against the fake port in `tests/c`.
+//!
+//! The compiler is the one that the `cc` crate finds for the host, with its environment variables.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::{archive, finish, root, run, temp_dir, write};
+
+/// Warnings that users' projects turn on, all of them errors.
+pub const STRICT: &[&str] =
+    &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+
+/// A language standard that tband supports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// The oldest C.
+    C11,
+    /// The usual C.
+    C17,
+    /// C++; for the headers.
+    Cxx17,
+}
+
+impl Standard {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::C11, Self::C17, Self::Cxx17];
+
+    /// Suffix of a source file.
+    #[must_use]
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::C11 | Self::C17 => "c",
+            Self::Cxx17 => "cpp",
+        }
+    }
+}
+
+/// The compiler for a standard, without options for warnings.
+#[must_use]
+pub fn compiler(standard: Standard) -> Command {
+    static HOST: OnceLock<String> = OnceLock::new();
+    let host = HOST.get_or_init(|| {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let version = run(Command::new(rustc).arg("-vV"));
+        let version = String::from_utf8(version).expect("text");
+        version.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host").to_owned()
+    });
+    let mut command = cc::Build::new()
+        .cpp(standard == Standard::Cxx17)
+        .target(host)
+        .host(host)
+        .opt_level(0)
+        .debug(true)
+        // Off would be -w, which beats -Werror.
+        .warnings(true)
+        .cargo_metadata(false)
+        .get_compiler()
+        .to_command();
+    command.arg(match standard {
+        Standard::C11 => "-std=c11",
+        Standard::C17 => "-std=c17",
+        Standard::Cxx17 => "-std=c++17",
+    });
+    command
+}
+
+/// The include path of the library's headers.
+#[must_use]
+pub fn includes() -> [PathBuf; 2] {
+    [root().join("include"), root().join("freertos-hooks")]
+}
+
+/// Adds folders to a compiler's include path.
+pub fn include<P: AsRef<Path>>(command: &mut Command, folders: impl IntoIterator<Item = P>) {
+    for folder in folders {
+        command.arg("-I").arg(folder.as_ref());
+    }
+}
+
+/// The text of a configuration header: what a test cares about, and tracing on.
+#[must_use]
+pub fn config_text(config: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    if !config.iter().any(|(name, _)| *name == "tband_configENABLE") {
+        text.push_str("#define tband_configENABLE 1\n");
+    }
+    for (name, value) in config {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    text
+}
+
+/// A program from `tests/c`, linked to the shim, the fake port and the library, with sanitizers.
+#[derive(Debug)]
+pub struct Firmware {
+    folder: TempDir,
+}
+
+impl Firmware {
+    /// Compiles `tests/c/<name>.c` with a configuration. Warnings are errors.
+    #[must_use]
+    pub fn new(name: &str, config: &[(&str, &str)]) -> Self {
+        let c = root().join("tests/c");
+        let port = c.join("fake_port");
+        let sources = [&c.join(name).with_extension("c"), &port.join("fake_port.c")];
+        Self::with_port(&sources, &port, config)
+    }
+
+    /// As [`new`](Self::new), with other sources and the folder of another `tband_port.h`.
+    #[must_use]
+    pub fn with_port(sources: &[&PathBuf], port: &Path, config: &[(&str, &str)]) -> Self {
+        let folder = temp_dir();
+        write(folder.path().join("tband_config.h"), config_text(config));
+        let shim = root().join("port/tband_shim.c");
+        let mut compile = compiler(Standard::C11);
+        compile.args(STRICT).args([
+            "-Wstrict-prototypes",
+            "-Wmissing-prototypes",
+            "-O1",
+            "-fsanitize=address,undefined",
+            "-fno-sanitize-recover=all",
+        ]);
+        include(&mut compile, [folder.path(), port]);
+        include(&mut compile, includes());
+        include(&mut compile, [root().join("tests/c"), root().join("port")]);
+        compile.args(sources);
+        // Some programs look into the shim and include it themselves.
+        if !sources.iter().any(|source| crate::read(source).contains("#include \"tband_shim.c\"")) {
+            compile.arg(shim);
+        }
+        compile.arg(archive()).args(["-lpthread", "-ldl", "-lm"]);
+        run(compile.arg("-o").arg(folder.path().join("firmware")));
+        Self { folder }
+    }
+
+    /// Runs the program, which must succeed, and returns what it wrote to stdout: the bytes that the
+    /// port received.
+    #[must_use]
+    pub fn run(&self, args: &[&str]) -> Vec<u8> {
+        run(Command::new(self.folder.path().join("firmware")).args(args))
+    }
+}
+
+/// Compiles one source text to an object; the compiler's complaints if it does not compile.
+///
+/// `include_path` comes before the library's headers.
+///
+/// # Errors
+/// What the compiler printed.
+pub fn compile_text(
+    standard: Standard,
+    options: &[&str],
+    include_path: &[&Path],
+    text: &str,
+    object: &Path,
+) -> Result<(), String> {
+    let source = object.with_extension(standard.suffix());
+    write(&source, text);
+    let mut command = compiler(standard);
+    command.args(options);
+    include(&mut command, include_path);
+    include(&mut command, includes());
+    let finished = finish(command.arg("-c").arg(&source).arg("-o").arg(object));
+    if finished.ok { Ok(()) } else { Err(finished.text()) }
+}

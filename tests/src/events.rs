@@ -1,0 +1,59 @@
+//! Recordings as lists of readable lines, decoded with `tband-format`.
+//!
+//! A line is `TS name field=value …`, with `-` for the timestamp of metadata, for example
+//! `1000 isr_enter isr_id=3` or `- isr_name isr_id=3 name="UART"`.
+
+use std::fmt::Write as _;
+
+use tband_format::{Event, decode_frame};
+
+/// Bytes between zeros; the recording must end with one.
+fn frames(recording: &[u8]) -> Vec<&[u8]> {
+    if recording.is_empty() {
+        return Vec::new();
+    }
+    let whole = recording.strip_suffix(&[0]).expect("a recording ends with a frame's zero byte");
+    whole.split(|&byte| byte == 0).collect()
+}
+
+/// Every event of a recording as a line. Panics where a frame does not decode.
+#[must_use]
+pub fn lines(recording: &[u8]) -> Vec<String> {
+    let mut list = Vec::new();
+    for frame in frames(recording) {
+        let mut scratch = vec![0; frame.len()];
+        let decoded = decode_frame(frame, &mut scratch)
+            .unwrap_or_else(|error| panic!("frame {frame:02X?}: {error}"));
+        let mut line = decoded.ts.map_or_else(|| "-".to_owned(), |ts| ts.to_string());
+        let _ = write!(line, " {}", decoded.event.name());
+        decoded.event.for_each_field(|name, value| {
+            let _ = match value {
+                tband_format::Value::Unsigned(value) => write!(line, " {name}={value}"),
+                tband_format::Value::Signed(value) => write!(line, " {name}={value}"),
+                tband_format::Value::Str(value) => write!(line, " {name}={value:?}"),
+            };
+        });
+        list.push(line);
+    }
+    list
+}
+
+/// As [`lines`], without what a recorder adds by itself: `core_id`, `dropped_evt_cnt`,
+/// `ts_resolution_ns`, `trace_info`.
+#[must_use]
+pub fn user_lines(recording: &[u8]) -> Vec<String> {
+    let own = [
+        Event::CoreId { core_id: 0 }.name(),
+        Event::DroppedEvtCnt { cnt: 0 }.name(),
+        Event::TsResolutionNs { ns_per_ts: 0 }.name(),
+        "trace_info",
+    ];
+    let mut list = lines(recording);
+    list.retain(|line| !own.iter().any(|name| line.split(' ').nth(1) == Some(name)));
+    list
+}
+
+/// Asserts that a recording holds exactly these events.
+pub fn assert_events(recording: &[u8], expected: &[&str]) {
+    assert_eq!(lines(recording), expected, "the events differ");
+}

@@ -1,0 +1,114 @@
+//! Harness for tests that need more than one part of tband: where things are, the library for the
+//! host, compiling and running C, and recordings as lists of events.
+//!
+//! Used by the test programs beside this folder only. Everything that goes wrong here is a failed
+//! test, so it panics with what was run and what came back.
+
+pub mod c;
+pub mod events;
+pub mod without_rust;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The workspace's root folder.
+#[must_use]
+pub fn root() -> &'static Path {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap_or(tests)
+}
+
+/// `libtband.a` for the host as users get it, built on first use.
+#[must_use]
+pub fn archive() -> &'static Path {
+    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
+    ARCHIVE.get_or_init(|| {
+        // A folder of its own, so that it does not wait for the cargo that runs the tests.
+        let target_dir = root().join("target/test-archive");
+        run(cargo()
+            .current_dir(root())
+            .args(["build", "--quiet", "-p", "tband-ffi", "--profile", "firmware", "--target-dir"])
+            .arg(&target_dir));
+        target_dir.join("firmware/libtband.a")
+    })
+}
+
+/// The cargo that runs the tests, without what it sets for them.
+#[must_use]
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for name in ["CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
+        cargo.env_remove(name);
+    }
+    cargo
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Finished {
+    /// Exit status 0.
+    pub ok: bool,
+    /// Bytes on stdout.
+    pub stdout: Vec<u8>,
+    /// Text on stderr.
+    pub stderr: String,
+}
+
+impl Finished {
+    /// Text on both outputs.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}\n{}", String::from_utf8_lossy(&self.stdout), self.stderr)
+    }
+}
+
+/// Runs a command to its end.
+pub fn finish(command: &mut Command) -> Finished {
+    let output =
+        command.output().unwrap_or_else(|error| panic!("cannot run {}: {error}", shown(command)));
+    Finished {
+        ok: output.status.success(),
+        stdout: output.stdout,
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Runs a command that must succeed and returns its stdout.
+pub fn run(command: &mut Command) -> Vec<u8> {
+    let finished = finish(command);
+    assert!(finished.ok, "failed: {}\n{}", shown(command), finished.text());
+    finished.stdout
+}
+
+/// A command without its environment.
+fn shown(command: &Command) -> String {
+    let words: Vec<_> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect();
+    words.join(" ")
+}
+
+/// Writes a file of a test's own, with the folders above it.
+pub fn write(path: impl AsRef<Path>, text: impl AsRef<[u8]>) {
+    let path = path.as_ref();
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    }
+    fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+/// Reads a text file.
+#[must_use]
+pub fn read(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A folder that goes away with the test.
+#[must_use]
+pub fn temp_dir() -> tempfile::TempDir {
+    tempfile::Builder::new().prefix("tband-test-").tempdir().expect("a temporary folder")
+}

@@ -1,0 +1,187 @@
+//! Firmware for emulated boards: building it with CMake, running it in QEMU.
+//!
+//! The demo and the tests use this. QEMU runs in deterministic mode: virtual time is the number of
+//! instructions, so two runs of one binary leave the same bytes. Real time is a safety net only: a
+//! firmware that hangs is killed.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::run_quiet;
+use crate::demo::{Backend, Recorded};
+use crate::kernel;
+
+/// Far above what any firmware here takes, so that only one that hangs meets it.
+const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// 64 ns an instruction: 15.6 million a second.
+const ICOUNT_SHIFT: u32 = 6;
+
+/// An example that runs on an emulated board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Board {
+    /// FreeRTOS on a Cortex-M4F
+    Mps2An386,
+    /// No RTOS, on a Cortex-M3
+    BareMetal,
+}
+
+impl Board {
+    /// Name of the example and of its program.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mps2An386 => "mps2-an386",
+            Self::BareMetal => "bare-metal",
+        }
+    }
+
+    /// The emulator and its machine.
+    #[must_use]
+    pub const fn emulator(self) -> &'static [&'static str] {
+        match self {
+            Self::Mps2An386 => &["qemu-system-arm", "-M", "mps2-an386"],
+            Self::BareMetal => &["qemu-system-arm", "-M", "mps2-an385"],
+        }
+    }
+
+    /// The toolchain file for its CPU.
+    #[must_use]
+    pub fn toolchain(self, root: &Path) -> PathBuf {
+        root.join("examples").join(self.name()).join(match self {
+            Self::Mps2An386 => "cortex-m4f.cmake",
+            Self::BareMetal => "cortex-m3.cmake",
+        })
+    }
+
+    /// Builds the example below `build`, with further CMake settings, and returns the program.
+    ///
+    /// # Errors
+    /// A step failed; the text has its output.
+    pub fn build(
+        self,
+        root: &Path,
+        build: &Path,
+        backend: Backend,
+        settings: &[String],
+    ) -> Result<PathBuf> {
+        let mut all = vec![format!("TBAND_BACKEND={}", backend.name())];
+        if self == Self::Mps2An386 {
+            let kernel = kernel::path(root)?;
+            all.push(format!("FREERTOS_KERNEL_PATH={}", kernel.display()));
+        }
+        all.extend_from_slice(settings);
+        let source = root.join("examples").join(self.name());
+        build_firmware(&source, build, &self.toolchain(root), &all)?;
+        Ok(build.join(self.name()).with_extension("elf"))
+    }
+
+    /// Runs a program that [`build`](Self::build) made; its files go to `out`.
+    ///
+    /// # Errors
+    /// QEMU cannot be started, or the program failed or hung; the text has what it said.
+    pub fn run(self, elf: &Path, out: &Path, backend: Backend) -> Result<Recorded> {
+        let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
+        // A snapshot is written by the program itself, to a file of the same name.
+        let serial = (backend == Backend::Streaming).then_some(recorded.trace.as_path());
+        run_firmware(self.emulator(), elf, out, serial)?;
+        Ok(recorded)
+    }
+}
+
+/// Configures and builds a CMake project for a microcontroller. A build folder that exists is brought
+/// up to date.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn build_firmware(
+    source: &Path,
+    build: &Path,
+    toolchain: &Path,
+    settings: &[String],
+) -> Result<()> {
+    run_quiet(
+        Command::new("cmake")
+            .arg("-S")
+            .arg(source)
+            .arg("-B")
+            .arg(build)
+            .arg(format!("-DCMAKE_TOOLCHAIN_FILE={}", toolchain.display()))
+            .args(settings.iter().map(|setting| format!("-D{setting}"))),
+    )?;
+    run_quiet(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))?;
+    Ok(())
+}
+
+/// Runs a firmware in QEMU: `emulator` is the program and how to choose the machine. What the firmware
+/// writes by semihosting lands in `out`, which is made if needed; UART0 goes to the file `serial`.
+///
+/// # Errors
+/// QEMU cannot be started, or the firmware ended with another status than 0, or it hung; the text has
+/// what it said.
+pub fn run_firmware(
+    emulator: &[&str],
+    elf: &Path,
+    out: &Path,
+    serial: Option<&Path>,
+) -> Result<()> {
+    run_firmware_at(emulator, elf, out, serial, ICOUNT_SHIFT)
+}
+
+/// As [`run_firmware`], with a virtual time of 2^`shift` nanoseconds an instruction.
+///
+/// # Errors
+/// As `run_firmware`.
+pub fn run_firmware_at(
+    emulator: &[&str],
+    elf: &Path,
+    out: &Path,
+    serial: Option<&Path>,
+    shift: u32,
+) -> Result<()> {
+    let [program, machine @ ..] = emulator else {
+        bail!("no emulator is given");
+    };
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    let said = out.join("qemu.log");
+    let log = File::create(&said).with_context(|| format!("cannot write {}", said.display()))?;
+    let serial =
+        serial.map_or_else(|| "none".to_owned(), |path| format!("file:{}", path.display()));
+    let mut qemu = Command::new(program);
+    qemu.args(machine)
+        .args(["-display", "none", "-monitor", "none"])
+        .args(["-serial", &serial])
+        .args(["-semihosting-config", "enable=on,target=native"])
+        .args(["-icount", &format!("shift={shift},sleep=off")])
+        .arg("-kernel")
+        .arg(elf)
+        .current_dir(out)
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log);
+    let mut child =
+        qemu.spawn().context("cannot start qemu-system-arm; `cargo xtask setup` installs it")?;
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if started.elapsed() > TIMEOUT {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        thread::sleep(Duration::from_millis(20));
+    };
+    let said = fs::read_to_string(&said).unwrap_or_default();
+    match status {
+        Some(status) if status.success() => Ok(()),
+        Some(status) => bail!("{} in QEMU failed ({status}):\n{said}", elf.display()),
+        None => bail!("{} in QEMU did not end in {} s:\n{said}", elf.display(), TIMEOUT.as_secs()),
+    }
+}

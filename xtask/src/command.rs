@@ -1,0 +1,39 @@
+//! Running other programs, so that a failure shows what was run and what it said.
+
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, bail};
+
+/// Runs a program whose output the user sees.
+pub fn run_shown(command: &mut Command) -> Result<()> {
+    let shown = shown(command);
+    let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
+    if !status.success() {
+        bail!("`{shown}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Runs a program and gives back its output, which the user sees only if it fails.
+pub fn run_quiet(command: &mut Command) -> Result<Output> {
+    let shown = shown(command);
+    let output = command.output().with_context(|| format!("cannot start `{shown}`"))?;
+    if !output.status.success() {
+        bail!(
+            "`{shown}` failed ({}):\n{}{}",
+            output.status,
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    Ok(output)
+}
+
+fn shown(command: &Command) -> String {
+    let mut text = command.get_program().to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text
+}

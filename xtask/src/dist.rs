@@ -1,0 +1,262 @@
+//! `cargo xtask dist`: one tarball with libraries for all targets and everything that a project without
+//! Rust needs beside them.
+//!
+//! The package is what `cmake --install` makes, with more libraries in it. Equal sources and an equal
+//! compiler give an equal tarball, wherever it is made: no times, no owners, no paths of the machine.
+
+use std::env;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use flate2::{Compression, GzBuilder};
+
+use crate::command::run_quiet;
+use crate::setup::{self, For};
+
+/// Microcontrollers that the package has libraries for; the machine's own target comes on top.
+pub const FIRMWARE_TARGETS: &[&str] = &[
+    "thumbv6m-none-eabi",
+    "thumbv7m-none-eabi",
+    "thumbv7em-none-eabi",
+    "thumbv7em-none-eabihf",
+    "thumbv8m.main-none-eabi",
+    "thumbv8m.main-none-eabihf",
+    "riscv32imac-unknown-none-elf",
+];
+
+/// The package's version, that of all crates here.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// All files in the tarball have this time, the start of the year 2000: make wants some time, and
+/// the real one would make every tarball different.
+const MTIME: u64 = 946_684_800;
+
+/// The finished tarball.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// `tband-VERSION.tar.gz`.
+    pub tarball: PathBuf,
+    /// Its libraries: target and file, sorted.
+    pub libraries: Vec<(String, PathBuf)>,
+}
+
+/// Makes the package in `out` and prints what is in it.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn run(root: &Path, out: &Path) -> Result<()> {
+    setup::run(For::Dist)?;
+    let package = build(root, &root.join("target/dist/work"), out)?;
+    println!("{:<30} {:>9}", "libtband.a for", "bytes");
+    for (triple, library) in &package.libraries {
+        println!("{triple:<30} {:>9}", fs::metadata(library)?.len());
+    }
+    let size = fs::metadata(&package.tarball)?.len();
+    println!("\n{}: {size} bytes", package.tarball.display());
+    Ok(())
+}
+
+/// Makes the package of the sources in `root`. What cargo and CMake make lands in `work`, the tarball
+/// in `out`.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn build(root: &Path, work: &Path, out: &Path) -> Result<Package> {
+    let host = host_target()?;
+    let mut libraries = Vec::new();
+    for triple in FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]) {
+        libraries.push((triple.to_owned(), library(root, work, triple)?));
+    }
+    libraries.sort();
+
+    // CMake knows what belongs into a package. It puts the library for this machine in.
+    let (build, installed) = (work.join("cmake"), work.join("installed"));
+    for folder in [&build, &installed] {
+        if folder.exists() {
+            fs::remove_dir_all(folder)
+                .with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
+    }
+    let for_host = libraries.iter().find(|(triple, _)| *triple == host);
+    let for_host = for_host.map(|(_, library)| library).context("no library for this machine")?;
+    run_quiet(
+        cmake()
+            .arg("-S")
+            .arg(root)
+            .arg("-B")
+            .arg(&build)
+            .arg(format!("-DTBAND_LIBRARY={}", for_host.display()))
+            .arg("-DCMAKE_INSTALL_DATADIR=share"),
+    )?;
+    run_quiet(cmake().arg("--install").arg(&build).arg("--prefix").arg(&installed))?;
+    let package = installed.join("share/tband");
+    for (triple, library) in &libraries {
+        let folder = package.join("lib").join(triple);
+        fs::create_dir_all(&folder)?;
+        fs::copy(library, folder.join("libtband.a"))
+            .with_context(|| format!("cannot copy {}", library.display()))?;
+    }
+    // Equal, or CMake has taken this machine for another than Rust does.
+    let targets = fs::read_dir(package.join("lib"))?.count();
+    ensure!(targets == libraries.len(), "CMake's name of this machine is not {host}");
+
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    let name = format!("tband-{VERSION}");
+    let tarball = out.join(format!("{name}.tar.gz"));
+    pack(&package, &name, &tarball)
+        .with_context(|| format!("cannot write {}", tarball.display()))?;
+    Ok(Package { tarball, libraries })
+}
+
+/// The target of this machine, as rustc names it.
+///
+/// # Errors
+/// rustc does not run.
+pub fn host_target() -> Result<String> {
+    let version = run_quiet(Command::new("rustc").arg("-vV"))?.stdout;
+    let version = String::from_utf8(version)?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc names no host")?.to_owned())
+}
+
+/// Prefix of the names of the GNU tools for a target.
+///
+/// # Errors
+/// The target is neither a known microcontroller nor this machine.
+pub fn tool_prefix(triple: &str) -> Result<&'static str> {
+    if triple.starts_with("thumb") {
+        Ok("arm-none-eabi-")
+    } else if triple.starts_with("riscv32") {
+        Ok("riscv64-unknown-elf-")
+    } else if triple == host_target()? {
+        Ok("")
+    } else {
+        bail!("no tools are known for {triple}")
+    }
+}
+
+/// Builds the library for a target, slim as users get it, below `work`.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
+    add_target(Path::new("rustup"), root, triple)?;
+    let target_dir = work.join("cargo");
+    run_quiet(
+        Command::new("cargo")
+            .args(["build", "--locked", "--package", "tband-ffi", "--profile", "firmware"])
+            .args(["--target", triple, "--target-dir"])
+            .arg(&target_dir)
+            .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
+            .env_remove("CARGO_BUILD_TARGET")
+            .current_dir(root),
+    )?;
+    let slim = work.join("lib").join(triple).join("libtband.a");
+    let prefix = tool_prefix(triple)?;
+    let tool = |name: &str| program(&format!("{prefix}{name}"));
+    run_quiet(
+        cmake()
+            .arg(format!("-DTBAND_AR={}", tool("ar")?.display()))
+            .arg(format!("-DTBAND_STRIP={}", tool("strip")?.display()))
+            .arg(format!(
+                "-DTBAND_IN={}",
+                target_dir.join(triple).join("firmware/libtband.a").display()
+            ))
+            .arg(format!("-DTBAND_OUT={}", slim.display()))
+            .arg("-P")
+            .arg(root.join("cmake/TbandSlim.cmake")),
+    )?;
+    Ok(slim)
+}
+
+/// Makes Rust's core library for a target available, if `rustup` is what manages it; without rustup
+/// cargo itself says what is missing.
+///
+/// # Errors
+/// It is missing and cannot be added; the text has the command to run.
+pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
+    let list =
+        Command::new(rustup).args(["target", "list", "--installed"]).current_dir(root).output();
+    let Ok(list) = list else {
+        return Ok(());
+    };
+    if String::from_utf8_lossy(&list.stdout).lines().any(|line| line == triple) {
+        return Ok(());
+    }
+    eprintln!("Adding the Rust target {triple}");
+    run_quiet(Command::new(rustup).args(["target", "add", triple]).current_dir(root))
+        .with_context(|| {
+            format!(
+                "the Rust target {triple} is missing and could not be added. \
+                 Add it with: rustup target add {triple}"
+            )
+        })?;
+    Ok(())
+}
+
+/// Options for rustc that keep this machine's folders out of what it makes.
+fn without_paths(root: &Path) -> Result<String> {
+    let sysroot = run_quiet(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
+    let sysroot = String::from_utf8(sysroot.stdout)?;
+    let mut options = vec![
+        format!("--remap-path-prefix={}=/tband", root.display()),
+        format!("--remap-path-prefix={}=/rust", sysroot.trim_end()),
+    ];
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home = cargo_home.or_else(|| Some(Path::new(&env::var_os("HOME")?).join(".cargo")));
+    if let Some(cargo_home) = cargo_home {
+        options.push(format!("--remap-path-prefix={}=/cargo", cargo_home.display()));
+    }
+    // Cargo's separator, so that folders may have spaces in their names.
+    Ok(options.join("\x1f"))
+}
+
+/// CMake without what would choose compilers, flags or folders for it.
+fn cmake() -> Command {
+    let mut command = Command::new("cmake");
+    for name in ["CC", "CFLAGS", "LDFLAGS", "DESTDIR", "CMAKE_GENERATOR", "CMAKE_TOOLCHAIN_FILE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Where a program is.
+fn program(name: &str) -> Result<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|path| path.is_file())
+        .with_context(|| format!("{name} is not installed; `cargo xtask setup` installs it"))
+}
+
+/// Writes all files below `folder` into a compressed archive, below `name`.
+fn pack(folder: &Path, name: &str, tarball: &Path) -> Result<()> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(&inside)? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    // The default is 0 for time and owner, and an unknown system.
+    let gzip = GzBuilder::new().operating_system(255);
+    let file = BufWriter::new(File::create(tarball)?);
+    let mut archive = tar::Builder::new(gzip.write(file, Compression::best()));
+    for path in files {
+        let content = fs::read(&path)?;
+        let mut header = tar::Header::new_ustar();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(MTIME);
+        header.set_entry_type(tar::EntryType::Regular);
+        let inside = Path::new(name).join(path.strip_prefix(folder)?);
+        archive.append_data(&mut header, inside, content.as_slice())?;
+    }
+    archive.into_inner()?.finish()?.flush()?;
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! `cargo xtask generate`: recordings of any size, for benchmarks and tests.
+//!
+//! A simulated FreeRTOS target ([`simulation`]) is recorded as one stream, or as one file a core.
+//! The same options give the same bytes on every machine.
+
+mod random;
+pub mod simulation;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use tband_format::{Event, encode_frame};
+
+use simulation::Simulation;
+
+/// What to generate.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Bytes after which the recording ends, with the next whole frame.
+    pub size: u64,
+    /// Cores of the target, each with ten tasks; at least one.
+    pub cores: u32,
+    /// Start of the random numbers.
+    pub seed: u64,
+    /// The target loses a few events once in so many; never if 0.
+    pub loss_every: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { size: 100_000, cores: 1, seed: 1, loss_every: 0 }
+    }
+}
+
+/// Generates one stream with the events of all cores.
+///
+/// # Errors
+/// What `out` reports.
+pub fn stream(options: &Options, out: impl Write) -> io::Result<u64> {
+    let mut frames = Frames { out, written: 0 };
+    // The stream says on which core it starts.
+    let mut current = None;
+    Simulation::new(options.cores, options.seed, options.loss_every).run(|core, ts, event| {
+        if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
+            frames.write(ts, &core_id)?;
+        }
+        frames.write(ts, event)?;
+        Ok(frames.written < options.size)
+    })?;
+    frames.out.flush()?;
+    Ok(frames.written)
+}
+
+/// Generates the same events as [`stream`], one recording a core.
+#[must_use]
+pub fn split(options: &Options) -> Vec<Vec<u8>> {
+    let mut files: Vec<_> =
+        (0..options.cores).map(|_| Frames { out: Vec::new(), written: 0 }).collect();
+    let mut total = 0;
+    let mut current = None;
+    let done =
+        Simulation::new(options.cores, options.seed, options.loss_every).run(|core, ts, event| {
+            if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
+                // What the stream needs for it.
+                total += Frames { out: io::sink(), written: 0 }.write(ts, &core_id)?;
+            }
+            if let Some(file) = files.get_mut(core as usize) {
+                total += file.write(ts, event)?;
+            }
+            Ok(total < options.size)
+        });
+    debug_assert!(done.is_ok(), "memory does not fail");
+    files.into_iter().map(|file| file.out).collect()
+}
+
+/// The event that tells of another core, with its time; 0 says that the stream begins.
+fn core_id(current: &mut Option<u32>, core: u32, ts: u64) -> Option<(u64, Event<'static>)> {
+    let event = Event::CoreId { core_id: core };
+    match current.replace(core) {
+        None => Some((0, event)),
+        Some(before) if before != core => Some((ts, event)),
+        Some(_) => None,
+    }
+}
+
+struct Frames<W> {
+    out: W,
+    written: u64,
+}
+
+impl<W: Write> Frames<W> {
+    fn write(&mut self, ts: u64, event: &Event<'_>) -> io::Result<u64> {
+        let mut frame = [0; 128];
+        let len = encode_frame(event, ts, &mut frame).map_err(io::Error::other)?;
+        self.out.write_all(&frame[..len])?;
+        self.written += len as u64;
+        Ok(len as u64)
+    }
+}
+
+/// Reads a size such as `500`, `64k`, `10M` or `2G`.
+///
+/// # Errors
+/// It is no such size.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.trim_end_matches(['B', 'b']) {
+        text if text.ends_with(['k', 'K']) => (&text[..text.len() - 1], 1_000),
+        text if text.ends_with('M') => (&text[..text.len() - 1], 1_000_000),
+        text if text.ends_with('G') => (&text[..text.len() - 1], 1_000_000_000),
+        text => (text, 1),
+    };
+    let size = digits.parse().ok().and_then(|number: u64| number.checked_mul(unit));
+    size.ok_or_else(|| "write a number of bytes, such as 500, 64k, 10M or 2G".to_owned())
+}
+
+/// Writes a recording to a file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn run(options: &Options, path: &Path) -> Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    let file = File::create(path).with_context(cannot)?;
+    let written = stream(options, BufWriter::with_capacity(1 << 18, file)).with_context(cannot)?;
+    println!("{}: {written} bytes", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use tband_conv::{EventReader, Mode, Options as ConvOptions, convert};
+
+    fn bytes(options: &Options) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        stream(options, &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(parse_size("500"), Ok(500));
+        assert_eq!(parse_size("64kB"), Ok(64_000));
+        assert_eq!(parse_size("2G"), Ok(2_000_000_000));
+        for wrong in ["", "M", "x", "-1", "99999999999G"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_mix_is_as_promised() {
+        let bytes = bytes(&Options { size: 1_000_000, ..Options::default() });
+        let mut counts = BTreeMap::new();
+        let mut reader = EventReader::new(bytes.as_slice(), 0, Mode::FreeRtos);
+        let mut all = 0_u32;
+        while let Some(item) = reader.next_item().unwrap() {
+            let event = item.event.unwrap().event;
+            let kind = match event.name() {
+                name if name.starts_with("isr_") => "isr",
+                "task_switched_in" => "switch",
+                name if name.contains("queue") => "queue",
+                name if name.contains("marker") => "marker",
+                _ => "rest",
+            };
+            *counts.entry(kind).or_insert(0_u32) += 1;
+            all += 1;
+        }
+        let share = |kind| f64::from(counts[kind]) / f64::from(all);
+        for (kind, wanted) in [("isr", 0.30), ("switch", 0.25), ("queue", 0.25), ("marker", 0.05)] {
+            assert!((share(kind) - wanted).abs() < 0.02, "{kind}: {:.3} {counts:?}", share(kind));
+        }
+    }
+
+    #[test]
+    fn recordings_are_the_same_each_time_and_clean() {
+        for cores in [1, 3] {
+            let options = Options { cores, ..Options::default() };
+            let first = bytes(&options);
+            assert!((100_000..100_200).contains(&first.len()), "{}", first.len());
+            assert_eq!(first, bytes(&options));
+            let input = tband_conv::Input::from_bytes("g", &first);
+            let summary = convert(&[input], &ConvOptions::default(), &mut ()).unwrap();
+            assert!(summary.diagnostics.iter().next().is_none(), "{:?}", summary.diagnostics);
+        }
+    }
+}

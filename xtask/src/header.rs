@@ -1,0 +1,175 @@
+//! `cargo xtask header`: writes `include/tband.h` and the event table of the docs, or checks them.
+//!
+//! Prototypes and structs come from `tband-ffi` through cbindgen; event constants and the table come
+//! from the registry in `tband-format`. Both files are committed, and the tests call the check.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use tband_format::{EVENTS, EventDef, FieldKind, Group};
+
+/// Writes the generated files, or with `check` fails if one is not what would be written.
+pub fn run(root: &Path, check: bool) -> Result<()> {
+    for (path, text) in [
+        (root.join("include/tband.h"), header(root)?),
+        (root.join("docs/src/reference/events.md"), event_table()),
+    ] {
+        let shown = path.strip_prefix(root).unwrap_or(&path).display();
+        if check {
+            let found =
+                fs::read_to_string(&path).with_context(|| format!("cannot read {shown}"))?;
+            if found != text {
+                bail!("{shown} is not up to date; run `cargo xtask header` and commit it");
+            }
+        } else {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            fs::write(&path, text).with_context(|| format!("cannot write {shown}"))?;
+        }
+    }
+    Ok(())
+}
+
+const HEADER: &str = "\
+/* tband: include this file, in firmware and as the last line of FreeRTOSConfig.h.
+ *
+ * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
+ * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
+ * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
+#ifndef __ASSEMBLER__ /* FreeRTOSConfig.h is included by assembler files too. */";
+
+const TRAILER: &str = "\
+#include \"tband_api.h\"
+
+#endif /* __ASSEMBLER__ */";
+
+fn header(root: &Path) -> Result<String> {
+    let mut config = cbindgen::Config {
+        language: cbindgen::Language::C,
+        header: Some(HEADER.to_owned()),
+        trailer: Some(TRAILER.to_owned()),
+        include_guard: Some("TBAND_H".to_owned()),
+        no_includes: true,
+        sys_includes: ["stdbool.h", "stddef.h", "stdint.h"].map(str::to_owned).to_vec(),
+        after_includes: Some(constants()),
+        cpp_compat: true,
+        usize_is_size_t: true,
+        style: cbindgen::Style::Both,
+        line_length: 100,
+        tab_width: 2,
+        documentation_style: cbindgen::DocumentationStyle::Doxy,
+        ..Default::default()
+    };
+    // Declared by hand in tband_api.h, which says what C may read of it.
+    config.export.exclude = vec!["tband_recorder".to_owned()];
+    // Reached by a constant that C defines, which cbindgen does not follow.
+    config.export.include = vec!["tband_setup".to_owned()];
+    let mut text = Vec::new();
+    cbindgen::Builder::new()
+        .with_config(config)
+        .with_crate(root.join("tband-ffi"))
+        .generate()
+        .context("cbindgen cannot read tband-ffi")?
+        .write(&mut text);
+    let text = String::from_utf8(text).context("cbindgen wrote no UTF-8")?;
+    // Rust's section on unsafety is a promise for C callers too; only its heading reads oddly there.
+    Ok(text.replace(" * # Safety\n", " * The caller vouches for this:\n"))
+}
+
+/// Name of the C constant of an event: its fields are part of it, so that using it with a function
+/// for other fields does not compile.
+#[must_use]
+pub fn constant_name(def: &EventDef) -> String {
+    let mut name = String::from("TBAND_EVT");
+    if def.metadata {
+        name.push_str("_META");
+    }
+    for field in def.fields {
+        let _ = write!(name, "_{}", field.kind.type_name().to_uppercase());
+    }
+    let _ = write!(name, "_{}", def.name.to_uppercase());
+    name
+}
+
+fn constants() -> String {
+    let mut text = format!(
+        "\n/* Version of the event set. */\n#define TBAND_FORMAT_VERSION {}U\n",
+        tband_format::FORMAT_VERSION
+    );
+    text.push_str(
+        "\n/* Event ids. Their names have the types of the fields after id and timestamp. */\n",
+    );
+    for def in EVENTS {
+        let _ = writeln!(text, "#define {} {}U", constant_name(def), def.id);
+    }
+    for def in EVENTS {
+        for field in def.fields {
+            if let FieldKind::Enum { name, values } = field.kind {
+                let prefix = screaming(name);
+                let _ = writeln!(text, "\n/* Values of field {} of {}. */", field.name, def.name);
+                for (value, meaning) in values {
+                    let _ =
+                        writeln!(text, "#define TBAND_{prefix}_{} {value}U", screaming(meaning));
+                }
+            }
+        }
+    }
+    text
+}
+
+fn screaming(name: &str) -> String {
+    name.replace(' ', "_").to_uppercase()
+}
+
+fn event_table() -> String {
+    let mut text = String::from(
+        "<!-- Generated from the event registry by `cargo xtask header`; do not edit. -->\n\
+         # Events\n\n\
+         Every event starts with its id. A timestamp (`u64`, ticks) follows unless the event is \
+         metadata (M), then the fields. [The format](format.md) says how each type is encoded.\n",
+    );
+    for (group, title) in [(Group::Base, "Base"), (Group::FreeRtos, "FreeRTOS")] {
+        let _ = write!(
+            text,
+            "\n## {title}\n\n| id | name | fields | M | longest payload, bytes | meaning |\n\
+             |---|---|---|---|---|---|\n"
+        );
+        for def in EVENTS.iter().filter(|def| def.group == group) {
+            let fields: Vec<_> = def
+                .fields
+                .iter()
+                .map(|field| {
+                    let optional =
+                        if matches!(field.kind, FieldKind::Optional(_)) { "?" } else { "" };
+                    format!("`{}`{optional}: {}", field.name, field.kind.type_name())
+                })
+                .collect();
+            let _ = writeln!(
+                text,
+                "| {} | `{}` | {} | {} | {}{} | {} |",
+                def.id,
+                def.name,
+                fields.join(", "),
+                if def.metadata { "M" } else { "" },
+                def.max_fixed_len(),
+                if def.has_str() { " + string" } else { "" },
+                def.doc,
+            );
+        }
+    }
+    text.push_str("\nA field marked `?` is optional: only the last fields may be missing.\n");
+    for def in EVENTS {
+        for field in def.fields {
+            if let FieldKind::Enum { name, values } = field.kind {
+                let _ = writeln!(text, "\n## Values of {name}\n\n| value | meaning |\n|---|---|");
+                for (value, meaning) in values {
+                    let _ = writeln!(text, "| {value} | {meaning} |");
+                }
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,21 @@
+//! The project's own commands, as functions: `cargo xtask` runs them and the tests use them.
+
+pub mod bench_host;
+pub mod bench_target;
+pub mod board;
+pub mod command;
+pub mod demo;
+pub mod dist;
+pub mod generate;
+pub mod header;
+pub mod kernel;
+pub mod setup;
+
+use std::path::{Path, PathBuf};
+
+/// The workspace's root folder.
+#[must_use]
+pub fn workspace_root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_path_buf()
+}

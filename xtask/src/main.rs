@@ -1,0 +1,163 @@
+//! `cargo xtask`: see `cargo xtask --help`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Parser, Subcommand};
+use xtask::board::Board;
+use xtask::command::run_shown;
+use xtask::demo::{self, Backend};
+use xtask::setup::{self, For};
+use xtask::{bench_host, bench_target, dist, generate, header, workspace_root};
+
+/// The project's own commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Record a real FreeRTOS program and convert the recording: the whole chain, in a minute
+    Demo {
+        /// Run on an emulated board instead of this machine
+        #[arg(long, value_enum)]
+        board: Option<Board>,
+        /// Folder for trace.bin, trace.pftrace and the program's own record
+        #[arg(long, value_name = "DIR", default_value = "target/demo")]
+        out: PathBuf,
+        /// Backend that the program records with
+        #[arg(long, value_enum, default_value_t = Backend::Streaming)]
+        backend: Backend,
+    },
+    /// Run every test; arguments behind `--` go to `cargo test`
+    Test {
+        /// Arguments for `cargo test`
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Install the system packages that demo and test need, as both do by themselves
+    Setup,
+    /// Write the generated files: include/tband.h and the event table of the docs
+    Header {
+        /// Write nothing; fail if a file is out of date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Feed the decoder and the converter arbitrary and damaged recordings, for long
+    Fuzz {
+        /// Cases for each property; the tests run a few hundred
+        #[arg(long, default_value_t = 1_000_000)]
+        cases: u32,
+    },
+    /// Make a recording of a simulated FreeRTOS target
+    Generate {
+        /// Size in bytes; k, M or G behind the number stand for powers of 1000
+        #[arg(long, value_parser = generate::parse_size)]
+        size: u64,
+        /// File to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        /// Cores of the target, in one stream
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+        cores: u32,
+        /// Another seed gives another recording of the same kind
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Lose a few events once in so many
+        #[arg(long, value_name = "EVENTS", default_value_t = 0)]
+        loss_every: u64,
+    },
+    /// Measure and compare with the budgets
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
+    /// Pack libraries for all targets, headers, sources and package files: for use without Rust
+    Dist {
+        /// Folder for the tarball
+        #[arg(long, value_name = "DIR", default_value = "target/dist")]
+        out: PathBuf,
+    },
+    /// Check formatting and lints
+    Lint,
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Recorder on a Cortex-M4F in QEMU: instructions, bytes, flash, RAM and stack
+    Target {
+        /// Also write the numbers to this file
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
+    /// Decoder, timeline and converter: instructions per event, memory, size of the output
+    Host {
+        /// Also write the numbers to this file
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Also measure a recording of 2 GB, in minutes and with 2 GB of temporary space
+        #[arg(long)]
+        large: bool,
+    },
+}
+
+fn main() -> Result<()> {
+    let root = workspace_root();
+    match Args::parse().task {
+        Task::Demo { board, out, backend } => demo::run(&root, &out, board, backend),
+        Task::Test { args } => {
+            setup::run(For::Tests)?;
+            let mut command = Command::new("cargo");
+            command.args(["test", "--workspace", "--locked"]).args(args).current_dir(&root);
+            run_shown(&mut command)
+        }
+        Task::Setup => setup::run(For::Tests),
+        Task::Header { check } => header::run(&root, check),
+        Task::Fuzz { cases } => {
+            let mut command = Command::new("cargo");
+            command
+                .args(["test", "--release", "--locked", "--package", "tband-format"])
+                .args(["--package", "tband-conv", "--package", "tband-core"])
+                .env("PROPTEST_CASES", cases.to_string())
+                .current_dir(&root);
+            run_shown(&mut command)
+        }
+        Task::Generate { size, output, cores, seed, loss_every } => {
+            let options = generate::Options { size, cores, seed, loss_every };
+            generate::run(&options, &output)
+        }
+        Task::Bench { what: Bench::Target { json } } => {
+            setup::run(For::Tests)?;
+            let report = bench_target::measure(&root)?;
+            print!("{}", report.table());
+            if let Some(path) = json {
+                let text = format!("{:#}\n", report.json());
+                std::fs::write(&path, text)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            let over: Vec<_> = report.figures.iter().filter(|f| !f.is_within_budget()).collect();
+            ensure!(
+                over.is_empty(),
+                "over budget: {}",
+                over.iter().map(|f| f.name).collect::<Vec<_>>().join(", ")
+            );
+            Ok(())
+        }
+        Task::Bench { what: Bench::Host { json, large } } => {
+            setup::run(For::Benches)?;
+            bench_host::run(&root, json.as_deref(), large)
+        }
+        Task::Dist { out } => dist::run(&root, &out),
+        Task::Lint => {
+            let mut format = Command::new("cargo");
+            run_shown(format.args(["fmt", "--all", "--check"]).current_dir(&root))?;
+            let mut clippy = Command::new("cargo");
+            let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"];
+            run_shown(clippy.args(args).current_dir(&root))
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The set-up step: system packages that the project's commands need.
+//!
+//! Idempotent, quiet when nothing is missing. Where it cannot install it prints the command to run.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+/// What is about to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum For {
+    /// `cargo xtask demo`
+    Demo,
+    /// `cargo xtask demo --board`
+    Boards,
+    /// `cargo xtask bench`
+    Benches,
+    /// `cargo xtask dist`
+    Dist,
+    /// `cargo xtask test`
+    Tests,
+}
+
+/// How to tell that a package is there.
+enum Sign {
+    /// A program on the PATH.
+    Program(&'static str),
+    /// A file of a Debian package; elsewhere the compiler's own package has it.
+    File(&'static str),
+    /// A library whose file name starts so, in one of the usual places of libclang.
+    Libclang,
+}
+
+struct Need {
+    sign: Sign,
+    debian: &'static str,
+    /// What needs it; the tests need everything.
+    wanted_for: &'static [For],
+}
+
+const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist];
+const BOARDS: &[For] = &[For::Boards];
+const BENCHES: &[For] = &[For::Benches];
+const DIST: &[For] = &[For::Dist];
+const TESTS: &[For] = &[];
+
+const NEEDS: &[Need] = &[
+    Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: DEMOS },
+    Need { sign: Sign::Program("cmake"), debian: "cmake", wanted_for: DEMOS },
+    Need { sign: Sign::Program("make"), debian: "make", wanted_for: DEMOS },
+    Need { sign: Sign::Program("valgrind"), debian: "valgrind", wanted_for: BENCHES },
+    Need { sign: Sign::Program("ninja"), debian: "ninja-build", wanted_for: TESTS },
+    Need { sign: Sign::Program("g++"), debian: "g++", wanted_for: TESTS },
+    Need { sign: Sign::Program("nm"), debian: "binutils", wanted_for: DIST },
+    Need {
+        sign: Sign::Program("arm-none-eabi-gcc"),
+        debian: "gcc-arm-none-eabi",
+        wanted_for: BOARDS,
+    },
+    Need {
+        sign: Sign::File("/usr/lib/arm-none-eabi/newlib/libc.a"),
+        debian: "libnewlib-arm-none-eabi",
+        wanted_for: BOARDS,
+    },
+    Need { sign: Sign::Program("qemu-system-arm"), debian: "qemu-system-arm", wanted_for: BOARDS },
+    Need {
+        sign: Sign::Program("qemu-system-riscv32"),
+        debian: "qemu-system-misc",
+        wanted_for: TESTS,
+    },
+    Need {
+        sign: Sign::Program("riscv64-unknown-elf-gcc"),
+        debian: "gcc-riscv64-unknown-elf",
+        wanted_for: TESTS,
+    },
+    Need {
+        sign: Sign::File("/usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs"),
+        debian: "picolibc-riscv64-unknown-elf",
+        wanted_for: TESTS,
+    },
+    Need {
+        sign: Sign::Program("arm-none-eabi-strip"),
+        debian: "binutils-arm-none-eabi",
+        wanted_for: DIST,
+    },
+    Need {
+        sign: Sign::Program("riscv64-unknown-elf-strip"),
+        debian: "binutils-riscv64-unknown-elf",
+        wanted_for: DIST,
+    },
+    Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
+    // bindgen loads it when the tests read the headers back.
+    Need { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
+];
+
+/// Installs what is missing.
+///
+/// # Errors
+/// Something is missing and could not be installed; the text has the command to run.
+pub fn run(purpose: For) -> Result<()> {
+    let packages = missing(purpose);
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let list = packages.join(" ");
+    if !is_program("apt-get") {
+        bail!(
+            "missing on this machine (names of Debian packages): {list}\nInstall them and try again."
+        );
+    }
+    let by_hand = format!("apt-get update && apt-get install -y --no-install-recommends {list}");
+    eprintln!("Installing what is missing: {list}");
+    let is_root = fs::metadata("/proc/self").is_ok_and(|me| is_owned_by_root(&me));
+    let (shell, by_hand) = if is_root {
+        (vec!["sh", "-c"], by_hand)
+    } else {
+        // -n: fail instead of asking for a password in the middle of a run.
+        (vec!["sudo", "-n", "sh", "-c"], format!("sudo sh -c '{by_hand}'"))
+    };
+    let script = format!(
+        "export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && \
+         apt-get install -y -qq --no-install-recommends {list}"
+    );
+    let installed = Command::new(shell[0])
+        .args(&shell[1..])
+        .arg(script)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    let left = missing(purpose);
+    if !installed || !left.is_empty() {
+        bail!(
+            "could not install: {}\nRun this yourself, then try again:\n  {by_hand}",
+            left.join(" ")
+        );
+    }
+    Ok(())
+}
+
+fn missing(purpose: For) -> Vec<&'static str> {
+    NEEDS
+        .iter()
+        .filter(|need| purpose == For::Tests || need.wanted_for.contains(&purpose))
+        .filter(|need| match need.sign {
+            Sign::Program(name) => !is_program(name),
+            Sign::File(path) => is_program("apt-get") && !Path::new(path).is_file(),
+            Sign::Libclang => !has_libclang(),
+        })
+        .map(|need| need.debian)
+        .collect()
+}
+
+fn is_program(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(name).is_file())
+}
+
+/// bindgen wants libclang.so or libclang-N.so, which Debian puts below /usr/lib/llvm-N.
+fn has_libclang() -> bool {
+    if env::var_os("LIBCLANG_PATH").is_some() {
+        return true;
+    }
+    let mut folders = vec!["/usr/lib".into(), "/usr/lib64".into(), "/usr/local/lib".into()];
+    for parent in ["/usr/lib", "/usr/local"] {
+        for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+            folders.push(entry.path());
+            folders.push(entry.path().join("lib"));
+        }
+    }
+    folders.iter().any(|folder| contains_libclang(folder))
+}
+
+fn contains_libclang(folder: &Path) -> bool {
+    fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        (name == "libclang.so" || name.starts_with("libclang-")) && name.contains(".so")
+    })
+}
+
+#[cfg(unix)]
+fn is_owned_by_root(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(metadata) == 0
+}
+
+#[cfg(not(unix))]
+fn is_owned_by_root(_: &fs::Metadata) -> bool {
+    false
+}
