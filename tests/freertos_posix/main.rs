@@ -5,12 +5,15 @@
 //! converter's timeline can hide a mistake of the other.
 
 mod counts;
+#[path = "../../tband-conv/tests/support/mod.rs"]
+mod support;
 
 use std::fs;
 use std::path::PathBuf;
 
 use counts::{compare, counts_of};
 use serde_json::Value;
+use tband_conv::{Input, Options};
 use tempfile::TempDir;
 use xtask::demo::{Backend, Recorded, record};
 use xtask::workspace_root;
@@ -21,6 +24,19 @@ fn run(backend: Backend) -> (Recorded, TempDir) {
     let build: PathBuf = root.join("target/test-posix").join(backend.name());
     let recorded = record(&root, &build, out.path(), backend).unwrap_or_else(|e| panic!("{e:#}"));
     (recorded, out)
+}
+
+/// What Perfetto's own engine makes of the recording: no complaint, run times to the nanosecond and
+/// queue levels as in the timeline, and every task a thread.
+fn check_in_perfetto(name: &str, recording: &[u8], truth: &Value) {
+    let Some(engine) = support::Engine::find() else { return };
+    let inputs = [Input::from_bytes(name, recording)];
+    let threads = ("thread", "name", "from thread where name is not null");
+    let rows = support::agrees::check(&engine, name, &inputs, &Options::default(), &[threads]);
+    for task in truth["tasks"].as_array().expect("the program lists its tasks") {
+        let is_thread = rows.iter().any(|(tag, row)| tag == "thread" && task["name"] == *row);
+        assert!(is_thread, "{} is no thread in Perfetto", task["name"]);
+    }
 }
 
 fn check(backend: Backend) {
@@ -44,6 +60,7 @@ fn check(backend: Backend) {
     assert_eq!(counted["timer_tasks"], serde_json::json!(["Tmr Svc"]));
     assert_eq!(counted["kernel_version"], 110_200);
     assert_eq!(counted["tick_rate_hz"], 1000);
+    check_in_perfetto(backend.name(), &bytes, &truth);
     println!(
         "{}: {} events in {} bytes, {:.2} bytes an event",
         backend.name(),

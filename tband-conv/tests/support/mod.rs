@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
+pub mod agrees;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
