@@ -4,7 +4,7 @@
 //! user code. `include/tband.h` is generated from here: the doc comments are its documentation.
 //! The emitters are written out for each backend: cbindgen does not look into macros.
 //! The library meets the user's build in two places only, both defined by the shim: the constant
-//! [`setup::tband_setup`] and the port functions in [`port`].
+//! `setup::tband_setup` and the port functions in `port`.
 
 // Firmware is built with `panic = "abort"`, and for most targets there is nothing else. What cargo
 // builds for the host beside it (checks, lints) unwinds, which needs `std`.

@@ -82,7 +82,7 @@ enum Task {
         #[arg(long, value_name = "DIR", default_value = "target/dist")]
         out: PathBuf,
     },
-    /// Check formatting and lints
+    /// Check formatting, lints and the links of the Rust documentation
     Lint,
 }
 
@@ -157,7 +157,11 @@ fn main() -> Result<()> {
             run_shown(format.args(["fmt", "--all", "--check"]).current_dir(&root))?;
             let mut clippy = Command::new("cargo");
             let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"];
-            run_shown(clippy.args(args).current_dir(&root))
+            run_shown(clippy.args(args).current_dir(&root))?;
+            let mut doc = Command::new("cargo");
+            doc.args(["doc", "--workspace", "--no-deps", "--locked"])
+                .env("RUSTDOCFLAGS", "-Dwarnings");
+            run_shown(doc.current_dir(&root))
         }
     }
 }
