@@ -1,7 +1,7 @@
 //! COBS framing, both directions, on whole frames (wire format, section "Framing").
 //!
 //! `encode` is for the host and for tests; the target encodes in place with
-//! [`FrameWriter`](crate::writer::FrameWriter), which `encode` uses too, so there is one encoder.
+//! [`FrameWriter`], which `encode` uses too, so there is one encoder.
 //! Frames are handled here *without* their closing zero byte when decoding and *with* it when
 //! encoding, since that is how each side has them at hand.
 
