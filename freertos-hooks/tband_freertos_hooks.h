@@ -10,6 +10,14 @@
 
 #include "tband.h" /* does nothing unless this header was included by itself */
 
+/* In FreeRTOSConfig.h, which FreeRTOS.h includes, the kernel's configuration stands above. The kernel's
+ * files are compiled before tband_freertos.c could say this. */
+#if defined(INC_FREERTOS_H) && \
+    (!defined(configUSE_TRACE_FACILITY) || (configUSE_TRACE_FACILITY != 1))
+#error "tband: tasks and queues need their trace numbers. Add to FreeRTOSConfig.h, above tband.h:"
+#error "    #define configUSE_TRACE_FACILITY 1"
+#endif
+
 /* Defined in tband_freertos.c; called by the hooks below only. */
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);

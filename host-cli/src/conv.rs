@@ -45,6 +45,9 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     if to_stream && show {
         bail!("-o - cannot be combined with --open or --serve: name a file");
     }
+    if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
+        input::refuse_to_overwrite(&args.recordings.inputs, output)?;
+    }
     let (inputs, progress) = args.recordings.open(2, report)?;
     let options = args.recordings.options();
     let zipped = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));

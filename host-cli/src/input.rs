@@ -93,6 +93,23 @@ fn spooled(name: &str, from: &mut dyn Read, progress: &Progress) -> io::Result<I
     Ok(Input::new(name, move || Ok(Box::new(progress.reader(spool.reopen()?)))))
 }
 
+/// Fails if the file that is to be written is one of the inputs: a recording that is converted onto
+/// itself would be lost.
+pub fn refuse_to_overwrite(args: &[OsString], output: &Path) -> anyhow::Result<()> {
+    let Ok(output_file) = fs::canonicalize(output) else { return Ok(()) };
+    for arg in args {
+        let Named { path, .. } = Named::parse(arg)?;
+        if fs::canonicalize(&path).is_ok_and(|input| input == output_file) {
+            bail!(
+                "{} is the recording itself; name another file for the trace, for example {}",
+                output.display(),
+                output.with_extension("pftrace").display()
+            );
+        }
+    }
+    Ok(())
+}
+
 /// Inputs that can be read more than once.
 pub fn reopenable(
     args: &[OsString],

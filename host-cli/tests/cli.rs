@@ -23,6 +23,17 @@ fn a_clean_recording_is_converted() {
 }
 
 #[test]
+fn a_recording_is_not_converted_onto_itself() {
+    let folder = Folder::new("itself");
+    let file = folder.file("r.bin", &small());
+    for input in [file.clone(), format!("{file}@0")] {
+        let ran = run(&["conv", "-o", &file, &input]);
+        assert_fails(&ran, 2, &["r.bin is the recording itself", "r.pftrace"]);
+    }
+    assert_eq!(fs::read(&file).unwrap(), small());
+}
+
+#[test]
 fn stdin_and_hex_give_the_same_as_the_file() {
     let folder = Folder::new("same");
     let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();

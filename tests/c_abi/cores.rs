@@ -1,7 +1,8 @@
 //! Several cores: one shared stream, a snapshot buffer each, and how a port tells which core it is.
 
 use tband_tests::c::Firmware;
-use tband_tests::events::assert_events;
+use tband_tests::events::{assert_events, lines};
+use tband_tests::root;
 
 use crate::external::submitted;
 use crate::{
@@ -122,4 +123,40 @@ fn the_core_id_may_be_written_in_any_way() {
             assert_events(&stream, &[&on_core_0[..], &["0 isr_enter isr_id=1"]].concat());
         }
     }
+}
+
+fn threads(config: &[(&str, &str)]) -> Firmware {
+    let c = root().join("tests/c");
+    Firmware::with_port(&[&c.join("threads.c")], &c.join("threads_port"), config)
+}
+
+/// Two threads as cores: one starts, stops and empties snapshots while the other records.
+#[test]
+fn snapshots_of_cores_that_run_at_once_stay_whole() {
+    let small = ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", "1500");
+    // The program checks its buffers itself.
+    let _ = threads(&[SNAPSHOT, small]).run(&[]);
+}
+
+/// Two threads as cores in one stream: frames whole, each behind its own core's `core_id`, in order.
+#[test]
+fn a_stream_of_cores_that_run_at_once_stays_whole() {
+    let stream = threads(&[STREAMING, ("tband_configTRACE_DROP_CNT_EVERY", "50")]).run(&[]);
+    let mut core = None;
+    let mut last = [None; 2];
+    let mut events = [0; 2];
+    for line in lines(&stream) {
+        let (ts, rest) = line.split_once(' ').expect("timestamp and event");
+        if let Some(id) = rest.strip_prefix("core_id core_id=") {
+            core = id.parse::<usize>().ok();
+        } else if let Some(id) = rest.strip_prefix("isr_enter isr_id=") {
+            let (ts, id): (u64, usize) = (ts.parse().expect("ticks"), id.parse().expect("an id"));
+            let core = core.expect("a core_id ahead of every event");
+            assert_eq!(id % 2, core, "{line} stands behind core_id {core}");
+            assert!(last[core] < Some((ts, id)), "{line} behind {:?}", last[core]);
+            last[core] = Some((ts, id));
+            events[core] += 1;
+        }
+    }
+    assert!(events[0] > 0 && events[1] > 0, "{events:?}");
 }
