@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_tests::events::assert_events;
+use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{Finished, archive, finish, root, run, temp_dir, write};
 use xtask::dist::host_target;
@@ -28,15 +29,6 @@ int main(void) {
   return 0;
 }
 "##;
-
-const CONFIG: &str = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
-
-const PORT: &str = "#include <stdint.h>\n\
-    uint64_t my_timer_ticks(void);\n\
-    #define tband_portTIMESTAMP() my_timer_ticks()\n\
-    #define tband_portTIMESTAMP_RESOLUTION_NS (1000)\n\
-    #define tband_portENTER_CRITICAL_FROM_ANY() const int tband_port_state = 0\n\
-    #define tband_portEXIT_CRITICAL_FROM_ANY() (void)tband_port_state\n";
 
 /// The lines of the user's project: `how` brings in tband.
 fn lists(how: &str) -> String {

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tband_tests::events::assert_events;
+use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{read, root, run, temp_dir, write};
 use tempfile::TempDir;
@@ -28,15 +29,6 @@ int main(void) {
   return 0;
 }
 "#;
-
-const CONFIG: &str = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
-
-const PORT: &str = "#include <stdint.h>\n\
-    uint64_t my_timer_ticks(void);\n\
-    #define tband_portTIMESTAMP() my_timer_ticks()\n\
-    #define tband_portTIMESTAMP_RESOLUTION_NS (1000)\n\
-    #define tband_portENTER_CRITICAL_FROM_ANY() const int tband_port_state = 0\n\
-    #define tband_portEXIT_CRITICAL_FROM_ANY() (void)tband_port_state\n";
 
 /// Blocks of one language in one section of the guide.
 fn blocks(section: &str, language: &str) -> Vec<String> {

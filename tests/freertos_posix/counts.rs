@@ -113,6 +113,25 @@ pub fn compare(what: &str, truth: &Value, counted: &Value) {
     }
 }
 
+/// Compares everything that the application of the FreeRTOS examples counts, and what the recorder
+/// finds out about the kernel by itself.
+pub fn compare_application(truth: &Value, counted: &Value) {
+    assert_eq!(truth["refused_frames"], 0);
+    for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
+        compare(what, truth, counted);
+    }
+    for what in ["inheritances", "disinheritances"] {
+        assert_eq!(counted[what], truth[what], "{what}");
+        assert_ne!(counted[what], 0, "{what}: the program provokes them");
+    }
+    assert_eq!(counted["dropped"], 0);
+    // Idle and timer task are known without any call by the program.
+    assert_eq!(counted["idle_tasks"], json!(["IDLE"]));
+    assert_eq!(counted["timer_tasks"], json!(["Tmr Svc"]));
+    assert_eq!(counted["kernel_version"], 110_200);
+    assert_eq!(counted["tick_rate_hz"], 1000);
+}
+
 impl Counter {
     fn other(&mut self, key: &'static str) {
         let count = self.other.entry(key).or_insert(json!(0));

@@ -4,47 +4,8 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
+use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes, sources as kernel};
 use tband_tests::{read, root, run, temp_dir, write};
-
-const FREERTOS_CONFIG: &str = "\
-#define configUSE_PREEMPTION 1
-#define configTICK_RATE_HZ 1000
-#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS
-#define configMINIMAL_STACK_SIZE 128
-#define configMAX_PRIORITIES 5
-#define configMAX_TASK_NAME_LEN 12
-#define configTOTAL_HEAP_SIZE 65536
-#define configUSE_IDLE_HOOK 0
-#define configUSE_TICK_HOOK 0
-#define configUSE_MUTEXES 1
-#define configUSE_RECURSIVE_MUTEXES 1
-#define configUSE_COUNTING_SEMAPHORES 1
-#define configUSE_QUEUE_SETS 1
-#define configQUEUE_REGISTRY_SIZE 4
-#define configUSE_TIMERS 1
-#define configTIMER_TASK_PRIORITY 2
-#define configTIMER_QUEUE_LENGTH 5
-#define configTIMER_TASK_STACK_DEPTH 128
-#define configUSE_TRACE_FACILITY 1
-#define INCLUDE_xTaskGetIdleTaskHandle 1
-#define INCLUDE_xTaskGetCurrentTaskHandle 1
-#define INCLUDE_vTaskDelete 1
-#define INCLUDE_vTaskSuspend 1
-#define INCLUDE_xTaskResumeFromISR 1
-#define INCLUDE_vTaskPrioritySet 1
-#define INCLUDE_vTaskDelay 1
-#define INCLUDE_xTaskDelayUntil 1
-#include \"tband.h\"
-";
-
-fn kernel() -> std::path::PathBuf {
-    xtask::kernel::path(root()).expect("the kernel")
-}
-
-/// Folders of a program that uses the kernel, but for the library's.
-fn kernel_includes() -> [std::path::PathBuf; 2] {
-    [kernel().join("include"), kernel().join("portable/ThirdParty/GCC/Posix")]
-}
 
 #[test]
 fn constants_are_what_the_hooks_take_them_for() {

@@ -1,29 +1,10 @@
 //! The sources against the real kernel's headers: switches, and what is missing in FreeRTOSConfig.h.
 
 use tband_tests::c::{Standard, config_text};
-use tband_tests::{root, write};
+use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes};
+use tband_tests::write;
 
 use crate::{Project, including};
-
-const FREERTOS_CONFIG: &str = "\
-#define configUSE_PREEMPTION 1
-#define configTICK_RATE_HZ 1000
-#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS
-#define configMINIMAL_STACK_SIZE 128
-#define configMAX_PRIORITIES 5
-#define configMAX_TASK_NAME_LEN 12
-#define configTOTAL_HEAP_SIZE 65536
-#define configUSE_IDLE_HOOK 0
-#define configUSE_TICK_HOOK 0
-#define configUSE_TIMERS 1
-#define configTIMER_TASK_PRIORITY 2
-#define configTIMER_QUEUE_LENGTH 5
-#define configTIMER_TASK_STACK_DEPTH 128
-#define configUSE_TRACE_FACILITY 1
-#define INCLUDE_xTaskGetIdleTaskHandle 1
-#define INCLUDE_xTaskGetCurrentTaskHandle 1
-#include \"tband.h\"
-";
 
 /// A project with the kernel on its include path. The kernel's headers keep their own warnings.
 struct KernelProject {
@@ -43,11 +24,10 @@ impl KernelProject {
         .concat();
         let project = Project::new(&config_text(&config));
         write(project.path("FreeRTOSConfig.h"), freertos_config);
-        let kernel = xtask::kernel::path(root()).expect("the kernel");
         let mut options = vec![];
-        for folder in ["include", "portable/ThirdParty/GCC/Posix"] {
+        for folder in kernel_includes() {
             options.push("-isystem".to_owned());
-            options.push(kernel.join(folder).display().to_string());
+            options.push(folder.display().to_string());
         }
         Self { project, options }
     }

@@ -10,19 +10,24 @@ use crate::{Run, build, run};
 
 const BOARD: Board = Board::BareMetal;
 
+/// Compares what firmware without an RTOS counts; its recording converts without a finding.
+pub fn assert_counts(run: &Run) {
+    assert_eq!(run.truth["refused_frames"], 0);
+    let counted = counts_of(&run.trace);
+    for what in ["isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &run.truth, &counted);
+    }
+    run.assert_converts();
+}
+
 /// Runs the example twice and compares it with its own record.
 fn checked(backend: Backend) -> Run {
     let elf = build(BOARD, &format!("bare-metal-{}", backend.name()), backend, &[]);
     let first = run(BOARD, &elf, backend);
-    assert_eq!(first.truth["refused_frames"], 0);
+    assert_counts(&first);
     assert_eq!(first.truth["backend"], backend.name());
-    let counted = counts_of(&first.trace);
-    for what in ["isrs", "evtmarkers", "valmarkers"] {
-        compare(what, &first.truth, &counted);
-    }
     let info = "- trace_info format_version=1 core_count=1 flags=0";
     assert!(lines(&first.trace).iter().any(|line| line == info), "bare-metal mode");
-    first.assert_converts();
     let second = run(BOARD, &elf, backend);
     assert!(first.trace == second.trace, "two runs give different bytes");
     first

@@ -6,15 +6,14 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
 use tband_tests::events::user_lines;
 use tband_tests::{read, root, write};
 use xtask::board::build_firmware;
 use xtask::demo::Backend;
 use xtask::kernel;
 
-use crate::bare_metal::events;
-use crate::counts::{compare, counts_of};
+use crate::bare_metal::{assert_counts, events};
+use crate::counts::{compare_application, counts_of};
 use crate::{Run, build_folder, port, run_on};
 
 /// Builds and runs a project with flags for another core. Each has its own library.
@@ -85,20 +84,10 @@ const RISCV: Core = Core {
     emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
 };
 
-fn assert_counts(run: &Run, lists: &[&str]) -> Value {
-    assert_eq!(run.truth["refused_frames"], 0);
-    let counted = counts_of(&run.trace);
-    for what in lists {
-        compare(what, &run.truth, &counted);
-    }
-    run.assert_converts();
-    counted
-}
-
 /// The scenario of `examples/bare-metal` gives the same events on every core.
 fn bare_metal(name: &str, core: &Core, settings: &[&str]) -> Run {
     let run = run(name, &root().join("examples/bare-metal"), core, settings);
-    assert_counts(&run, &["isrs", "evtmarkers", "valmarkers"]);
+    assert_counts(&run);
     assert_eq!(events(&run.trace), read(root().join("examples/bare-metal/expected.txt")));
     run
 }
@@ -135,10 +124,8 @@ fn freertos(name: &str, core: &Core, kernel_port: &str) {
     let kernel_port = format!("FREERTOS_PORT={kernel_port}");
     let source = root().join("examples/mps2-an386");
     let run = run(name, &source, core, &[&kernel, &kernel_port]);
-    let lists = ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"];
-    let counted = assert_counts(&run, &lists);
-    assert_eq!(counted["inheritances"], run.truth["inheritances"]);
-    assert_eq!(counted["dropped"], 0);
+    compare_application(&run.truth, &counts_of(&run.trace));
+    run.assert_converts();
 }
 
 #[test]
@@ -154,7 +141,7 @@ fn cortex_m7_with_freertos() {
 fn riscv(timer: &str) {
     let source = root().join("tests/qemu/cores/riscv");
     let run = run(&format!("riscv-{timer}"), &source, &RISCV, &[&format!("TIMER={timer}")]);
-    assert_counts(&run, &["isrs", "evtmarkers", "valmarkers"]);
+    assert_counts(&run);
     let round = |number: u32| {
         let mut lines = vec![
             "evtmarker_begin evtmarker_id=1 msg=\"waits\"".to_owned(),

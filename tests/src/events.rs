@@ -53,6 +53,15 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
     list
 }
 
+/// Prints how many events a recording has, and their size.
+pub fn print_size(what: &str, recording: &[u8]) {
+    let (events, bytes) = (frames(recording).len(), recording.len());
+    println!(
+        "{what}: {events} events in {bytes} bytes, {:.2} bytes an event",
+        bytes as f64 / events as f64
+    );
+}
+
 /// Asserts that a recording holds exactly these events.
 pub fn assert_events(recording: &[u8], expected: &[&str]) {
     assert_eq!(lines(recording), expected, "the events differ");

@@ -6,12 +6,16 @@
 
 pub mod c;
 pub mod events;
+pub mod kernel;
+pub mod user_project;
 pub mod without_rust;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+
+use xtask::command::shown;
 
 /// The workspace's root folder.
 #[must_use]
@@ -80,15 +84,6 @@ pub fn run(command: &mut Command) -> Vec<u8> {
     let finished = finish(command);
     assert!(finished.ok, "failed: {}\n{}", shown(command), finished.text());
     finished.stdout
-}
-
-/// A command without its environment.
-fn shown(command: &Command) -> String {
-    let words: Vec<_> = std::iter::once(command.get_program())
-        .chain(command.get_args())
-        .map(|word| word.to_string_lossy())
-        .collect();
-    words.join(" ")
 }
 
 /// Writes a file of a test's own, with the folders above it.

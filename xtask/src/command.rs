@@ -1,5 +1,7 @@
 //! Running other programs, so that a failure shows what was run and what it said.
 
+use std::env;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use anyhow::{Context, Result, bail};
@@ -29,7 +31,16 @@ pub fn run_quiet(command: &mut Command) -> Result<Output> {
     Ok(output)
 }
 
-fn shown(command: &Command) -> String {
+/// Where a program is that `PATH` has.
+#[must_use]
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// A command without its environment, as messages show it.
+#[must_use]
+pub fn shown(command: &Command) -> String {
     let mut text = command.get_program().to_string_lossy().into_owned();
     for argument in command.get_args() {
         text.push(' ');

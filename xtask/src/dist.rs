@@ -13,7 +13,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use flate2::{Compression, GzBuilder};
 
-use crate::command::run_quiet;
+use crate::command::{find_program, run_quiet};
 use crate::setup::{self, For};
 
 /// Microcontrollers that the package has libraries for; the machine's own target comes on top.
@@ -225,10 +225,7 @@ fn cmake() -> Command {
 
 /// Where a program is.
 fn program(name: &str) -> Result<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
+    find_program(name)
         .with_context(|| format!("{name} is not installed; `cargo xtask setup` installs it"))
 }
 

@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
+use crate::command::find_program;
+
 /// What is about to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum For {
@@ -106,7 +108,7 @@ pub fn run(purpose: For) -> Result<()> {
         return Ok(());
     }
     let list = packages.join(" ");
-    if !is_program("apt-get") {
+    if find_program("apt-get").is_none() {
         bail!(
             "missing on this machine (names of Debian packages): {list}\nInstall them and try again."
         );
@@ -146,17 +148,12 @@ fn missing(purpose: For) -> Vec<&'static str> {
         .iter()
         .filter(|need| purpose == For::Tests || need.wanted_for.contains(&purpose))
         .filter(|need| match need.sign {
-            Sign::Program(name) => !is_program(name),
-            Sign::File(path) => is_program("apt-get") && !Path::new(path).is_file(),
+            Sign::Program(name) => find_program(name).is_none(),
+            Sign::File(path) => find_program("apt-get").is_some() && !Path::new(path).is_file(),
             Sign::Libclang => !has_libclang(),
         })
         .map(|need| need.debian)
         .collect()
-}
-
-fn is_program(name: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 /// bindgen wants libclang.so or libclang-N.so, which Debian puts below /usr/lib/llvm-N.
