@@ -88,7 +88,7 @@ uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32(QUEUE_CREATED, number);
 #endif
-  TBAND_RECORD_META_U32_ENUM(QUEUE_KIND, number, tband_queue_kind(kernel_queue_type));
+  TBAND_RECORD_META_U32_U32(QUEUE_KIND, number, tband_queue_kind(kernel_queue_type));
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32_U32(QUEUE_CUR_LENGTH, number, 0U);
 #endif

@@ -45,7 +45,7 @@
 #define TBAND_EVT_U32_TASK_DELETED 98U
 #define TBAND_EVT_U32_QUEUE_CREATED 99U
 #define TBAND_EVT_META_U32_STR_QUEUE_NAME 100U
-#define TBAND_EVT_META_U32_ENUM_QUEUE_KIND 101U
+#define TBAND_EVT_META_U32_U32_QUEUE_KIND 101U
 #define TBAND_EVT_U32_U32_QUEUE_SEND 102U
 #define TBAND_EVT_U32_U32_QUEUE_SEND_FROM_ISR 103U
 #define TBAND_EVT_U32_U32_QUEUE_OVERWRITE 104U
@@ -66,14 +66,123 @@
 #define TBAND_EVT_META_U32_U32_U32_U32_U32_TRACE_INFO 128U
 #define TBAND_EVT_META_STR_BUILD_ID 129U
 #define TBAND_EVT_META_U32_U32_METADATA_DROPPED 130U
+#define TBAND_EVT_U32_U32_U32_U32_U32_TASK_NOTIFY 131U
+#define TBAND_EVT_U32_U32_U32_U32_U32_TASK_NOTIFY_FROM_ISR 132U
+#define TBAND_EVT_U32_U32_U32_TASK_NOTIFY_GIVE_FROM_ISR 133U
+#define TBAND_EVT_U32_U32_U32_CURTASK_NOTIFY_TAKE 134U
+#define TBAND_EVT_U32_U32_U32_CURTASK_NOTIFY_WAIT 135U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_NOTIFY_TAKE 136U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_NOTIFY_WAIT 137U
+#define TBAND_EVT_U32_U32_TASK_NOTIFY_STATE_CLEAR 138U
+#define TBAND_EVT_U32_U32_U32_TASK_NOTIFY_VALUE_CLEAR 139U
+#define TBAND_EVT_U32_U32_U32_STREAM_BUFFER_CREATED 140U
+#define TBAND_EVT_META_U32_STR_STREAM_BUFFER_NAME 141U
+#define TBAND_EVT_META_U32_U32_STREAM_BUFFER_KIND 142U
+#define TBAND_EVT_U32_U32_U32_STREAM_BUFFER_SEND 143U
+#define TBAND_EVT_U32_U32_U32_STREAM_BUFFER_SEND_FROM_ISR 144U
+#define TBAND_EVT_U32_U32_U32_STREAM_BUFFER_RECEIVE 145U
+#define TBAND_EVT_U32_U32_U32_STREAM_BUFFER_RECEIVE_FROM_ISR 146U
+#define TBAND_EVT_U32_STREAM_BUFFER_RESET 147U
+#define TBAND_EVT_U32_STREAM_BUFFER_RESET_FROM_ISR 148U
+#define TBAND_EVT_U32_STREAM_BUFFER_DELETED 149U
+#define TBAND_EVT_U32_STREAM_BUFFER_SEND_FAILED 150U
+#define TBAND_EVT_U32_STREAM_BUFFER_SEND_FROM_ISR_FAILED 151U
+#define TBAND_EVT_U32_STREAM_BUFFER_RECEIVE_FAILED 152U
+#define TBAND_EVT_U32_STREAM_BUFFER_RECEIVE_FROM_ISR_FAILED 153U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_STREAM_BUFFER_SEND 154U
+#define TBAND_EVT_U32_U32_CURTASK_BLOCK_ON_STREAM_BUFFER_RECEIVE 155U
+#define TBAND_EVT_U32_EVENT_GROUP_CREATED 156U
+#define TBAND_EVT_META_U32_STR_EVENT_GROUP_NAME 157U
+#define TBAND_EVT_U32_EVENT_GROUP_DELETED 158U
+#define TBAND_EVT_U32_U32_U32_EVENT_GROUP_SET_BITS 159U
+#define TBAND_EVT_U32_U32_EVENT_GROUP_SET_BITS_FROM_ISR 160U
+#define TBAND_EVT_U32_U32_U32_EVENT_GROUP_CLEAR_BITS 161U
+#define TBAND_EVT_U32_U32_EVENT_GROUP_CLEAR_BITS_FROM_ISR 162U
+#define TBAND_EVT_U32_U32_U32_U32_CURTASK_BLOCK_ON_EVENT_GROUP_WAIT 163U
+#define TBAND_EVT_U32_U32_U32_U32_EVENT_GROUP_WAIT_END 164U
+#define TBAND_EVT_U32_U32_U32_U32_CURTASK_BLOCK_ON_EVENT_GROUP_SYNC 165U
+#define TBAND_EVT_U32_U32_U32_U32_U32_EVENT_GROUP_SYNC_END 166U
+#define TBAND_EVT_U32_U32_U32_U32_TIMER_CREATED 167U
+#define TBAND_EVT_META_U32_STR_TIMER_NAME 168U
+#define TBAND_EVT_U32_U32_U32_U32_TIMER_COMMAND_SENT 169U
+#define TBAND_EVT_U32_U32_U32_TIMER_COMMAND_RECEIVED 170U
+#define TBAND_EVT_U32_U32_TIMER_EXPIRED 171U
+#define TBAND_EVT_U32_U32_U32_U32_PEND_FUNC_CALL 172U
+#define TBAND_EVT_U32_U32_U32_U32_PEND_FUNC_CALL_FROM_ISR 173U
+#define TBAND_EVT_U32_QUEUE_DELETED 174U
+#define TBAND_EVT_U32_QUEUE_SENT_TO_FRONT 175U
+#define TBAND_EVT_U32_QUEUE_PEEK 176U
+#define TBAND_EVT_U32_QUEUE_PEEK_FROM_ISR 177U
+#define TBAND_EVT_U32_QUEUE_SEND_FAILED 178U
+#define TBAND_EVT_U32_QUEUE_SEND_FROM_ISR_FAILED 179U
+#define TBAND_EVT_U32_QUEUE_RECEIVE_FAILED 180U
+#define TBAND_EVT_U32_QUEUE_RECEIVE_FROM_ISR_FAILED 181U
+#define TBAND_EVT_U32_QUEUE_PEEK_FAILED 182U
+#define TBAND_EVT_U32_QUEUE_PEEK_FROM_ISR_FAILED 183U
+#define TBAND_EVT_U32_MUTEX_CREATED 184U
+#define TBAND_EVT_U32_U32_MUTEX_RECURSIVE_TAKE 185U
+#define TBAND_EVT_U32_MUTEX_RECURSIVE_TAKE_FAILED 186U
+#define TBAND_EVT_U32_U32_MUTEX_RECURSIVE_GIVE 187U
+#define TBAND_EVT_U32_MUTEX_RECURSIVE_GIVE_FAILED 188U
+#define TBAND_EVT_U32_CREATE_FAILED 189U
+#define TBAND_EVT_U32_CURTASK_TO_DELAYED_LIST 190U
+#define TBAND_EVT_U32_CURTASK_TO_OVERFLOW_DELAYED_LIST 191U
+#define TBAND_EVT_U32_TASK_DELAY_ABORT 192U
+#define TBAND_EVT_U32_U32_TASK_CORE_AFFINITY_SET 193U
+#define TBAND_EVT_U32_U32_TASK_STACK_MARGIN 194U
+#define TBAND_EVT_U32_TASK_SWITCHED_OUT 195U
+#define TBAND_EVT_U32_TASK_IN_READY_LIST 196U
+#define TBAND_EVT_U32_U32_U32_HEAP_MALLOC 197U
+#define TBAND_EVT_U32_U32_U32_HEAP_FREE 198U
+#define TBAND_EVT_U32_LOW_POWER_IDLE_BEGIN 199U
+#define TBAND_EVT_LOW_POWER_IDLE_END 200U
+#define TBAND_EVT_U32_TICK 201U
+#define TBAND_EVT_U32_TICK_COUNT_INCREASE 202U
+#define TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER 203U
+#define TBAND_EVT_U32_API_ENTER 204U
+#define TBAND_EVT_U32_U32_API_RETURN 205U
 
-/* Values of field kind of queue_kind. */
+/* Values of fields of type queue kind. */
 #define TBAND_QUEUE_KIND_QUEUE 0U
 #define TBAND_QUEUE_KIND_COUNTING_SEMAPHORE 1U
 #define TBAND_QUEUE_KIND_BINARY_SEMAPHORE 2U
 #define TBAND_QUEUE_KIND_MUTEX 3U
 #define TBAND_QUEUE_KIND_RECURSIVE_MUTEX 4U
 #define TBAND_QUEUE_KIND_QUEUE_SET 5U
+
+/* Values of fields of type notify action. */
+#define TBAND_NOTIFY_ACTION_NO_ACTION 0U
+#define TBAND_NOTIFY_ACTION_SET_BITS 1U
+#define TBAND_NOTIFY_ACTION_INCREMENT 2U
+#define TBAND_NOTIFY_ACTION_OVERWRITE 3U
+#define TBAND_NOTIFY_ACTION_WRITE 4U
+#define TBAND_NOTIFY_ACTION_WRITE_REFUSED 5U
+
+/* Values of fields of type stream buffer kind. */
+#define TBAND_STREAM_BUFFER_KIND_STREAM_BUFFER 0U
+#define TBAND_STREAM_BUFFER_KIND_MESSAGE_BUFFER 1U
+#define TBAND_STREAM_BUFFER_KIND_STREAM_BATCHING_BUFFER 2U
+
+/* Values of fields of type timer command. */
+#define TBAND_TIMER_COMMAND_START_UNTRACED 0U
+#define TBAND_TIMER_COMMAND_START 1U
+#define TBAND_TIMER_COMMAND_RESET 2U
+#define TBAND_TIMER_COMMAND_STOP 3U
+#define TBAND_TIMER_COMMAND_CHANGE_PERIOD 4U
+#define TBAND_TIMER_COMMAND_DELETE 5U
+#define TBAND_TIMER_COMMAND_START_FROM_ISR 6U
+#define TBAND_TIMER_COMMAND_RESET_FROM_ISR 7U
+#define TBAND_TIMER_COMMAND_STOP_FROM_ISR 8U
+#define TBAND_TIMER_COMMAND_CHANGE_PERIOD_FROM_ISR 9U
+
+/* Values of fields of type kernel object. */
+#define TBAND_KERNEL_OBJECT_QUEUE 0U
+#define TBAND_KERNEL_OBJECT_COUNTING_SEMAPHORE 1U
+#define TBAND_KERNEL_OBJECT_MUTEX 2U
+#define TBAND_KERNEL_OBJECT_TASK 3U
+#define TBAND_KERNEL_OBJECT_EVENT_GROUP 4U
+#define TBAND_KERNEL_OBJECT_STREAM_BUFFER 5U
+#define TBAND_KERNEL_OBJECT_TIMER 6U
 
 
 /**
@@ -247,6 +356,18 @@ void tband_external_emit_u32_str(uint32_t id,
                                  const char *text);
 
 /**
+ * As `tband_external_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_external_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_external_emit_numbers(uint32_t id,
+                                 struct tband_core_state *core,
+                                 uint64_t ts,
+                                 const uint32_t *numbers,
+                                 uint32_t count);
+
+/**
  * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
  * metadata buffer, and while recording also through the external backend.
  *
@@ -371,6 +492,18 @@ void tband_snapshot_emit_u32_str(uint32_t id,
                                  const char *text);
 
 /**
+ * As `tband_snapshot_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_snapshot_emit_numbers(uint32_t id,
+                                 struct tband_core_state *core,
+                                 uint64_t ts,
+                                 const uint32_t *numbers,
+                                 uint32_t count);
+
+/**
  * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
  * metadata buffer, and while recording also through the snapshot backend.
  *
@@ -460,6 +593,18 @@ void tband_streaming_emit_u32_str(uint32_t id,
                                   uint64_t ts,
                                   uint32_t first,
                                   const char *text);
+
+/**
+ * As `tband_streaming_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_streaming_emit_numbers(uint32_t id,
+                                  struct tband_core_state *core,
+                                  uint64_t ts,
+                                  const uint32_t *numbers,
+                                  uint32_t count);
 
 /**
  * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the

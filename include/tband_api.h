@@ -24,7 +24,7 @@ extern "C" {
 #define TBAND_INLINE static inline
 #endif
 
-/* What the inline functions below stand on: five ways to record, by the fields of the event. The
+/* What the inline functions below stand on: six ways to record, by the fields of the event. The
  * event ids are pasted from their names, so that an event with other fields does not compile. */
 #if tband_configENABLE != 0
 
@@ -39,6 +39,7 @@ void tband_record_u32(uint32_t id, uint32_t first);
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second);
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value);
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text);
+void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers);
 void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
                            const char *text);
 
@@ -63,6 +64,11 @@ TBAND_INLINE void tband_record_u32_str(uint32_t id, uint32_t first, const char *
   (void)first;
   (void)text;
 }
+TBAND_INLINE void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
+  (void)id;
+  (void)count;
+  (void)numbers;
+}
 TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first,
                                         uint32_t second, const char *text) {
   (void)id;
@@ -81,13 +87,25 @@ TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t 
   tband_record_u32_s64(TBAND_EVT_U32_S64_##event, (first), (value))
 #define TBAND_RECORD_U32_STR(event, first, text) \
   tband_record_u32_str(TBAND_EVT_U32_STR_##event, (first), (text))
+/* Three numbers and more, up to five, which stand on the caller's stack during the call. */
+#define TBAND_RECORD_U32_U32_U32(event, ...) \
+  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_##event, 3, __VA_ARGS__)
+#define TBAND_RECORD_U32_U32_U32_U32(event, ...) \
+  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_##event, 4, __VA_ARGS__)
+#define TBAND_RECORD_U32_U32_U32_U32_U32(event, ...) \
+  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_U32_##event, 5, __VA_ARGS__)
+/* While nothing is recorded the numbers are not even worked out. */
+#define TBAND_RECORD_NUMBERS(id, count, ...)             \
+  do {                                                   \
+    if (tband_tracing_enabled()) {                       \
+      const uint32_t tband_numbers[count] = {__VA_ARGS__}; \
+      tband_record_numbers((id), (count), tband_numbers);  \
+    }                                                    \
+  } while (0)
 #define TBAND_RECORD_META_U32(event, first) \
   tband_record_metadata(TBAND_EVT_META_U32_##event, 1, (first), 0, NULL)
 #define TBAND_RECORD_META_U32_U32(event, first, second) \
   tband_record_metadata(TBAND_EVT_META_U32_U32_##event, 2, (first), (second), NULL)
-/* The enumeration's values are below 128: there one byte and a number look the same in the stream. */
-#define TBAND_RECORD_META_U32_ENUM(event, first, value) \
-  tband_record_metadata(TBAND_EVT_META_U32_ENUM_##event, 2, (first), (value), NULL)
 #define TBAND_RECORD_META_U32_STR(event, first, text) \
   tband_record_metadata(TBAND_EVT_META_U32_STR_##event, 1, (first), 0, (text))
 #define TBAND_RECORD_META_U32_U32_STR(event, first, second, text) \

@@ -93,7 +93,7 @@ static inline uint32_t tband_core_index(void) {
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
 /* Longest frame for strings of `n` bytes; tband_core::frame_buf_size has the same formula. */
-#define TBAND_FRAME_BUF_SIZE(n) ((n) + ((n) / 128) + 19 > 28 ? (n) + ((n) / 128) + 19 : 28)
+#define TBAND_FRAME_BUF_SIZE(n) ((n) + ((n) / 128) + 19 > 38 ? (n) + ((n) / 128) + 19 : 38)
 
 static tband_core_state tband_cores[TBAND_CORES];
 
@@ -264,6 +264,12 @@ void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
   if (tband_tracing_enabled()) {
     TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32_str)(id, tband_core, tband_now, first, text));
+  }
+}
+
+void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
+  if (tband_tracing_enabled()) {
+    TBAND_IN_RECORDING(TBAND_BACKEND(emit_numbers)(id, tband_core, tband_now, numbers, count));
   }
 }
 

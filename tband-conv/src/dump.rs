@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use tband_format::{Event, QueueKind, Str, Value};
+use tband_format::{Event, Str, Value};
 
 use crate::dump_filter::{DumpFilter, Sieve};
 use crate::error::ConvError;
@@ -169,6 +169,7 @@ impl Lines {
             buf.extend_from_slice(b"\":");
             match value {
                 Value::Unsigned(value) => decimal(buf, value),
+                Value::Named(value, _) => decimal(buf, value.into()),
                 Value::Signed(value) => {
                     if value < 0 {
                         buf.push(b'-');
@@ -237,6 +238,8 @@ fn text_field(
     match value {
         Value::Str(text) => write!(buf, " {name}={:?}", text.to_string())?,
         Value::Signed(value) => write!(buf, " {name}={value}")?,
+        Value::Named(value, Some(meaning)) => write!(buf, " {name}={value}({meaning})")?,
+        Value::Named(value, None) => write!(buf, " {name}={value}")?,
         Value::Unsigned(value) => {
             write!(buf, " {name}={value}")?;
             let id = u32::try_from(value).unwrap_or_default();
@@ -246,7 +249,6 @@ fn text_field(
                 "isr_id" => world.name_of_isr(id, core),
                 "evtmarker_id" if !is_task_local(event) => world.name_of_marker(id),
                 "valmarker_id" if !is_task_local(event) => world.name_of_value(id),
-                "kind" => u8::try_from(value).ok().and_then(|kind| QueueKind(kind).name()),
                 _ => None,
             };
             // A name event says the name itself.

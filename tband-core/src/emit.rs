@@ -38,6 +38,13 @@ pub struct U32S64(pub u32, pub i64);
 #[derive(Clone, Copy, Debug)]
 pub struct U32Str(pub u32, pub *const u8);
 
+/// Up to [`MAX_NUMBERS`] `u32`, read one by one: address and count.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers(pub *const u32, pub u32);
+
+/// Most fields that a timed event of numbers has.
+pub const MAX_NUMBERS: u32 = 5;
+
 impl Shape for U32 {
     #[inline(always)]
     fn max_frame_len<P: Port>(self, _: &P) -> usize {
@@ -99,16 +106,39 @@ impl Shape for U32Str {
     }
 }
 
+impl Shape for Numbers {
+    #[inline(always)]
+    fn max_frame_len<P: Port>(self, _: &P) -> usize {
+        NUMBERS_FRAME_LEN
+    }
+
+    #[inline(always)]
+    unsafe fn write<P: Port>(self, writer: &mut FrameWriter, _: &P) {
+        let (mut at, mut left) = (self.0, self.1);
+        while left != 0 {
+            // SAFETY: the caller made room for `MAX_NUMBERS` and vouches for address and count.
+            unsafe {
+                writer.varint32(*at);
+                at = at.add(1);
+            }
+            left -= 1;
+        }
+    }
+}
+
 /// Frame bytes around the fields of a timed event: code byte, id, timestamp, closing zero.
 const TIMED_HEAD_LEN: usize = 1 + 1 + 10 + 1;
+
+/// Longest frame of a timed event of numbers.
+const NUMBERS_FRAME_LEN: usize = TIMED_HEAD_LEN + 5 * MAX_NUMBERS as usize;
 
 /// Bytes of the longest frame that the recorder builds where strings have up to `max_str_len` bytes.
 ///
 /// The C shim sizes its frame buffers with the same formula (`TBAND_FRAME_BUF_SIZE`).
 #[must_use]
 pub const fn frame_buf_size(max_str_len: u32) -> usize {
-    // U32S64 and trace_info are the longest without a string, U32Str the longest with one.
-    const WITHOUT_STR: usize = TIMED_HEAD_LEN + 15;
+    // Numbers are the longest without a string, U32Str the longest with one.
+    const WITHOUT_STR: usize = NUMBERS_FRAME_LEN;
     const _: () = assert!(TRACE_INFO_FRAME_LEN <= WITHOUT_STR);
     let with_str = (TIMED_HEAD_LEN + 5).wrapping_add(str_frame_len(max_str_len));
     if with_str > WITHOUT_STR { with_str } else { WITHOUT_STR }

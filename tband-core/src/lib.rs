@@ -26,7 +26,7 @@ mod state;
 mod streaming;
 
 pub use backend::Backend;
-pub use emit::{Shape, U32, U32S64, U32Str, U32U32, frame_buf_size};
+pub use emit::{MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size};
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;

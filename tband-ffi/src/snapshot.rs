@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_uint};
 
-use tband_core::{Metadata, Snapshot, U32, U32S64, U32Str, U32U32};
+use tband_core::{Metadata, Numbers, Snapshot, U32, U32S64, U32Str, U32U32};
 
 use crate::port::{core_state, tband_recorder};
 use crate::setup::tband_core_state;
@@ -82,6 +82,24 @@ pub unsafe extern "C" fn tband_snapshot_emit_u32_str(
             id as u8,
             U32Str(first, text.cast()),
         );
+    }
+}
+
+/// As `tband_snapshot_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+///
+/// # Safety
+/// As `tband_snapshot_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_snapshot_emit_numbers(
+    id: u32,
+    core: *mut tband_core_state,
+    ts: u64,
+    numbers: *const u32,
+    count: u32,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.emit::<Snapshot, _>(ts, core_state(core), id as u8, Numbers(numbers, count));
     }
 }
 

@@ -91,8 +91,10 @@ impl FieldKind {
 /// A field's value without its type, for generic display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// `u8`, enum, `u32` and `u64` fields.
+    /// `u8`, `u32` and `u64` fields.
     Unsigned(u64),
+    /// Enum fields, with what the value is called if that is known.
+    Named(u8, Option<&'static str>),
     /// `s64` fields.
     Signed(i64),
     /// String fields.
@@ -264,63 +266,5 @@ impl<'a, T: Field<'a>> Field<'a> for Option<T> {
 
     fn value(self) -> Option<Value<'a>> {
         self.and_then(T::value)
-    }
-}
-
-/// Kind of a queue-like kernel object (enum field of `queue_kind`).
-///
-/// Holds any byte, so that a recording of a newer recorder keeps its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct QueueKind(pub u8);
-
-impl QueueKind {
-    /// Plain queue.
-    pub const QUEUE: Self = Self(0);
-    /// Counting semaphore.
-    pub const COUNTING_SEMAPHORE: Self = Self(1);
-    /// Binary semaphore.
-    pub const BINARY_SEMAPHORE: Self = Self(2);
-    /// Mutex.
-    pub const MUTEX: Self = Self(3);
-    /// Recursive mutex.
-    pub const RECURSIVE_MUTEX: Self = Self(4);
-    /// Queue set.
-    pub const QUEUE_SET: Self = Self(5);
-
-    const VALUES: &'static [(u8, &'static str)] = &[
-        (Self::QUEUE.0, "queue"),
-        (Self::COUNTING_SEMAPHORE.0, "counting semaphore"),
-        (Self::BINARY_SEMAPHORE.0, "binary semaphore"),
-        (Self::MUTEX.0, "mutex"),
-        (Self::RECURSIVE_MUTEX.0, "recursive mutex"),
-        (Self::QUEUE_SET.0, "queue set"),
-    ];
-
-    /// What the kind is called; `None` for a value this version does not know.
-    #[must_use]
-    pub fn name(self) -> Option<&'static str> {
-        Self::VALUES.iter().find(|(value, _)| *value == self.0).map(|(_, name)| *name)
-    }
-}
-
-impl<'a> Field<'a> for QueueKind {
-    const KIND: FieldKind = FieldKind::Enum { name: "queue kind", values: Self::VALUES };
-
-    #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
-        reader.byte().map(Self)
-    }
-
-    unsafe fn write(self, writer: &mut FrameWriter) {
-        // SAFETY: the caller made room for this field.
-        unsafe { writer.u8(self.0) }
-    }
-
-    fn payload_len(self) -> usize {
-        1
-    }
-
-    fn value(self) -> Option<Value<'a>> {
-        Some(Value::Unsigned(self.0.into()))
     }
 }

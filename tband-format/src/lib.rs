@@ -14,9 +14,11 @@
 extern crate std;
 
 pub mod cobs;
+mod declare;
 mod decode;
 mod encode;
 mod field;
+mod named;
 mod reader;
 pub mod registry;
 pub mod writer;
@@ -25,11 +27,13 @@ pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };
 pub use encode::{BufferTooSmall, encode_frame, max_frame_len};
-pub use field::{Field, FieldKind, QueueKind, Str, Value};
+pub use field::{Field, FieldKind, Str, Value};
+pub use named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 pub use reader::{FieldError, Reader};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
 
 /// Version of the event set that a recording names in its `trace_info` event.
 ///
-/// It rises when an event is added; ids and fields of existing events never change.
+/// It rises with the first release that has more events than the one before; ids and fields of
+/// released events never change.
 pub const FORMAT_VERSION: u32 = 1;

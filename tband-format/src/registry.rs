@@ -7,8 +7,10 @@
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
 //! events take 0x80–0xDF, 0xE0–0xFF are left for later.
 
+use crate::declare::{is_metadata, registry};
 use crate::decode::{DecodeError, Decoded, Take, Whole};
-use crate::field::{Field, FieldKind, QueueKind, Str, Value};
+use crate::field::{Field, FieldKind, Str, Value};
+use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 use crate::reader::Reader;
 use crate::writer::FrameWriter;
 
@@ -82,15 +84,6 @@ pub(crate) fn is_timed(id: u8) -> bool {
     IS_TIMED.get(usize::from(id)).is_some_and(|it| *it)
 }
 
-macro_rules! is_metadata {
-    (meta) => {
-        true
-    };
-    (timed) => {
-        false
-    };
-}
-
 /// Reads one field, naming event and field in the error.
 fn read<'a, T: Field<'a>>(
     reader: &mut Reader<'a>,
@@ -98,173 +91,6 @@ fn read<'a, T: Field<'a>>(
     field: &'static str,
 ) -> Result<T, DecodeError> {
     T::read(reader).map_err(|error| DecodeError::BadField { event, field, error })
-}
-
-macro_rules! registry {
-    ($(
-        $(#[doc = $doc:literal])+
-        $id:literal $group:ident $kind:ident $name:ident $variant:ident { $($field:ident: $ty:ty),* };
-    )*) => {
-        /// Every event of the format, with its fields.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Event<'a> {
-            $(
-                $(#[doc = $doc])+
-                $variant {
-                    $(
-                        #[doc = concat!("Wire field `", stringify!($field), "`.")]
-                        $field: $ty,
-                    )*
-                },
-            )*
-        }
-
-        impl<'a> Event<'a> {
-            /// What [`EVENTS`] shows.
-            const DEFS: &'static [EventDef] = &[$(
-                EventDef {
-                    id: $id,
-                    name: stringify!($name),
-                    group: Group::$group,
-                    metadata: is_metadata!($kind),
-                    fields: &[$(FieldDef {
-                        name: stringify!($field),
-                        kind: <$ty as Field<'a>>::KIND,
-                    }),*],
-                    doc: concat!($($doc),+).trim_ascii(),
-                },
-            )*];
-
-            /// Id byte of the event.
-            #[must_use]
-            pub const fn id(&self) -> u8 {
-                match self { $(Self::$variant { .. } => $id,)* }
-            }
-
-            /// Name of the event, as in dumps and in the docs.
-            #[must_use]
-            pub const fn name(&self) -> &'static str {
-                match self { $(Self::$variant { .. } => stringify!($name),)* }
-            }
-
-            /// Which part of the recorder the event belongs to.
-            #[must_use]
-            pub const fn group(&self) -> Group {
-                match self { $(Self::$variant { .. } => Group::$group,)* }
-            }
-
-            /// The event carries no timestamp.
-            #[must_use]
-            pub const fn is_metadata(&self) -> bool {
-                match self { $(Self::$variant { .. } => is_metadata!($kind),)* }
-            }
-
-            /// Calls `visit` with name and value of each field that is present, in wire order.
-            pub fn for_each_field(&self, mut visit: impl FnMut(&'static str, Value<'a>)) {
-                match *self {
-                    $(Self::$variant { $($field),* } => {
-                        $(if let Some(value) = Field::value($field) {
-                            visit(stringify!($field), value);
-                        })*
-                    })*
-                }
-            }
-
-            #[inline(always)]
-            pub(crate) fn decode(payload: &'a [u8]) -> Result<Decoded<'a>, DecodeError> {
-                Self::decode_sound(Reader::new(payload)).ok_or_else(|| Self::explain(payload))
-            }
-
-            /// Decodes without a word about what is wrong, which keeps the way of sound events short.
-            #[inline(always)]
-            fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
-                let id = reader.byte().ok()?;
-                let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
-                Self::fields_with(id, ts, reader, Whole)
-            }
-
-            /// Reads the fields of an event and hands it on, from a place of its own for each kind of
-            /// event: so what is done with it need not find out again which one it is.
-            #[inline(always)]
-            pub(crate) fn fields_with<T: Take<'a>>(
-                id: u8,
-                ts: u64,
-                mut reader: Reader<'a>,
-                take: T,
-            ) -> Option<T::Out> {
-                match id {
-                    $($id => {
-                        $(let $field = Field::read_loosely(&mut reader)?;)*
-                        // So none of them has read too much.
-                        if reader.is_at_end() {
-                            let event = Self::$variant { $($field),* };
-                            let ts = if is_metadata!($kind) { None } else { Some(ts) };
-                            Some(take.take(Decoded { ts, event }))
-                        } else {
-                            None
-                        }
-                    })*
-                    _ => None,
-                }
-            }
-
-            /// What is wrong with a payload that does not decode.
-            #[cold]
-            #[inline(never)]
-            fn explain(payload: &'a [u8]) -> DecodeError {
-                fn left_behind<'a>(
-                    id: u8,
-                    reader: &mut Reader<'a>,
-                ) -> Result<&'static str, DecodeError> {
-                    match id {
-                        $($id => {
-                            if !is_metadata!($kind) {
-                                read::<u64>(reader, stringify!($name), "ts")?;
-                            }
-                            $(read::<$ty>(reader, stringify!($name), stringify!($field))?;)*
-                            Ok(stringify!($name))
-                        })*
-                        id => Err(DecodeError::UnknownId { id }),
-                    }
-                }
-                let mut reader = Reader::new(payload);
-                let Ok(id) = reader.byte() else {
-                    return DecodeError::Empty;
-                };
-                match left_behind(id, &mut reader) {
-                    Ok(event) => DecodeError::Trailing { event, left: reader.left() },
-                    Err(error) => error,
-                }
-            }
-
-            /// Bytes of the event before framing.
-            pub(crate) fn payload_len(&self, ts: u64) -> usize {
-                let head = 1 + if self.is_metadata() { 0 } else { ts.payload_len() };
-                head + match *self {
-                    $(Self::$variant { $($field),* } => 0 $(+ Field::payload_len($field))*,)*
-                }
-            }
-
-            /// Writes id, timestamp and fields.
-            ///
-            /// # Safety
-            /// The writer has room for [`payload_len`](Self::payload_len) bytes and their COBS codes.
-            pub(crate) unsafe fn write(&self, ts: u64, writer: &mut FrameWriter) {
-                // SAFETY: the caller made room for the whole event.
-                unsafe {
-                    writer.u8(self.id());
-                    if !self.is_metadata() {
-                        writer.varint64(ts);
-                    }
-                    match *self {
-                        $(Self::$variant { $($field),* } => {
-                            $(Field::write($field, writer);)*
-                        })*
-                    }
-                }
-            }
-        }
-    };
 }
 
 registry! {
@@ -378,12 +204,197 @@ registry! {
     /// Metadata events, counted from reset, that found the metadata buffer of a core full. Streams
     /// that start later lack them.
     130 Base meta metadata_dropped MetadataDropped { core_id: u32, cnt: u32 };
+
+    /// A task notifies a task: what the notification does, its value, and the task's notification
+    /// value afterwards.
+    131 FreeRtos timed task_notify TaskNotify {
+        task_id: u32,
+        index: u32,
+        action: NotifyAction,
+        value: u32,
+        value_after: u32
+    };
+    /// As task_notify, by an interrupt.
+    132 FreeRtos timed task_notify_from_isr TaskNotifyFromIsr {
+        task_id: u32,
+        index: u32,
+        action: NotifyAction,
+        value: u32,
+        value_after: u32
+    };
+    /// An interrupt adds one to a task's notification value.
+    133 FreeRtos timed task_notify_give_from_isr TaskNotifyGiveFromIsr { task_id: u32, index: u32, value_after: u32 };
+    /// The running task takes from its notification value; a value of 0 says that its wait timed out.
+    134 FreeRtos timed curtask_notify_take CurtaskNotifyTake { index: u32, value: u32, value_after: u32 };
+    /// The running task's wait for a notification ends: the value, and 1 if there was a notification
+    /// or 0 if the wait timed out.
+    135 FreeRtos timed curtask_notify_wait CurtaskNotifyWait { index: u32, value: u32, received: u32 };
+    /// The running task waits to take from its notification value.
+    136 FreeRtos timed curtask_block_on_notify_take CurtaskBlockOnNotifyTake { index: u32, ticks_to_wait: u32 };
+    /// The running task waits for a notification.
+    137 FreeRtos timed curtask_block_on_notify_wait CurtaskBlockOnNotifyWait { index: u32, ticks_to_wait: u32 };
+    /// The pending notification of a task, if there is one, is discarded.
+    138 FreeRtos timed task_notify_state_clear TaskNotifyStateClear { task_id: u32, index: u32 };
+    /// Bits of a task's notification value are cleared.
+    139 FreeRtos timed task_notify_value_clear TaskNotifyValueClear { task_id: u32, index: u32, bits: u32 };
+
+    /// A stream or message buffer is created; size and trigger level in bytes.
+    140 FreeRtos timed stream_buffer_created StreamBufferCreated { stream_buffer_id: u32, size: u32, trigger_level: u32 };
+    /// Name of a stream or message buffer.
+    141 FreeRtos meta stream_buffer_name StreamBufferName { stream_buffer_id: u32, name: Str<'a> };
+    /// What kind of buffer a stream buffer id stands for.
+    142 FreeRtos meta stream_buffer_kind StreamBufferKind { stream_buffer_id: u32, kind: StreamBufferKind };
+    /// A task sends bytes; the level afterwards, in bytes, has the lengths of messages in it.
+    143 FreeRtos timed stream_buffer_send StreamBufferSend { stream_buffer_id: u32, amount: u32, level_after: u32 };
+    /// As stream_buffer_send, by an interrupt.
+    144 FreeRtos timed stream_buffer_send_from_isr StreamBufferSendFromIsr { stream_buffer_id: u32, amount: u32, level_after: u32 };
+    /// A task receives bytes.
+    145 FreeRtos timed stream_buffer_receive StreamBufferReceive { stream_buffer_id: u32, amount: u32, level_after: u32 };
+    /// As stream_buffer_receive, by an interrupt.
+    146 FreeRtos timed stream_buffer_receive_from_isr StreamBufferReceiveFromIsr { stream_buffer_id: u32, amount: u32, level_after: u32 };
+    /// A stream buffer is emptied.
+    147 FreeRtos timed stream_buffer_reset StreamBufferReset { stream_buffer_id: u32 };
+    /// As stream_buffer_reset, by an interrupt.
+    148 FreeRtos timed stream_buffer_reset_from_isr StreamBufferResetFromIsr { stream_buffer_id: u32 };
+    /// A stream buffer is deleted.
+    149 FreeRtos timed stream_buffer_deleted StreamBufferDeleted { stream_buffer_id: u32 };
+    /// A task could send nothing.
+    150 FreeRtos timed stream_buffer_send_failed StreamBufferSendFailed { stream_buffer_id: u32 };
+    /// As stream_buffer_send_failed, in an interrupt.
+    151 FreeRtos timed stream_buffer_send_from_isr_failed StreamBufferSendFromIsrFailed { stream_buffer_id: u32 };
+    /// A task received nothing.
+    152 FreeRtos timed stream_buffer_receive_failed StreamBufferReceiveFailed { stream_buffer_id: u32 };
+    /// As stream_buffer_receive_failed, in an interrupt.
+    153 FreeRtos timed stream_buffer_receive_from_isr_failed StreamBufferReceiveFromIsrFailed { stream_buffer_id: u32 };
+    /// The running task waits for room in a stream buffer.
+    154 FreeRtos timed curtask_block_on_stream_buffer_send CurtaskBlockOnStreamBufferSend { stream_buffer_id: u32, ticks_to_wait: u32 };
+    /// The running task waits for bytes in a stream buffer.
+    155 FreeRtos timed curtask_block_on_stream_buffer_receive CurtaskBlockOnStreamBufferReceive { stream_buffer_id: u32, ticks_to_wait: u32 };
+
+    /// An event group is created, with all bits clear.
+    156 FreeRtos timed event_group_created EventGroupCreated { event_group_id: u32 };
+    /// Name of an event group.
+    157 FreeRtos meta event_group_name EventGroupName { event_group_id: u32, name: Str<'a> };
+    /// An event group is deleted; tasks that wait for it are woken.
+    158 FreeRtos timed event_group_deleted EventGroupDeleted { event_group_id: u32 };
+    /// A task sets bits; those set afterwards, before woken tasks clear theirs.
+    159 FreeRtos timed event_group_set_bits EventGroupSetBits { event_group_id: u32, bits: u32, bits_after: u32 };
+    /// An interrupt asks the timer task to set bits.
+    160 FreeRtos timed event_group_set_bits_from_isr EventGroupSetBitsFromIsr { event_group_id: u32, bits: u32 };
+    /// A task clears bits; those set afterwards.
+    161 FreeRtos timed event_group_clear_bits EventGroupClearBits { event_group_id: u32, bits: u32, bits_after: u32 };
+    /// An interrupt asks the timer task to clear bits.
+    162 FreeRtos timed event_group_clear_bits_from_isr EventGroupClearBitsFromIsr { event_group_id: u32, bits: u32 };
+    /// The running task waits for bits. Flags: 1 all of them, 2 clear them on exit.
+    163 FreeRtos timed curtask_block_on_event_group_wait CurtaskBlockOnEventGroupWait { event_group_id: u32, bits: u32, flags: u32, ticks_to_wait: u32 };
+    /// The running task's wait for bits ends, with the bits that it found. Flags: 1 all of them, 2 clear
+    /// them on exit, 4 it timed out.
+    164 FreeRtos timed event_group_wait_end EventGroupWaitEnd { event_group_id: u32, bits: u32, flags: u32, found: u32 };
+    /// The running task waits for the bits of a rendezvous, having set its own.
+    165 FreeRtos timed curtask_block_on_event_group_sync CurtaskBlockOnEventGroupSync { event_group_id: u32, set: u32, bits: u32, ticks_to_wait: u32 };
+    /// The running task's rendezvous ends, with the bits that it found. Flags: 4 it timed out.
+    166 FreeRtos timed event_group_sync_end EventGroupSyncEnd { event_group_id: u32, set: u32, bits: u32, flags: u32, found: u32 };
+
+    /// A software timer is created: period in kernel ticks, 1 if it restarts by itself, and the low 32
+    /// bits of its callback's address.
+    167 FreeRtos timed timer_created TimerCreated { timer_id: u32, period: u32, auto_reload: u32, callback: u32 };
+    /// Name of a software timer.
+    168 FreeRtos meta timer_name TimerName { timer_id: u32, name: Str<'a> };
+    /// A command is sent to the timer task: its value, in kernel ticks, and 1 if there was room for it.
+    169 FreeRtos timed timer_command_sent TimerCommandSent { timer_id: u32, command: TimerCommand, value: u32, result: u32 };
+    /// The timer task carries out a command.
+    170 FreeRtos timed timer_command_received TimerCommandReceived { timer_id: u32, command: TimerCommand, value: u32 };
+    /// A software timer expires, and the timer task calls its callback (low 32 bits of the address).
+    171 FreeRtos timed timer_expired TimerExpired { timer_id: u32, callback: u32 };
+    /// A function call is sent to the timer task: low 32 bits of function and first parameter, second
+    /// parameter, and 1 if there was room for it.
+    172 FreeRtos timed pend_func_call PendFuncCall { function: u32, parameter1: u32, parameter2: u32, result: u32 };
+    /// As pend_func_call, by an interrupt.
+    173 FreeRtos timed pend_func_call_from_isr PendFuncCallFromIsr { function: u32, parameter1: u32, parameter2: u32, result: u32 };
+
+    /// A queue, semaphore, mutex or queue set is deleted.
+    174 FreeRtos timed queue_deleted QueueDeleted { queue_id: u32 };
+    /// The item of the last send to this queue went to its front.
+    175 FreeRtos timed queue_sent_to_front QueueSentToFront { queue_id: u32 };
+    /// A task looks at an item and leaves it in the queue.
+    176 FreeRtos timed queue_peek QueuePeek { queue_id: u32 };
+    /// As queue_peek, by an interrupt.
+    177 FreeRtos timed queue_peek_from_isr QueuePeekFromIsr { queue_id: u32 };
+    /// A task could not send: the queue stayed full. Of a semaphore: it has its highest count.
+    178 FreeRtos timed queue_send_failed QueueSendFailed { queue_id: u32 };
+    /// As queue_send_failed, in an interrupt.
+    179 FreeRtos timed queue_send_from_isr_failed QueueSendFromIsrFailed { queue_id: u32 };
+    /// A task received nothing: the queue stayed empty, or the semaphore or mutex taken.
+    180 FreeRtos timed queue_receive_failed QueueReceiveFailed { queue_id: u32 };
+    /// As queue_receive_failed, in an interrupt.
+    181 FreeRtos timed queue_receive_from_isr_failed QueueReceiveFromIsrFailed { queue_id: u32 };
+    /// A task could not peek: the queue stayed empty.
+    182 FreeRtos timed queue_peek_failed QueuePeekFailed { queue_id: u32 };
+    /// As queue_peek_failed, in an interrupt.
+    183 FreeRtos timed queue_peek_from_isr_failed QueuePeekFromIsrFailed { queue_id: u32 };
+    /// A queue that was created is a mutex.
+    184 FreeRtos timed mutex_created MutexCreated { queue_id: u32 };
+    /// The running task takes a recursive mutex; how often it holds it afterwards.
+    185 FreeRtos timed mutex_recursive_take MutexRecursiveTake { queue_id: u32, depth_after: u32 };
+    /// The running task did not get a recursive mutex.
+    186 FreeRtos timed mutex_recursive_take_failed MutexRecursiveTakeFailed { queue_id: u32 };
+    /// The running task gives a recursive mutex; how often it holds it afterwards.
+    187 FreeRtos timed mutex_recursive_give MutexRecursiveGive { queue_id: u32, depth_after: u32 };
+    /// The running task gives a recursive mutex that it does not hold.
+    188 FreeRtos timed mutex_recursive_give_failed MutexRecursiveGiveFailed { queue_id: u32 };
+    /// The kernel could not create an object.
+    189 FreeRtos timed create_failed CreateFailed { object: Created };
+
+    /// The running task joins the tasks that wait for a time, at this count of kernel ticks.
+    190 FreeRtos timed curtask_to_delayed_list CurtaskToDelayedList { time_to_wake: u32 };
+    /// As curtask_to_delayed_list, with a time behind the tick counter's wrap.
+    191 FreeRtos timed curtask_to_overflow_delayed_list CurtaskToOverflowDelayedList { time_to_wake: u32 };
+    /// A task's wait is to be aborted, whatever it waits for.
+    192 FreeRtos timed task_delay_abort TaskDelayAbort { task_id: u32 };
+    /// A task may run on these cores, one bit each.
+    193 FreeRtos timed task_core_affinity_set TaskCoreAffinitySet { task_id: u32, core_mask: u32 };
+    /// Bytes of a task's stack that were never used.
+    194 FreeRtos timed task_stack_margin TaskStackMargin { task_id: u32, bytes: u32 };
+    /// A task stops running on this core.
+    195 FreeRtos timed task_switched_out TaskSwitchedOut { task_id: u32 };
+    /// A task has been put into its list of ready tasks.
+    196 FreeRtos timed task_in_ready_list TaskInReadyList { task_id: u32 };
+
+    /// Memory is taken from the heap: low 32 bits of the address, 0 if there was not enough, bytes,
+    /// and bytes free afterwards where the heap counts them.
+    197 FreeRtos timed heap_malloc HeapMalloc { address: u32, size: u32, bytes_free: Option<u32> };
+    /// Memory is given back to the heap.
+    198 FreeRtos timed heap_free HeapFree { address: u32, size: u32, bytes_free: Option<u32> };
+    /// The idle task stops the tick to sleep, for this many kernel ticks at most.
+    199 FreeRtos timed low_power_idle_begin LowPowerIdleBegin { expected_ticks: u32 };
+    /// The tick goes on.
+    200 FreeRtos timed low_power_idle_end LowPowerIdleEnd {};
+    /// The kernel's tick, with the tick count before it.
+    201 FreeRtos timed tick TickIncrement { tick_count: u32 };
+    /// The tick count jumps on after the tick was stopped.
+    202 FreeRtos timed tick_count_increase TickCountIncrease { ticks: u32 };
+    /// As isr_exit, with a switch to another task asked for.
+    203 FreeRtos timed isr_exit_to_scheduler IsrExitToScheduler { isr_id: u32 };
+    /// A function of the kernel is called.
+    204 FreeRtos timed api_enter ApiEnter { function: u32 };
+    /// A function of the kernel returns, with the low 32 bits of its value; without one there is none.
+    205 FreeRtos timed api_return ApiReturn { function: u32, value: Option<u32> };
 }
 
 /// Bits of the `flags` field of `trace_info`.
 pub mod trace_info_flags {
     /// The firmware runs FreeRTOS and its kernel events are recorded.
     pub const FREERTOS: u32 = 1;
+}
+
+/// Bits of the `flags` fields of event group events.
+pub mod event_group_flags {
+    /// All bits are waited for, not any.
+    pub const ALL: u32 = 1;
+    /// The bits are cleared once they were found.
+    pub const CLEAR_ON_EXIT: u32 = 2;
+    /// The wait timed out.
+    pub const TIMED_OUT: u32 = 4;
 }
 
 /// The registry's entry for an id.

@@ -29,6 +29,7 @@ pub fn lines(recording: &[u8]) -> Vec<String> {
         decoded.event.for_each_field(|name, value| {
             let _ = match value {
                 tband_format::Value::Unsigned(value) => write!(line, " {name}={value}"),
+                tband_format::Value::Named(value, _) => write!(line, " {name}={value}"),
                 tband_format::Value::Signed(value) => write!(line, " {name}={value}"),
                 tband_format::Value::Str(value) => write!(line, " {name}={value:?}"),
             };

@@ -88,7 +88,12 @@ pub fn constant_name(def: &EventDef) -> String {
         name.push_str("_META");
     }
     for field in def.fields {
-        let _ = write!(name, "_{}", field.kind.type_name().to_uppercase());
+        // Values of enumerations stay below 128, so firmware records them as numbers.
+        let recorded_as = match field.kind {
+            FieldKind::Enum { .. } => FieldKind::U32,
+            kind => kind,
+        };
+        let _ = write!(name, "_{}", recorded_as.type_name().to_uppercase());
     }
     let _ = write!(name, "_{}", def.name.to_uppercase());
     name
@@ -105,19 +110,27 @@ fn constants() -> String {
     for def in EVENTS {
         let _ = writeln!(text, "#define {} {}U", constant_name(def), def.id);
     }
-    for def in EVENTS {
-        for field in def.fields {
-            if let FieldKind::Enum { name, values } = field.kind {
-                let prefix = screaming(name);
-                let _ = writeln!(text, "\n/* Values of field {} of {}. */", field.name, def.name);
-                for (value, meaning) in values {
-                    let _ =
-                        writeln!(text, "#define TBAND_{prefix}_{} {value}U", screaming(meaning));
-                }
-            }
+    for (name, values) in enumerations() {
+        let _ = writeln!(text, "\n/* Values of fields of type {name}. */");
+        for (value, meaning) in values {
+            let (name, meaning) = (screaming(name), screaming(meaning));
+            let _ = writeln!(text, "#define TBAND_{name}_{meaning} {value}U");
         }
     }
     text
+}
+
+/// The enumerations that events have, each once: name and values.
+fn enumerations() -> Vec<(&'static str, &'static [(u8, &'static str)])> {
+    let mut found: Vec<(&str, &[_])> = Vec::new();
+    for field in EVENTS.iter().flat_map(|def| def.fields) {
+        if let FieldKind::Enum { name, values } = field.kind
+            && !found.iter().any(|(known, _)| *known == name)
+        {
+            found.push((name, values));
+        }
+    }
+    found
 }
 
 fn screaming(name: &str) -> String {
@@ -161,14 +174,10 @@ fn event_table() -> String {
         }
     }
     text.push_str("\nA field marked `?` is optional: only the last fields may be missing.\n");
-    for def in EVENTS {
-        for field in def.fields {
-            if let FieldKind::Enum { name, values } = field.kind {
-                let _ = writeln!(text, "\n## Values of {name}\n\n| value | meaning |\n|---|---|");
-                for (value, meaning) in values {
-                    let _ = writeln!(text, "| {value} | {meaning} |");
-                }
-            }
+    for (name, values) in enumerations() {
+        let _ = writeln!(text, "\n## Values of {name}\n\n| value | meaning |\n|---|---|");
+        for (value, meaning) in values {
+            let _ = writeln!(text, "| {value} | {meaning} |");
         }
     }
     text

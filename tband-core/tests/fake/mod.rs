@@ -147,6 +147,7 @@ pub fn text(ts: Option<u64>, event: &Event<'_>) -> String {
     event.for_each_field(|_, value| {
         text += &match value {
             tband_format::Value::Unsigned(n) => format!(" {n}"),
+            tband_format::Value::Named(n, _) => format!(" {n}"),
             tband_format::Value::Signed(n) => format!(" {n}"),
             tband_format::Value::Str(s) => format!(" {s:?}"),
         };

@@ -1,0 +1,184 @@
+//! What an entry of the registry turns into: the variants of `Event`, their decoder and encoder, and the
+//! table that generic readers use.
+//!
+//! Used once, in `registry.rs`, whose imports it stands on.
+
+macro_rules! is_metadata {
+    (meta) => {
+        true
+    };
+    (timed) => {
+        false
+    };
+}
+
+pub(crate) use is_metadata;
+
+macro_rules! registry {
+    ($(
+        $(#[doc = $doc:literal])+
+        $id:literal $group:ident $kind:ident $name:ident $variant:ident { $($field:ident: $ty:ty),* };
+    )*) => {
+        /// Every event of the format, with its fields.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Event<'a> {
+            $(
+                $(#[doc = $doc])+
+                $variant {
+                    $(
+                        #[doc = concat!("Wire field `", stringify!($field), "`.")]
+                        $field: $ty,
+                    )*
+                },
+            )*
+        }
+
+        impl<'a> Event<'a> {
+            /// What [`EVENTS`] shows.
+            const DEFS: &'static [EventDef] = &[$(
+                EventDef {
+                    id: $id,
+                    name: stringify!($name),
+                    group: Group::$group,
+                    metadata: is_metadata!($kind),
+                    fields: &[$(FieldDef {
+                        name: stringify!($field),
+                        kind: <$ty as Field<'a>>::KIND,
+                    }),*],
+                    doc: concat!($($doc),+).trim_ascii(),
+                },
+            )*];
+
+            /// Id byte of the event.
+            #[must_use]
+            pub const fn id(&self) -> u8 {
+                match self { $(Self::$variant { .. } => $id,)* }
+            }
+
+            /// Name of the event, as in dumps and in the docs.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => stringify!($name),)* }
+            }
+
+            /// Which part of the recorder the event belongs to.
+            #[must_use]
+            pub const fn group(&self) -> Group {
+                match self { $(Self::$variant { .. } => Group::$group,)* }
+            }
+
+            /// The event carries no timestamp.
+            #[must_use]
+            pub const fn is_metadata(&self) -> bool {
+                match self { $(Self::$variant { .. } => is_metadata!($kind),)* }
+            }
+
+            /// Calls `visit` with name and value of each field that is present, in wire order.
+            pub fn for_each_field(&self, mut visit: impl FnMut(&'static str, Value<'a>)) {
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        $(if let Some(value) = Field::value($field) {
+                            visit(stringify!($field), value);
+                        })*
+                    })*
+                }
+            }
+
+            #[inline(always)]
+            pub(crate) fn decode(payload: &'a [u8]) -> Result<Decoded<'a>, DecodeError> {
+                Self::decode_sound(Reader::new(payload)).ok_or_else(|| Self::explain(payload))
+            }
+
+            /// Decodes without a word about what is wrong, which keeps the way of sound events short.
+            #[inline(always)]
+            fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
+                let id = reader.byte().ok()?;
+                let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
+                Self::fields_with(id, ts, reader, Whole)
+            }
+
+            /// Reads the fields of an event and hands it on, from a place of its own for each kind of
+            /// event: so what is done with it need not find out again which one it is.
+            #[inline(always)]
+            pub(crate) fn fields_with<T: Take<'a>>(
+                id: u8,
+                ts: u64,
+                mut reader: Reader<'a>,
+                take: T,
+            ) -> Option<T::Out> {
+                match id {
+                    $($id => {
+                        $(let $field = Field::read_loosely(&mut reader)?;)*
+                        // So none of them has read too much.
+                        if reader.is_at_end() {
+                            let event = Self::$variant { $($field),* };
+                            let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                            Some(take.take(Decoded { ts, event }))
+                        } else {
+                            None
+                        }
+                    })*
+                    _ => None,
+                }
+            }
+
+            /// What is wrong with a payload that does not decode.
+            #[cold]
+            #[inline(never)]
+            fn explain(payload: &'a [u8]) -> DecodeError {
+                fn left_behind<'a>(
+                    id: u8,
+                    reader: &mut Reader<'a>,
+                ) -> Result<&'static str, DecodeError> {
+                    match id {
+                        $($id => {
+                            if !is_metadata!($kind) {
+                                read::<u64>(reader, stringify!($name), "ts")?;
+                            }
+                            $(read::<$ty>(reader, stringify!($name), stringify!($field))?;)*
+                            Ok(stringify!($name))
+                        })*
+                        id => Err(DecodeError::UnknownId { id }),
+                    }
+                }
+                let mut reader = Reader::new(payload);
+                let Ok(id) = reader.byte() else {
+                    return DecodeError::Empty;
+                };
+                match left_behind(id, &mut reader) {
+                    Ok(event) => DecodeError::Trailing { event, left: reader.left() },
+                    Err(error) => error,
+                }
+            }
+
+            /// Bytes of the event before framing.
+            pub(crate) fn payload_len(&self, ts: u64) -> usize {
+                let head = 1 + if self.is_metadata() { 0 } else { ts.payload_len() };
+                head + match *self {
+                    $(Self::$variant { $($field),* } => 0 $(+ Field::payload_len($field))*,)*
+                }
+            }
+
+            /// Writes id, timestamp and fields.
+            ///
+            /// # Safety
+            /// The writer has room for [`payload_len`](Self::payload_len) bytes and their COBS codes.
+            pub(crate) unsafe fn write(&self, ts: u64, writer: &mut FrameWriter) {
+                // SAFETY: the caller made room for the whole event.
+                unsafe {
+                    writer.u8(self.id());
+                    if !self.is_metadata() {
+                        writer.varint64(ts);
+                    }
+                    match *self {
+                        $(Self::$variant { $($field),* } => {
+                            $(Field::write($field, writer);)*
+                        })*
+                    }
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use registry;
