@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use tband_format::{Event, Str, Value};
+use tband_format::{Event, Str, Value, api_function};
 
 use crate::dump_filter::{DumpFilter, Sieve};
 use crate::error::ConvError;
@@ -247,6 +247,7 @@ fn text_field(
                 "task_id" => world.name_of_task(id),
                 "queue_id" => world.name_of_queue(id),
                 "isr_id" => world.name_of_isr(id, core),
+                "function" if is_api_call(event) => api_function(id),
                 "evtmarker_id" if !is_task_local(event) => world.name_of_marker(id),
                 "valmarker_id" if !is_task_local(event) => world.name_of_value(id),
                 _ => None,
@@ -258,6 +259,10 @@ fn text_field(
         }
     }
     Ok(())
+}
+
+fn is_api_call(event: &Event<'_>) -> bool {
+    matches!(event, Event::ApiEnter { .. } | Event::ApiReturn { .. })
 }
 
 fn is_task_local(event: &Event<'_>) -> bool {

@@ -13,6 +13,7 @@
 #[cfg(test)]
 extern crate std;
 
+mod api;
 pub mod cobs;
 mod declare;
 mod decode;
@@ -23,6 +24,7 @@ mod reader;
 pub mod registry;
 pub mod writer;
 
+pub use api::{API_FUNCTIONS, api_function};
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };

@@ -1,8 +1,9 @@
 //! What the hooks take from the kernel is there: constants, fields, hooks and their parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
+use tband_format::API_FUNCTIONS;
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
 use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes, sources as kernel};
 use tband_tests::{read, root, run, temp_dir, write};
@@ -40,7 +41,7 @@ fn constants_are_what_the_hooks_take_them_for() {
     assert_eq!((value("MAJOR"), value("MINOR")), (11, 2), "the kernel that the hooks are for");
     // Kinds are told apart by their numbers, which must differ and fit the hook's uint8_t.
     let kinds = ["BASE", "MUTEX", "COUNTING", "BINARY", "RECURSIVE", "SET"].map(value);
-    let distinct: std::collections::BTreeSet<_> = kinds.into_iter().collect();
+    let distinct: BTreeSet<_> = kinds.into_iter().collect();
     assert_eq!(distinct.len(), kinds.len(), "{kinds:?}");
     assert!(kinds.iter().all(|kind| *kind <= 255), "{kinds:?}");
     assert_ne!(value("TO_BACK"), value("OVERWRITE"));
@@ -83,6 +84,18 @@ fn every_hook_is_one_of_the_kernel_s_with_its_parameters() {
     for (name, parameters) in &ours {
         assert_eq!(theirs.get(name), Some(parameters), "{name}");
     }
+}
+
+#[test]
+fn the_functions_whose_calls_can_be_recorded_are_the_kernel_s() {
+    let hooks = hooks(&read(kernel().join("include/FreeRTOS.h")));
+    let after = |prefix: &str| -> BTreeSet<&str> {
+        hooks.keys().filter_map(|name| name.strip_prefix(prefix)).collect()
+    };
+    let ours: BTreeSet<_> = API_FUNCTIONS.iter().copied().collect();
+    assert_eq!(ours.len(), API_FUNCTIONS.len(), "a function stands in the list twice");
+    assert_eq!(ours, after("traceENTER_"));
+    assert_eq!(ours, after("traceRETURN_"));
 }
 
 #[test]
