@@ -1,4 +1,5 @@
-/* What the hooks need that is not an expression: numbers, names, idle and timer task.
+/* What the hooks need that is not an expression: numbers and names of objects, idle and timer task,
+ * and what several hooks have to know of each other.
  *
  * Compiled in the user's project beside the shim; empty unless FreeRTOS is recorded. The kernel's
  * headers come first, so that the check below can tell whether FreeRTOSConfig.h includes tband.h. */
@@ -8,6 +9,8 @@
 #include "task.h"
 #include "queue.h"
 #include "timers.h"
+#include "event_groups.h"
+#include "stream_buffer.h"
 #define TBAND_SEES_FREERTOS 1
 #if defined(TBAND_H)
 #define TBAND_IN_FREERTOS_CONFIG 1
@@ -43,11 +46,17 @@
 #error "tband: these hooks are for FreeRTOS V11.0.0 and later; task.h says it is older"
 #endif
 
-/* The last numbers given out. The kernel's hook for a new task stands in a critical section, the one
- * for a new queue does not. */
+/* The last number given out. The kernel's hook for a new task stands in a critical section, those for
+ * other objects do not. */
 static uint32_t tband_last_task;
-static uint32_t tband_last_queue;
 static uint8_t tband_idle_tasks_known;
+
+static uint32_t tband_next_number(uint32_t *last) {
+  taskENTER_CRITICAL();
+  const uint32_t number = ++*last;
+  taskEXIT_CRITICAL();
+  return number;
+}
 
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
   const uint32_t number = ++tband_last_task;
@@ -82,9 +91,8 @@ static uint32_t tband_queue_kind(uint8_t kernel_queue_type) {
 }
 
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
-  taskENTER_CRITICAL();
-  const uint32_t number = ++tband_last_queue;
-  taskEXIT_CRITICAL();
+  static uint32_t last;
+  const uint32_t number = tband_next_number(&last);
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32(QUEUE_CREATED, number);
 #endif
@@ -94,6 +102,36 @@ uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
 #endif
   return number;
 }
+
+#if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
+uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level) {
+  static uint32_t last;
+  const uint32_t number = tband_next_number(&last);
+  TBAND_RECORD_U32_U32_U32(STREAM_BUFFER_CREATED, number, size, trigger_level);
+  TBAND_RECORD_META_U32_U32(STREAM_BUFFER_KIND, number, kind);
+  return number;
+}
+#endif
+
+#if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
+uint32_t tband_freertos_event_group_created(void) {
+  static uint32_t last;
+  const uint32_t number = tband_next_number(&last);
+  TBAND_RECORD_U32(EVENT_GROUP_CREATED, number);
+  return number;
+}
+#endif
+
+#if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
+uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
+                                      const char *name) {
+  static uint32_t last;
+  const uint32_t number = tband_next_number(&last);
+  TBAND_RECORD_U32_U32_U32_U32(TIMER_CREATED, number, period, auto_reload, callback);
+  TBAND_RECORD_META_U32_STR(TIMER_NAME, number, name);
+  return number;
+}
+#endif
 
 void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id) {
   tband_idle_tasks_known = 1;
@@ -125,6 +163,30 @@ uint32_t tband_freertos_queue_number(void *handle) {
   return (handle == NULL) ? 0U : (uint32_t)uxQueueGetQueueNumber((QueueHandle_t)handle);
 }
 
+/* The project may do without the kernel's files that define these. */
+#pragma weak uxStreamBufferGetStreamBufferNumber
+#pragma weak uxEventGroupGetNumber
+#pragma weak uxTimerGetTimerNumber
+#pragma weak xPortGetFreeHeapSize
+
+uint32_t tband_freertos_stream_buffer_number(void *handle) {
+  return ((handle == NULL) || (uxStreamBufferGetStreamBufferNumber == NULL))
+             ? 0U
+             : (uint32_t)uxStreamBufferGetStreamBufferNumber((StreamBufferHandle_t)handle);
+}
+
+uint32_t tband_freertos_event_group_number(void *handle) {
+  return ((handle == NULL) || (uxEventGroupGetNumber == NULL))
+             ? 0U
+             : (uint32_t)uxEventGroupGetNumber(handle);
+}
+
+uint32_t tband_freertos_timer_number(void *handle) {
+  return ((handle == NULL) || (uxTimerGetTimerNumber == NULL))
+             ? 0U
+             : (uint32_t)uxTimerGetTimerNumber((TimerHandle_t)handle);
+}
+
 uint32_t tband_freertos_current_task_number(void) {
   const TaskHandle_t current = xTaskGetCurrentTaskHandle();
   return (current == NULL) ? 0U : (uint32_t)uxTaskGetTaskNumber(current);
@@ -142,6 +204,61 @@ void tband_freertos_yielded_to(uint32_t task_number) {
   if (last_task[core] != task_number) {
     last_task[core] = task_number;
     TBAND_RECORD_U32(TASK_SWITCHED_IN, task_number);
+  }
+}
+#endif
+
+
+#if tband_configFREERTOS_STACK_TRACE_ENABLE != 0
+/* Called by the context switch, on the core that switches. Tasks of which the numbers end alike share a
+ * count: a task is then looked at as often, but not in as regular steps. */
+uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
+  static uint8_t passed[16];
+  uint8_t *const count = &passed[task_number % 16U];
+  if (++*count < tband_configFREERTOS_STACK_SAMPLE_EVERY) {
+    return 0;
+  }
+  *count = 0;
+  return tband_tracing_enabled() ? 1U : 0U;
+}
+#endif
+
+#if tband_configFREERTOS_HEAP_TRACE_ENABLE != 0
+/* heap_3 cannot tell how much is free. */
+void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size) {
+  if (xPortGetFreeHeapSize == NULL) {
+    TBAND_RECORD_NUMBERS(id, 2, address, size);
+  } else {
+    TBAND_RECORD_NUMBERS(id, 3, address, size, (uint32_t)xPortGetFreeHeapSize());
+  }
+}
+#endif
+
+#if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
+/* Interrupts that are open on each core, innermost last. One that interrupts this code has left before
+ * it goes on, so nothing needs a lock. */
+enum { TBAND_OPEN_ISRS = 16 };
+static struct {
+  uint32_t count;
+  uint16_t numbers[TBAND_OPEN_ISRS];
+} tband_open_isrs[configNUMBER_OF_CORES];
+
+void tband_freertos_isr_enter(uint32_t isr_number) {
+  const uint32_t core = (uint32_t)portGET_CORE_ID();
+  const uint32_t count = tband_open_isrs[core].count;
+  if (count < (uint32_t)TBAND_OPEN_ISRS) {
+    tband_open_isrs[core].numbers[count] = (uint16_t)isr_number;
+    tband_open_isrs[core].count = count + 1U;
+    TBAND_RECORD_U32(ISR_ENTER, isr_number);
+  }
+}
+
+void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
+  const uint32_t core = (uint32_t)portGET_CORE_ID();
+  const uint32_t count = tband_open_isrs[core].count;
+  if ((count > 0U) && (tband_open_isrs[core].numbers[count - 1U] == (uint16_t)isr_number)) {
+    tband_open_isrs[core].count = count - 1U;
+    tband_record_u32(id, isr_number);
   }
 }
 #endif

@@ -1,10 +1,11 @@
-/* The kernel's trace macros, for FreeRTOS V11.
+/* The kernel's trace macros, for FreeRTOS V11: objects, and the classes TASK and QUEUE. The other
+ * classes have a header each, included at the end.
  *
- * Pulled in by tband.h at the end of FreeRTOSConfig.h. The macros expand inside tasks.c and queue.c,
- * where they see the kernel's own variables; each says what it takes from there. Most run inside the
- * kernel's critical section or with the scheduler suspended.
- * Numbers of tasks and queues count up from 1 in order of creation and live in the kernel's
- * uxTaskNumber and uxQueueNumber, which belong to the recorder. */
+ * Pulled in by tband.h at the end of FreeRTOSConfig.h. The macros expand inside the kernel's source
+ * files, where they see the kernel's own variables; each says what it takes from there. Most run inside
+ * the kernel's critical section or with the scheduler suspended.
+ * Numbers of objects count up from 1 in order of creation, for each kind, and live in the kernel's
+ * ux...Number fields, which belong to the recorder. */
 #ifndef TBAND_FREERTOS_HOOKS_H
 #define TBAND_FREERTOS_HOOKS_H
 
@@ -18,12 +19,51 @@
 #error "    #define configUSE_TRACE_FACILITY 1"
 #endif
 
-/* Defined in tband_freertos.c; called by the hooks below only. */
+/* Defined in tband_freertos.c; called by the hooks only. */
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);
+uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level);
+uint32_t tband_freertos_event_group_created(void);
+uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
+                                      const char *name);
 void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id);
 void tband_freertos_timer_task(void);
 void tband_freertos_yielded_to(uint32_t task_number);
+uint32_t tband_freertos_stack_is_due(uint32_t task_number);
+void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size);
+void tband_freertos_isr_enter(uint32_t isr_number);
+void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
+
+/* What a macro of the kernel records for a class that may be off: a macro of the kernel can be defined
+ * once only, and several classes may have an interest in it. */
+#if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
+#define TBAND_IF_TASK(record) record
+#else
+#define TBAND_IF_TASK(record) ((void)0)
+#endif
+#if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
+#define TBAND_IF_QUEUE(record) record
+#else
+#define TBAND_IF_QUEUE(record) ((void)0)
+#endif
+#if tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE != 0
+#define TBAND_IF_QUEUE_EXTRA(record) record
+#else
+#define TBAND_IF_QUEUE_EXTRA(record) ((void)0)
+#endif
+#if tband_configFREERTOS_STACK_TRACE_ENABLE != 0
+#define TBAND_IF_STACK(record) record
+#else
+#define TBAND_IF_STACK(record) ((void)0)
+#endif
+#if tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE != 0
+#define TBAND_IF_SCHEDULER_STEP(record) record
+#else
+#define TBAND_IF_SCHEDULER_STEP(record) ((void)0)
+#endif
+
+/* The low 32 bits of an address or of any number that the kernel has. */
+#define TBAND_LOW_BITS(value) ((uint32_t)(uintptr_t)(value))
 
 /* ---- Objects: always recorded, so that other classes can refer to them ----------------------- */
 
@@ -77,8 +117,6 @@ void tband_freertos_yielded_to(uint32_t task_number);
   TBAND_RECORD_U32(TASK_RESUMED_FROM_ISR, TBAND_TASK_NUMBER(pxTaskToResume))
 #define traceTASK_SUSPEND(pxTaskToSuspend) \
   TBAND_RECORD_U32(TASK_SUSPENDED, TBAND_TASK_NUMBER(pxTaskToSuspend))
-#define traceTASK_DELETE(pxTaskToDelete) \
-  TBAND_RECORD_U32(TASK_DELETED, TBAND_TASK_NUMBER(pxTaskToDelete))
 
 /* tasks.c, vTaskDelay: xTicksToDelay is its parameter. */
 #define traceTASK_DELAY() TBAND_RECORD_U32(CURTASK_DELAY, (uint32_t)xTicksToDelay)
@@ -96,44 +134,56 @@ void tband_freertos_yielded_to(uint32_t task_number);
 
 #endif /* class TASK */
 
+/* Classes TASK and STACK. Nobody uses the stack of a task that deletes itself while it runs. */
+#if (tband_configFREERTOS_TASK_TRACE_ENABLE != 0) || (tband_configFREERTOS_STACK_TRACE_ENABLE != 0)
+#define traceTASK_DELETE(pxTaskToDelete)                                                 \
+  do {                                                                                   \
+    TBAND_IF_STACK(TBAND_STACK_MARGIN(pxTaskToDelete));                                  \
+    TBAND_IF_TASK(TBAND_RECORD_U32(TASK_DELETED, TBAND_TASK_NUMBER(pxTaskToDelete)));    \
+  } while (0)
+#endif
+
 /* ---- Class QUEUE ----------------------------------------------------------------------------- */
-#if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
+#if (tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0) || \
+    (tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE != 0)
 
 /* The kernel calls the send and receive hooks before it changes uxMessagesWaiting; the recording has
  * the length after. */
 
 /* queue.c, xQueueGenericSend: xCopyPosition is its parameter. An overwritten queue has length 1. */
-#define traceQUEUE_SEND(pxQueue)                                                          \
-  do {                                                                                    \
-    if (xCopyPosition == queueOVERWRITE) {                                                \
-      TBAND_RECORD_U32_U32(QUEUE_OVERWRITE, TBAND_QUEUE_NUMBER(pxQueue), 1U);             \
-    } else {                                                                              \
-      TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue),                       \
-                           TBAND_QUEUE_LENGTH(pxQueue) + 1U);                             \
-    }                                                                                     \
-  } while (0)
-
-/* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. */
-#define traceQUEUE_SET_SEND(pxQueueSet)                                  \
-  TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet), TBAND_QUEUE_LENGTH(pxQueueSet) + 1U)
+#define traceQUEUE_SEND(pxQueue) TBAND_QUEUE_SENT(pxQueue, xCopyPosition, QUEUE_SEND, QUEUE_OVERWRITE)
 
 /* queue.c: traceQUEUE_SEND_FROM_ISR stands both in xQueueGenericSendFromISR, which has a copy
  * position, and in xQueueGiveFromISR, which has none. The entry hooks of both leave it in a local
  * variable of one name. */
-#define traceENTER_xQueueGenericSendFromISR(xQueue, pvItemToQueue, pxHigherPriorityTaskWoken, \
-                                            xCopyPosition)                                    \
+#define TBAND_ENTER_xQueueGenericSendFromISR(xQueue, pvItemToQueue, pxHigherPriorityTaskWoken, \
+                                             xCopyPosition)                                    \
   const BaseType_t tband_copy_position = (xCopyPosition)
-#define traceENTER_xQueueGiveFromISR(xQueue, pxHigherPriorityTaskWoken) \
+#define TBAND_ENTER_xQueueGiveFromISR(xQueue, pxHigherPriorityTaskWoken) \
   const BaseType_t tband_copy_position = queueSEND_TO_BACK
-#define traceQUEUE_SEND_FROM_ISR(pxQueue)                                                  \
-  do {                                                                                     \
-    if (tband_copy_position == queueOVERWRITE) {                                           \
-      TBAND_RECORD_U32_U32(QUEUE_OVERWRITE_FROM_ISR, TBAND_QUEUE_NUMBER(pxQueue), 1U);     \
-    } else {                                                                               \
-      TBAND_RECORD_U32_U32(QUEUE_SEND_FROM_ISR, TBAND_QUEUE_NUMBER(pxQueue),               \
-                           TBAND_QUEUE_LENGTH(pxQueue) + 1U);                              \
-    }                                                                                      \
+#define traceQUEUE_SEND_FROM_ISR(pxQueue) \
+  TBAND_QUEUE_SENT(pxQueue, tband_copy_position, QUEUE_SEND_FROM_ISR, QUEUE_OVERWRITE_FROM_ISR)
+
+#define TBAND_QUEUE_SENT(pxQueue, position, send, overwrite)                                    \
+  do {                                                                                          \
+    if ((position) == queueOVERWRITE) {                                                         \
+      TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(overwrite, TBAND_QUEUE_NUMBER(pxQueue), 1U));         \
+    } else {                                                                                    \
+      TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(send, TBAND_QUEUE_NUMBER(pxQueue),                    \
+                                          TBAND_QUEUE_LENGTH(pxQueue) + 1U));                   \
+      TBAND_IF_QUEUE_EXTRA(if ((position) == queueSEND_TO_FRONT) {                              \
+        TBAND_RECORD_U32(QUEUE_SENT_TO_FRONT, TBAND_QUEUE_NUMBER(pxQueue));                     \
+      });                                                                                       \
+    }                                                                                           \
   } while (0)
+
+#endif /* classes QUEUE and QUEUE_EXTRA */
+
+#if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
+
+/* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. */
+#define traceQUEUE_SET_SEND(pxQueueSet)                                  \
+  TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet), TBAND_QUEUE_LENGTH(pxQueueSet) + 1U)
 
 #define traceQUEUE_RECEIVE(pxQueue)                                \
   TBAND_RECORD_U32_U32(QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
@@ -160,7 +210,7 @@ void tband_freertos_yielded_to(uint32_t task_number);
 
 /* queue.c: the kernel has no hook for a reset, but for entering the function. A new queue is reset
  * once before it has a number. */
-#define traceENTER_xQueueGenericReset(xQueue, xNewQueue)         \
+#define TBAND_ENTER_xQueueGenericReset(xQueue, xNewQueue)        \
   do {                                                           \
     if (((xNewQueue) == pdFALSE) && ((xQueue) != NULL)) {        \
       TBAND_RECORD_U32(QUEUE_RESET, TBAND_QUEUE_NUMBER(xQueue)); \
@@ -168,5 +218,14 @@ void tband_freertos_yielded_to(uint32_t task_number);
   } while (0)
 
 #endif /* class QUEUE */
+
+#include "tband_hooks_task_extra.h"
+#include "tband_hooks_queue_extra.h"
+#include "tband_hooks_notification.h"
+#include "tband_hooks_stream_buffer.h"
+#include "tband_hooks_event_group.h"
+#include "tband_hooks_timer.h"
+#include "tband_hooks_system.h"
+#include "tband_hooks_api.h" /* last: it joins what the others want to know of calls */
 
 #endif /* TBAND_FREERTOS_HOOKS_H */

@@ -102,6 +102,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t 
       tband_record_numbers((id), (count), tband_numbers);  \
     }                                                    \
   } while (0)
+#define TBAND_RECORD_NOTHING(event) tband_record_numbers(TBAND_EVT_##event, 0, NULL)
 #define TBAND_RECORD_META_U32(event, first) \
   tband_record_metadata(TBAND_EVT_META_U32_##event, 1, (first), 0, NULL)
 #define TBAND_RECORD_META_U32_U32(event, first, second) \

@@ -112,9 +112,87 @@
 #define tband_configFREERTOS_QUEUE_TRACE_ENABLE 1
 #endif
 
-/* Class: stream and message buffers. Accepted, and without effect until it is implemented. 0 or 1. */
+/* Class: what tasks and queues do beyond the two classes above. Tasks: waits aborted, core affinity,
+ * creation failed. 0 or 1. */
+#ifndef tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE
+#define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 1
+#endif
+
+/* Class: queues deleted, peeks, failures and time-outs, items sent to the front, recursive mutexes,
+ * creation failed. 0 or 1. */
+#ifndef tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE
+#define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 1
+#endif
+
+/* Class: direct-to-task notifications. 0 or 1. */
+#ifndef tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE
+#define tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE 1
+#endif
+
+/* Class: stream and message buffers. 0 or 1. */
 #ifndef tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE
 #define tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE 1
+#endif
+
+/* Class: event groups. 0 or 1. */
+#ifndef tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE
+#define tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE 1
+#endif
+
+/* Class: software timers and pended function calls. 0 or 1. */
+#ifndef tband_configFREERTOS_TIMER_TRACE_ENABLE
+#define tband_configFREERTOS_TIMER_TRACE_ENABLE 1
+#endif
+
+/* Class: memory taken from and given back to the kernel's heap. 0 or 1. */
+#ifndef tband_configFREERTOS_HEAP_TRACE_ENABLE
+#define tband_configFREERTOS_HEAP_TRACE_ENABLE 1
+#endif
+
+/* Class: begin and end of tickless idle. 0 or 1. */
+#ifndef tband_configFREERTOS_LOW_POWER_TRACE_ENABLE
+#define tband_configFREERTOS_LOW_POWER_TRACE_ENABLE 1
+#endif
+
+/* Class: interrupts whose handlers call traceISR_ENTER and traceISR_EXIT, with the number that
+ * tband_portISR_NUMBER() gives; the kernel's SysTick handlers for Cortex-M do. Set it to 0 if your own
+ * handler records the tick. 0 or 1; 1 where the number is known without your help: on Cortex-M, and
+ * where tband_config.h defines tband_portISR_NUMBER(). */
+#ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
+#if defined(tband_portISR_NUMBER) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M'))
+#define tband_configFREERTOS_ISR_TRACE_ENABLE 1
+#else
+#define tband_configFREERTOS_ISR_TRACE_ENABLE 0
+#endif
+#endif
+
+/* Class: stack that a task has never used, at its deletion and now and then when it stops running.
+ * Off, since the kernel counts the bytes one by one, in a critical section. 0 or 1. */
+#ifndef tband_configFREERTOS_STACK_TRACE_ENABLE
+#define tband_configFREERTOS_STACK_TRACE_ENABLE 0
+#endif
+
+/* A task's stack is looked at each time that it has stopped running this often. 1 to 255. */
+#ifndef tband_configFREERTOS_STACK_SAMPLE_EVERY
+#define tband_configFREERTOS_STACK_SAMPLE_EVERY 32
+#endif
+
+/* Class: the scheduler's own steps: tasks switched out, put into the ready list, put into a list of
+ * delayed tasks. Off, since other events tell most of it. 0 or 1. */
+#ifndef tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE
+#define tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE 0
+#endif
+
+/* Class: each tick of the kernel. Off, since it is one event a tick. 0 or 1. */
+#ifndef tband_configFREERTOS_TICK_TRACE_ENABLE
+#define tband_configFREERTOS_TICK_TRACE_ENABLE 0
+#endif
+
+/* Class: each call of a kernel function, and its return. Off, since it is many events, and about 20
+ * bytes of code at each end of each function. While it is on, what the port's macros call must not be
+ * a kernel function. FreeRTOS V11 and later. 0 or 1. */
+#ifndef tband_configFREERTOS_API_TRACE_ENABLE
+#define tband_configFREERTOS_API_TRACE_ENABLE 0
 #endif
 
 #if (tband_configENABLE != 0) && !defined(TBAND_CONFIG_MISSING)
@@ -134,6 +212,10 @@
 
 #if (tband_configUSE_METADATA_BUF != 0) && (tband_configMETADATA_BUF_SIZE < 1)
 #error "tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it: #define tband_configUSE_METADATA_BUF 0"
+#endif
+
+#if (tband_configFREERTOS_STACK_SAMPLE_EVERY < 1) || (tband_configFREERTOS_STACK_SAMPLE_EVERY > 255)
+#error "tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"
 #endif
 
 #if (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 1)

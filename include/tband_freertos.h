@@ -21,6 +21,12 @@ extern "C" {
 
 /** Number of a queue, semaphore or mutex in the recording; 0 if it was created unrecorded. */
 uint32_t tband_freertos_queue_number(void *handle);
+/** Number of a stream or message buffer in the recording; 0 if it was created unrecorded. */
+uint32_t tband_freertos_stream_buffer_number(void *handle);
+/** Number of an event group in the recording; 0 if it was created unrecorded. */
+uint32_t tband_freertos_event_group_number(void *handle);
+/** Number of a software timer in the recording; 0 if it was created unrecorded. */
+uint32_t tband_freertos_timer_number(void *handle);
 /** Number of the running task in the recording; 0 before the scheduler runs. */
 uint32_t tband_freertos_current_task_number(void);
 /** Tells which tasks are the idle and the timer task. The kernel's traceSTARTING_SCHEDULER does this
@@ -30,6 +36,18 @@ void tband_freertos_scheduler_started(void);
 #else
 
 TBAND_INLINE uint32_t tband_freertos_queue_number(void *handle) {
+  (void)handle;
+  return 0;
+}
+TBAND_INLINE uint32_t tband_freertos_stream_buffer_number(void *handle) {
+  (void)handle;
+  return 0;
+}
+TBAND_INLINE uint32_t tband_freertos_event_group_number(void *handle) {
+  (void)handle;
+  return 0;
+}
+TBAND_INLINE uint32_t tband_freertos_timer_number(void *handle) {
   (void)handle;
   return 0;
 }
@@ -62,6 +80,32 @@ TBAND_INLINE void tband_freertos_mutex_name(void *handle, const char *name) {
 TBAND_INLINE void tband_freertos_recursive_mutex_name(void *handle, const char *name) {
   tband_freertos_queue_name(handle, name);
 }
+
+/** Names a stream or message buffer. Metadata. */
+TBAND_INLINE void tband_freertos_stream_buffer_name(void *handle, const char *name) {
+  TBAND_FREERTOS_IF(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE,
+                    TBAND_RECORD_META_U32_STR(STREAM_BUFFER_NAME,
+                                              tband_freertos_stream_buffer_number(handle), name));
+}
+/** Names an event group. Metadata. */
+TBAND_INLINE void tband_freertos_event_group_name(void *handle, const char *name) {
+  TBAND_FREERTOS_IF(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE,
+                    TBAND_RECORD_META_U32_STR(EVENT_GROUP_NAME,
+                                              tband_freertos_event_group_number(handle), name));
+}
+/** Names a software timer anew: the kernel knows the name it was created with. Metadata. */
+TBAND_INLINE void tband_freertos_timer_name(void *handle, const char *name) {
+  TBAND_FREERTOS_IF(
+      tband_configFREERTOS_TIMER_TRACE_ENABLE,
+      TBAND_RECORD_META_U32_STR(TIMER_NAME, tband_freertos_timer_number(handle), name));
+}
+
+/* As the functions without _var, with the name of the variable that holds the handle. */
+#define tband_freertos_queue_name_var(variable) tband_freertos_queue_name((variable), #variable)
+#define tband_freertos_stream_buffer_name_var(variable) \
+  tband_freertos_stream_buffer_name((variable), #variable)
+#define tband_freertos_event_group_name_var(variable) \
+  tband_freertos_event_group_name((variable), #variable)
 
 /* Task-local markers belong to the running task: call them from tasks, not from interrupts. */
 

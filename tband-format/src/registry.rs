@@ -334,11 +334,13 @@ registry! {
     183 FreeRtos timed queue_peek_from_isr_failed QueuePeekFromIsrFailed { queue_id: u32 };
     /// A queue that was created is a mutex.
     184 FreeRtos timed mutex_created MutexCreated { queue_id: u32 };
-    /// The running task takes a recursive mutex; how often it holds it afterwards.
+    /// The running task asks for a recursive mutex; how often it holds it once it has it. The first take
+    /// is a queue_receive as well.
     185 FreeRtos timed mutex_recursive_take MutexRecursiveTake { queue_id: u32, depth_after: u32 };
     /// The running task did not get a recursive mutex.
     186 FreeRtos timed mutex_recursive_take_failed MutexRecursiveTakeFailed { queue_id: u32 };
-    /// The running task gives a recursive mutex; how often it holds it afterwards.
+    /// The running task gives a recursive mutex; how often it holds it afterwards. The last give is a
+    /// queue_send as well.
     187 FreeRtos timed mutex_recursive_give MutexRecursiveGive { queue_id: u32, depth_after: u32 };
     /// The running task gives a recursive mutex that it does not hold.
     188 FreeRtos timed mutex_recursive_give_failed MutexRecursiveGiveFailed { queue_id: u32 };

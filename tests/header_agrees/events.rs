@@ -8,8 +8,8 @@ use tband_format::{EVENTS, FieldKind};
 fn type_part(kind: &FieldKind) -> &'static str {
     match kind {
         FieldKind::U8 => "U8",
-        FieldKind::Enum { .. } => "ENUM",
-        FieldKind::U32 => "U32",
+        // Firmware records enumerations as numbers.
+        FieldKind::Enum { .. } | FieldKind::U32 => "U32",
         FieldKind::U64 => "U64",
         FieldKind::S64 => "S64",
         FieldKind::Str => "STR",

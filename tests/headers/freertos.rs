@@ -2,7 +2,7 @@
 
 use tband_tests::c::{Standard, config_text};
 use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes};
-use tband_tests::write;
+use tband_tests::{read, root, write};
 
 use crate::{Project, including};
 
@@ -38,20 +38,46 @@ impl KernelProject {
     }
 }
 
+/// FreeRTOS is recorded at all.
+const ALWAYS: &str = "tband_configFREERTOS_TRACE_ENABLE";
+
 const SOURCES: [&str; 2] = ["port/tband_shim.c", "freertos-hooks/tband_freertos.c"];
 
 #[test]
-fn the_sources_compile_against_the_kernel_with_every_class_in_both_positions() {
-    for class in ["TASK", "QUEUE", "STREAM_BUFFER"] {
-        let class = format!("tband_configFREERTOS_{class}_TRACE_ENABLE");
-        for value in ["0", "1"] {
-            let project = KernelProject::new(&[(&class, value)], FREERTOS_CONFIG);
-            for source in SOURCES {
-                for standard in [Standard::C11, Standard::C17] {
-                    project
-                        .try_compile(standard, source)
-                        .unwrap_or_else(|complaint| panic!("{class} {value}: {complaint}"));
-                }
+fn the_sources_compile_against_the_kernel_with_each_class_alone_with_all_and_with_none() {
+    let defaults = read(root().join("include/tband_config_defaults.h"));
+    let classes: Vec<&str> = defaults
+        .lines()
+        .filter_map(|line| line.strip_prefix("#ifndef "))
+        .filter(|name| name.starts_with("tband_configFREERTOS_") && name.ends_with("TRACE_ENABLE"))
+        .collect();
+    assert!(classes.len() > 10, "{classes:?}");
+    let only = |chosen: &str| -> Vec<(&str, &str)> {
+        let mut config = vec![("tband_portISR_NUMBER()", "7")];
+        config.extend(classes.iter().map(|&class| match class == chosen {
+            true => (class, "1"),
+            false => (class, if class == ALWAYS { "1" } else { "0" }),
+        }));
+        config
+    };
+    for class in classes.iter().filter(|class| **class != ALWAYS) {
+        let project = KernelProject::new(&only(class), FREERTOS_CONFIG);
+        for source in SOURCES {
+            project
+                .try_compile(Standard::C11, source)
+                .unwrap_or_else(|complaint| panic!("only {class}: {complaint}"));
+        }
+    }
+    for value in ["0", "1"] {
+        let mut config: Vec<_> = classes.iter().map(|&class| (class, value)).collect();
+        config.retain(|(class, _)| *class != ALWAYS);
+        config.push(("tband_portISR_NUMBER()", "7"));
+        let project = KernelProject::new(&config, FREERTOS_CONFIG);
+        for source in SOURCES {
+            for standard in [Standard::C11, Standard::C17] {
+                project
+                    .try_compile(standard, source)
+                    .unwrap_or_else(|complaint| panic!("all {value}: {complaint}"));
             }
         }
     }

@@ -1,7 +1,10 @@
-//! `cargo xtask header`: writes `include/tband.h` and the event table of the docs, or checks them.
+//! `cargo xtask header`: writes `include/tband.h`, the hooks of the kernel's functions and the event table
+//! of the docs, or checks them.
 //!
-//! Prototypes and structs come from `tband-ffi` through cbindgen; event constants and the table come
-//! from the registry in `tband-format`. Both files are committed, and the tests call the check.
+//! Prototypes and structs come from `tband-ffi` through cbindgen; event constants, functions and the
+//! table come from `tband-format`. The files are committed, and the tests call the check.
+
+mod api_hooks;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,6 +18,7 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
     for (path, text) in [
         (root.join("include/tband.h"), header(root)?),
         (root.join("docs/src/reference/events.md"), event_table()),
+        (root.join("freertos-hooks/tband_hooks_api.h"), api_hooks::header(root)?),
     ] {
         let shown = path.strip_prefix(root).unwrap_or(&path).display();
         if check {

@@ -6,6 +6,17 @@
 #define tband_configUSE_BACKEND_SNAPSHOT 1
 #define tband_configFREERTOS_TRACE_ENABLE 1
 
+/* As the other recorders were measured: tasks and queues, no other class. */
+#define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 0
+#define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 0
+#define tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE 0
+#define tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE 0
+#define tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE 0
+#define tband_configFREERTOS_TIMER_TRACE_ENABLE 0
+#define tband_configFREERTOS_HEAP_TRACE_ENABLE 0
+#define tband_configFREERTOS_LOW_POWER_TRACE_ENABLE 0
+#define tband_configFREERTOS_ISR_TRACE_ENABLE 0
+
 #if defined(BENCH_MEASURE_SIZE)
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 16384
 #else

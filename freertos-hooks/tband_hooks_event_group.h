@@ -1,0 +1,74 @@
+/* Trace macros of the class EVENT_GROUP. All expand in event_groups.c.
+ *
+ * The bits of a group change in the critical section or with the scheduler suspended. What woken tasks
+ * clear on exit has no macro; the host works it out from what they waited for. The kernel keeps the
+ * upper 8 bits of its word for itself, so 8, 24 or 56 bits are there; the recording has the lowest 32. */
+#ifndef TBAND_HOOKS_EVENT_GROUP_H
+#define TBAND_HOOKS_EVENT_GROUP_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+#if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
+
+#define TBAND_EVENT_GROUP(group) ((const EventGroup_t *)(group))
+#define TBAND_EVENT_GROUP_NUMBER(group) ((uint32_t)TBAND_EVENT_GROUP(group)->uxEventGroupNumber)
+#define TBAND_EVENT_GROUP_BITS(group) ((uint32_t)TBAND_EVENT_GROUP(group)->uxEventBits)
+/* Values of flags, see the event table. */
+#define TBAND_EVENT_GROUP_ALL 1U
+#define TBAND_EVENT_GROUP_CLEAR_ON_EXIT 2U
+#define TBAND_EVENT_GROUP_TIMED_OUT 4U
+
+#define traceEVENT_GROUP_CREATE(xEventGroup) \
+  (xEventGroup)->uxEventGroupNumber = (UBaseType_t)tband_freertos_event_group_created()
+#define traceEVENT_GROUP_CREATE_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_EVENT_GROUP)
+#define traceEVENT_GROUP_DELETE(xEventGroup) \
+  TBAND_RECORD_U32(EVENT_GROUP_DELETED, TBAND_EVENT_GROUP_NUMBER(xEventGroup))
+
+/* The kernel calls both before it changes the bits. */
+#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                                  \
+  TBAND_RECORD_U32_U32_U32(EVENT_GROUP_SET_BITS, TBAND_EVENT_GROUP_NUMBER(xEventGroup),      \
+                           (uint32_t)(uxBitsToSet),                                          \
+                           TBAND_EVENT_GROUP_BITS(xEventGroup) | (uint32_t)(uxBitsToSet))
+#define traceEVENT_GROUP_CLEAR_BITS(xEventGroup, uxBitsToClear)                              \
+  TBAND_RECORD_U32_U32_U32(EVENT_GROUP_CLEAR_BITS, TBAND_EVENT_GROUP_NUMBER(xEventGroup),    \
+                           (uint32_t)(uxBitsToClear),                                        \
+                           TBAND_EVENT_GROUP_BITS(xEventGroup) & ~(uint32_t)(uxBitsToClear))
+
+/* Interrupts leave both to the timer task. */
+#define traceEVENT_GROUP_SET_BITS_FROM_ISR(xEventGroup, uxBitsToSet)                               \
+  TBAND_RECORD_U32_U32(EVENT_GROUP_SET_BITS_FROM_ISR, TBAND_EVENT_GROUP_NUMBER(xEventGroup), \
+                       (uint32_t)(uxBitsToSet))
+#define traceEVENT_GROUP_CLEAR_BITS_FROM_ISR(xEventGroup, uxBitsToClear)                             \
+  TBAND_RECORD_U32_U32(EVENT_GROUP_CLEAR_BITS_FROM_ISR, TBAND_EVENT_GROUP_NUMBER(xEventGroup), \
+                       (uint32_t)(uxBitsToClear))
+
+/* xEventGroupWaitBits: xWaitForAllBits, xClearOnExit and xTicksToWait are parameters, uxReturn is what
+ * it will return. */
+#define TBAND_EVENT_GROUP_WAIT_FLAGS()                                     \
+  (((xWaitForAllBits != pdFALSE) ? TBAND_EVENT_GROUP_ALL : 0U) |           \
+   ((xClearOnExit != pdFALSE) ? TBAND_EVENT_GROUP_CLEAR_ON_EXIT : 0U))
+#define TBAND_EVENT_GROUP_END_FLAGS(timed_out) \
+  (((timed_out) != pdFALSE) ? TBAND_EVENT_GROUP_TIMED_OUT : 0U)
+#define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)                              \
+  TBAND_RECORD_U32_U32_U32_U32(CURTASK_BLOCK_ON_EVENT_GROUP_WAIT,                                   \
+                               TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToWaitFor),  \
+                               TBAND_EVENT_GROUP_WAIT_FLAGS(), (uint32_t)xTicksToWait)
+#define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)              \
+  TBAND_RECORD_U32_U32_U32_U32(                                                                     \
+      EVENT_GROUP_WAIT_END, TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToWaitFor),     \
+      TBAND_EVENT_GROUP_WAIT_FLAGS() | TBAND_EVENT_GROUP_END_FLAGS(xTimeoutOccurred),               \
+      (uint32_t)uxReturn)
+
+/* xEventGroupSync: as above; it always waits for all bits and clears them. */
+#define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor)                      \
+  TBAND_RECORD_U32_U32_U32_U32(CURTASK_BLOCK_ON_EVENT_GROUP_SYNC,                                   \
+                               TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToSet),      \
+                               (uint32_t)(uxBitsToWaitFor), (uint32_t)xTicksToWait)
+#define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred)      \
+  TBAND_RECORD_U32_U32_U32_U32_U32(                                                                 \
+      EVENT_GROUP_SYNC_END, TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToSet),         \
+      (uint32_t)(uxBitsToWaitFor), TBAND_EVENT_GROUP_END_FLAGS(xTimeoutOccurred), (uint32_t)uxReturn)
+
+#endif /* class EVENT_GROUP */
+
+#endif /* TBAND_HOOKS_EVENT_GROUP_H */

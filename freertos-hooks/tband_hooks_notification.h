@@ -1,0 +1,63 @@
+/* Trace macros of the class NOTIFICATION: direct-to-task notifications. All expand in tasks.c.
+ *
+ * The kernel calls those of the notifying side in its critical section, after it has changed the value
+ * and before it wakes the task; pxTCB is the task that is notified. Kernels before V10.4 have one
+ * notification per task, and no index. */
+#ifndef TBAND_HOOKS_NOTIFICATION_H
+#define TBAND_HOOKS_NOTIFICATION_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+#if tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE != 0
+
+/* xTaskGenericNotify and xTaskGenericNotifyFromISR: eAction and ulValue are parameters, xReturn is
+ * pdFAIL if an earlier notification is in the way. The recording numbers the actions as the kernel. */
+#define TBAND_NOTIFIED(event, index)                                                            \
+  TBAND_RECORD_U32_U32_U32_U32_U32(                                                             \
+      event, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index),                                       \
+      (xReturn == pdFAIL) ? TBAND_NOTIFY_ACTION_WRITE_REFUSED : (uint32_t)eAction, ulValue,     \
+      pxTCB->ulNotifiedValue[index])
+#define traceTASK_NOTIFY(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY, uxIndexToNotify)
+#define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY_FROM_ISR, uxIndexToNotify)
+
+#define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify)                                              \
+  TBAND_RECORD_U32_U32_U32(TASK_NOTIFY_GIVE_FROM_ISR, TBAND_TASK_NUMBER(pxTCB),                      \
+                           (uint32_t)(uxIndexToNotify), pxTCB->ulNotifiedValue[uxIndexToNotify])
+
+/* ulTaskGenericNotifyTake: in the critical section, before it takes; xClearCountOnExit is a parameter. */
+#define traceTASK_NOTIFY_TAKE(uxIndexToWaitOn)                                               \
+  TBAND_RECORD_U32_U32_U32(CURTASK_NOTIFY_TAKE, (uint32_t)(uxIndexToWaitOn),                 \
+                           pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn],                   \
+                           ((xClearCountOnExit != pdFALSE) ||                                \
+                            (pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn] == 0U))          \
+                               ? 0U                                                          \
+                               : (pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn] - 1U))
+
+/* xTaskGenericNotifyWait: in the critical section. */
+#define traceTASK_NOTIFY_WAIT(uxIndexToWaitOn)                                                     \
+  TBAND_RECORD_U32_U32_U32(                                                                        \
+      CURTASK_NOTIFY_WAIT, (uint32_t)(uxIndexToWaitOn),                                            \
+      pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn],                                              \
+      (pxCurrentTCB->ucNotifyState[uxIndexToWaitOn] == taskNOTIFICATION_RECEIVED) ? 1U : 0U)
+
+/* Both functions: xTicksToWait is a parameter. */
+#define traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWaitOn)                                   \
+  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_NOTIFY_TAKE, (uint32_t)(uxIndexToWaitOn), \
+                       (uint32_t)xTicksToWait)
+#define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWaitOn)                                   \
+  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_NOTIFY_WAIT, (uint32_t)(uxIndexToWaitOn), \
+                       (uint32_t)xTicksToWait)
+
+/* The kernel has no macros for these but for entering the functions. NULL stands for the running task. */
+#define TBAND_ENTER_xTaskGenericNotifyStateClear(xTask, uxIndexToClear)              \
+  TBAND_RECORD_U32_U32(TASK_NOTIFY_STATE_CLEAR,                                      \
+                       TBAND_TASK_NUMBER((const TCB_t *)prvGetTCBFromHandle(xTask)), \
+                       (uint32_t)(uxIndexToClear))
+#define TBAND_ENTER_ulTaskGenericNotifyValueClear(xTask, uxIndexToClear, ulBitsToClear)  \
+  TBAND_RECORD_U32_U32_U32(TASK_NOTIFY_VALUE_CLEAR,                                      \
+                           TBAND_TASK_NUMBER((const TCB_t *)prvGetTCBFromHandle(xTask)), \
+                           (uint32_t)(uxIndexToClear), (uint32_t)(ulBitsToClear))
+
+#endif /* class NOTIFICATION */
+
+#endif /* TBAND_HOOKS_NOTIFICATION_H */

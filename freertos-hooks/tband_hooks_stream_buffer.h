@@ -1,0 +1,77 @@
+/* Trace macros of the class STREAM_BUFFER: stream, batching and message buffers. All expand in
+ * stream_buffer.c, outside of critical sections unless said otherwise: a buffer has one sender and one
+ * receiver, so levels may be a step old when the other side is at work at the same time. */
+#ifndef TBAND_HOOKS_STREAM_BUFFER_H
+#define TBAND_HOOKS_STREAM_BUFFER_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+#if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
+
+#define TBAND_STREAM_BUFFER_NUMBER(buffer) \
+  ((uint32_t)((const StreamBuffer_t *)(buffer))->uxStreamBufferNumber)
+/* prvBytesInBuffer is the kernel's own function in that file. */
+#define TBAND_STREAM_BUFFER_LEVEL(buffer) ((uint32_t)prvBytesInBuffer((const StreamBuffer_t *)(buffer)))
+#define TBAND_RECORD_STREAM_BUFFER(event, buffer) \
+  TBAND_RECORD_U32(event, TBAND_STREAM_BUFFER_NUMBER(buffer))
+#define TBAND_RECORD_STREAM_BUFFER_AMOUNT(event, buffer, amount)                           \
+  TBAND_RECORD_U32_U32_U32(event, TBAND_STREAM_BUFFER_NUMBER(buffer), (uint32_t)(amount), \
+                           TBAND_STREAM_BUFFER_LEVEL(buffer))
+
+/* The buffer is wholly set up. Its memory is one byte larger than what it can hold. The recording
+ * numbers the kinds as the kernel. */
+#define traceSTREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType)              \
+  (pxStreamBuffer)->uxStreamBufferNumber =                                        \
+      (UBaseType_t)tband_freertos_stream_buffer_created(                          \
+          (uint32_t)(xStreamBufferType), (uint32_t)(pxStreamBuffer)->xLength - 1U, \
+          (uint32_t)(pxStreamBuffer)->xTriggerLevelBytes)
+#define traceSTREAM_BUFFER_CREATE_FAILED(xStreamBufferType) \
+  TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
+#define traceSTREAM_BUFFER_CREATE_STATIC_FAILED(xReturn, xStreamBufferType) \
+  TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
+#define traceSTREAM_BUFFER_DELETE(xStreamBuffer) \
+  TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_DELETED, xStreamBuffer)
+
+/* In the critical section. */
+#define traceSTREAM_BUFFER_RESET(xStreamBuffer) \
+  TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RESET, xStreamBuffer)
+#define traceSTREAM_BUFFER_RESET_FROM_ISR(xStreamBuffer) \
+  TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RESET_FROM_ISR, xStreamBuffer)
+
+#define traceSTREAM_BUFFER_SEND(xStreamBuffer, xBytesSent) \
+  TBAND_RECORD_STREAM_BUFFER_AMOUNT(STREAM_BUFFER_SEND, xStreamBuffer, xBytesSent)
+#define traceSTREAM_BUFFER_SEND_FAILED(xStreamBuffer) \
+  TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_SEND_FAILED, xStreamBuffer)
+#define traceSTREAM_BUFFER_RECEIVE(xStreamBuffer, xReceivedLength) \
+  TBAND_RECORD_STREAM_BUFFER_AMOUNT(STREAM_BUFFER_RECEIVE, xStreamBuffer, xReceivedLength)
+#define traceSTREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer) \
+  TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RECEIVE_FAILED, xStreamBuffer)
+
+/* For interrupts the kernel has one macro for both outcomes: nothing sent or received is a failure. */
+#define TBAND_STREAM_BUFFER_FROM_ISR(event, failed, buffer, amount)       \
+  do {                                                                    \
+    if ((amount) > 0U) {                                                  \
+      TBAND_RECORD_STREAM_BUFFER_AMOUNT(event, buffer, amount);           \
+    } else {                                                              \
+      TBAND_RECORD_STREAM_BUFFER(failed, buffer);                         \
+    }                                                                     \
+  } while (0)
+#define traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, xBytesSent)                 \
+  TBAND_STREAM_BUFFER_FROM_ISR(STREAM_BUFFER_SEND_FROM_ISR,                         \
+                               STREAM_BUFFER_SEND_FROM_ISR_FAILED, xStreamBuffer, xBytesSent)
+#define traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, xReceivedLength)         \
+  TBAND_STREAM_BUFFER_FROM_ISR(STREAM_BUFFER_RECEIVE_FROM_ISR,                      \
+                               STREAM_BUFFER_RECEIVE_FROM_ISR_FAILED, xStreamBuffer, \
+                               xReceivedLength)
+
+/* xStreamBufferSend and xStreamBufferReceive: xTicksToWait is a parameter. */
+#define traceBLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer)              \
+  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_STREAM_BUFFER_SEND,             \
+                       TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer), (uint32_t)xTicksToWait)
+#define traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer)           \
+  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_STREAM_BUFFER_RECEIVE,          \
+                       TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer), (uint32_t)xTicksToWait)
+
+#endif /* class STREAM_BUFFER */
+
+#endif /* TBAND_HOOKS_STREAM_BUFFER_H */

@@ -1,0 +1,60 @@
+/* Trace macros of the classes HEAP, LOW_POWER, TICK and ISR. */
+#ifndef TBAND_HOOKS_SYSTEM_H
+#define TBAND_HOOKS_SYSTEM_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+/* portable/MemMang/heap_*.c, with the scheduler suspended, after the heap has counted. heap_3 does not
+ * know the size of what it gives back. */
+#if tband_configFREERTOS_HEAP_TRACE_ENABLE != 0
+#define traceMALLOC(pvAddress, uiSize)                                                               \
+  tband_freertos_heap(TBAND_EVT_U32_U32_U32_HEAP_MALLOC, TBAND_LOW_BITS(pvAddress), (uint32_t)(uiSize))
+/* heap_3 has freed the memory by now; only the address is of interest. */
+#define traceFREE(pvAddress, uiSize)                                                                   \
+  do {                                                                                                 \
+    TBAND_PRAGMA(GCC diagnostic push)                                                                  \
+    TBAND_PRAGMA(GCC diagnostic ignored "-Wpragmas") /* of compilers that do not know the next */      \
+    TBAND_PRAGMA(GCC diagnostic ignored "-Wuse-after-free")                                            \
+    tband_freertos_heap(TBAND_EVT_U32_U32_U32_HEAP_FREE, TBAND_LOW_BITS(pvAddress), (uint32_t)(uiSize)); \
+    TBAND_PRAGMA(GCC diagnostic pop)                                                                   \
+  } while (0)
+#define TBAND_PRAGMA(text) _Pragma(#text)
+#endif
+
+/* tasks.c, the idle task, with the scheduler suspended: xExpectedIdleTime is its local variable. */
+#if tband_configFREERTOS_LOW_POWER_TRACE_ENABLE != 0
+#define traceLOW_POWER_IDLE_BEGIN() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, (uint32_t)xExpectedIdleTime)
+#define traceLOW_POWER_IDLE_END() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
+#endif
+
+/* tasks.c: xTaskIncrementTick, in the tick's interrupt; vTaskStepTick, in the idle task. */
+#if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
+#define traceTASK_INCREMENT_TICK(xTickCount) TBAND_RECORD_U32(TICK, (uint32_t)(xTickCount))
+#define traceINCREASE_TICK_COUNT(xTicksToJump) \
+  TBAND_RECORD_U32(TICK_COUNT_INCREASE, (uint32_t)(xTicksToJump))
+#endif
+
+/* The kernel's ports and your interrupt handlers. Some ports call the exit macros only, so exits count
+ * only where there was an entry. */
+#if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
+#if defined(tband_portISR_NUMBER)
+#define TBAND_ISR_NUMBER() ((uint32_t)(tband_portISR_NUMBER()))
+#elif defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
+/* Exception number: 15 is SysTick, 16 and up are the interrupts of the chip (Armv7-M, IPSR). */
+static inline uint32_t tband_isr_number(void) {
+  uint32_t number;
+  __asm volatile("mrs %0, ipsr" : "=r"(number));
+  return number & 0x1FFU;
+}
+#define TBAND_ISR_NUMBER() tband_isr_number()
+#else
+#error "tband: tband_configFREERTOS_ISR_TRACE_ENABLE is 1, but the number of an interrupt is not known. Put into tband_config.h:"
+#error "    #define tband_portISR_NUMBER() my_interrupt_number()"
+#endif
+#define traceISR_ENTER() tband_freertos_isr_enter(TBAND_ISR_NUMBER())
+#define traceISR_EXIT() tband_freertos_isr_exit(TBAND_ISR_NUMBER(), TBAND_EVT_U32_ISR_EXIT)
+#define traceISR_EXIT_TO_SCHEDULER() \
+  tband_freertos_isr_exit(TBAND_ISR_NUMBER(), TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER)
+#endif
+
+#endif /* TBAND_HOOKS_SYSTEM_H */

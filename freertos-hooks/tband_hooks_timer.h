@@ -1,0 +1,51 @@
+/* Trace macros of the class TIMER: software timers and pended function calls. All expand in timers.c,
+ * outside of critical sections unless said otherwise. */
+#ifndef TBAND_HOOKS_TIMER_H
+#define TBAND_HOOKS_TIMER_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+#if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
+
+#define TBAND_TIMER_NUMBER(timer) ((uint32_t)((const Timer_t *)(timer))->uxTimerNumber)
+
+/* prvInitialiseNewTimer: the timer is wholly set up. */
+#define traceTIMER_CREATE(pxNewTimer)                                                             \
+  (pxNewTimer)->uxTimerNumber = (UBaseType_t)tband_freertos_timer_created(                        \
+      (uint32_t)(pxNewTimer)->xTimerPeriodInTicks,                                                \
+      (((pxNewTimer)->ucStatus & (uint8_t)tmrSTATUS_IS_AUTORELOAD) != 0U) ? 1U : 0U,              \
+      TBAND_LOW_BITS((pxNewTimer)->pxCallbackFunction), (const char *)(pxNewTimer)->pcTimerName)
+
+/* The kernel has no macro for this but for leaving the function. */
+#define TBAND_RETURN_xTimerCreate(pxNewTimer)                     \
+  do {                                                            \
+    if ((pxNewTimer) == NULL) {                                   \
+      TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_TIMER); \
+    }                                                             \
+  } while (0)
+
+/* Any task or interrupt. The recording numbers the commands as the kernel. */
+#define traceTIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, xReturn)                       \
+  TBAND_RECORD_U32_U32_U32_U32(TIMER_COMMAND_SENT, TBAND_TIMER_NUMBER(xTimer),                     \
+                               (uint32_t)(xCommandID), (uint32_t)(xOptionalValue),                 \
+                               ((xReturn) == pdPASS) ? 1U : 0U)
+
+/* The timer task. */
+#define traceTIMER_COMMAND_RECEIVED(pxTimer, xCommandID, xCommandValue)                \
+  TBAND_RECORD_U32_U32_U32(TIMER_COMMAND_RECEIVED, TBAND_TIMER_NUMBER(pxTimer),        \
+                           (uint32_t)(xCommandID), (uint32_t)(xCommandValue))
+#define traceTIMER_EXPIRED(pxTimer)                                    \
+  TBAND_RECORD_U32_U32(TIMER_EXPIRED, TBAND_TIMER_NUMBER(pxTimer),     \
+                       TBAND_LOW_BITS((pxTimer)->pxCallbackFunction))
+
+#define TBAND_PENDED(event, function, parameter1, parameter2, result)                            \
+  TBAND_RECORD_U32_U32_U32_U32(event, TBAND_LOW_BITS(function), TBAND_LOW_BITS(parameter1),      \
+                               (uint32_t)(parameter2), ((result) == pdPASS) ? 1U : 0U)
+#define tracePEND_FUNC_CALL(xFunctionToPend, pvParameter1, ulParameter2, xReturn) \
+  TBAND_PENDED(PEND_FUNC_CALL, xFunctionToPend, pvParameter1, ulParameter2, xReturn)
+#define tracePEND_FUNC_CALL_FROM_ISR(xFunctionToPend, pvParameter1, ulParameter2, xReturn) \
+  TBAND_PENDED(PEND_FUNC_CALL_FROM_ISR, xFunctionToPend, pvParameter1, ulParameter2, xReturn)
+
+#endif /* class TIMER */
+
+#endif /* TBAND_HOOKS_TIMER_H */
