@@ -1,4 +1,5 @@
-/* Two cores that really run at once. Core 1 records without a pause; core 0 records, and starts, stops
+/* Two cores that really run at once. Core 1 records without a pause, up to a limit in each round, which
+ * bounds the output where the machine lets one thread run for long; core 0 records, and starts, stops
  * and empties the recording again and again. Events are isr_enter with the id 2 * sequence + core.
  *
  * Snapshot: after each round both buffers are checked here: whole frames, of their own core, in order,
@@ -12,11 +13,12 @@
 #include "tband.h"
 #include "tband_port.h"
 
-enum { ROUNDS = 2000, EVENTS = 100 };
+enum { ROUNDS = 2000, EVENTS = 100, CORE_1_EVENTS = 5000 };
 
 _Thread_local uint32_t threads_core;
 static atomic_bool done;
 static atomic_uint core_1_events;
+static atomic_uint core_1_limit;
 static atomic_uint_fast64_t now = 1;
 
 uint64_t threads_time(void) { return atomic_fetch_add(&now, 1); }
@@ -25,6 +27,9 @@ static void *core_1(void *unused) {
   (void)unused;
   threads_core = 1;
   for (uint32_t sequence = 0; !atomic_load(&done); sequence++) {
+    while (sequence == atomic_load(&core_1_limit) && !atomic_load(&done)) {
+      sched_yield();
+    }
     tband_isr_enter((2U * sequence) + 1U);
     atomic_store(&core_1_events, sequence);
   }
@@ -40,6 +45,7 @@ static pthread_t start_core_1(void) {
 /* Records until core 1 has been at it too: the machine may run one thread at a time. */
 static void record(uint32_t *sequence) {
   const uint32_t others = atomic_load(&core_1_events);
+  atomic_store(&core_1_limit, others + CORE_1_EVENTS);
   for (int i = 0; i < EVENTS; i++) {
     tband_isr_enter(2U * *sequence);
     (*sequence)++;
@@ -134,7 +140,8 @@ int main(void) {
 
 #else
 
-static uint8_t sent[64U * 1024U * 1024U];
+/* Room for what both cores record at most, 16 bytes each. */
+static uint8_t sent[ROUNDS / 4 * (EVENTS + CORE_1_EVENTS + 50) * 16U];
 static size_t used;
 
 /* With the recorder's lock held, so a plain index will do. */
