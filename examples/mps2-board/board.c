@@ -4,8 +4,6 @@
  */
 #include "board.h"
 
-#include "semihost.h"
-
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
 /* Waits until a write to a device has taken effect, interrupts that it raises included. */
@@ -100,24 +98,4 @@ bool board_uart_put(uint8_t byte) {
   }
   UART_DATA = byte;
   return true;
-}
-
-/* --- The end -------------------------------------------------------------------------------- */
-
-void board_failed(const char *what, const char *file, int line) {
-  char digits[12];
-  char *at = &digits[sizeof digits - 1];
-  *at = '\0';
-  unsigned rest = (unsigned)line;
-  do {
-    *--at = (char)('0' + rest % 10U);
-    rest /= 10U;
-  } while (rest != 0);
-  semihost_print(file);
-  semihost_print(":");
-  semihost_print(at);
-  semihost_print(": ");
-  semihost_print(what);
-  semihost_print("\n");
-  semihost_exit(1);
 }

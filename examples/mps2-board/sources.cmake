@@ -5,6 +5,7 @@ function(mps2_executable name)
   add_executable(${name} ${ARGN}
     ${MPS2_BOARD_DIR}/startup.c
     ${MPS2_BOARD_DIR}/board.c
+    ${MPS2_BOARD_DIR}/failed.c
     ${MPS2_BOARD_DIR}/recording.c
     ${MPS2_BOARD_DIR}/semihost.c)
   set_target_properties(${name} PROPERTIES

@@ -16,7 +16,7 @@ fn failure(main: &str) -> String {
     let mut compile = Command::new("arm-none-eabi-gcc");
     compile.args(["-mcpu=cortex-m3", "-mthumb", "-O1", "-nostartfiles", "--specs=nano.specs"]);
     compile.arg("-I").arg(&board).arg("-T").arg(board.join("mps2.ld")).arg(&source);
-    compile.args(["startup.c", "board.c", "semihost.c"].map(|name| board.join(name)));
+    compile.args(["startup.c", "board.c", "failed.c", "semihost.c"].map(|name| board.join(name)));
     run(compile.arg("-o").arg(&elf));
     let result = run_firmware(Board::BareMetal.emulator(), &elf, folder.path(), None);
     result.expect_err("the firmware fails").to_string()

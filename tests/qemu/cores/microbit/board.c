@@ -4,8 +4,6 @@
  */
 #include "board.h"
 
-#include "semihost.h"
-
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
 static void settle(void) { __asm volatile("dsb\n\tisb" ::: "memory"); }
@@ -38,11 +36,3 @@ void board_systick_stop(void) { REGISTER(0xE000E010UL) = 0; }
 /* There is no second clock here. */
 void board_clock_start(void) {}
 uint32_t board_clock(void) { return 0; }
-
-void board_failed(const char *what, const char *file, int line) {
-  (void)line;
-  semihost_print(file);
-  semihost_print(": ");
-  semihost_print(what);
-  semihost_exit(1);
-}

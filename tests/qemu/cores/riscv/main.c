@@ -8,7 +8,6 @@
 #include "board.h"
 #include "record.h"
 #include "recording.h"
-#include "semihost.h"
 
 #define MSIP (*(volatile uint32_t *)0x02000000UL)
 #define MTIMECMP ((volatile uint32_t *)0x02004000UL)
@@ -19,15 +18,6 @@ enum { EVT_ROUND = 1, EVT_NESTED = 2, VAL_ROUND = 1, ROUNDS = 6 };
 
 static volatile int32_t round_number;
 static volatile bool handled;
-
-void board_failed(const char *what, const char *file, int line) {
-  (void)line;
-  semihost_print(file);
-  semihost_print(": ");
-  semihost_print(what);
-  semihost_print("\n");
-  semihost_exit(1);
-}
 
 static uint32_t mstatus(void) {
   uint32_t value;
