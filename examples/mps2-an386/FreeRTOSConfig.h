@@ -7,10 +7,11 @@
 
 /* --- Scheduling ------------------------------------------------------------- */
 
+#ifndef configCPU_CLOCK_HZ /* the tests build this for other chips, too */
 #define configCPU_CLOCK_HZ                      25000000
+#endif
 #define configUSE_PREEMPTION                    1
 #define configUSE_TIME_SLICING                  1
-#define configUSE_PORT_OPTIMISED_TASK_SELECTION 1
 #define configTICK_RATE_HZ                      1000
 #define configTICK_TYPE_WIDTH_IN_BITS           TICK_TYPE_WIDTH_32_BITS
 #define configMAX_PRIORITIES                    8
@@ -27,6 +28,9 @@
  * program's own: it records the interrupt and calls the kernel's. */
 #define vPortSVCHandler    SVC_Handler
 #define xPortPendSVHandler PendSV_Handler
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_MAIN__)
+#define SysTick_Handler xPortSysTickHandler /* the kernel's for Cortex-M0 and M33 has the table's name */
+#endif
 
 /* --- Memory ------------------------------------------------------------------ */
 

@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BOARD_CLOCK_HZ = 25000000 };
-
-#if defined(BOARD_AN505) /* as the secure state sees them, in which the core starts */
+#if defined(BOARD_AN505) /* addresses as the secure state sees them, in which the core starts */
+enum { BOARD_CLOCK_HZ = 20000000 };
 #define BOARD_TIMERS 0x50000000UL
 #define BOARD_UART0  0x50200000UL
 #define BOARD_FPGAIO 0x50302000UL
 #else
+enum { BOARD_CLOCK_HZ = 25000000 };
 #define BOARD_TIMERS 0x40000000UL
 #define BOARD_UART0  0x40004000UL
 #define BOARD_FPGAIO 0x40028000UL

@@ -31,7 +31,7 @@ fn check(backend: Backend) {
 }
 
 /// The longest stack of interrupts in a recording.
-fn deepest_nesting(recording: &[u8]) -> Vec<String> {
+pub fn deepest_nesting(recording: &[u8]) -> Vec<String> {
     let (mut inside, mut deepest) = (Vec::new(), Vec::new());
     for line in lines(recording) {
         let id = || line.split("isr_id=").nth(1).expect("an id").to_owned();

@@ -8,8 +8,10 @@
 #include "board.h"
 
 enum { UART_PERIOD = 5 };
-enum { UART_PRIORITY = 0x60, DMA_PRIORITY = 0x40 }; /* SysTick has the lowest, 0xFF */
+/* SysTick has the lowest, 0xFF. They differ in the upper two bits: Cortex-M0 has no more. */
+enum { UART_PRIORITY = 0x80, DMA_PRIORITY = 0x40 };
 
+#undef SysTick_Handler /* where FreeRTOSConfig.h renames the kernel's; this is the one in the table */
 void SysTick_Handler(void);
 void IRQ20_Handler(void);
 void IRQ21_Handler(void);

@@ -1,6 +1,6 @@
 /*
- * The micro:bit for examples/bare-metal: a Cortex-M0 core, of which only the
- * core's own devices are used. It stands in for examples/mps2-board/board.c.
+ * The micro:bit for the examples: a Cortex-M0 core, of which only the core's own
+ * devices are used. It stands in for examples/mps2-board/board.c.
  */
 #include "board.h"
 
@@ -32,6 +32,19 @@ void board_systick_start(uint32_t period, uint8_t priority) {
 }
 
 void board_systick_stop(void) { REGISTER(0xE000E010UL) = 0; }
+
+/* The core has no instruction for this; the compiler calls it for C11's atomic_fetch_add(). */
+unsigned __atomic_fetch_add_4(volatile void *object, unsigned operand, int order);
+unsigned __atomic_fetch_add_4(volatile void *object, unsigned operand, int order) {
+  (void)order;
+  uint32_t primask;
+  __asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask)::"memory");
+  volatile unsigned *const at = object;
+  const unsigned before = *at;
+  *at = before + operand;
+  __asm volatile("msr primask, %0" ::"r"(primask) : "memory");
+  return before;
+}
 
 /* There is no second clock here. */
 void board_clock_start(void) {}
