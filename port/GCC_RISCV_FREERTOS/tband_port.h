@@ -1,20 +1,24 @@
 /* tband port: FreeRTOS on 32-bit RISC-V in machine mode with GCC or clang, one hart.
  *
- * Copy it and set the timer. Add what your backend needs: see the README beside this file. */
+ * Copy it. Add what your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 
 #include "FreeRTOS.h"
 #include "task.h"
 
-/* The kernel's own tick source, if the chip has one. */
-#if defined(configMTIME_BASE_ADDRESS) && (configMTIME_BASE_ADDRESS != 0) && defined(tband_portMTIME_HZ)
-#define tband_portMTIME_ADDRESS (configMTIME_BASE_ADDRESS)
-#endif
+/* The cycle counter instead of mtime: finer on many chips, and it needs the clock of the core in Hz.
+ * #define tband_portCPU_CLOCK_HZ 100000000 */
 
-/* Core clock in Hz, for the cycle counter. */
-#ifndef tband_portCPU_CLOCK_HZ
+#if !defined(tband_portCPU_CLOCK_HZ)
+#if configMTIME_BASE_ADDRESS != 0
+/* The kernel's own tick source. configCPU_CLOCK_HZ is the speed that the kernel takes for mtime's,
+ * whatever the clock of the core is. */
+#define tband_portMTIME_ADDRESS (configMTIME_BASE_ADDRESS)
+#define tband_portMTIME_HZ configCPU_CLOCK_HZ
+#else
 #define tband_portCPU_CLOCK_HZ configCPU_CLOCK_HZ
+#endif
 #endif
 
 #include "tband_riscv.h"

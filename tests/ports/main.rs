@@ -149,13 +149,14 @@ fn every_timer_compiles() {
     let mtime = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
                  #define tband_portMTIME_ADDRESS 0x0200BFF8\n\
                  #define tband_portMTIME_HZ 10000000\n";
-    let kernels_mtime = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
-                         #define tband_portMTIME_HZ 10000000\n";
+    // With the kernel mtime is the one that every_port_compiles_for_its_cores() has.
+    let cycles = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                  #define tband_portCPU_CLOCK_HZ 100000000\n";
     for port in PORTS {
         let config = if port.compiler == ARM { counter } else { mtime };
         let compiled = compile(port, &port_folder(port, false), port.cores[0], config, false);
         compiled.unwrap_or_else(|said| panic!("{}: {said}", port.name));
-        let config = if port.compiler == ARM { counter } else { kernels_mtime };
+        let config = if port.compiler == ARM { counter } else { cycles };
         let compiled = compile(port, &port_folder(port, true), port.cores[0], config, true);
         compiled.unwrap_or_else(|said| panic!("{} with kernel: {said}", port.name));
     }

@@ -274,3 +274,9 @@ fn riscv_with_the_cycle_counter() {
 fn riscv_with_mtime() {
     riscv("mtime");
 }
+
+/// With the kernel's tick source, mtime, as timer, which is what the port takes.
+#[test]
+fn riscv_with_freertos() {
+    freertos("riscv-freertos", &RISCV, "tests/qemu/cores/riscv_freertos", &[], (7, 10_000));
+}
