@@ -7,28 +7,30 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
+use std::num::NonZeroU32;
 
 /// Objects of one kind that are told apart.
 pub const MAX_OBJECTS: usize = 1 << 16;
 
-/// Keys below this are looked up directly.
+/// Keys with a number below this are looked up directly.
 const DENSE: usize = 4096;
 
 /// Handle of an object in its [`Table`], stable for the whole conversion and dense from 0.
 pub struct Ref<T> {
-    index: u32,
+    /// One more than the index, so that an optional handle is no larger.
+    position: NonZeroU32,
     of: PhantomData<fn() -> T>,
 }
 
 impl<T> Ref<T> {
     const fn new(index: u32) -> Self {
-        Self { index, of: PhantomData }
+        Self { position: NonZeroU32::MIN.saturating_add(index), of: PhantomData }
     }
 
     /// Position in the order of first appearance, from 0: an index for a sink's own tables.
     #[must_use]
     pub const fn index(self) -> usize {
-        self.index as usize
+        (self.position.get() - 1) as usize
     }
 }
 
@@ -42,7 +44,7 @@ impl<T> Copy for Ref<T> {}
 
 impl<T> PartialEq for Ref<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.index == other.index
+        self.position == other.position
     }
 }
 
@@ -50,30 +52,31 @@ impl<T> Eq for Ref<T> {}
 
 impl<T> fmt::Debug for Ref<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{}", self.index)
+        write!(f, "#{}", self.index())
     }
 }
 
 /// What objects are looked up by.
 pub trait Key: Copy + Eq + Hash {
-    /// A small number that stands for this key alone, if there is one.
+    /// A number that stands for this key alone, if there is one. Small ones are looked up directly.
     fn dense(self) -> Option<usize>;
 }
 
 impl Key for u32 {
+    #[inline(always)]
     fn dense(self) -> Option<usize> {
-        usize::try_from(self).ok().filter(|&key| key < DENSE)
+        Some(self as usize)
     }
 }
 
 /// Objects of one kind.
 #[derive(Clone, Debug)]
 pub struct Table<K, T> {
-    /// For each small key the position of its object plus one, or 0.
-    dense: Vec<u32>,
-    sparse: HashMap<K, u32>,
+    /// The object of each small key.
+    dense: Vec<Option<Ref<T>>>,
+    sparse: HashMap<K, Ref<T>>,
     /// First object of each key that has had several.
-    replaced: HashMap<K, u32>,
+    replaced: HashMap<K, Ref<T>>,
     items: Vec<T>,
 }
 
@@ -93,18 +96,22 @@ impl<K: Key, T> Table<K, T> {
     #[inline(always)]
     #[must_use]
     pub fn find(&self, key: K) -> Option<Ref<T>> {
-        let slot = match key.dense() {
-            Some(dense) => self.dense.get(dense).copied().unwrap_or(0),
-            None => self.sparse.get(&key).copied().unwrap_or(0),
-        };
-        slot.checked_sub(1).map(Ref::new)
+        match key.dense().and_then(|dense| self.dense.get(dense)) {
+            Some(slot) => *slot,
+            None => self.find_sparse(key),
+        }
+    }
+
+    #[inline(never)]
+    fn find_sparse(&self, key: K) -> Option<Ref<T>> {
+        self.sparse.get(&key).copied()
     }
 
     /// The object that had this key first, which another may have by now.
     #[must_use]
     pub fn first(&self, key: K) -> Option<Ref<T>> {
         let now = self.find(key)?;
-        Some(self.replaced.get(&key).copied().map_or(now, Ref::new))
+        Some(self.replaced.get(&key).copied().unwrap_or(now))
     }
 
     /// Adds an object under `key`, in place of one that has it; `None` if the table is full.
@@ -113,23 +120,20 @@ impl<K: Key, T> Table<K, T> {
         if self.items.len() >= MAX_OBJECTS {
             return None;
         }
-        let index = u32::try_from(self.items.len()).ok()?;
+        let new = Ref::new(u32::try_from(self.items.len()).ok()?);
         if let Some(old) = self.find(key) {
-            self.replaced.entry(key).or_insert(old.index);
+            self.replaced.entry(key).or_insert(old);
         }
-        match key.dense() {
-            Some(dense) => {
-                if self.dense.len() <= dense {
-                    self.dense.resize(dense + 1, 0);
-                }
-                *self.dense.get_mut(dense)? = index + 1;
+        if let Some(dense) = key.dense().filter(|dense| *dense < DENSE) {
+            if self.dense.len() <= dense {
+                self.dense.resize(dense + 1, None);
             }
-            None => {
-                self.sparse.insert(key, index + 1);
-            }
+            *self.dense.get_mut(dense)? = Some(new);
+        } else {
+            self.sparse.insert(key, new);
         }
         self.items.push(item);
-        Some(Ref::new(index))
+        Some(new)
     }
 }
 

@@ -1,13 +1,16 @@
 //! Tasks: states, switches, priorities.
 //!
 //! FreeRTOS tells why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so
-//! the reason waits in [`Task::leaving`](super::world::Task) until the next switch.
+//! the state that it leaves to waits in [`Task`](super::world::Task) until the next switch.
+//!
+//! Invariant: the task that runs on a core has the state [`TaskState::Running`] there, and no other
+//! has it.
 
 use std::io;
 
 use super::change::{Change, PriorityCause, Sink, Waker};
-use super::world::{Leaving, TaskRef, TaskState, Wait};
-use super::{Step, Timeline, least_duration};
+use super::world::{Task, TaskRef, TaskState, Wait};
+use super::{At, Step, Timeline, least_duration};
 use crate::diagnostics::Problem;
 
 impl Timeline {
@@ -102,7 +105,7 @@ impl Timeline {
     ) -> io::Result<Option<TaskRef>> {
         let old = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task)).cloned();
         let mut new = old.unwrap_or_default();
-        (new.state, new.leaving, new.listed) = (TaskState::Unknown, None, false);
+        (new.state, new.listed) = (TaskState::Unknown, false);
         new.may_be_reborn = false;
         new.settled = 0;
         let Some(task) = self.world.tasks.insert(id, new) else {
@@ -117,9 +120,21 @@ impl Timeline {
         self.world.tasks.get(task).map_or(TaskState::Unknown, |task| task.state)
     }
 
-    /// Changes a task's state not before `ns` and tells the sink.
-    #[inline(always)]
+    /// Changes a task's state, not before it may change, and tells the sink.
+    #[inline(never)]
     pub(super) fn set_state<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        to: TaskState,
+        waker: Waker,
+    ) -> io::Result<()> {
+        self.enter_state(step, task, to, waker)
+    }
+
+    /// As [`set_state`](Self::set_state), where that is done often.
+    #[inline(always)]
+    fn enter_state<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         task: TaskRef,
@@ -137,7 +152,6 @@ impl Timeline {
         at.ns = at.ns.max(entry.settled);
         entry.settled = at.ns.saturating_add(least_duration(to));
         entry.state = to;
-        entry.leaving = None;
         self.end_ns = self.end_ns.max(at.ns);
         if from == TaskState::Unknown {
             self.gaps.learnt_task(task);
@@ -146,6 +160,7 @@ impl Timeline {
         step.sink.change(&self.world, at, &change)
     }
 
+    #[inline(always)]
     pub(super) fn switched_in<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
@@ -154,42 +169,48 @@ impl Timeline {
         let Some(task) = self.living_task(step, id, "is switched in")? else {
             return Ok(());
         };
-        let core = step.at.core;
+        let At { ns: arrived, core } = step.at;
         let previous = self.core(core).running;
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
         if previous == Some(task) {
             // It was about to leave and stayed.
-            if let Some(entry) = self.world.tasks.get_mut(task) {
-                entry.leaving = None;
-            }
+            entry.leaves_to = TaskState::Ready;
             return Ok(());
         }
-        if let TaskState::Running(other) = self.state(task) {
-            self.leave_other_core(step, task, other)?;
+        let mut settled = entry.settled;
+        if let TaskState::Running(other) = entry.state {
+            settled = self.leave_other_core(step, task, other)?;
         }
         // Both tasks change at one time, behind the last change of each.
-        let arrived = step.at.ns;
-        for side in [previous, Some(task)].into_iter().flatten() {
-            let settled = self.world.tasks.get(side).map_or(0, |task| task.settled);
-            step.at.ns = step.at.ns.max(settled);
-        }
-        if let Some(previous) = previous {
-            let leaving = self.world.tasks.get(previous).and_then(|task| task.leaving);
-            let to = match leaving {
-                None => TaskState::Ready,
-                Some(Leaving::Blocks(wait)) => TaskState::Blocked(wait),
-                Some(Leaving::Suspended) => TaskState::Suspended,
-                Some(Leaving::Deleted) => TaskState::Deleted,
-            };
-            self.core(core).running = None;
-            self.set_state(step, previous, to, Waker::Other)?;
+        let mut ns = arrived.max(settled);
+        if let Some(previous) = previous
+            && let Some(entry) = self.world.tasks.get_mut(previous)
+        {
+            ns = ns.max(entry.settled);
+            let (from, to) = (TaskState::Running(core), entry.leaves_to);
+            entry.settled = ns.saturating_add(least_duration(to));
+            entry.state = to;
+            let change = Change::TaskState { task: previous, from, to, waker: Waker::Other };
+            step.sink.change(&self.world, At { ns, core }, &change)?;
         }
         self.core(core).running = Some(task);
-        self.set_state(step, task, TaskState::Running(core), Waker::Other)?;
-        step.at.ns = arrived;
-        Ok(())
+        self.end_ns = self.end_ns.max(ns);
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
+        let (from, to) = (entry.state, TaskState::Running(core));
+        if from == TaskState::Unknown {
+            self.gaps.learnt_task(task);
+        }
+        entry.settled = ns.saturating_add(least_duration(to));
+        (entry.state, entry.leaves_to) = (to, TaskState::Ready);
+        let change = Change::TaskState { task, from, to, waker: Waker::Other };
+        step.sink.change(&self.world, At { ns, core }, &change)
     }
 
-    /// A task is switched in that runs on another core.
+    /// A task is switched in that runs on another core. Gives from when on it may change again.
     #[cold]
     #[inline(never)]
     fn leave_other_core<S: Sink + ?Sized>(
@@ -197,7 +218,7 @@ impl Timeline {
         step: &mut Step<'_, S>,
         task: TaskRef,
         other: u32,
-    ) -> io::Result<()> {
+    ) -> io::Result<i64> {
         let at = step.at;
         let text = format!(
             "{:#} is switched in on core {} while it runs on core {other}",
@@ -209,9 +230,10 @@ impl Timeline {
         step.at.core = other;
         self.set_state(step, task, TaskState::Ready, Waker::Other)?;
         step.at = at;
-        Ok(())
+        Ok(self.world.tasks.get(task).map_or(0, |task| task.settled))
     }
 
+    #[inline(always)]
     pub(super) fn ready<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
@@ -220,11 +242,11 @@ impl Timeline {
         let Some(task) = self.living_task(step, id, "becomes ready")? else {
             return Ok(());
         };
-        if let TaskState::Running(_) = self.state(task) {
+        if let Some(entry) = self.world.tasks.get_mut(task)
+            && let TaskState::Running(_) = entry.state
+        {
             // Woken before it left the core.
-            if let Some(entry) = self.world.tasks.get_mut(task) {
-                entry.leaving = None;
-            }
+            entry.leaves_to = TaskState::Ready;
             return Ok(());
         }
         let core = self.core(step.at.core);
@@ -232,7 +254,7 @@ impl Timeline {
             Some(running) if core.isrs.is_empty() => Waker::Task(running),
             _ => Waker::Other,
         };
-        self.set_state(step, task, TaskState::Ready, waker)
+        self.enter_state(step, task, TaskState::Ready, waker)
     }
 
     pub(super) fn suspended<S: Sink + ?Sized>(
@@ -243,7 +265,7 @@ impl Timeline {
         let Some(task) = self.living_task(step, id, "is suspended")? else {
             return Ok(());
         };
-        self.leaves(step, task, Leaving::Suspended, TaskState::Suspended)
+        self.leaves(step, task, TaskState::Suspended)
     }
 
     pub(super) fn deleted<S: Sink + ?Sized>(
@@ -254,7 +276,7 @@ impl Timeline {
         let Some(task) = self.known_task(step, id)? else {
             return Ok(());
         };
-        self.leaves(step, task, Leaving::Deleted, TaskState::Deleted)
+        self.leaves(step, task, TaskState::Deleted)
     }
 
     /// A running task leaves at the next switch, another one at once.
@@ -262,12 +284,11 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         task: TaskRef,
-        leaving: Leaving,
         to: TaskState,
     ) -> io::Result<()> {
         match self.world.tasks.get_mut(task) {
             Some(entry) if matches!(entry.state, TaskState::Running(_)) => {
-                entry.leaving = Some(leaving);
+                entry.leaves_to = to;
                 Ok(())
             }
             _ => self.set_state(step, task, to, Waker::Other),
@@ -318,8 +339,11 @@ impl Timeline {
     }
 
     /// The running task of a core is about to wait.
+    #[inline(always)]
     pub(super) fn waits(&mut self, core: u32, wait: Wait) -> io::Result<()> {
-        self.set_leaving(core, Some(Leaving::Blocks(wait)));
+        if let Some(task) = self.running(core) {
+            task.leaves_to = TaskState::Blocked(wait);
+        }
         Ok(())
     }
 
@@ -337,19 +361,19 @@ impl Timeline {
     }
 
     /// The running task of a core goes on to act, so it did not wait after all.
+    #[inline(always)]
     pub(super) fn acts(&mut self, core: u32) {
-        let running = self.core(core).running;
-        if let Some(task) = running.and_then(|task| self.world.tasks.get_mut(task))
-            && matches!(task.leaving, Some(Leaving::Blocks(_)))
+        if let Some(task) = self.running(core)
+            && matches!(task.leaves_to, TaskState::Blocked(_))
         {
-            task.leaving = None;
+            task.leaves_to = TaskState::Ready;
         }
     }
 
-    fn set_leaving(&mut self, core: u32, leaving: Option<Leaving>) {
-        let running = self.core(core).running;
-        if let Some(task) = running.and_then(|task| self.world.tasks.get_mut(task)) {
-            task.leaving = leaving;
-        }
+    /// The task that runs on a core.
+    #[inline(always)]
+    fn running(&mut self, core: u32) -> Option<&mut Task> {
+        let running = self.core(core).running?;
+        self.world.tasks.get_mut(running)
     }
 }

@@ -42,14 +42,6 @@ pub enum TaskState {
     Deleted,
 }
 
-/// What becomes of a running task at the next switch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leaving {
-    Blocks(Wait),
-    Suspended,
-    Deleted,
-}
-
 /// A task.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
@@ -65,7 +57,8 @@ pub struct Task {
     pub idle_of: Option<u32>,
     /// It is the kernel's timer task.
     pub is_timer: bool,
-    pub(super) leaving: Option<Leaving>,
+    /// While it runs: what becomes of it at the next switch.
+    pub(super) leaves_to: TaskState,
     /// It may change its state from this time on, in ns.
     pub(super) settled: i64,
     pub(super) listed: bool,
@@ -147,6 +140,7 @@ pub enum Scope {
 pub type MarkerKey = (Scope, u32);
 
 impl Key for MarkerKey {
+    #[inline(always)]
     fn dense(self) -> Option<usize> {
         let scope = match self.0 {
             Scope::Global => 0,
