@@ -72,6 +72,8 @@ pub(super) struct CoreClock {
     busy_since: Option<i64>,
     /// A task left the core at this time, and none has come since.
     left: Option<i64>,
+    /// Time of tasks, and of those that are idle.
+    own_ns: [i64; 2],
 }
 
 impl CoreClock {
@@ -83,15 +85,14 @@ impl CoreClock {
     }
 
     /// Follows whether the core is busy, which changes less often than what it is busy with.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, ns: i64, origin: i64) {
         let busy = self.runs || !self.open.is_empty();
         match self.busy_since {
             None if busy => self.busy_since = Some(ns),
             Some(since) if !busy => {
                 self.busy_since = None;
-                let (from, to) = (since.saturating_sub(origin), ns.saturating_sub(origin));
-                self.stats.load.add(from, to);
+                self.stats.load.add(since.wrapping_sub(origin), ns.wrapping_sub(origin));
             }
             _ => {}
         }
@@ -107,40 +108,51 @@ impl CoreClock {
     }
 
     /// A task begins to run. Gives the time of interrupts so far, for [`leaves`](Self::leaves).
-    #[inline]
+    #[inline(always)]
     pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> i64 {
-        // Usually another task leaves at the same time.
+        // Usually another task leaves at the same time, and neither is idle.
+        if self.left == Some(ns) && self.runs != idle {
+            self.left = None;
+        } else {
+            self.turns(ns, origin, idle);
+        }
+        self.stats.switches = self.stats.switches.wrapping_add(1);
+        self.isr_ns(ns)
+    }
+
+    /// A task that begins to run makes a core busy, or idle.
+    #[inline(never)]
+    fn turns(&mut self, ns: i64, origin: i64, idle: bool) {
         if self.left != Some(ns) {
             self.settle(origin);
         }
         (self.left, self.runs) = (None, !idle);
         self.follow(ns, origin);
-        self.stats.switches = self.stats.switches.wrapping_add(1);
-        self.isr_ns(ns)
     }
 
     /// The task that entered at `since` leaves. Gives the time that it had and the time that
     /// interrupts took meanwhile.
-    #[inline]
+    #[inline(always)]
     pub fn leaves(&mut self, ns: i64, idle: bool, (since, isr_before): (i64, i64)) -> (i64, i64) {
         self.left = Some(ns);
         let interrupted = self.isr_ns(ns).wrapping_sub(isr_before);
         let own = ns.wrapping_sub(since).wrapping_sub(interrupted);
-        let sum = if idle { &mut self.stats.idle_ns } else { &mut self.stats.task_ns };
+        let sum = &mut self.own_ns[usize::from(idle)];
         *sum = sum.wrapping_add(own);
         (own, interrupted)
     }
 
+    #[inline(always)]
     fn isr(&mut self, isr: IsrRef) -> Option<&mut IsrStats> {
         super::grow(&mut self.isrs, isr.index())
     }
 
+    #[inline(always)]
     pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         self.settle(origin);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
         self.follow(ns, origin);
         let depth = self.open.len();
-        self.stats.max_nesting = self.stats.max_nesting.max(depth);
         if let Some(stats) = self.isr(isr) {
             stats.count = stats.count.saturating_add(1);
             stats.max_depth = stats.max_depth.max(depth);
@@ -199,6 +211,9 @@ impl CoreClock {
         self.follow(end, origin);
         let length = end.saturating_sub(origin);
         let stats = &mut self.stats;
+        [stats.task_ns, stats.idle_ns] = self.own_ns;
+        let depths = self.isrs.iter().map(|isr| isr.max_depth);
+        stats.max_nesting = depths.max().unwrap_or(0);
         stats.load.finish(length);
         let known = stats.task_ns.saturating_add(stats.idle_ns).saturating_add(stats.isr_ns);
         stats.unknown_ns = length.saturating_sub(known);

@@ -126,46 +126,36 @@ impl Stats {
     }
 
     /// A task goes from one state to another.
-    #[inline]
+    #[inline(always)]
     fn state(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
-        match from {
-            TaskState::Running(core) => {
-                let Some((stats, burst)) = self.stops(ns, task, core) else { return };
-                if to != TaskState::Unknown {
-                    stats.run_burst.add(burst);
-                    if to == TaskState::Ready {
-                        stats.preemptions = stats.preemptions.wrapping_add(1);
-                    }
-                }
-            }
-            TaskState::Ready => {
-                if let Some(stats) = grow(&mut self.tasks, task.index())
-                    && matches!(to, TaskState::Running(_))
-                {
-                    stats.ready_wait.add(ns.wrapping_sub(stats.since));
-                }
-            }
-            TaskState::Blocked(wait) => self.unblocks(world, ns, task, wait, to),
-            TaskState::Suspended => self.was_away(ns, task, Cause::Suspended),
-            TaskState::Unknown | TaskState::Created | TaskState::Deleted => {}
-        }
-        if let TaskState::Blocked(wait) = to {
-            self.blocks(world, task, wait);
-        }
-        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
-        stats.since = ns;
-        if let TaskState::Running(core) = to
-            && let Some(clock) = grow(&mut self.clocks, core as usize)
-        {
-            stats.is_idle = is_idle(world, task);
-            stats.isr_before = clock.enters(ns, self.start.unwrap_or(0), stats.is_idle);
-            stats.switches = stats.switches.wrapping_add(1);
+        if let TaskState::Running(core) = from {
+            self.stops(world, ns, task, core, to);
+        } else {
+            self.goes_on(world, ns, task, from, to);
         }
     }
 
+    /// A task that runs leaves its core.
+    #[inline(always)]
+    fn stops(&mut self, world: &World, ns: i64, task: TaskRef, core: u32, to: TaskState) {
+        if let TaskState::Blocked(wait) = to
+            && let Some(queue) = queue_of(wait)
+        {
+            self.blocks(world, task, wait, queue);
+        }
+        let Some((stats, burst)) = self.leaves(ns, task, core) else { return };
+        if to != TaskState::Unknown {
+            stats.run_burst.add(burst);
+            if to == TaskState::Ready {
+                stats.preemptions = stats.preemptions.wrapping_add(1);
+            }
+        }
+        stats.since = ns;
+    }
+
     /// A task leaves its core; gives how long it was there.
-    #[inline]
-    fn stops(&mut self, ns: i64, task: TaskRef, core: u32) -> Option<(&mut TaskStats, i64)> {
+    #[inline(always)]
+    fn leaves(&mut self, ns: i64, task: TaskRef, core: u32) -> Option<(&mut TaskStats, i64)> {
         let stats = grow(&mut self.tasks, task.index())?;
         let clock = grow(&mut self.clocks, core as usize)?;
         let (own, interrupted) = clock.leaves(ns, stats.is_idle, (stats.since, stats.isr_before));
@@ -175,8 +165,35 @@ impl Stats {
         Some((stats, burst))
     }
 
-    fn blocks(&mut self, world: &World, task: TaskRef, wait: Wait) {
-        let Some(queue) = queue_of(wait) else { return };
+    /// A task that does not run does something else.
+    #[inline(always)]
+    fn goes_on(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+        match from {
+            TaskState::Blocked(wait) => self.unblocks(world, ns, task, wait, to),
+            TaskState::Suspended => self.was_away(ns, task, Cause::Suspended),
+            _ => {}
+        }
+        if let TaskState::Blocked(wait) = to
+            && let Some(queue) = queue_of(wait)
+        {
+            self.blocks(world, task, wait, queue);
+        }
+        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
+        if let TaskState::Running(core) = to
+            && let Some(clock) = grow(&mut self.clocks, core as usize)
+        {
+            if from == TaskState::Ready {
+                stats.ready_wait.add(ns.wrapping_sub(stats.since));
+            }
+            stats.is_idle = is_idle(world, task);
+            stats.isr_before = clock.enters(ns, self.start.unwrap_or(0), stats.is_idle);
+            stats.switches = stats.switches.wrapping_add(1);
+        }
+        stats.since = ns;
+    }
+
+    #[inline(never)]
+    fn blocks(&mut self, world: &World, task: TaskRef, wait: Wait, queue: QueueRef) {
         if let Some(stats) = grow(&mut self.queues, queue.index()) {
             if matches!(wait, Wait::Send(_)) { stats.no_room() } else { stats.no_item() }
         }
@@ -199,6 +216,7 @@ impl Stats {
         }
     }
 
+    #[inline(never)]
     fn unblocks(&mut self, world: &World, ns: i64, task: TaskRef, wait: Wait, to: TaskState) {
         let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
         let time = ns.saturating_sub(stats.since);
@@ -300,7 +318,7 @@ fn lengthen<T: Default>(entries: &mut Vec<T>, index: usize) {
 }
 
 impl Sink for Stats {
-    #[inline]
+    #[inline(always)]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
         if self.start.is_none() {
@@ -309,7 +327,7 @@ impl Sink for Stats {
         match *change {
             Change::TaskState { task, from, to, .. } => self.state(world, ns, task, from, to),
             Change::StillRunning(task) => {
-                self.stops(ns, task, core);
+                self.leaves(ns, task, core);
             }
             Change::Priority { task, priority, cause } => self.priority(task, priority, cause),
             Change::IsrEnter(isr) => {

@@ -18,71 +18,81 @@ struct Bucket {
     sum: u64,
 }
 
+impl Bucket {
+    #[inline(always)]
+    const fn add(&mut self, value: u64) {
+        self.count = self.count.wrapping_add(1);
+        self.sum = self.sum.wrapping_add(value);
+    }
+}
+
 /// The spread of a quantity, in ns where nothing else is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
-    count: u64,
-    sum: u64,
     min: u64,
     max: u64,
-    /// For each power of two the position of its buckets plus one, or 0.
+    /// For each power of two the position of its buckets, or [`NOWHERE`].
     powers: [u8; POWERS],
     buckets: Vec<[Bucket; SIZE]>,
 }
 
+/// More positions than there are powers.
+const NOWHERE: u8 = u8::MAX;
+
 impl Default for Spread {
     fn default() -> Self {
-        let (powers, buckets) = ([0; POWERS], Vec::new());
-        Self { count: 0, sum: 0, min: u64::MAX, max: 0, powers, buckets }
+        Self { min: u64::MAX, max: 0, powers: [NOWHERE; POWERS], buckets: Vec::new() }
     }
 }
 
 impl Spread {
     /// Counts a value; a negative one counts as 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, value: i64) {
+        // Not even a negative one is between two that are not.
+        let value = value.cast_unsigned();
+        if value.wrapping_sub(self.min) <= self.max.wrapping_sub(self.min) {
+            let (power, place) = bucket_of(value);
+            if let Some(buckets) = self.buckets.get_mut(usize::from(self.powers[power])) {
+                return buckets[place].add(value);
+            }
+        }
+        self.add_new(value.cast_signed());
+    }
+
+    /// Counts a value that may be the least or greatest, or the first of its power of two.
+    #[inline(never)]
+    fn add_new(&mut self, value: i64) {
         let value = value.max(0).unsigned_abs();
         self.min = self.min.min(value);
         self.max = self.max.max(value);
-        self.count = self.count.wrapping_add(1);
-        self.sum = self.sum.wrapping_add(value);
         let (power, place) = bucket_of(value);
-        let mut position = usize::from(self.powers[power]);
-        if position == 0 {
-            position = self.insert(power);
+        if self.powers[power] == NOWHERE {
+            // There are fewer than 256 powers.
+            self.powers[power] = self.buckets.len() as u8;
+            self.buckets.push(<[Bucket; SIZE]>::default());
         }
-        if let Some(buckets) = self.buckets.get_mut(position.wrapping_sub(1)) {
-            let bucket = &mut buckets[place];
-            bucket.count = bucket.count.wrapping_add(1);
-            bucket.sum = bucket.sum.wrapping_add(value);
+        if let Some(buckets) = self.buckets.get_mut(usize::from(self.powers[power])) {
+            buckets[place].add(value);
         }
-    }
-
-    #[cold]
-    fn insert(&mut self, power: usize) -> usize {
-        self.buckets.push(<[Bucket; SIZE]>::default());
-        let position = self.buckets.len();
-        // There are fewer than 256 powers.
-        self.powers[power] = position as u8;
-        position
     }
 
     /// Number of values.
     #[must_use]
-    pub const fn count(&self) -> u64 {
-        self.count
+    pub fn count(&self) -> u64 {
+        self.buckets.iter().flatten().map(|bucket| bucket.count).fold(0, u64::wrapping_add)
     }
 
     /// Sum of the values.
     #[must_use]
-    pub const fn sum(&self) -> u64 {
-        self.sum
+    pub fn sum(&self) -> u64 {
+        self.buckets.iter().flatten().map(|bucket| bucket.sum).fold(0, u64::wrapping_add)
     }
 
     /// The least value; 0 if there is none.
     #[must_use]
     pub const fn min(&self) -> u64 {
-        if self.count == 0 { 0 } else { self.min }
+        if self.min > self.max { 0 } else { self.min }
     }
 
     /// The greatest value; 0 if there is none.
@@ -106,11 +116,11 @@ impl Spread {
     /// The least value that this many in a hundred are not above.
     #[must_use]
     pub fn percentile(&self, percent: u32) -> u64 {
-        let rank = (u128::from(self.count) * u128::from(percent.min(100))).div_ceil(100).max(1);
+        let rank = (u128::from(self.count()) * u128::from(percent.min(100))).div_ceil(100).max(1);
         let mut seen = 0_u128;
-        let powers = self.powers.iter().map(|position| usize::from(*position));
-        let buckets = powers.filter_map(|position| self.buckets.get(position.checked_sub(1)?));
-        for bucket in buckets.flat_map(|buckets| buckets.iter()) {
+        let positions = self.powers.iter().map(|position| usize::from(*position));
+        let buckets = positions.filter_map(|position| self.buckets.get(position));
+        for bucket in buckets.flatten() {
             seen += u128::from(bucket.count);
             if seen >= rank {
                 return (bucket.sum / bucket.count.max(1)).clamp(self.min, self.max);
@@ -124,7 +134,7 @@ impl Spread {
 /// have the same six upper bits.
 #[inline(always)]
 const fn bucket_of(value: u64) -> (usize, usize) {
-    let shift = (u64::BITS - (value | 1).leading_zeros()).saturating_sub(BITS + 1);
+    let shift = (u64::BITS - BITS - 1) - (value | (SIZE as u64)).leading_zeros();
     let index = (shift << BITS) as usize + (value >> shift) as usize;
     (index >> BITS, index % SIZE)
 }
