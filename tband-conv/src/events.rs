@@ -12,10 +12,10 @@ use tband_format::{
     decode_payload,
 };
 
-use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, near_zero};
+use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 
-/// Bytes that are looked at for a frame that is near: code byte and payload.
-const NEAR: usize = WINDOW + 1;
+// Code byte and payload of a frame that is near.
+const _: () = assert!(NEAR == 1 + WINDOW);
 
 /// Cores that are told apart. A larger core id is taken for damage.
 pub const MAX_CORES: u32 = 64;
@@ -200,7 +200,7 @@ impl<R: Read> EventReader<R> {
                 window = &unstuffed;
             }
             // Nothing decodes from an empty frame, of which the length wraps.
-            let (len, Some(next)) = (len.wrapping_sub(1), rest.get((len & 15) + 1..)) else {
+            let (len, Some(next)) = (len.wrapping_sub(1), rest.get(len % NEAR + 1..)) else {
                 break;
             };
             let offset = start.wrapping_add((unread.len() - rest.len()) as u64);

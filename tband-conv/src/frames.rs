@@ -14,6 +14,10 @@ pub const MAX_FRAME: usize = 64 * 1024;
 
 const BLOCK: usize = 64 * 1024;
 
+/// Bytes in which nearly every frame ends.
+pub(crate) const NEAR: usize = 4 * WORD;
+const WORD: usize = 8;
+
 /// How a frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameEnd {
@@ -136,7 +140,7 @@ impl<R: Read> FrameReader<R> {
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
         let unread = self.buf.get(self.at..self.len).unwrap_or_default();
         let mut rest = unread;
-        while let Some(near) = rest.first_chunk::<{ 4 * WORD }>() {
+        while let Some(near) = rest.first_chunk::<NEAR>() {
             let [code, first, ..] = *near;
             if code != 0 && wanted(code, first) {
                 break;
@@ -185,8 +189,6 @@ impl<R: Read> FrameReader<R> {
     }
 }
 
-const WORD: usize = 8;
-
 /// Position of the first zero byte of a word.
 #[inline(always)]
 fn zero_in(word: [u8; WORD]) -> Option<usize> {
@@ -196,14 +198,22 @@ fn zero_in(word: [u8; WORD]) -> Option<usize> {
     (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
 }
 
-/// Position of the first zero byte if it is in the first two words, as it nearly always is.
+/// Position of the first zero byte; nearly always it is in one of the first two words.
 #[inline(always)]
-pub(crate) fn near_zero<const N: usize>(bytes: &[u8; N]) -> Option<usize> {
+pub(crate) fn near_zero(bytes: &[u8; NEAR]) -> Option<usize> {
     let (first, rest) = bytes.split_first_chunk()?;
-    match zero_in(*first) {
-        Some(zero) => Some(zero),
-        None => zero_in(*rest.first_chunk()?).map(|zero| WORD + zero),
+    if let Some(zero) = zero_in(*first) {
+        return Some(zero);
     }
+    let (second, rest) = rest.split_first_chunk()?;
+    if let Some(zero) = zero_in(*second) {
+        return Some(WORD + zero);
+    }
+    let (third, rest) = rest.split_first_chunk()?;
+    if let Some(zero) = zero_in(*third) {
+        return Some(2 * WORD + zero);
+    }
+    zero_in(*rest.first_chunk()?).map(|zero| 3 * WORD + zero)
 }
 
 #[cfg(test)]
