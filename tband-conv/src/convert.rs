@@ -109,7 +109,7 @@ pub fn convert<S: Sink + ?Sized>(
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
     match (inputs, scan.extents.as_slice()) {
-        ([input], [extents]) if extents.len() <= 1 => run.single(input, mode)?,
+        ([input], [extents]) if extents.len() <= 1 => run = run.single(input, mode)?,
         _ => {
             let window = options.window.unwrap_or(WINDOW);
             run.all(Merge::new(inputs, &scan.extents, mode, window)?)?;
@@ -128,8 +128,8 @@ pub fn convert<S: Sink + ?Sized>(
 }
 
 /// A conversion without merge.
-struct Single<'r, 's, S: ?Sized> {
-    run: &'r mut Run<'s, S>,
+struct Single<'s, S: ?Sized> {
+    run: Run<'s, S>,
     lane: Lane,
     core: u32,
 }
@@ -156,20 +156,19 @@ impl From<ConvError> for Stop {
     }
 }
 
-impl<S: Sink + ?Sized> Visitor for Single<'_, '_, S> {
+impl<S: Sink + ?Sized> Visitor for Single<'_, S> {
     type Error = Stop;
 
     #[inline(always)]
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. })
-            && let Some(ticks) = self.lane.pass(raw)
+            && let Some(ticks) = self.lane.pass(raw, self.run.max_ticks)
         {
             return self.run.timed(ticks, origin, &decoded.event);
         }
         // Not by reference, so that neither has to be in memory on the usual way.
-        let Origin { core, offset, payload } = *origin;
-        self.queue_event(core, offset, payload)
+        self.queue_event(origin.core, origin.offset(), origin.payload())
     }
 
     fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
@@ -177,7 +176,7 @@ impl<S: Sink + ?Sized> Visitor for Single<'_, '_, S> {
     }
 }
 
-impl<S: Sink + ?Sized> Single<'_, '_, S> {
+impl<S: Sink + ?Sized> Single<'_, S> {
     #[inline(never)]
     fn queue_event(&mut self, core: u32, offset: u64, payload: &[u8]) -> Result<(), Stop> {
         let event =
@@ -187,6 +186,9 @@ impl<S: Sink + ?Sized> Single<'_, '_, S> {
 
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
         let Self { run, lane, core } = self;
+        if let Some(ticks) = lane.passed() {
+            run.last_ns = run.in_range(ticks).unwrap_or(MAX_NS);
+        }
         if item.core != *core {
             run.drain(lane, *core, true)?;
             *core = item.core;
@@ -205,35 +207,31 @@ struct Run<'s, S: ?Sized> {
     events: u64,
     /// Time of the first event; nothing is told of as earlier.
     first_ns: i64,
+    /// Time of the last event that did not pass by its lane.
     last_ns: i64,
     out_of_range: bool,
 }
 
 impl<S: Sink + ?Sized> Run<'_, S> {
     /// The events of one core in one input: nothing to merge, hardly anything to queue.
-    fn single(&mut self, input: &Input<'_>, mode: Mode) -> Result<(), ConvError> {
+    fn single(self, input: &Input<'_>, mode: Mode) -> Result<Self, ConvError> {
         let mut events = EventReader::new(input.open()?, input.core(), mode);
         let mut single = Single { run: self, lane: Lane::default(), core: input.core() };
         events.visit(&mut single).map_err(|Stop(stop)| match *stop {
             Cause::Read(error) => input.read_error(error),
             Cause::Convert(error) => error,
         })?;
-        let Single { mut lane, core, .. } = single;
-        self.events = events.events();
-        self.drain(&mut lane, core, true)
+        let Single { mut run, mut lane, core } = single;
+        run.events = events.events();
+        run.drain(&mut lane, core, true)?;
+        Ok(run)
     }
 
-    /// An event of a recording without merge.
+    /// An event of a recording without merge, at a time in range.
     #[inline(always)]
     fn timed(&mut self, ticks: u64, origin: &Origin<'_>, event: &Event<'_>) -> Result<(), Stop> {
-        let Origin { core, offset, .. } = *origin;
-        let place = Place { input: 0, offset };
-        let ns = match self.in_range(ticks) {
-            Some(ns) => ns,
-            None => self.beyond_range(ticks, place)?,
-        };
-        self.last_ns = ns;
-        match self.timeline.event(At { ns, core }, place, event, self.sink) {
+        let at = At { ns: self.ns_of(ticks), core: origin.core };
+        match self.timeline.event_in_turn(at, origin.place, event, self.sink) {
             Ok(()) => Ok(()),
             Err(error) => Err(ConvError::Write(error).into()),
         }
@@ -290,8 +288,13 @@ impl<S: Sink + ?Sized> Run<'_, S> {
 
     #[inline(always)]
     fn in_range(&self, ticks: u64) -> Option<i64> {
-        // Up to this many the product cannot overflow.
-        (ticks <= self.max_ticks).then(|| ticks.wrapping_mul(self.ns_per_tick).cast_signed())
+        (ticks <= self.max_ticks).then(|| self.ns_of(ticks))
+    }
+
+    /// Up to `max_ticks` the product cannot overflow.
+    #[inline(always)]
+    const fn ns_of(&self, ticks: u64) -> i64 {
+        ticks.wrapping_mul(self.ns_per_tick).cast_signed()
     }
 
     #[cold]

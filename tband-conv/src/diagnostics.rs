@@ -91,6 +91,32 @@ pub struct Place {
     pub offset: u64,
 }
 
+/// A [`Place`] that is worked out only when it is asked for, since that is rare.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LatePlace {
+    pub input: usize,
+    /// Offset of the end of what is known of the recording, in bytes.
+    pub end: u64,
+    /// Bytes before it.
+    pub left: usize,
+}
+
+impl LatePlace {
+    pub const fn offset(self) -> u64 {
+        self.end.wrapping_sub(self.left as u64)
+    }
+
+    pub const fn place(self) -> Place {
+        Place { input: self.input, offset: self.offset() }
+    }
+}
+
+impl From<Place> for LatePlace {
+    fn from(Place { input, offset }: Place) -> Self {
+        Self { input, end: offset, left: 0 }
+    }
+}
+
 /// One finding, as it happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding<'a> {

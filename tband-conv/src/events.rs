@@ -12,6 +12,7 @@ use tband_format::{
     decode_payload,
 };
 
+use crate::diagnostics::LatePlace;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 
 // Code byte and payload of a frame that is near.
@@ -89,10 +90,24 @@ pub struct Item<'a> {
 pub struct Origin<'a> {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
+    pub(crate) place: LatePlace,
+    /// Its bytes, no longer COBS encoded, and perhaps more behind them.
+    bytes: &'a [u8],
+    len: usize,
+}
+
+impl<'a> Origin<'a> {
     /// Offset of its frame in the recording, in bytes.
-    pub offset: u64,
-    /// Its bytes, no longer COBS encoded.
-    pub payload: &'a [u8],
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.place.offset()
+    }
+
+    /// The event's bytes, no longer COBS encoded.
+    #[must_use]
+    pub fn payload(&self) -> &'a [u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
 }
 
 /// Takes in the frames of a recording.
@@ -167,7 +182,9 @@ impl<R: Read> EventReader<R> {
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
                 Some(Item { core, offset, payload, event: Ok(decoded), .. }) => {
-                    visitor.event(&Origin { core, offset, payload }, &decoded)?;
+                    let place = LatePlace { input: 0, end: offset, left: 0 };
+                    let origin = Origin { core, place, bytes: payload, len: payload.len() };
+                    visitor.event(&origin, &decoded)?;
                     self.events = visited;
                 }
                 Some(item) => visitor.other(&item)?,
@@ -176,12 +193,14 @@ impl<R: Read> EventReader<R> {
         }
     }
 
-    /// Visits frames as long as they are plain: short, all there, and an event in one COBS block.
+    /// Visits frames as long as they are plain: short, all there, and an event with a timestamp in at
+    /// most two COBS blocks.
     #[inline(always)]
     fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        let Self { frames, core, events, .. } = self;
-        let mut count = 0;
+        let Self { frames, events, .. } = self;
+        let (mut core, mut count) = (self.core, 0);
         let (unread, start) = frames.unread();
+        let end = start.wrapping_add(unread.len() as u64);
         let mut rest = unread;
         let mut result = Ok(());
         while let Some(near) = rest.first_chunk::<NEAR>() {
@@ -203,11 +222,11 @@ impl<R: Read> EventReader<R> {
             let (len, Some(next)) = (len.wrapping_sub(1), rest.get(len % NEAR + 1..)) else {
                 break;
             };
-            let offset = start.wrapping_add((unread.len() - rest.len()) as u64);
-            let payload = window.get(..len).unwrap_or_default();
-            let origin = Origin { core: *core, offset, payload };
+            let place = LatePlace { input: 0, end, left: rest.len() };
+            let origin = Origin { core, place, bytes: window, len };
             let mut sound = false;
-            let near = Near { origin, core, visitor, sound: &mut sound, result: &mut result };
+            let (core, result) = (&mut core, &mut result);
+            let near = Near { origin, core, visitor, sound: &mut sound, result };
             decode_in_window(window, len, near);
             if !sound {
                 break;
@@ -215,6 +234,7 @@ impl<R: Read> EventReader<R> {
             count += 1;
             rest = next;
         }
+        self.core = core;
         *events = events.saturating_add(count);
         let taken = unread.len() - rest.len();
         frames.skip(taken);

@@ -54,8 +54,9 @@ pub struct Lane {
     timed: usize,
     /// Timed records so far.
     pushed: u64,
-    /// Time of the last timed record, put right, and of the one before it.
+    /// Time of the last timed record, put right.
     last: u64,
+    /// Time of the one before it; of use only while the last one is in the queue.
     before_last: Option<u64>,
     /// Added to raw timestamps, since the target started anew.
     shift: u64,
@@ -63,8 +64,8 @@ pub struct Lane {
     may_be_stray: bool,
     /// A stream started since the last timed record.
     stream_started: bool,
-    /// The queue was used and is empty again, so that events may pass by it.
-    passes: bool,
+    /// Events that come sooner after the last one may pass by the queue; 0 if none may.
+    passes_below: u64,
 }
 
 /// A time step back must be this much larger than the step that it leaves behind, and this many
@@ -96,6 +97,7 @@ impl Lane {
     /// A stream starts: what follows may come from a target that was restarted.
     pub fn stream_start(&mut self) {
         self.stream_started = true;
+        self.passes_below = 0;
     }
 
     /// Queues something that has no time of its own.
@@ -103,18 +105,23 @@ impl Lane {
         self.push_record(self.last, kind, offset, bytes);
     }
 
-    /// Lets an event with its raw timestamp pass by the queue, if nothing is in it and the event need
-    /// not be held, and gives its time. Most events of a recording of one core take this way.
+    /// Time of the last event, in ticks, if it may have passed by the queue.
+    #[must_use]
+    pub fn passed(&self) -> Option<u64> {
+        (self.passes_below > 0).then_some(self.last)
+    }
+
+    /// Lets an event with its raw timestamp pass by the queue, if nothing is in it, the event need not
+    /// be held and its time, which it gives, is not above `max`. Most events of a recording of one
+    /// core take this way.
     #[inline(always)]
-    pub fn pass(&mut self, raw: u64) -> Option<u64> {
+    pub fn pass(&mut self, raw: u64, max: u64) -> Option<u64> {
         let ticks = raw.checked_add(self.shift)?;
         // A step back wraps to a large one.
-        if ticks.wrapping_sub(self.last) >= STRAY_MIN || !self.passes {
+        if ticks.wrapping_sub(self.last) >= self.passes_below || ticks > max {
             return None;
         }
-        self.before_last = Some(self.last);
         self.last = ticks;
-        self.stream_started = false;
         Some(ticks)
     }
 
@@ -181,7 +188,7 @@ impl Lane {
         let len = u32::try_from(bytes.len()).unwrap_or(0);
         self.bytes.extend_from_slice(bytes.get(..len as usize).unwrap_or_default());
         self.records.push_back(Record { ticks, offset, len, kind });
-        self.passes = false;
+        self.passes_below = 0;
     }
 
     /// Takes the first record.
@@ -191,7 +198,9 @@ impl Lane {
             self.compact();
         }
         let record = self.records.pop_front()?;
-        self.passes = self.records.is_empty() && self.pushed > 0;
+        if self.records.is_empty() && self.pushed > 0 && !self.stream_started {
+            self.passes_below = STRAY_MIN;
+        }
         if record.kind == RecordKind::Timed {
             self.timed = self.timed.saturating_sub(1);
             // The last one is no longer held.
@@ -274,18 +283,19 @@ mod tests {
     #[test]
     fn an_event_that_may_be_stray_waits_for_the_next() {
         let mut lane = Lane::default();
-        assert_eq!(lane.pass(1), None);
+        assert_eq!(lane.pass(1, u64::MAX), None);
         lane.push_timed(1, 0, &[]);
         assert_eq!(lane.ready(false), None);
         assert_eq!(lane.ready(true), Some(1));
-        assert_eq!(lane.pass(2), None);
+        assert_eq!(lane.pass(2, u64::MAX), None);
         lane.push_timed(2, 0, &[]);
         assert_eq!(lane.ready(false), Some(1));
         lane.pop();
         assert_eq!(lane.ready(false), Some(2));
         lane.pop();
-        assert_eq!(lane.pass(3), Some(3));
-        assert_eq!(lane.pass(3 + STRAY_MIN), None);
+        assert_eq!(lane.pass(3, u64::MAX), Some(3));
+        assert_eq!(lane.pass(4, 3), None);
+        assert_eq!(lane.pass(3 + STRAY_MIN, u64::MAX), None);
         lane.push_timed(9 * STRAY_MIN, 0, &[]);
         assert_eq!(lane.ready(false), None);
         lane.push_timed(4, 0, &[]);

@@ -94,13 +94,14 @@ macro_rules! registry {
             fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
                 let id = reader.byte().ok()?;
                 let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
-                Self::fields_with(id, ts, reader, Whole)
+                Self::fields_with::<true, _>(id, ts, reader, Whole)
             }
 
             /// Reads the fields of an event and hands it on, from a place of its own for each kind of
-            /// event: so what is done with it need not find out again which one it is.
+            /// event: so what is done with it need not find out again which one it is. Metadata only
+            /// if that is wanted.
             #[inline(always)]
-            pub(crate) fn fields_with<T: Take<'a>>(
+            pub(crate) fn fields_with<const METADATA: bool, T: Take<'a>>(
                 id: u8,
                 ts: u64,
                 mut reader: Reader<'a>,
@@ -108,6 +109,9 @@ macro_rules! registry {
             ) -> Option<T::Out> {
                 match id {
                     $($id => {
+                        if is_metadata!($kind) && !METADATA {
+                            return None;
+                        }
                         $(let $field = Field::read_loosely(&mut reader)?;)*
                         // So none of them has read too much.
                         if reader.is_at_end() {

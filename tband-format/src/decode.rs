@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::cobs::{self, CobsError};
 use crate::reader::{FieldError, Reader, leading_varint};
-use crate::registry::{Event, is_timed};
+use crate::registry::Event;
 
 /// An event with the timestamp it was sent with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,8 @@ impl<'a> Take<'a> for Whole {
 
 /// Decodes the payload in the first `len` bytes of `window` and hands the event on, at a place in the
 /// program that is its kind's own: an inlined `take` need not find out again which one it is. `None`
-/// if it is not an event; [`decode_payload`] says why. Bytes behind the payload mean nothing.
+/// if it is metadata or no event; [`decode_payload`] tells which. Bytes behind the payload mean
+/// nothing.
 #[inline(always)]
 pub fn decode_in_window<'a, T: Take<'a>>(
     window: &'a [u8; WINDOW],
@@ -132,16 +133,9 @@ pub fn decode_in_window<'a, T: Take<'a>>(
     take: T,
 ) -> Option<T::Out> {
     let (&id, rest) = window.split_first()?;
-    let mut at = 1;
-    let ts = if is_timed(id) {
-        let (ts, bytes) = leading_varint(*rest.first_chunk()?)?;
-        at += bytes;
-        ts
-    } else {
-        0
-    };
-    let reader = Reader::with_slack(window.get(at..)?, WINDOW.wrapping_sub(len));
-    Event::fields_with(id, ts, reader, take)
+    let (ts, bytes) = leading_varint(*rest.first_chunk()?)?;
+    let reader = Reader::with_slack(rest.get(bytes..)?, WINDOW.wrapping_sub(len));
+    Event::fields_with::<false, _>(id, ts, reader, take)
 }
 
 /// Bytes that [`decode_in_window`] looks at.

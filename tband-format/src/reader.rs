@@ -174,8 +174,8 @@ pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     if stops == 0 {
         return None;
     }
-    // Below the lowest stop all bits are set, above it only such that do not count.
-    let value = squeeze(word & stops.wrapping_sub(1));
+    // Up to the lowest stop all bits are set, above it none.
+    let value = squeeze(word & (stops ^ stops.wrapping_sub(1)));
     Some((value, stops.trailing_zeros() as usize / 8 + 1))
 }
 

@@ -80,7 +80,7 @@ static IS_TIMED: [bool; 256] = {
 
 /// An event of this id has a timestamp.
 #[inline(always)]
-pub(crate) fn is_timed(id: u8) -> bool {
+fn is_timed(id: u8) -> bool {
     IS_TIMED.get(usize::from(id)).is_some_and(|it| *it)
 }
 

@@ -11,8 +11,9 @@ use crate::events::MAX_CORES;
 /// Interrupts that can be open on a core at a time; deeper nesting is damage.
 const MAX_NESTING: usize = 64;
 
-/// What is known of a core.
+/// What is known of a core. Aligned, so that its place in the table is found by a shift.
 #[derive(Clone, Debug, Default)]
+#[repr(align(64))]
 pub(super) struct Core {
     /// The task that runs, if it is known.
     pub running: Option<TaskRef>,
@@ -31,11 +32,11 @@ pub(super) struct Core {
 
 /// All cores that can be.
 #[derive(Debug)]
-pub(super) struct Cores(Box<[Core; MAX_CORES as usize]>);
+pub(super) struct Cores([Core; MAX_CORES as usize]);
 
 impl Default for Cores {
     fn default() -> Self {
-        Self(Box::new(std::array::from_fn(|_| Core::default())))
+        Self(std::array::from_fn(|_| Core::default()))
     }
 }
 
@@ -76,30 +77,32 @@ impl Timeline {
             .map_or(Scope::UnknownTask, |task| Scope::Task(task.id))
     }
 
+    #[inline(always)]
     pub(super) fn isr_enter<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
         let Some(isr) = self.world.isr(id) else {
-            return self.too_many(step, "isr", id);
+            return self.too_many(&mut step.again(), "isr", id);
         };
         self.prove_isr(step.at.core, isr);
         let open = &mut self.core(step.at.core).isrs;
         if open.len() >= MAX_NESTING {
-            return self.isr_too_deep(step, id);
+            return self.isr_too_deep(&mut step.again(), id);
         }
         open.push(isr);
         step.sink.change(&self.world, step.at, &Change::IsrEnter(isr))
     }
 
+    #[inline(always)]
     pub(super) fn isr_exit<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
         let Some(isr) = self.world.isr(id) else {
-            return self.too_many(step, "isr", id);
+            return self.too_many(&mut step.again(), "isr", id);
         };
         let core = step.at.core;
         let was_proven = self.prove_isr(core, isr);
@@ -108,7 +111,7 @@ impl Timeline {
             open.pop();
             return step.sink.change(&self.world, step.at, &Change::IsrExit(isr));
         }
-        self.isr_exit_out_of_turn(step, isr, was_proven)
+        self.isr_exit_out_of_turn(&mut step.again(), isr, was_proven)
     }
 
     #[cold]
@@ -167,8 +170,7 @@ impl Timeline {
         count: u32,
     ) -> io::Result<()> {
         let result = self.dropped_so_far(step, count);
-        self.core(step.at.core).last_ns = step.at.ns;
-        self.core(step.at.core).input = self.place.input;
+        self.reach(step.at, step.place.input);
         result
     }
 

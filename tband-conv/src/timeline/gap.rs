@@ -69,7 +69,7 @@ impl Timeline {
         let Some(all) = Self::is_gap(finding.problem) else {
             return Ok(());
         };
-        let mut step = Step { at, sink };
+        let mut step = Step { at, place: finding.place.into(), sink };
         let step = &mut step;
         self.gaps.count = self.gaps.count.wrapping_add(1);
         step.at.ns = self.core(at.core).last_ns.min(at.ns);

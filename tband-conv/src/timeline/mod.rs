@@ -39,7 +39,7 @@ pub use self::world::{
 use self::core::Cores;
 use self::gap::Gaps;
 use self::learn::Learnt;
-use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
+use crate::diagnostics::{Diagnostics, Finding, LatePlace, Place, Problem};
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
 #[derive(Debug, Default)]
@@ -50,14 +50,24 @@ pub struct Timeline {
     /// Highest count of dropped events that any core told.
     dropped: u32,
     diagnostics: Diagnostics,
-    place: Place,
+    /// The last time of all, unless a core's last event is later.
     end_ns: i64,
 }
 
 /// What the arms of the state machine need besides the timeline: time, place and output.
 struct Step<'s, S: ?Sized> {
     at: At,
+    place: LatePlace,
     sink: &'s mut S,
+}
+
+impl<S: ?Sized> Step<'_, S> {
+    /// The same once more. Where an arm is hot, what is not gets a step of its own, so that the first
+    /// can stay in registers.
+    #[inline(always)]
+    const fn again(&mut self) -> Step<'_, S> {
+        Step { at: self.at, place: self.place, sink: &mut *self.sink }
+    }
 }
 
 impl Timeline {
@@ -108,15 +118,37 @@ impl Timeline {
         event: &Event<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
-        self.place = place;
-        let mut step = Step { at, sink };
-        let step = &mut step;
-        if !event.is_metadata() {
-            self.end_ns = self.end_ns.max(at.ns);
-            // The count of dropped events speaks of what was before it.
-            if !matches!(event, Event::DroppedEvtCnt { .. }) {
-                let core = self.core(at.core);
-                (core.last_ns, core.input) = (at.ns, place.input);
+        let mut step = Step { at, place: place.into(), sink };
+        self.step::<false, S>(&mut step, event)
+    }
+
+    /// As [`event`](Self::event), where there is one input only, and the time of none of its cores
+    /// ever goes back.
+    #[inline(always)]
+    pub(crate) fn event_in_turn<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        place: LatePlace,
+        event: &Event<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        let mut step = Step { at, place, sink };
+        self.step::<true, S>(&mut step, event)
+    }
+
+    #[inline(always)]
+    fn step<const IN_TURN: bool, S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        event: &Event<'_>,
+    ) -> io::Result<()> {
+        let at = step.at;
+        // The count of dropped events speaks of what was before it.
+        if !event.is_metadata() && !matches!(event, Event::DroppedEvtCnt { .. }) {
+            if IN_TURN {
+                self.core(at.core).last_ns = at.ns;
+            } else {
+                self.reach(at, step.place.input);
             }
         }
         match *event {
@@ -205,11 +237,24 @@ impl Timeline {
         }
     }
 
+    /// Time goes on to this event of a core.
+    fn reach(&mut self, at: At, input: usize) {
+        let core = self.core(at.core);
+        let last_ns = std::mem::replace(&mut core.last_ns, at.ns);
+        core.input = input;
+        // Only if it steps back is that time not found in the core in the end.
+        if last_ns > at.ns {
+            self.end_ns = self.end_ns.max(last_ns);
+        }
+    }
+
     /// Closes the timeline: tasks that still run are told, then the sink is closed.
     ///
     /// # Errors
     /// What the sink reports.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+        let reached = self.cores.iter().map(|(_, core)| core.last_ns).max();
+        self.end_ns = self.end_ns.max(reached.unwrap_or(0));
         let mut end_ns = self.end_ns;
         for (number, core) in self.cores.iter() {
             let Some(task) = core.running else { continue };
@@ -245,7 +290,7 @@ impl Timeline {
         text: &dyn Display,
     ) -> io::Result<()> {
         let text = text.to_string();
-        let finding = Finding { problem, place: self.place, amount, text: &text };
+        let finding = Finding { problem, place: step.place.place(), amount, text: &text };
         self.finding(step.at, &finding, step.sink)
     }
 

@@ -30,7 +30,7 @@ impl Timeline {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn queue_level<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
@@ -40,7 +40,7 @@ impl Timeline {
         from_isr: bool,
     ) -> io::Result<()> {
         let Some(queue) = self.world.queue(id) else {
-            return self.too_many(step, "queue", id);
+            return self.too_many(&mut step.again(), "queue", id);
         };
         let core = step.at.core;
         if !from_isr && cause != QueueCause::Told {
@@ -56,9 +56,10 @@ impl Timeline {
         let mutex = entry.is_mutex();
         let change = Change::QueueLevel { queue, level, cause, from_isr };
         step.sink.change(&self.world, step.at, &change)?;
-        if mutex { self.mutex(step, queue, level, cause, from_isr) } else { Ok(()) }
+        if mutex { self.mutex(&mut step.again(), queue, level, cause, from_isr) } else { Ok(()) }
     }
 
+    #[inline(never)]
     fn mutex<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,

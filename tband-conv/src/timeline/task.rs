@@ -40,7 +40,7 @@ impl Timeline {
         {
             return Ok(Some(task));
         }
-        self.new_task(step, id)
+        self.new_task(&mut step.again(), id)
     }
 
     #[inline(never)]
@@ -73,7 +73,7 @@ impl Timeline {
         {
             return Ok(Some(task));
         }
-        self.unusual_task(step, id, what)
+        self.unusual_task(&mut step.again(), id, what)
     }
 
     #[inline(never)]
@@ -181,7 +181,7 @@ impl Timeline {
         }
         let mut settled = entry.settled;
         if let TaskState::Running(other) = entry.state {
-            settled = self.leave_other_core(step, task, other)?;
+            settled = self.leave_other_core(&mut step.again(), task, other)?;
         }
         // Both tasks change at one time, behind the last change of each.
         let mut ns = arrived.max(settled);
@@ -356,7 +356,7 @@ impl Timeline {
     ) -> io::Result<()> {
         match self.world.queue(queue_id) {
             Some(queue) => self.waits(step.at.core, wait(queue)),
-            None => self.too_many(step, "queue", queue_id),
+            None => self.too_many(&mut step.again(), "queue", queue_id),
         }
     }
 
