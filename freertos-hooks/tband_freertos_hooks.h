@@ -177,13 +177,15 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
     }                                                                                           \
   } while (0)
 
+/* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. Without this the kernel would take
+ * traceQUEUE_SEND, in a function without copy position. */
+#define traceQUEUE_SET_SEND(pxQueueSet)                                                        \
+  TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet),              \
+                                      TBAND_QUEUE_LENGTH(pxQueueSet) + 1U))
+
 #endif /* classes QUEUE and QUEUE_EXTRA */
 
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
-
-/* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. */
-#define traceQUEUE_SET_SEND(pxQueueSet)                                  \
-  TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet), TBAND_QUEUE_LENGTH(pxQueueSet) + 1U)
 
 #define traceQUEUE_RECEIVE(pxQueue)                                \
   TBAND_RECORD_U32_U32(QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \

@@ -1,6 +1,7 @@
 //! What the hooks take from the kernel is there: constants, fields, hooks and their parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 
 use tband_format::API_FUNCTIONS;
@@ -93,8 +94,6 @@ fn every_hook_is_one_of_the_kernel_s_with_its_parameters() {
     }
 }
 
-const CLASSES_OFF_BY_DEFAULT: [&str; 4] = ["STACK", "SCHEDULER_STEP", "TICK", "API"];
-
 #[test]
 fn the_functions_whose_calls_can_be_recorded_are_the_kernel_s() {
     let hooks = hooks(&read(kernel().join("include/FreeRTOS.h")));
@@ -107,19 +106,64 @@ fn the_functions_whose_calls_can_be_recorded_are_the_kernel_s() {
     assert_eq!(ours, after("traceRETURN_"));
 }
 
-#[test]
-fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
+/// The kernel's files that call trace macros, but for the heaps.
+const SOURCES: [&str; 6] =
+    ["tasks.c", "queue.c", "timers.c", "event_groups.c", "stream_buffer.c", "list.c"];
+
+/// The folder of a project that records the classes for which `wanted` is true.
+fn project(wanted: impl Fn(&str) -> bool) -> tempfile::TempDir {
     let folder = temp_dir();
     write(folder.path().join("FreeRTOSConfig.h"), FREERTOS_CONFIG);
-    let every_class = CLASSES_OFF_BY_DEFAULT
-        .map(|class| (format!("tband_configFREERTOS_{class}_TRACE_ENABLE"), "1"));
     let mut config = vec![
-        ("tband_configUSE_BACKEND_STREAMING", "1"),
-        ("tband_configFREERTOS_TRACE_ENABLE", "1"),
-        ("tband_portISR_NUMBER()", "7"),
+        ("tband_configUSE_BACKEND_STREAMING".to_owned(), "1"),
+        ("tband_configFREERTOS_TRACE_ENABLE".to_owned(), "1"),
+        ("tband_portISR_NUMBER()".to_owned(), "7"),
     ];
-    config.extend(every_class.iter().map(|(name, value)| (name.as_str(), *value)));
+    for class in classes() {
+        let value = if wanted(&class) { "1" } else { "0" };
+        config.push((format!("tband_configFREERTOS_{class}_TRACE_ENABLE"), value));
+    }
+    let config: Vec<_> = config.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     write(folder.path().join("tband_config.h"), config_text(&config));
+    folder
+}
+
+/// Names of the classes of FreeRTOS events.
+fn classes() -> Vec<String> {
+    let defaults = read(root().join("include/tband_config_defaults.h"));
+    let classes: Vec<_> = defaults
+        .lines()
+        .filter_map(|line| line.strip_prefix("#ifndef tband_configFREERTOS_"))
+        .filter_map(|name| name.strip_suffix("_TRACE_ENABLE"))
+        .map(str::to_owned)
+        .collect();
+    assert!(classes.len() > 10, "{classes:?}");
+    classes
+}
+
+/// Compiles a file of the kernel in a project.
+fn compile(folder: &Path, source: &str, options: &[&str]) {
+    let mut command = compiler(Standard::C11);
+    command.args(["-Wall", "-Wextra", "-Werror"]).args(options);
+    include(&mut command, [folder]);
+    include(&mut command, kernel_includes());
+    include(&mut command, includes());
+    run(command.arg("-c").arg(kernel().join(source)));
+}
+
+#[test]
+fn the_kernel_s_sources_compile_with_each_class_alone() {
+    for class in classes() {
+        let folder = project(|other| other == class);
+        for source in SOURCES {
+            compile(folder.path(), source, &["-fsyntax-only"]);
+        }
+    }
+}
+
+#[test]
+fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
+    let folder = project(|_| true);
     let expected = [
         ("tasks.c", "tband_freertos_task_created"),
         ("tasks.c", "tband_freertos_idle_task"),
@@ -148,12 +192,7 @@ fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
     let sources: BTreeSet<_> = expected.iter().map(|(source, _)| *source).collect();
     for source in sources {
         let object = folder.path().join("object.o");
-        let mut command = compiler(Standard::C11);
-        command.args(["-Wall", "-Wextra", "-Werror"]);
-        include(&mut command, [folder.path()]);
-        include(&mut command, kernel_includes());
-        include(&mut command, includes());
-        run(command.arg("-c").arg(kernel().join(source)).arg("-o").arg(&object));
+        compile(folder.path(), source, &["-o", &object.display().to_string()]);
         let undefined = run(Command::new("nm").arg("-u").arg(&object));
         let undefined = String::from_utf8(undefined).expect("text");
         for (_, function) in expected.iter().filter(|(file, _)| *file == source) {
