@@ -5,6 +5,9 @@
 //! The emitters are written out for each backend: cbindgen does not look into macros.
 //! The library meets the user's build in two places only, both defined by the shim: the constant
 //! `setup::tband_setup` and the port functions in `port`.
+//!
+//! Two packages are made of these sources: the static library for C programs, and `tband-ffi-rlib`,
+//! which Rust programs get by depending on `tband`.
 
 // Firmware is built with `panic = "abort"`, and for most targets there is nothing else. What cargo
 // builds for the host beside it (checks, lints) unwinds, which needs `std`.
@@ -19,8 +22,8 @@ mod snapshot;
 mod streaming;
 
 /// Nothing in the library panics, and a test looks for panic code in the archive. The language wants
-/// a handler all the same where there is no `std`.
-#[cfg(panic = "abort")]
+/// a handler all the same where there is no `std`. Rust programs have one of their own.
+#[cfg(all(panic = "abort", feature = "panic-handler"))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}

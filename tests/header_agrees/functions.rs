@@ -36,10 +36,10 @@ fn type_name(ty: &syn::Type) -> String {
     }
 }
 
-type Signatures = BTreeMap<String, String>;
+pub type Signatures = BTreeMap<String, String>;
 
 /// Functions declared in `extern` blocks.
-fn foreign(file: &syn::File) -> Signatures {
+pub fn foreign(file: &syn::File) -> Signatures {
     let blocks = file.items.iter().filter_map(|item| match item {
         syn::Item::ForeignMod(block) => Some(block),
         _ => None,

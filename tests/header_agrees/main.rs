@@ -8,16 +8,21 @@ mod events;
 mod functions;
 mod kernel;
 mod layout;
+mod rust;
 
 use tband_tests::c::includes;
 use tband_tests::{root, temp_dir, write};
 
-/// What bindgen makes of a text of C that includes headers of tband; `file` limits it to a header.
+/// What bindgen makes of a text of C that includes headers of tband; `file` limits it to a header. The
+/// backend is the external one unless the options choose another.
 fn bindings(text: &str, file: &str, options: &[String]) -> String {
     let folder = temp_dir();
     write(
         folder.path().join("tband_config.h"),
-        "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_EXTERNAL 1\n",
+        "#define tband_configENABLE 1\n\
+         #if !(tband_configUSE_BACKEND_STREAMING + tband_configUSE_BACKEND_SNAPSHOT)\n\
+         #define tband_configUSE_BACKEND_EXTERNAL 1\n\
+         #endif\n",
     );
     let mut builder = bindgen::Builder::default()
         .header_contents("reader.h", text)

@@ -105,15 +105,30 @@ impl Firmware {
     /// Compiles `tests/c/<name>.c` with a configuration. Warnings are errors.
     #[must_use]
     pub fn new(name: &str, config: &[(&str, &str)]) -> Self {
+        Self::with_library(name, None, config)
+    }
+
+    /// As [`new`](Self::new), with a further library ahead of tband's.
+    #[must_use]
+    pub fn with_library(name: &str, library: Option<&Path>, config: &[(&str, &str)]) -> Self {
         let c = root().join("tests/c");
         let port = c.join("fake_port");
         let sources = [&c.join(name).with_extension("c"), &port.join("fake_port.c")];
-        Self::with_port(&sources, &port, config)
+        Self::build(&sources, library, &port, config)
     }
 
     /// As [`new`](Self::new), with other sources and the folder of another `tband_port.h`.
     #[must_use]
     pub fn with_port(sources: &[&PathBuf], port: &Path, config: &[(&str, &str)]) -> Self {
+        Self::build(sources, None, port, config)
+    }
+
+    fn build(
+        sources: &[&PathBuf],
+        library: Option<&Path>,
+        port: &Path,
+        config: &[(&str, &str)],
+    ) -> Self {
         let folder = temp_dir();
         write(folder.path().join("tband_config.h"), config_text(config));
         let shim = root().join("port/tband_shim.c");
@@ -133,7 +148,8 @@ impl Firmware {
         if !sources.iter().any(|source| crate::read(source).contains("#include \"tband_shim.c\"")) {
             compile.arg(shim);
         }
-        compile.arg(archive()).args(["-lpthread", "-ldl", "-lm"]);
+        compile.arg("-Wl,--gc-sections").args(library).arg(archive());
+        compile.args(["-lpthread", "-ldl", "-lm"]);
         run(compile.arg("-o").arg(folder.path().join("firmware")));
         Self { folder }
     }

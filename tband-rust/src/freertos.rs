@@ -1,0 +1,124 @@
+//! FreeRTOS: markers of the running task, and names of objects that the kernel knows no name of.
+//!
+//! What the kernel itself does is recorded by its trace hooks, without a call from here. For firmware
+//! whose build compiles `freertos-hooks/tband_freertos.c`. Task-local markers belong to the running task,
+//! so several tasks may use one number: use them in tasks, not in interrupts.
+
+use core::ffi::{CStr, c_void};
+use core::marker::PhantomData;
+
+use tband_format::{Event, Str};
+
+use crate::number::numbered;
+use crate::record;
+
+numbered! {
+    /// An event marker of each task that uses it.
+    TaskEventMarker, "task-local event marker"
+}
+
+impl TaskEventMarker {
+    /// Names it, for the running task. As `tband_freertos_task_evtmarker_name`.
+    #[inline]
+    pub fn name(self, name: &CStr) {
+        let event = Event::TaskEvtmarkerName { evtmarker_id: 0, task_id: 0, name: Str(b"") };
+        record::task_name(&event, self.0, current_task_number(), name);
+    }
+
+    /// An instant in the running task, with a text of which the first `tband_configMAX_STR_LEN` bytes
+    /// (20) are recorded. As `tband_freertos_task_evtmarker`.
+    #[inline]
+    pub fn instant(self, text: &CStr) {
+        record::text(&Event::TaskEvtmarker { evtmarker_id: 0, msg: Str(b"") }, self.0, text);
+    }
+
+    /// A span in the running task, from here to where the guard is dropped, with a text as in
+    /// [`instant`](Self::instant). Spans of a marker nest.
+    #[inline]
+    pub fn span(self, text: &CStr) -> TaskSpan {
+        self.begin(text);
+        TaskSpan { marker: self, stays_in_task: PhantomData }
+    }
+
+    /// Opens a span that [`end`](Self::end) closes. As `tband_freertos_task_evtmarker_begin`.
+    #[inline]
+    pub fn begin(self, text: &CStr) {
+        record::text(&Event::TaskEvtmarkerBegin { evtmarker_id: 0, msg: Str(b"") }, self.0, text);
+    }
+
+    /// Ends the running task's innermost open span. As `tband_freertos_task_evtmarker_end`.
+    #[inline]
+    pub fn end(self) {
+        record::number(&Event::TaskEvtmarkerEnd { evtmarker_id: 0 }, self.0);
+    }
+}
+
+/// An open span of a [`TaskEventMarker`]; ends it when dropped.
+#[derive(Debug)]
+#[must_use = "the span ends when this is dropped: let _span = ..."]
+pub struct TaskSpan {
+    marker: TaskEventMarker,
+    /// Neither `Send` nor `Sync`.
+    stays_in_task: PhantomData<*const ()>,
+}
+
+impl Drop for TaskSpan {
+    #[inline]
+    fn drop(&mut self) {
+        self.marker.end();
+    }
+}
+
+numbered! {
+    /// A value marker of each task that uses it.
+    TaskValueMarker, "task-local value marker"
+}
+
+impl TaskValueMarker {
+    /// Names it, for the running task. As `tband_freertos_task_valmarker_name`.
+    #[inline]
+    pub fn name(self, name: &CStr) {
+        let event = Event::TaskValmarkerName { valmarker_id: 0, task_id: 0, name: Str(b"") };
+        record::task_name(&event, self.0, current_task_number(), name);
+    }
+
+    /// It takes a value in the running task. As `tband_freertos_task_valmarker`.
+    #[inline]
+    pub fn set(self, value: i64) {
+        record::value(&Event::TaskValmarker { valmarker_id: 0, val: 0 }, self.0, value);
+    }
+}
+
+/// Number of the running task in the recording; 0 before the scheduler runs.
+#[inline]
+#[must_use]
+pub fn current_task_number() -> u32 {
+    if_enabled!(crate::sys::tband_freertos_current_task_number(), 0)
+}
+
+/// Number of a queue, semaphore or mutex in the recording; 0 for null, and for one whose creation no
+/// hook has seen. Valid from the creation of the object to its deletion.
+///
+/// # Safety
+/// `handle` is null or the handle of a queue, semaphore or mutex that exists.
+#[inline]
+#[must_use]
+pub unsafe fn queue_number(handle: *const c_void) -> u32 {
+    if_enabled!(
+        // SAFETY: as the caller promised; the kernel only reads through the handle.
+        unsafe { crate::sys::tband_freertos_queue_number(handle.cast_mut()) },
+        0
+    )
+}
+
+/// Names a queue, semaphore or mutex. Metadata, kept for recordings that start later. As
+/// `tband_freertos_queue_name`; what is in the kernel's queue registry has its name from there.
+///
+/// # Safety
+/// `handle` is null or the handle of a queue, semaphore or mutex that exists.
+#[inline]
+pub unsafe fn name_queue(handle: *const c_void, name: &CStr) {
+    // SAFETY: as the caller promised.
+    let number = unsafe { queue_number(handle) };
+    record::name(&Event::QueueName { queue_id: 0, name: Str(b"") }, number, name);
+}

@@ -1,0 +1,48 @@
+//! Interrupts.
+
+use core::ffi::CStr;
+use core::marker::PhantomData;
+
+use tband_format::{Event, Str};
+
+use crate::number::numbered;
+use crate::record;
+
+numbered! {
+    /// An interrupt, by a number that the program chooses: best that of its exception or its line.
+    Interrupt, "interrupt"
+}
+
+impl Interrupt {
+    /// Names it. Once, any time: names are metadata, which is kept for recordings that start later.
+    /// As `tband_isr_name`.
+    #[inline]
+    pub fn name(self, name: &CStr) {
+        record::name(&Event::IsrName { isr_id: 0, name: Str(b"") }, self.0, name);
+    }
+
+    /// The core is in this interrupt until the guard is dropped. First line of the handler: everything
+    /// that is recorded from here on is taken to be the interrupt's. As `tband_isr_enter`, and
+    /// `tband_isr_exit` at the end.
+    #[inline]
+    pub fn enter(self) -> InterruptGuard {
+        record::number(&Event::IsrEnter { isr_id: 0 }, self.0);
+        InterruptGuard { interrupt: self, stays_in_handler: PhantomData }
+    }
+}
+
+/// The core is in an [`Interrupt`]; it leaves when this is dropped.
+#[derive(Debug)]
+#[must_use = "the interrupt ends when this is dropped: let _interrupt = ..."]
+pub struct InterruptGuard {
+    interrupt: Interrupt,
+    /// Neither `Send` nor `Sync`.
+    stays_in_handler: PhantomData<*const ()>,
+}
+
+impl Drop for InterruptGuard {
+    #[inline]
+    fn drop(&mut self) {
+        record::number(&Event::IsrExit { isr_id: 0 }, self.interrupt.0);
+    }
+}

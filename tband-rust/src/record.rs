@@ -1,0 +1,52 @@
+//! The ways to record, by the fields of an event: the only place that passes pointers to C.
+//!
+//! Events are given as such, so that the registry alone knows their ids and fields; the values of
+//! their fields do not matter here. With feature `enable` off all of this does nothing.
+
+use core::ffi::CStr;
+
+use tband_format::Event;
+
+/// An event with one number.
+#[inline(always)]
+pub(crate) fn number(event: &Event<'_>, first: u32) {
+    #[cfg(feature = "enable")]
+    crate::sys::tband_record_u32(event.id().into(), first);
+}
+
+/// An event with a number and a value.
+#[inline(always)]
+pub(crate) fn value(event: &Event<'_>, first: u32, value: i64) {
+    #[cfg(feature = "enable")]
+    crate::sys::tband_record_u32_s64(event.id().into(), first, value);
+}
+
+/// An event with a number and a text.
+#[inline(always)]
+pub(crate) fn text(event: &Event<'_>, first: u32, text: &CStr) {
+    #[cfg(feature = "enable")]
+    // SAFETY: the text ends with a NUL, and is copied before the call returns.
+    unsafe {
+        crate::sys::tband_record_u32_str(event.id().into(), first, text.as_ptr());
+    }
+}
+
+/// A name: metadata with a number and a text.
+#[inline(always)]
+pub(crate) fn name(event: &Event<'_>, first: u32, name: &CStr) {
+    #[cfg(feature = "enable")]
+    // SAFETY: the name ends with a NUL, and is copied before the call returns.
+    unsafe {
+        crate::sys::tband_record_metadata(event.id().into(), 1, first, 0, name.as_ptr());
+    }
+}
+
+/// A name of something that belongs to a task: metadata with two numbers and a text.
+#[inline(always)]
+pub(crate) fn task_name(event: &Event<'_>, first: u32, task: u32, name: &CStr) {
+    #[cfg(feature = "enable")]
+    // SAFETY: the name ends with a NUL, and is copied before the call returns.
+    unsafe {
+        crate::sys::tband_record_metadata(event.id().into(), 2, first, task, name.as_ptr());
+    }
+}

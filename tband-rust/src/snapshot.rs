@@ -1,0 +1,59 @@
+//! The snapshot backend (`tband_configUSE_BACKEND_SNAPSHOT`): events fill a buffer of each core.
+
+use crate::buffer::Buffer;
+use crate::control::ControlError;
+
+/// Starts to fill the buffers, behind what they hold. When the first is full recording stops on all
+/// cores. As `tband_trigger_snapshot`.
+///
+/// # Errors
+/// [`ControlError::Recording`] if it is on, or has not wholly finished.
+#[inline]
+pub fn trigger() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_trigger_snapshot(), ControlError::Recording),
+        Ok(())
+    )
+}
+
+/// Stops recording. As `tband_stop_snapshot`.
+///
+/// # Errors
+/// [`ControlError::NotRecording`] if it was off, maybe because a buffer was full.
+#[inline]
+pub fn stop() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_stop_snapshot(), ControlError::NotRecording),
+        Ok(())
+    )
+}
+
+/// Empties the buffers. As `tband_reset_snapshot`.
+///
+/// # Errors
+/// [`ControlError::Recording`] unless recording has finished.
+#[inline]
+pub fn reset() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_reset_snapshot(), ControlError::Recording),
+        Ok(())
+    )
+}
+
+/// The buffer of a core: whole frames. Empty until that core has finished, and for cores that do not
+/// exist. A file that is to be read elsewhere needs the core's [`metadata_buffer`](crate::metadata_buffer)
+/// ahead of it. As `tband_get_core_snapshot_buf`.
+#[inline]
+#[must_use]
+pub fn buffer(core_id: u32) -> Buffer {
+    if_enabled!(
+        // SAFETY: the shim's buffer, which is as long or not there at all.
+        unsafe {
+            Buffer::new(
+                crate::sys::tband_core_snapshot(core_id),
+                crate::sys::tband_core_snapshot_amount(core_id),
+            )
+        },
+        Buffer::EMPTY
+    )
+}

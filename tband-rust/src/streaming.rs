@@ -1,0 +1,42 @@
+//! The streaming backend (`tband_configUSE_BACKEND_STREAMING`): every event goes to the port at once.
+
+use crate::control::ControlError;
+
+/// Starts the stream: sends the metadata, then every event. Hands a whole metadata buffer to the port in
+/// one call, in a critical section. As `tband_start_streaming`.
+///
+/// # Errors
+/// [`ControlError::Recording`] if it is on already; [`ControlError::MetadataDropped`] if the port took
+/// only part of the metadata, and then recording is on.
+#[inline]
+pub fn start() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_start_streaming(), ControlError::Recording),
+        Ok(())
+    )
+}
+
+/// As [`start`], without the metadata: for a receiver that has it already. As
+/// `tband_restart_streaming`.
+///
+/// # Errors
+/// [`ControlError::Recording`] if it is on already.
+#[inline]
+pub fn restart() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_restart_streaming(), ControlError::Recording),
+        Ok(())
+    )
+}
+
+/// Stops the stream. As `tband_stop_streaming`.
+///
+/// # Errors
+/// [`ControlError::NotRecording`] if it was off.
+#[inline]
+pub fn stop() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_stop_streaming(), ControlError::NotRecording),
+        Ok(())
+    )
+}

@@ -1,0 +1,56 @@
+//! The C functions behind this crate: of the shim, the library and the FreeRTOS hooks.
+//!
+//! Called by the modules beside this one. Their prototypes are in `include/`; a test holds the types
+//! here to them. `safe` are those that any argument is good enough for. What a program does not use of
+//! these need not be there: everything that calls them is inlined into the program.
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::sync::atomic::AtomicU8;
+
+/// First byte of the recorder's state.
+#[repr(C)]
+pub struct tband_recorder_head {
+    /// 1 while recording.
+    pub recording: AtomicU8,
+}
+
+unsafe extern "C" {
+    pub safe static tband_recorder: tband_recorder_head;
+
+    // port/tband_shim.c
+    pub safe fn tband_record_u32(id: u32, first: u32);
+    pub safe fn tband_record_u32_s64(id: u32, first: u32, value: i64);
+    /// `text` is null or readable to its NUL.
+    pub fn tband_record_u32_str(id: u32, first: u32, text: *const c_char);
+    /// `text` is null or readable to its NUL.
+    pub fn tband_record_metadata(
+        id: u32,
+        numbers: u32,
+        first: u32,
+        second: u32,
+        text: *const c_char,
+    );
+    pub safe fn tband_gather_system_metadata();
+    pub safe fn tband_keep_time();
+    pub safe fn tband_start_streaming() -> c_int;
+    pub safe fn tband_restart_streaming() -> c_int;
+    pub safe fn tband_stop_streaming() -> c_int;
+    pub safe fn tband_trigger_snapshot() -> c_int;
+    pub safe fn tband_stop_snapshot() -> c_int;
+    pub safe fn tband_reset_snapshot() -> c_int;
+
+    // The library
+    pub safe fn tband_recorder_finished() -> bool;
+    pub safe fn tband_core_finished(core_id: c_uint) -> bool;
+    pub safe fn tband_recorder_dropped() -> u32;
+    pub safe fn tband_core_metadata(core_id: c_uint) -> *const u8;
+    pub safe fn tband_core_metadata_amount(core_id: c_uint) -> usize;
+    pub safe fn tband_core_metadata_dropped(core_id: c_uint) -> u32;
+    pub safe fn tband_core_snapshot(core_id: c_uint) -> *const u8;
+    pub safe fn tband_core_snapshot_amount(core_id: c_uint) -> usize;
+
+    // freertos-hooks/tband_freertos.c
+    pub safe fn tband_freertos_current_task_number() -> u32;
+    /// `handle` is null or a queue, semaphore or mutex that exists.
+    pub fn tband_freertos_queue_number(handle: *mut c_void) -> u32;
+}

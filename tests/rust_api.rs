@@ -1,0 +1,116 @@
+//! The crate `tband` for firmware in Rust: every function of it, called by a Rust part of C programs
+//! (`rust_part`) that record through the fake port; and what of it ends up in firmware.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::c::Firmware;
+use tband_tests::events::user_lines;
+use tband_tests::{cargo, root, run};
+use xtask::dist;
+
+/// The Rust part as a static library, built as firmware is.
+fn rust_part(target_dir: &str, options: &[&str]) -> PathBuf {
+    let target_dir = root().join(target_dir);
+    run(cargo()
+        .current_dir(root())
+        .args(["build", "--quiet", "--locked", "-p", "tband-rust-part", "--profile", "firmware"])
+        .args(options)
+        .arg("--target-dir")
+        .arg(&target_dir));
+    let is_target = options.iter().skip_while(|option| **option != "--target").nth(1);
+    let folder = is_target.map_or_else(|| target_dir.clone(), |target| target_dir.join(target));
+    folder.join("firmware/libtband_rust_part.a")
+}
+
+/// Symbols of the object that is made of the crates here, with the letter of their kind.
+fn symbols(archive: &Path) -> Vec<(char, String)> {
+    let listing = run(Command::new("nm").args(["--format=posix", "-A"]).arg(archive));
+    let listing = String::from_utf8(listing).expect("text");
+    let own = listing
+        .lines()
+        .filter_map(|line| line.split_once("[tband_rust_part-")?.1.split_once("]: "));
+    let list: Vec<_> = own
+        .filter_map(|(_, symbol)| {
+            let mut words = symbol.split(' ');
+            let name = words.next()?.to_owned();
+            Some((words.next()?.chars().next()?, name))
+        })
+        .collect();
+    assert!(list.len() > 3, "{listing}");
+    list
+}
+
+/// What `names` of the Rust part records.
+const NAMES: &[&str] = &[
+    "- evtmarker_name evtmarker_id=1 name=\"event\"",
+    "- valmarker_name valmarker_id=2 name=\"value\"",
+    "- isr_name isr_id=3 name=\"interrupt\"",
+    "- task_evtmarker_name evtmarker_id=4 task_id=7 name=\"task event\"",
+    "- task_valmarker_name valmarker_id=5 task_id=7 name=\"task value\"",
+    "- queue_name queue_id=0 name=\"no queue\"",
+    "- queue_name queue_id=23 name=\"queue\"",
+];
+
+/// What `events` of the Rust part records.
+const EVENTS: &[&str] = &[
+    "0 evtmarker_begin evtmarker_id=1 msg=\"outer\"",
+    "0 isr_enter isr_id=3",
+    "0 evtmarker_begin evtmarker_id=1 msg=\"inner\"",
+    "0 evtmarker_end evtmarker_id=1",
+    "0 isr_exit isr_id=3",
+    "0 valmarker valmarker_id=2 val=-9223372036854775808",
+    "0 evtmarker_end evtmarker_id=1",
+    "0 evtmarker_begin evtmarker_id=1 msg=\"a text of more than \"",
+    "0 evtmarker_end evtmarker_id=1",
+    "0 evtmarker evtmarker_id=1 msg=\"seven 7\"",
+    "0 task_evtmarker_begin evtmarker_id=4294967295 msg=\"\"",
+    "0 task_evtmarker evtmarker_id=4294967295 msg=\"in the task\"",
+    "0 task_evtmarker_end evtmarker_id=4294967295",
+    "0 task_evtmarker_begin evtmarker_id=4294967295 msg=\"more\"",
+    "0 task_evtmarker_end evtmarker_id=4294967295",
+    "0 task_valmarker valmarker_id=5 val=9223372036854775807",
+];
+
+fn assert_names_and_events(recording: &[u8]) {
+    assert_eq!(user_lines(recording), [NAMES, EVENTS].concat());
+}
+
+#[test]
+fn every_function_records_its_event_and_returns_what_it_promises() {
+    let part = rust_part("target/test-archive", &[]);
+    let config = |backend| [(backend, "1"), ("tband_configMETADATA_BUF_SIZE", "400")];
+    let build = |name, backend| Firmware::with_library(name, Some(&part), &config(backend));
+    let streaming = build("rust_streaming", "tband_configUSE_BACKEND_STREAMING").run(&[]);
+    assert_names_and_events(&streaming);
+    let snapshot = build("rust_snapshot", "tband_configUSE_BACKEND_SNAPSHOT").run(&[]);
+    assert_names_and_events(&snapshot);
+}
+
+/// Nothing in it panics, allocates or needs more than tband and the copying of bytes.
+#[test]
+fn firmware_gets_no_panic_and_needs_nothing_else() {
+    let target = "thumbv6m-none-eabi";
+    dist::add_target(Path::new("rustup"), root(), target).expect("the target");
+    for options in [vec![], vec!["--target", target]] {
+        for (kind, name) in symbols(&rust_part("target/test-archive", &options)) {
+            let is_allowed = name.starts_with("tband_")
+                || name.starts_with("fake_")
+                || ["memcpy", "memset", "memmove", "memcmp", "strlen"].contains(&name.as_str())
+                || name.starts_with("__aeabi_mem");
+            assert!(kind != 'U' || is_allowed, "{options:?}: it needs {name}");
+            assert!(!name.contains("panic"), "{options:?}: {name}");
+        }
+    }
+}
+
+#[test]
+fn switched_off_it_needs_no_c_at_all() {
+    let part = rust_part("target/test-archive/off", &["--no-default-features"]);
+    let symbols = symbols(&part);
+    let is_there = |wanted: &str| symbols.iter().any(|(_, name)| name == wanted);
+    assert!(is_there("rust_part_streaming"), "{symbols:?}");
+    for (kind, name) in &symbols {
+        assert!(*kind != 'U' || !name.starts_with("tband_"), "it needs {name}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Calls every function of the crate `tband`, as a part of the C programs `rust_*.c` in `tests/c`.
+//!
+//! Each function returns 0, or the line here of the first check that failed: it is built as firmware is,
+//! without `std`, and a test looks for panic code in it.
+
+// As in tband-ffi, whose panic handler is another matter in a program of both.
+#![cfg_attr(panic = "abort", no_std)]
+
+use core::ffi::c_void;
+use core::ptr::null;
+
+use tband::ControlError::{MetadataDropped, NotRecording, Recording};
+use tband::freertos::{
+    TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
+};
+use tband::{EventMarker, Interrupt, Text, ValueMarker, snapshot, streaming};
+
+#[cfg(panic = "abort")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
+
+type Checked = Result<(), u32>;
+
+macro_rules! check {
+    ($condition:expr) => {
+        if !$condition {
+            return Err(line!());
+        }
+    };
+}
+
+fn failed_line(checked: Checked) -> u32 {
+    checked.err().unwrap_or(0)
+}
+
+unsafe extern "C" {
+    /// Of `fake_port.h`: the transport takes nothing.
+    static mut fake_refuses: bool;
+    /// Of `fake_port.h`: writes bytes to stdout.
+    fn fake_print(data: *const u8, len: usize);
+}
+
+fn refuse(refuse: bool) {
+    // SAFETY: the program has one thread, and C looks at it in the calls of this one.
+    unsafe { fake_refuses = refuse };
+}
+
+fn names() {
+    EventMarker::new(1).name(c"event");
+    ValueMarker::new(2).name(c"value");
+    Interrupt::new(3).name(c"interrupt");
+    TaskEventMarker::new(4).name(c"task event");
+    TaskValueMarker::new(5).name(c"task value");
+    // SAFETY: null, and what the program takes for a handle.
+    unsafe {
+        name_queue(null(), c"no queue");
+        name_queue((&raw const QUEUE).cast(), c"queue");
+    }
+    tband::gather_system_metadata();
+}
+
+fn events() {
+    let event = EventMarker::new(1);
+    let outer = event.span(c"outer");
+    {
+        let _interrupt = Interrupt::new(3).enter();
+        let _inner = event.span(c"inner");
+    }
+    ValueMarker::new(2).set(i64::MIN);
+    drop(outer);
+    event.begin(c"a text of more than 20 letters");
+    event.end();
+    // Not formatted, since Rust's own formatting has panics in it.
+    let mut text = Text::<30>::from("seven ");
+    text.push("7");
+    event.instant(&text);
+
+    let task = TaskEventMarker::new(u32::MAX);
+    let span = task.span(c"");
+    task.instant(c"in the task");
+    drop(span);
+    task.begin(c"more");
+    task.end();
+    TaskValueMarker::new(5).set(i64::MAX);
+}
+
+/// What the program takes for a queue.
+static QUEUE: u32 = 23;
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_streaming() -> u32 {
+    failed_line(stream())
+}
+
+fn stream() -> Checked {
+    check!(!tband::is_recording() && tband::is_finished() && tband::is_core_finished(0));
+    check!(streaming::stop() == Err(NotRecording));
+    names();
+    events(); // not recorded
+    check!(tband::dropped_metadata(0) == 0 && tband::metadata_buffer(0).len() > 80);
+    check!(tband::metadata_buffer(1).is_empty());
+
+    check!(streaming::start() == Ok(()));
+    check!(tband::is_recording() && !tband::is_finished() && !tband::is_core_finished(0));
+    check!(streaming::start() == Err(Recording) && streaming::restart() == Err(Recording));
+    events();
+    check!(tband::dropped_events() == 0);
+    refuse(true);
+    EventMarker::new(9).end();
+    refuse(false);
+    check!(tband::dropped_events() == 1);
+    check!(streaming::stop() == Ok(()) && streaming::stop() == Err(NotRecording));
+
+    check!(streaming::restart() == Ok(()) && streaming::stop() == Ok(()));
+    refuse(true);
+    check!(streaming::start() == Err(MetadataDropped) && tband::is_recording());
+    check!(streaming::stop() == Ok(()));
+    tband::keep_time();
+    check!(current_task_number() == 7);
+    // SAFETY: null, and what the program takes for a handle.
+    check!(unsafe { queue_number(null()) == 0 && queue_number((&raw const QUEUE).cast()) == 23 });
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_snapshot() -> u32 {
+    failed_line(record_snapshot())
+}
+
+fn record_snapshot() -> Checked {
+    names();
+    check!(snapshot::stop() == Err(NotRecording) && snapshot::trigger() == Ok(()));
+    events();
+    check!(snapshot::buffer(0).is_empty()); // not yet
+    check!(snapshot::trigger() == Err(Recording) && snapshot::reset() == Err(Recording));
+    check!(snapshot::stop() == Ok(()) && !snapshot::buffer(0).is_empty());
+    check!(snapshot::reset() == Ok(()) && snapshot::buffer(0).is_empty());
+
+    check!(snapshot::trigger() == Ok(()));
+    events();
+    check!(snapshot::stop() == Ok(()) && snapshot::buffer(1).is_empty());
+    for buffer in [tband::metadata_buffer(0), snapshot::buffer(0)] {
+        let mut offset = 0;
+        let mut chunk = [0; 7];
+        loop {
+            let amount = buffer.copy_to(offset, &mut chunk);
+            // SAFETY: at most the length of the chunk.
+            unsafe { fake_print(chunk.as_ptr(), amount) };
+            offset += amount;
+            if amount == 0 {
+                break;
+            }
+        }
+        check!(offset == buffer.len());
+    }
+    Ok(())
+}
+
+/// For the functions of the FreeRTOS hooks that the program stands in for.
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_is_queue(handle: *const c_void) -> bool {
+    handle == (&raw const QUEUE).cast()
+}
