@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use tband_tests::events::assert_events;
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
-use tband_tests::{read, root, run, temp_dir, write};
+use tband_tests::{guide, read, root, run, temp_dir, write};
 use tempfile::TempDir;
 use xtask::dist;
 
@@ -30,27 +30,16 @@ int main(void) {
 }
 "#;
 
-/// Blocks of one language in one section of the guide.
+const PAGE: &str = "installing";
+
+/// The blocks of a language in a section of the page.
 fn blocks(section: &str, language: &str) -> Vec<String> {
-    let guide = read(root().join("docs/src/guide/installing.md"));
-    let heading = format!("\n## {section}\n");
-    let text = guide.split_once(&heading).unwrap_or_else(|| panic!("no section {section}")).1;
-    let text = text.split("\n## ").next().unwrap_or(text);
-    let fence = format!("```{language}\n");
-    let blocks: Vec<_> = text
-        .split(&fence)
-        .skip(1)
-        .map(|block| block.split("```").next().unwrap_or(block).to_owned())
-        .collect();
-    assert!(!blocks.is_empty(), "no {language} in {section}");
-    blocks
+    guide::blocks(PAGE, section, language)
 }
 
-/// The one block of a language in a section.
+/// The one block of a language in a section of the page.
 fn block(section: &str, language: &str) -> String {
-    let mut blocks = blocks(section, language);
-    assert_eq!(blocks.len(), 1, "{section}: {blocks:?}");
-    blocks.remove(0)
+    guide::block(PAGE, section, language)
 }
 
 /// The guide's `CMakeLists.txt`, with something else in place of `add_subdirectory`.
@@ -224,7 +213,7 @@ fn pkg_config_for_a_microcontroller() {
 /// The messages in the guide's table are those that the build gives.
 #[test]
 fn the_messages_are_those_of_the_build() {
-    let guide = read(root().join("docs/src/guide/installing.md"));
+    let guide = guide::page(PAGE);
     let sources = ["TbandCargo.cmake", "TbandRustTarget.cmake", "tband-config.cmake"]
         .map(|name| read(root().join("cmake").join(name)));
     for text in [

@@ -6,6 +6,7 @@
 
 pub mod c;
 pub mod events;
+pub mod guide;
 pub mod kernel;
 pub mod user_project;
 pub mod without_rust;

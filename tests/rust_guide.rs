@@ -1,0 +1,97 @@
+//! Firmware in Rust as `docs/src/guide/rust.md` says: its blocks make up a user's package.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::events::user_lines;
+use tband_tests::guide::{block, blocks};
+use tband_tests::user_project::{CONFIG, PORT};
+use tband_tests::{Finished, cargo, finish, root, run, write};
+
+const MAIN: &str = r#"mod firmware;
+use std::io::Write as _;
+
+#[unsafe(no_mangle)]
+extern "C" fn my_timer_ticks() -> u64 { 42 }
+
+fn main() {
+    firmware::set_up().unwrap();
+    firmware::filter(-40);
+    firmware::uart_handler();
+    firmware::strings();
+    tband::snapshot::stop().unwrap();
+    for buffer in [tband::metadata_buffer(0), tband::snapshot::buffer(0)] {
+        let mut bytes = vec![0; buffer.len()];
+        assert_eq!(buffer.copy_to(0, &mut bytes), bytes.len());
+        std::io::stdout().write_all(&bytes).unwrap();
+    }
+}
+"#;
+
+/// Writes the user's package, but for its `tband_config.h`, and returns its folder. Always the same one:
+/// with another cargo would build everything again.
+fn write_package() -> PathBuf {
+    let folder = root().join("target/test-rust-guide");
+    let toml = block("rust", "A program", "toml");
+    let package = "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
+    let workspace = "[workspace]\nexclude = [\"tband\"]\n";
+    write(folder.join("Cargo.toml"), format!("{package}{workspace}{toml}"));
+    // So that nothing is looked up, and the crates are those that are there already.
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
+    if !folder.join("tband").exists() {
+        symlink(root(), folder.join("tband")).expect("the sources");
+    }
+    let rust = blocks("rust", "A program", "rust");
+    let [build, firmware] = rust.as_slice() else { panic!("{rust:?}") };
+    write(folder.join("build.rs"), build);
+    let strings = block("rust", "Strings", "rust");
+    let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n");
+    write(folder.join("src/firmware.rs"), firmware);
+    write(folder.join("src/main.rs"), MAIN);
+    write(folder.join("config/tband_port.h"), PORT);
+    folder
+}
+
+fn build(folder: &Path, config: &str) -> Finished {
+    write(folder.join("config/tband_config.h"), config);
+    finish(cargo().current_dir(folder).args(["build", "--quiet", "--offline"]))
+}
+
+#[test]
+fn what_the_guide_says_works() {
+    let folder = write_package();
+    let built = build(&folder, CONFIG);
+    assert!(built.ok, "{}", built.text());
+    let recording = run(&mut Command::new(folder.join("target/debug/user")));
+    let mut names = user_lines(&recording);
+    let events = names.split_off(3);
+    assert_eq!(
+        names,
+        [
+            "- evtmarker_name evtmarker_id=1 name=\"filter\"",
+            "- valmarker_name valmarker_id=2 name=\"level\"",
+            "- isr_name isr_id=37 name=\"UART\"",
+        ]
+    );
+    assert_eq!(
+        events,
+        [
+            "42 evtmarker_begin evtmarker_id=1 msg=\"low pass\"",
+            "42 valmarker valmarker_id=2 val=-40",
+            "42 evtmarker_end evtmarker_id=1",
+            "42 isr_enter isr_id=37",
+            "42 evtmarker evtmarker_id=1 msg=\"data\"",
+            "42 isr_exit isr_id=37",
+            "42 evtmarker evtmarker_id=1 msg=\"channel 7\"",
+        ]
+    );
+
+    // What does not link names what the guide's table has.
+    let missing = |config: &str, undefined: &str| {
+        let built = build(&folder, config);
+        assert!(!built.ok && built.text().contains(undefined), "{}", built.text());
+    };
+    missing("#define tband_configENABLE 0\n", "tband_record_");
+    missing(&CONFIG.replace("SNAPSHOT", "EXTERNAL"), "tband_trigger_snapshot");
+}
