@@ -16,17 +16,24 @@ fn frames(recording: &[u8]) -> Vec<&[u8]> {
     whole.split(|&byte| byte == 0).collect()
 }
 
-/// Every event of a recording as a line. Panics where a frame does not decode.
-#[must_use]
-pub fn lines(recording: &[u8]) -> Vec<String> {
-    let mut list = Vec::new();
+/// Calls `visit` with the time and the event of each frame. Panics where a frame does not decode.
+pub fn for_each(recording: &[u8], mut visit: impl FnMut(Option<u64>, &Event<'_>)) {
     for frame in frames(recording) {
         let mut scratch = vec![0; frame.len()];
         let decoded = decode_frame(frame, &mut scratch)
             .unwrap_or_else(|error| panic!("frame {frame:02X?}: {error}"));
-        let mut line = decoded.ts.map_or_else(|| "-".to_owned(), |ts| ts.to_string());
-        let _ = write!(line, " {}", decoded.event.name());
-        decoded.event.for_each_field(|name, value| {
+        visit(decoded.ts, &decoded.event);
+    }
+}
+
+/// Every event of a recording as a line. Panics where a frame does not decode.
+#[must_use]
+pub fn lines(recording: &[u8]) -> Vec<String> {
+    let mut list = Vec::new();
+    for_each(recording, |ts, event| {
+        let mut line = ts.map_or_else(|| "-".to_owned(), |ts| ts.to_string());
+        let _ = write!(line, " {}", event.name());
+        event.for_each_field(|name, value| {
             let _ = match value {
                 tband_format::Value::Unsigned(value) => write!(line, " {name}={value}"),
                 tband_format::Value::Named(value, _) => write!(line, " {name}={value}"),
@@ -35,7 +42,7 @@ pub fn lines(recording: &[u8]) -> Vec<String> {
             };
         });
         list.push(line);
-    }
+    });
     list
 }
 

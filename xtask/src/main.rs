@@ -9,7 +9,7 @@ use xtask::board::Board;
 use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
-use xtask::{bench_host, bench_target, dist, generate, header, workspace_root};
+use xtask::{bench_host, bench_target, dist, generate, header, kernel, workspace_root};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -158,6 +158,16 @@ fn main() -> Result<()> {
             let mut clippy = Command::new("cargo");
             let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"];
             run_shown(clippy.args(args).current_dir(&root))?;
+            // A workspace of its own, with the kernel in it.
+            let example = root.join("examples/rust-freertos");
+            let mut format = Command::new("cargo");
+            run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
+            let mut clippy = Command::new("cargo");
+            clippy
+                .args(["clippy", "--locked", "--target-dir", "../../target/test-rust-freertos"])
+                .args(["--", "-Dwarnings"])
+                .env("FREERTOS_KERNEL_PATH", kernel::path(&root)?);
+            run_shown(clippy.current_dir(&example))?;
             let mut doc = Command::new("cargo");
             doc.args(["doc", "--workspace", "--no-deps", "--locked"])
                 .env("RUSTDOCFLAGS", "-Dwarnings");
