@@ -246,6 +246,9 @@ fn text_field(
             let known = match name {
                 "task_id" => world.name_of_task(id),
                 "queue_id" => world.name_of_queue(id),
+                "stream_buffer_id" => world.name_of_stream_buffer(id),
+                "event_group_id" => world.name_of_event_group(id),
+                "timer_id" => world.name_of_timer(id),
                 "isr_id" => world.name_of_isr(id, core),
                 "function" if is_api_call(event) => api_function(id),
                 "evtmarker_id" if !is_task_local(event) => world.name_of_marker(id),

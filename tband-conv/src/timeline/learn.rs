@@ -28,6 +28,17 @@ impl World {
             Event::QueueName { queue_id, .. } => {
                 self.queues.find(queue_id).and_then(|queue| self.queues.get(queue)?.name.as_ref())
             }
+            Event::StreamBufferName { stream_buffer_id: id, .. } => self
+                .stream_buffers
+                .find(id)
+                .and_then(|buffer| self.stream_buffers.get(buffer)?.name.as_ref()),
+            Event::EventGroupName { event_group_id: id, .. } => self
+                .event_groups
+                .find(id)
+                .and_then(|group| self.event_groups.get(group)?.name.as_ref()),
+            Event::TimerName { timer_id: id, .. } => {
+                self.timers.find(id).and_then(|timer| self.timers.get(timer)?.name.as_ref())
+            }
             _ => None,
         };
         if known.is_none() {
@@ -92,6 +103,22 @@ impl World {
             Event::QueueKind { queue_id, kind } => {
                 let queue = self.queue(queue_id)?;
                 self.queues.get_mut(queue)?.kind = Some(kind);
+            }
+            Event::StreamBufferName { stream_buffer_id, name } => {
+                let buffer = self.stream_buffer(stream_buffer_id)?;
+                self.stream_buffers.get_mut(buffer)?.name = Some(name.to_string());
+            }
+            Event::StreamBufferKind { stream_buffer_id, kind } => {
+                let buffer = self.stream_buffer(stream_buffer_id)?;
+                self.stream_buffers.get_mut(buffer)?.kind = Some(kind);
+            }
+            Event::EventGroupName { event_group_id, name } => {
+                let group = self.event_group(event_group_id)?;
+                self.event_groups.get_mut(group)?.name = Some(name.to_string());
+            }
+            Event::TimerName { timer_id, name } => {
+                let timer = self.timer(timer_id)?;
+                self.timers.get_mut(timer)?.name = Some(name.to_string());
             }
             Event::TraceInfo {
                 format_version,

@@ -32,8 +32,9 @@ pub use self::change::{At, Change, Forgotten, PriorityCause, QueueCause, Sink, W
 pub use self::names::Label;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::world::{
-    Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope, Task, TaskRef, TaskState,
-    TraceInfo, Wait, World,
+    EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
+    StreamBuffer, StreamBufferRef, Task, TaskRef, TaskState, Timer, TimerRef, TraceInfo, Wait,
+    World,
 };
 
 use self::core::Cores;

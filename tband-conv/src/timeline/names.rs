@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use tband_format::QueueKind;
+use tband_format::{QueueKind, StreamBufferKind};
 
-use super::world::{IsrRef, MarkerRef, QueueRef, Scope, TaskRef, Wait, World};
+use super::world::{
+    EventGroupRef, IsrRef, MarkerRef, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, Wait,
+    World,
+};
 
 impl World {
     /// Name of the task of this id, if it is known.
@@ -17,6 +20,24 @@ impl World {
     #[must_use]
     pub fn name_of_queue(&self, id: u32) -> Option<&str> {
         self.queues.get(self.queues.find(id)?)?.name.as_deref()
+    }
+
+    /// Name of the stream buffer of this id, if it is known.
+    #[must_use]
+    pub fn name_of_stream_buffer(&self, id: u32) -> Option<&str> {
+        self.stream_buffers.get(self.stream_buffers.find(id)?)?.name.as_deref()
+    }
+
+    /// Name of the event group of this id, if it is known.
+    #[must_use]
+    pub fn name_of_event_group(&self, id: u32) -> Option<&str> {
+        self.event_groups.get(self.event_groups.find(id)?)?.name.as_deref()
+    }
+
+    /// Name of the software timer of this id, if it is known.
+    #[must_use]
+    pub fn name_of_timer(&self, id: u32) -> Option<&str> {
+        self.timers.get(self.timers.find(id)?)?.name.as_deref()
     }
 
     /// Name of the interrupt of this id on a core, if it is known.
@@ -55,6 +76,36 @@ impl World {
                 Label::of(what, queue.id, queue.name.as_deref())
             }
             None => Label::of("queue", 0, None),
+        }
+    }
+
+    /// Name of a stream buffer, or what stands for it.
+    #[must_use]
+    pub fn stream_buffer_name(&self, buffer: StreamBufferRef) -> Label<'_> {
+        match self.stream_buffers.get(buffer) {
+            Some(buffer) => {
+                let what = buffer.kind.and_then(StreamBufferKind::name).unwrap_or("stream buffer");
+                Label::of(what, buffer.id, buffer.name.as_deref())
+            }
+            None => Label::of("stream buffer", 0, None),
+        }
+    }
+
+    /// Name of an event group, or what stands for it.
+    #[must_use]
+    pub fn event_group_name(&self, group: EventGroupRef) -> Label<'_> {
+        match self.event_groups.get(group) {
+            Some(group) => Label::of("event group", group.id, group.name.as_deref()),
+            None => Label::of("event group", 0, None),
+        }
+    }
+
+    /// Name of a software timer, or what stands for it.
+    #[must_use]
+    pub fn timer_name(&self, timer: TimerRef) -> Label<'_> {
+        match self.timers.get(timer) {
+            Some(timer) => Label::of("timer", timer.id, timer.name.as_deref()),
+            None => Label::of("timer", 0, None),
         }
     }
 

@@ -3,7 +3,7 @@
 //! The [`Timeline`](super::Timeline) changes it, sinks read it. Names outlive restarts of the
 //! stream: metadata that comes again changes nothing.
 
-use tband_format::QueueKind;
+use tband_format::{QueueKind, StreamBufferKind};
 
 use super::table::{Key, Ref, Table};
 
@@ -105,6 +105,56 @@ impl Queue {
     }
 }
 
+/// A stream buffer, message buffer or batching buffer.
+#[derive(Clone, Debug, Default)]
+pub struct StreamBuffer {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// What it is, if the recording says so.
+    pub kind: Option<StreamBufferKind>,
+    /// Bytes that it can hold, if known.
+    pub size: Option<u32>,
+    /// Bytes in it, with the lengths of messages, if known.
+    pub level: Option<u32>,
+}
+
+/// Handle of a stream buffer.
+pub type StreamBufferRef = Ref<StreamBuffer>;
+
+/// An event group.
+#[derive(Clone, Debug, Default)]
+pub struct EventGroup {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// Its bits, if known.
+    pub bits: Option<u32>,
+}
+
+/// Handle of an event group.
+pub type EventGroupRef = Ref<EventGroup>;
+
+/// A software timer.
+#[derive(Clone, Debug, Default)]
+pub struct Timer {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// Its period in kernel ticks, if known.
+    pub period: Option<u32>,
+    /// It restarts by itself, if known.
+    pub auto_reload: Option<bool>,
+    /// Low 32 bits of its callback's address, if known.
+    pub callback: Option<u32>,
+}
+
+/// Handle of a software timer.
+pub type TimerRef = Ref<Timer>;
+
 /// An interrupt. Names belong to one core each.
 #[derive(Clone, Debug, Default)]
 pub struct Isr {
@@ -194,6 +244,12 @@ pub struct World {
     pub tasks: Table<u32, Task>,
     /// Queues, semaphores, mutexes, queue sets.
     pub queues: Table<u32, Queue>,
+    /// Stream, message and batching buffers.
+    pub stream_buffers: Table<u32, StreamBuffer>,
+    /// Event groups.
+    pub event_groups: Table<u32, EventGroup>,
+    /// Software timers.
+    pub timers: Table<u32, Timer>,
     /// Interrupts.
     pub isrs: Table<u32, Isr>,
     /// Event markers.
@@ -225,6 +281,24 @@ impl World {
             Some(known) => Some(known),
             None => self.queues.insert(id, Queue { id, ..Queue::default() }),
         }
+    }
+
+    /// The stream buffer of this id, made known if it is not.
+    pub(super) fn stream_buffer(&mut self, id: u32) -> Option<StreamBufferRef> {
+        let new = || StreamBuffer { id, ..StreamBuffer::default() };
+        self.stream_buffers.find(id).or_else(|| self.stream_buffers.insert(id, new()))
+    }
+
+    /// The event group of this id, made known if it is not.
+    pub(super) fn event_group(&mut self, id: u32) -> Option<EventGroupRef> {
+        let new = || EventGroup { id, ..EventGroup::default() };
+        self.event_groups.find(id).or_else(|| self.event_groups.insert(id, new()))
+    }
+
+    /// The software timer of this id, made known if it is not.
+    pub(super) fn timer(&mut self, id: u32) -> Option<TimerRef> {
+        let new = || Timer { id, ..Timer::default() };
+        self.timers.find(id).or_else(|| self.timers.insert(id, new()))
     }
 
     /// The interrupt of this id, made known if it is not.

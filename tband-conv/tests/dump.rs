@@ -1,0 +1,61 @@
+//! What a dump says of events: names of objects, meanings of numbers.
+
+mod support;
+
+use support::{Recording, str};
+use tband_conv::{DumpFormat, Input, Mode, dump};
+use tband_format::Event::*;
+use tband_format::{NotifyAction, StreamBufferKind as Kind, TimerCommand};
+
+fn lines(recording: &Recording, format: DumpFormat) -> Vec<String> {
+    let mut out = Vec::new();
+    dump(&Input::from_bytes("d", &recording.0), Mode::FreeRtos, format, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn objects_are_called_by_their_names() {
+    let recording = Recording::default()
+        .meta(StreamBufferKind { stream_buffer_id: 1, kind: Kind::MESSAGE_BUFFER })
+        .meta(StreamBufferName { stream_buffer_id: 1, name: str("log") })
+        .meta(EventGroupName { event_group_id: 1, name: str("state") })
+        .meta(TimerName { timer_id: 1, name: str("blink") })
+        .meta(TaskName { task_id: 1, name: str("rx") })
+        .at(1, StreamBufferSend { stream_buffer_id: 1, amount: 4, level_after: 8 })
+        .at(2, EventGroupSetBits { event_group_id: 1, bits: 1, bits_after: 3 })
+        .at(3, TimerCommandSent { timer_id: 1, command: TimerCommand::START, value: 7, result: 1 })
+        .at(
+            4,
+            TaskNotify {
+                task_id: 1,
+                index: 0,
+                action: NotifyAction::INCREMENT,
+                value: 0,
+                value_after: 2,
+            },
+        )
+        .at(5, LowPowerIdleEnd {});
+    assert_eq!(
+        lines(&recording, DumpFormat::Text)[..3],
+        [
+            "- 0 stream_buffer_kind stream_buffer_id=1 kind=1(message buffer)",
+            "- 0 stream_buffer_name stream_buffer_id=1 name=\"log\"",
+            "- 0 event_group_name event_group_id=1 name=\"state\"",
+        ]
+    );
+    assert_eq!(
+        lines(&recording, DumpFormat::Text)[5..],
+        [
+            "1 0 stream_buffer_send stream_buffer_id=1(log) amount=4 level_after=8",
+            "2 0 event_group_set_bits event_group_id=1(state) bits=1 bits_after=3",
+            "3 0 timer_command_sent timer_id=1(blink) command=1(start) value=7 result=1",
+            "4 0 task_notify task_id=1(rx) index=0 action=2(increment) value=0 value_after=2",
+            "5 0 low_power_idle_end",
+        ]
+    );
+    assert_eq!(
+        lines(&recording, DumpFormat::Json)[8],
+        r#"{"core":0,"ts":4,"event":"task_notify","task_id":1,"index":0,"action":2,"value":0,"value_after":2}"#
+    );
+}
