@@ -72,6 +72,10 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::MetadataLost => {
             ("some objects are shown by number, not by name", "raise tband_configMETADATA_BUF_SIZE")
         }
+        Problem::CreateFailed => (
+            "the firmware asked for an object and got none; the recording itself is whole",
+            "raise configTOTAL_HEAP_SIZE, or look at what takes the memory",
+        ),
         Problem::Restart => ("the target was reset; time goes on from where it was", ""),
         Problem::NoResolution => (
             "times are shown as if a tick of the timestamps were 1 ns long",

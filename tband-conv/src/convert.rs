@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
 use crate::merge::{Merge, Merged, WINDOW, queue};
 use crate::scan::{Extent, Scan};
-use crate::timeline::{At, Sink, Timeline, TraceInfo, World};
+use crate::timeline::{At, Flows, Sink, Timeline, TraceInfo, World};
 
 /// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
 /// of the timeline.
@@ -30,6 +30,8 @@ pub struct Options {
     /// Memory for putting cores that share an input in order, in bytes an input; `None` for
     /// [`WINDOW`].
     pub window: Option<usize>,
+    /// Which flows the sinks are told of.
+    pub flows: Flows,
 }
 
 /// What a conversion found.
@@ -91,7 +93,7 @@ pub fn convert<S: Sink + ?Sized>(
     };
     let ns_per_tick = scan.world.ns_per_tick;
     let mut run = Run {
-        timeline: Timeline::new(scan.world),
+        timeline: Timeline::new(scan.world).with_flows(options.flows),
         sink,
         ns_per_tick: ns_per_tick.unwrap_or(1),
         max_ticks: MAX_NS.unsigned_abs() / ns_per_tick.unwrap_or(1).max(1),

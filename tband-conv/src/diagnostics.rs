@@ -74,6 +74,8 @@ problems! {
     EventsLost Loss "gap of lost events";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
+    /// The target's kernel could not create an object.
+    CreateFailed Note "object that the kernel could not create";
     /// The target started anew within the recording.
     Restart Note "restart of the target";
     /// The recording does not say how long a tick of its timestamps is.

@@ -46,4 +46,4 @@ pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use hex::{HexReader, looks_like_hex};
 pub use input::{BoxRead, Format, Input};
 pub use merge::WINDOW;
-pub use timeline::{Sink, Timeline};
+pub use timeline::{Flows, Sink, Timeline};

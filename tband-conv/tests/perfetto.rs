@@ -86,7 +86,7 @@ fn every_state_reason_and_marker_is_shown() {
         rows("reason"),
         [
             "high S 200 delay",
-            "high S 130 mutex mtx",
+            "high S 130 mutex mtx (data, limit 100 ticks)",
             // Behind the loss, until an event tells what each of them does.
             "idle D 540 unknown, events are missing",
             "low D 90 unknown, events are missing",

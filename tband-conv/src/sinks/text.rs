@@ -3,20 +3,28 @@
 use std::io::{self, Write};
 
 use crate::timeline::{
-    At, Change, Forgotten, Label, PriorityCause, QueueCause, Scope, Sink, TaskState, Waker,
+    Actor, At, Change, Flow, Forgotten, Label, Marker, PriorityCause, QueueCause, QueueChange,
+    Scope, Sink, Task, TaskChange, TaskRef, TaskState, Wait, Waker, World, describe_bits,
 };
-use crate::timeline::{Marker, World};
 
 /// Writes the timeline as text.
 #[derive(Debug)]
 pub struct TimelineText<W> {
     out: W,
+    detailed: bool,
 }
 
 impl<W: Write> TimelineText<W> {
     /// Writes to `out`.
     pub const fn new(out: W) -> Self {
-        Self { out }
+        Self { out, detailed: false }
+    }
+
+    /// Writes also how long tasks are willing to wait, how their waits end, and flows.
+    #[must_use]
+    pub fn detailed(mut self) -> Self {
+        self.detailed = true;
+        self
     }
 
     /// Gives the output back.
@@ -27,6 +35,10 @@ impl<W: Write> TimelineText<W> {
 
 impl<W: Write> Sink for TimelineText<W> {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        let detailed = self.detailed;
+        if !detailed && matches!(change, Change::WaitEnded { .. } | Change::Flow(_)) {
+            return Ok(());
+        }
         let out = &mut self.out;
         write!(out, "{:>12} {} ", at.ns, at.core)?;
         match *change {
@@ -34,14 +46,26 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::TaskRenamed(task) => writeln!(out, "{}: is its name", world.task_name(task)),
             Change::TaskState { task, from, to, waker } => {
                 write!(out, "{}: ", world.task_name(task))?;
-                state(out, world, from)?;
+                let entry = world.tasks.get(task);
+                state(out, world, entry, from)?;
                 write!(out, " -> ")?;
-                state(out, world, to)?;
+                state(out, world, entry, to)?;
+                if let (TaskState::Blocked(_), true, Some(ticks)) =
+                    (to, detailed, entry.and_then(Task::limit))
+                {
+                    write!(out, ", {ticks} ticks at most")?;
+                }
                 if let Waker::Task(waker) = waker {
                     write!(out, " by {}", world.task_name(waker))?;
                 }
                 writeln!(out)
             }
+            Change::WaitEnded { task, wait, outcome } => {
+                let (name, wait) = (world.task_name(task), world.describe_wait(wait));
+                writeln!(out, "{name}: wait on {wait} ended: {}", outcome.name())
+            }
+            Change::Task(task, change) => task_change(out, world, at, task, change),
+            Change::Flow(flow) => write_flow(out, world, flow),
             Change::StillRunning(task) => writeln!(out, "{}: runs on", world.task_name(task)),
             Change::Priority { task, priority, cause } => {
                 let how = match cause {
@@ -63,6 +87,20 @@ impl<W: Write> Sink for TimelineText<W> {
                 };
                 let by = if from_isr { " from isr" } else { "" };
                 writeln!(out, "{}: {what}{by}, level {level}", world.queue_name(queue))
+            }
+            Change::Queue(queue, change, by) => {
+                write!(out, "{}: ", world.queue_name(queue))?;
+                match change {
+                    QueueChange::Peek => write!(out, "peek")?,
+                    QueueChange::PeekFailed => write!(out, "peek failed")?,
+                    QueueChange::SendFailed => write!(out, "send failed")?,
+                    QueueChange::ReceiveFailed => write!(out, "receive failed")?,
+                    QueueChange::TakeFailed => write!(out, "recursive take failed")?,
+                    QueueChange::GiveFailed => write!(out, "recursive give failed")?,
+                    QueueChange::Depth(depth) => write!(out, "depth {depth}")?,
+                    QueueChange::Deleted => write!(out, "deleted")?,
+                }
+                by_whom(out, world, at, by)
             }
             Change::MutexTaken(queue, holder) => match holder {
                 Some(task) => {
@@ -118,13 +156,81 @@ impl<W: Write> Sink for TimelineText<W> {
     }
 }
 
-fn state(out: &mut impl Write, world: &World, state: TaskState) -> io::Result<()> {
+fn by_whom(out: &mut impl Write, world: &World, at: At, by: Option<Actor>) -> io::Result<()> {
+    match by {
+        Some(by) => writeln!(out, " by {}", world.actor_name(by, at.core)),
+        None => writeln!(out),
+    }
+}
+
+fn task_change(
+    out: &mut impl Write,
+    world: &World,
+    at: At,
+    task: TaskRef,
+    change: TaskChange,
+) -> io::Result<()> {
+    write!(out, "{}: ", world.task_name(task))?;
+    match change {
+        TaskChange::Notified { index, action, value_after, by } => {
+            let action = action.name().unwrap_or("unknown action");
+            write!(out, "notified [{index}], {action}, value {value_after}")?;
+            by_whom(out, world, at, by)
+        }
+        TaskChange::NotificationTaken { index, value, value_after } => {
+            writeln!(out, "takes notification [{index}], value {value}, then {value_after}")
+        }
+        TaskChange::NotificationEnds { index, value, received } => {
+            let how = if received { "gets" } else { "gets no" };
+            writeln!(out, "{how} notification [{index}], value {value}")
+        }
+        TaskChange::NotificationDiscarded { index } => {
+            writeln!(out, "notification [{index}] discarded")
+        }
+        TaskChange::NotificationCleared { index, bits } => {
+            writeln!(out, "notification [{index}], bits {bits:#x} cleared")
+        }
+        TaskChange::WaitAborted => writeln!(out, "wait to be aborted"),
+        TaskChange::WakesAt(tick) => writeln!(out, "waits until tick {tick}"),
+        TaskChange::MayRunOn(mask) => writeln!(out, "may run on cores {mask:#b}"),
+        TaskChange::StackMargin(bytes) => writeln!(out, "{bytes} bytes of stack never used"),
+    }
+}
+
+fn write_flow(out: &mut impl Write, world: &World, flow: &Flow) -> io::Result<()> {
+    let Flow { from, to, woke } = flow;
+    write!(
+        out,
+        "{} ({} @{}) -> {} ({})",
+        world.actor_name(from.actor, from.core),
+        world.describe_act(from.act),
+        from.ns,
+        world.actor_name(to.actor, to.core),
+        world.describe_act(to.act)
+    )?;
+    writeln!(out, "{}", if *woke { ", woken" } else { "" })
+}
+
+fn state(
+    out: &mut impl Write,
+    world: &World,
+    task: Option<&Task>,
+    state: TaskState,
+) -> io::Result<()> {
     match state {
         TaskState::Unknown => write!(out, "unknown"),
         TaskState::Created => write!(out, "created"),
         TaskState::Ready => write!(out, "ready"),
         TaskState::Running(_) => write!(out, "running"),
-        TaskState::Blocked(wait) => write!(out, "blocked on {}", world.describe_wait(wait)),
+        TaskState::Blocked(wait) => {
+            write!(out, "blocked on {}", world.describe_wait(wait))?;
+            match (wait, task) {
+                (Wait::Bits(_) | Wait::Rendezvous(_), Some(task)) => {
+                    write!(out, ", {}", describe_bits(task.awaited_bits()))
+                }
+                _ => Ok(()),
+            }
+        }
         TaskState::Suspended => write!(out, "suspended"),
         TaskState::Deleted => write!(out, "deleted"),
     }

@@ -2,9 +2,10 @@
 
 use std::io;
 
-use tband_format::Str;
+use tband_format::{NotifyAction, Str};
 
-use super::world::{IsrRef, MarkerRef, QueueRef, TaskRef, TaskState, World};
+use super::flow::{Actor, Flow};
+use super::world::{IsrRef, MarkerRef, QueueRef, TaskRef, TaskState, Wait, World};
 use crate::diagnostics::Finding;
 
 /// When and where something happens.
@@ -51,6 +52,107 @@ pub enum QueueCause {
     Told,
 }
 
+/// How a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The object was given, sent to, set, or made room.
+    Data,
+    /// It took too long.
+    Timeout,
+    /// Another task aborted it.
+    Aborted,
+    /// The object, or the task itself, was deleted.
+    Deleted,
+}
+
+impl Outcome {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Timeout => "timeout",
+            Self::Aborted => "aborted",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
+/// What happens to a task besides its states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskChange {
+    /// It is notified.
+    Notified {
+        /// Which of its notifications.
+        index: u32,
+        /// What that does.
+        action: NotifyAction,
+        /// Its value afterwards.
+        value_after: u32,
+        /// By whom, if that is known.
+        by: Option<Actor>,
+    },
+    /// It takes from its notification value; nothing if its wait timed out.
+    NotificationTaken {
+        /// Which of its notifications.
+        index: u32,
+        /// The value that it found, 0 after a time-out.
+        value: u32,
+        /// The value afterwards.
+        value_after: u32,
+    },
+    /// Its wait for a notification ends.
+    NotificationEnds {
+        /// Which of its notifications.
+        index: u32,
+        /// The value that it found.
+        value: u32,
+        /// There was a notification.
+        received: bool,
+    },
+    /// Its notification, if one is pending, is discarded.
+    NotificationDiscarded {
+        /// Which of its notifications.
+        index: u32,
+    },
+    /// Bits of its notification value are cleared.
+    NotificationCleared {
+        /// Which of its notifications.
+        index: u32,
+        /// Which bits.
+        bits: u32,
+    },
+    /// Its wait is to be aborted.
+    WaitAborted,
+    /// It is to wait until this count of kernel ticks at most.
+    WakesAt(u32),
+    /// It may run on these cores, one bit each.
+    MayRunOn(u32),
+    /// So many bytes of its stack were never used.
+    StackMargin(u32),
+}
+
+/// What happens to a queue, semaphore or mutex besides its level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueChange {
+    /// Its first item is looked at.
+    Peek,
+    /// There was none to look at.
+    PeekFailed,
+    /// Nothing could be sent, or given.
+    SendFailed,
+    /// Nothing was received, or taken.
+    ReceiveFailed,
+    /// A recursive mutex was not taken.
+    TakeFailed,
+    /// A recursive mutex was given that is not held.
+    GiveFailed,
+    /// A recursive mutex is held this many times.
+    Depth(u32),
+    /// It is no more.
+    Deleted,
+}
+
 /// One step of the timeline.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
@@ -70,6 +172,20 @@ pub enum Change<'a> {
         /// Who made it ready.
         waker: Waker,
     },
+    /// It is proven how a wait ended: when it ends, or when its task acts on. Waits of which nothing
+    /// proves that have no such step.
+    WaitEnded {
+        /// The task that waited.
+        task: TaskRef,
+        /// What it waited for.
+        wait: Wait,
+        /// How that ended.
+        outcome: Outcome,
+    },
+    /// Something else happens to a task.
+    Task(TaskRef, TaskChange),
+    /// An act followed from another.
+    Flow(&'a Flow),
     /// The recording ends while the task runs on this core, at this time.
     StillRunning(TaskRef),
     /// A task has this priority from now on.
@@ -96,6 +212,8 @@ pub enum Change<'a> {
         /// By an interrupt.
         from_isr: bool,
     },
+    /// Something else happens to a queue, by this task or interrupt if it is known.
+    Queue(QueueRef, QueueChange, Option<Actor>),
     /// A mutex is taken, by this task if it is known.
     MutexTaken(QueueRef, Option<TaskRef>),
     /// A mutex that was taken is given.

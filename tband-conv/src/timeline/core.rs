@@ -3,6 +3,7 @@
 use std::io;
 
 use super::change::{Change, Sink};
+use super::wait::Cause;
 use super::world::{IsrRef, Scope, TaskRef};
 use super::{Step, Timeline};
 use crate::diagnostics::Problem;
@@ -19,6 +20,8 @@ pub(super) struct Core {
     pub running: Option<TaskRef>,
     /// Open interrupts, innermost last.
     pub isrs: Vec<IsrRef>,
+    /// Its last act that may end waits.
+    pub cause: Option<Cause>,
     /// Time of its last event, and the input that has it.
     pub last_ns: i64,
     pub input: usize,

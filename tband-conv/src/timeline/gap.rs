@@ -8,6 +8,7 @@
 use std::io;
 
 use super::change::{Change, Forgotten, Sink, Waker};
+use super::wait::Waiting;
 use super::world::{Isr, MarkerRef, QueueRef, TaskRef, TaskState};
 use super::{At, Step, Timeline};
 use crate::diagnostics::{Finding, Problem};
@@ -80,6 +81,7 @@ impl Timeline {
                 continue;
             }
             step.at = At { ns: core.last_ns.min(at.ns), core: number };
+            core.cause = None;
             while let Some(isr) = self.core(number).isrs.pop() {
                 step.sink.change(&self.world, step.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
             }
@@ -88,6 +90,7 @@ impl Timeline {
             }
         }
         step.at = here;
+        self.senders.forget_buffers();
         self.forget_tasks(step)?;
         self.forget_queues(step)?;
         self.forget_spans(step)
@@ -100,6 +103,7 @@ impl Timeline {
             let Some(entry) = self.world.tasks.get_mut(task) else {
                 return false;
             };
+            entry.waiting = Waiting::default();
             match entry.state {
                 // On a core that is not concerned.
                 TaskState::Running(_) => return true,
@@ -120,6 +124,7 @@ impl Timeline {
     fn forget_queues<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
         for queue in std::mem::take(&mut self.gaps.queues) {
             let Some(entry) = self.world.queues.get_mut(queue) else { continue };
+            self.senders.forget_queue(queue);
             let was_taken = std::mem::take(&mut entry.taken);
             (entry.level, entry.holder, entry.noted) = (None, None, false);
             if was_taken {

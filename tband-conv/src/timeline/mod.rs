@@ -14,13 +14,17 @@
 
 mod change;
 mod core;
+mod extra;
+mod flow;
 mod gap;
 mod learn;
 mod marker;
 mod names;
+mod notify;
 mod queue;
 mod table;
 mod task;
+mod wait;
 mod world;
 
 use std::fmt::Display;
@@ -28,8 +32,11 @@ use std::io;
 
 use tband_format::Event;
 
-pub use self::change::{At, Change, Forgotten, PriorityCause, QueueCause, Sink, Waker};
-pub use self::names::Label;
+pub use self::change::{
+    At, Change, Forgotten, Outcome, PriorityCause, QueueCause, QueueChange, Sink, TaskChange, Waker,
+};
+pub use self::flow::{Act, Actor, End, Flow, Flows};
+pub use self::names::{Label, describe_bits};
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::world::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
@@ -38,6 +45,7 @@ pub use self::world::{
 };
 
 use self::core::Cores;
+use self::flow::Senders;
 use self::gap::Gaps;
 use self::learn::Learnt;
 use crate::diagnostics::{Diagnostics, Finding, LatePlace, Place, Problem};
@@ -48,6 +56,9 @@ pub struct Timeline {
     world: World,
     cores: Cores,
     gaps: Gaps,
+    senders: Senders,
+    /// Acts that may have ended waits, counted.
+    acts_so_far: u32,
     /// Highest count of dropped events that any core told.
     dropped: u32,
     diagnostics: Diagnostics,
@@ -76,6 +87,13 @@ impl Timeline {
     #[must_use]
     pub fn new(world: World) -> Self {
         Self { world, ..Self::default() }
+    }
+
+    /// Chooses which flows are told.
+    #[must_use]
+    pub fn with_flows(mut self, flows: Flows) -> Self {
+        self.senders.mode = flows;
+        self
     }
 
     /// What is known of the target now.
@@ -188,16 +206,16 @@ impl Timeline {
             Event::TaskSuspended { task_id } => self.suspended(step, task_id),
             Event::TaskCreated { task_id } => self.created(step, task_id),
             Event::TaskDeleted { task_id } => self.deleted(step, task_id),
-            Event::CurtaskDelay { .. } => self.waits(at.core, Wait::Delay),
-            Event::CurtaskDelayUntil { .. } => self.waits(at.core, Wait::DelayUntil),
-            Event::CurtaskBlockOnQueuePeek { queue_id, .. } => {
-                self.waits_for(step, queue_id, Wait::Peek)
+            Event::CurtaskDelay { .. } => self.waits(at.core, Wait::Delay, u32::MAX),
+            Event::CurtaskDelayUntil { .. } => self.waits(at.core, Wait::DelayUntil, u32::MAX),
+            Event::CurtaskBlockOnQueuePeek { queue_id, ticks_to_wait } => {
+                self.waits_for(step, queue_id, ticks_to_wait, Wait::Peek)
             }
-            Event::CurtaskBlockOnQueueSend { queue_id, .. } => {
-                self.waits_for(step, queue_id, Wait::Send)
+            Event::CurtaskBlockOnQueueSend { queue_id, ticks_to_wait } => {
+                self.waits_for(step, queue_id, ticks_to_wait, Wait::Send)
             }
-            Event::CurtaskBlockOnQueueReceive { queue_id, .. } => {
-                self.waits_for(step, queue_id, Wait::Receive)
+            Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait } => {
+                self.waits_for(step, queue_id, ticks_to_wait, Wait::Receive)
             }
             Event::TaskPrioritySet { task_id, priority } => {
                 self.priority(step, task_id, priority, PriorityCause::Set)
@@ -234,7 +252,7 @@ impl Timeline {
                 self.queue_level(step, queue_id, length, QueueCause::Told, false)
             }
             Event::MetadataDropped { core_id, cnt } => self.metadata_dropped(step, core_id, cnt),
-            _ => self.metadata(step, event),
+            _ => self.extra_event(step, event),
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use tband_format::{QueueKind, StreamBufferKind};
 
+use super::flow::{Act, Actor};
 use super::world::{
     EventGroupRef, IsrRef, MarkerRef, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, Wait,
     World,
@@ -136,7 +137,7 @@ impl World {
         }
     }
 
-    /// What a task waits for, in words.
+    /// What a task waits for, in words; for bits see [`describe_bits`].
     #[must_use]
     pub fn describe_wait(&self, wait: Wait) -> String {
         let (verb, queue) = match wait {
@@ -145,6 +146,22 @@ impl World {
             Wait::Receive(queue) => ("receive", queue),
             Wait::Send(queue) => ("send", queue),
             Wait::Peek(queue) => ("peek", queue),
+            Wait::NotifyTake(0) => return "notify_take".to_owned(),
+            Wait::NotifyTake(index) => return format!("notify_take {index}"),
+            Wait::NotifyWait(0) => return "notify_wait".to_owned(),
+            Wait::NotifyWait(index) => return format!("notify_wait {index}"),
+            Wait::SendBytes(buffer) => return self.describe_buffer_wait("send", buffer),
+            Wait::ReceiveBytes(buffer) => return self.describe_buffer_wait("receive", buffer),
+            Wait::Bits(group) => {
+                let name = self.event_group_name(group);
+                return match name.name {
+                    Some(name) => format!("event_group {name}"),
+                    None => name.to_string(),
+                };
+            }
+            Wait::Rendezvous(group) => {
+                return format!("event_group_sync {}", self.event_group_name(group));
+            }
         };
         let name = self.queue_name(queue);
         match self.queues.get(queue) {
@@ -157,6 +174,54 @@ impl World {
             _ => format!("queue_{verb} {name}"),
         }
     }
+
+    fn describe_buffer_wait(&self, verb: &str, buffer: StreamBufferRef) -> String {
+        let entry = self.stream_buffers.get(buffer);
+        let is_message = entry.is_some_and(|it| it.kind == Some(StreamBufferKind::MESSAGE_BUFFER));
+        let what = if is_message { "message_buffer" } else { "stream_buffer" };
+        format!("{what}_{verb} {}", self.stream_buffer_name(buffer))
+    }
+
+    /// What is done, in words.
+    #[must_use]
+    pub fn describe_act(&self, act: Act) -> String {
+        let is_lock = |queue| {
+            let queue = self.queues.get(queue);
+            queue.is_some_and(|queue| queue.is_mutex() || queue.is_semaphore())
+        };
+        let (verb, name) = match act {
+            Act::Send(queue) if is_lock(queue) => ("give", self.queue_name(queue)),
+            Act::Receive(queue) if is_lock(queue) => ("take", self.queue_name(queue)),
+            Act::Send(queue) => ("send", self.queue_name(queue)),
+            Act::Receive(queue) => ("receive", self.queue_name(queue)),
+            Act::Peek(queue) => ("peek", self.queue_name(queue)),
+            Act::Reset(queue) => ("reset", self.queue_name(queue)),
+            Act::SendBytes(buffer) => ("send", self.stream_buffer_name(buffer)),
+            Act::ReceiveBytes(buffer) => ("receive", self.stream_buffer_name(buffer)),
+            Act::SetBits(group) => ("set", self.event_group_name(group)),
+            Act::FindBits(group) => ("found", self.event_group_name(group)),
+            Act::DeleteGroup(group) => ("delete", self.event_group_name(group)),
+            Act::Notify(task) => ("notify", self.task_name(task)),
+            Act::TakeNotification => return "notified".to_owned(),
+        };
+        format!("{verb} {name}")
+    }
+
+    /// Who acts on a core.
+    #[must_use]
+    pub fn actor_name(&self, actor: Actor, core: u32) -> Label<'_> {
+        match actor {
+            Actor::Task(task) => self.task_name(task),
+            Actor::Isr(isr) => self.isr_name(isr, core),
+            Actor::UnknownIsr => Label { kind: "isr", id: 0, name: Some("an interrupt") },
+        }
+    }
+}
+
+/// Bits that a task waits for, in words.
+#[must_use]
+pub fn describe_bits((bits, all): (u32, bool)) -> String {
+    format!("{} of {bits:#x}", if all { "all" } else { "any" })
 }
 
 /// Name of an object; without one its kind and id. With `{:#}` the kind stands before the name.

@@ -6,6 +6,7 @@
 use std::io;
 
 use super::change::{Change, QueueCause, Sink};
+use super::flow::{Act, End, Flows};
 use super::world::Queue;
 use super::{Step, Timeline};
 
@@ -19,6 +20,16 @@ impl Timeline {
         let Some(queue) = self.world.queue(id) else {
             return self.too_many(step, "queue", id);
         };
+        self.queue_cleared(step, queue)
+    }
+
+    /// Nothing is known of a queue any more.
+    pub(super) fn queue_cleared<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        queue: super::QueueRef,
+    ) -> io::Result<()> {
+        self.senders.forget_queue(queue);
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
         };
@@ -43,9 +54,7 @@ impl Timeline {
             return self.too_many(&mut step.again(), "queue", id);
         };
         let core = step.at.core;
-        if !from_isr && cause != QueueCause::Told {
-            self.acts(core);
-        }
+        let was_woken = !from_isr && cause != QueueCause::Told && self.acts(core);
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
         };
@@ -56,7 +65,43 @@ impl Timeline {
         let mutex = entry.is_mutex();
         let change = Change::QueueLevel { queue, level, cause, from_isr };
         step.sink.change(&self.world, step.at, &change)?;
-        if mutex { self.mutex(&mut step.again(), queue, level, cause, from_isr) } else { Ok(()) }
+        let step = &mut step.again();
+        if mutex {
+            self.mutex(step, queue, level, cause, from_isr)?;
+        }
+        let act = match cause {
+            QueueCause::Send | QueueCause::Overwrite => Act::Send(queue),
+            QueueCause::Receive => Act::Receive(queue),
+            QueueCause::Reset => Act::Reset(queue),
+            QueueCause::Told => return Ok(()),
+        };
+        let now = self.end(step, act, from_isr);
+        self.set_cause(core, now, 0);
+        if was_woken || self.senders.mode == Flows::All {
+            self.item_passes(step, (queue, level), (cause, act), now, was_woken)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Of an item: whose wait it ends, and where it comes from.
+    #[inline(never)]
+    fn item_passes<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        item: (super::QueueRef, u32),
+        (cause, act): (QueueCause, Act),
+        now: Option<End>,
+        was_woken: bool,
+    ) -> io::Result<()> {
+        let woken_by = if was_woken { self.got(step, act)? } else { None };
+        if self.senders.mode == Flows::All {
+            return self.match_item(step, item, cause, now, woken_by);
+        }
+        match (woken_by, now) {
+            (Some(from), Some(now)) => self.flow(step, from, now, true),
+            _ => Ok(()),
+        }
     }
 
     #[inline(never)]

@@ -8,7 +8,8 @@
 
 use std::io;
 
-use super::change::{Change, PriorityCause, Sink, Waker};
+use super::change::{Change, Outcome, PriorityCause, Sink, Waker};
+use super::wait::Waiting;
 use super::world::{Task, TaskRef, TaskState, Wait};
 use super::{At, Step, Timeline, least_duration};
 use crate::diagnostics::Problem;
@@ -30,7 +31,7 @@ impl Timeline {
 
     /// The task of this id, told to the sink if it is new.
     #[inline(always)]
-    fn known_task<S: Sink + ?Sized>(
+    pub(super) fn known_task<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
@@ -106,7 +107,7 @@ impl Timeline {
         let old = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task)).cloned();
         let mut new = old.unwrap_or_default();
         (new.state, new.listed) = (TaskState::Unknown, false);
-        new.may_be_reborn = false;
+        (new.may_be_reborn, new.waiting) = (false, Waiting::default());
         new.settled = 0;
         let Some(task) = self.world.tasks.insert(id, new) else {
             self.too_many(step, "task", id)?;
@@ -254,7 +255,12 @@ impl Timeline {
             Some(running) if core.isrs.is_empty() => Waker::Task(running),
             _ => Waker::Other,
         };
-        self.enter_state(step, task, TaskState::Ready, waker)
+        let was = self.state(task);
+        self.enter_state(step, task, TaskState::Ready, waker)?;
+        match was {
+            TaskState::Blocked(wait) => self.woken(step, task, wait),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn suspended<S: Sink + ?Sized>(
@@ -291,7 +297,17 @@ impl Timeline {
                 entry.leaves_to = to;
                 Ok(())
             }
-            _ => self.set_state(step, task, to, Waker::Other),
+            Some(entry) => {
+                let was = entry.state;
+                self.set_state(step, task, to, Waker::Other)?;
+                match (was, to) {
+                    (TaskState::Blocked(wait), TaskState::Deleted) => {
+                        self.outcome(step, task, wait, Outcome::Deleted)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            None => Ok(()),
         }
     }
 
@@ -340,9 +356,11 @@ impl Timeline {
 
     /// The running task of a core is about to wait.
     #[inline(always)]
-    pub(super) fn waits(&mut self, core: u32, wait: Wait) -> io::Result<()> {
+    pub(super) fn waits(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        let number = self.acts_so_far;
         if let Some(task) = self.running(core) {
             task.leaves_to = TaskState::Blocked(wait);
+            (task.waiting.ticks, task.waiting.number, task.waiting.over) = (ticks, number, None);
         }
         Ok(())
     }
@@ -352,27 +370,31 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         queue_id: u32,
+        ticks: u32,
         wait: impl Fn(super::QueueRef) -> Wait,
     ) -> io::Result<()> {
         match self.world.queue(queue_id) {
-            Some(queue) => self.waits(step.at.core, wait(queue)),
+            Some(queue) => self.waits(step.at.core, wait(queue), ticks),
             None => self.too_many(&mut step.again(), "queue", queue_id),
         }
     }
 
-    /// The running task of a core goes on to act, so it did not wait after all.
+    /// The running task of a core goes on to act, so it did not wait after all. True if a wait of it
+    /// is over and it did not act since.
     #[inline(always)]
-    pub(super) fn acts(&mut self, core: u32) {
-        if let Some(task) = self.running(core)
-            && matches!(task.leaves_to, TaskState::Blocked(_))
-        {
+    pub(super) fn acts(&mut self, core: u32) -> bool {
+        let Some(task) = self.running(core) else {
+            return false;
+        };
+        if matches!(task.leaves_to, TaskState::Blocked(_)) {
             task.leaves_to = TaskState::Ready;
         }
+        task.waiting.over.is_some()
     }
 
     /// The task that runs on a core.
     #[inline(always)]
-    fn running(&mut self, core: u32) -> Option<&mut Task> {
+    pub(super) fn running(&mut self, core: u32) -> Option<&mut Task> {
         let running = self.core(core).running?;
         self.world.tasks.get_mut(running)
     }

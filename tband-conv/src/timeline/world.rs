@@ -3,12 +3,14 @@
 //! The [`Timeline`](super::Timeline) changes it, sinks read it. Names outlive restarts of the
 //! stream: metadata that comes again changes nothing.
 
+use tband_format::registry::event_group_flags;
 use tband_format::{QueueKind, StreamBufferKind};
 
 use super::table::{Key, Ref, Table};
+use super::wait::Waiting;
 
 /// What a blocked task waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wait {
     /// The end of a delay.
     Delay,
@@ -20,6 +22,18 @@ pub enum Wait {
     Send(QueueRef),
     /// An item that it only looks at.
     Peek(QueueRef),
+    /// Something to take from its notification value of this index.
+    NotifyTake(u32),
+    /// A notification of this index.
+    NotifyWait(u32),
+    /// Room in a stream buffer.
+    SendBytes(StreamBufferRef),
+    /// Bytes in a stream buffer.
+    ReceiveBytes(StreamBufferRef),
+    /// Bits of an event group, see [`Task::awaited_bits`].
+    Bits(EventGroupRef),
+    /// The bits of all that take part in a rendezvous, see [`Task::awaited_bits`].
+    Rendezvous(EventGroupRef),
 }
 
 /// What a task does.
@@ -59,11 +73,27 @@ pub struct Task {
     pub is_timer: bool,
     /// While it runs: what becomes of it at the next switch.
     pub(super) leaves_to: TaskState,
+    pub(super) waiting: Waiting,
     /// It may change its state from this time on, in ns.
     pub(super) settled: i64,
     pub(super) listed: bool,
     /// It was deleted before a gap, so its number may belong to another task.
     pub(super) may_be_reborn: bool,
+}
+
+impl Task {
+    /// Kernel ticks after which its wait, or its last one, times out; `None` if it never does. Delays
+    /// have no limit: they are one.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        Some(self.waiting.ticks).filter(|ticks| *ticks != u32::MAX)
+    }
+
+    /// Bits that it waits for, or waited for last, and whether all of them must be set.
+    #[must_use]
+    pub const fn awaited_bits(&self) -> (u32, bool) {
+        (self.waiting.bits, self.waiting.flags & event_group_flags::ALL != 0)
+    }
 }
 
 /// Handle of a task.

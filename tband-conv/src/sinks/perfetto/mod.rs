@@ -4,23 +4,27 @@
 //! counters, mutexes are slices named after their holder, markers are slices and counters, and
 //! whatever is lost or damaged stands on a row "Errors". Memory grows with the number of objects.
 
+mod flows;
 mod ftrace;
 mod packets;
 mod proto;
 mod rows;
 mod sched;
 mod tracks;
+mod waits;
 mod wire;
 
 use std::io::{self, Write};
 
+use self::flows::{Arrows, QueueRows, TaskRows};
 use self::ftrace::Bundle;
 use self::packets::{EventType, Packets};
 use self::rows::QueueTracks;
 use self::sched::State;
 use self::tracks::{Group, Shows, Tracks, Uuid};
+use self::waits::{Pending, Reason, Reasons};
 use crate::diagnostics::{Finding, Problem};
-use crate::timeline::{At, Change, Forgotten, Sink, TaskRef, TaskState, Wait, Waker, World};
+use crate::timeline::{At, Change, Forgotten, Sink, TaskRef, TaskState, Waker, World};
 
 /// Rows of a task; 0 stands for what is not known or made yet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,14 +32,8 @@ struct TaskTracks {
     tid: i32,
     thread: Uuid,
     priority: Uuid,
-}
-
-/// Why a task does not run.
-#[derive(Clone, Copy, Debug)]
-enum Reason {
-    Waits(Wait),
-    Suspended,
-    Unknown,
+    /// Its last wait, until it is written.
+    wait: Option<Pending>,
 }
 
 /// Writes a Perfetto trace.
@@ -48,8 +46,10 @@ pub struct Perfetto<W> {
     queues: Vec<QueueTracks>,
     markers: Vec<Uuid>,
     values: Vec<Uuid>,
-    /// Interned numbers of what tasks wait for, by kind of wait and queue; 0 where there is none.
-    symbols: [Vec<u64>; 4],
+    task_rows: Vec<TaskRows>,
+    queue_rows: Vec<QueueRows>,
+    reasons: Reasons,
+    arrows: Arrows,
 }
 
 impl<W: Write> Perfetto<W> {
@@ -63,7 +63,10 @@ impl<W: Write> Perfetto<W> {
             queues: Vec::new(),
             markers: Vec::new(),
             values: Vec::new(),
-            symbols: Default::default(),
+            task_rows: Vec::new(),
+            queue_rows: Vec::new(),
+            reasons: Reasons::default(),
+            arrows: Arrows::default(),
         }
     }
 
@@ -165,56 +168,21 @@ impl<W: Write> Perfetto<W> {
             _ => None,
         };
         sched::state(&mut self.packets, at, core, tid, entry, state);
-        let symbol = match to {
-            TaskState::Blocked(wait) => self.symbol(world, Reason::Waits(wait)),
-            TaskState::Suspended => self.symbol(world, Reason::Suspended),
-            TaskState::Unknown => self.symbol(world, Reason::Unknown),
-            _ => return,
-        };
-        // At the same time Perfetto might take it for the reason of the wait before. The timeline
-        // keeps the next nanosecond free.
-        let ns = at.ns.saturating_add(1);
-        if let Some(bundle) = self.bundle(at.core) {
-            bundle.blocked(at.core, ns, tid.into(), symbol);
-        }
-    }
-
-    /// The interned number of what a task waits for.
-    #[inline]
-    fn symbol(&mut self, world: &World, reason: Reason) -> u64 {
-        let (kind, index) = match reason {
-            Reason::Suspended => (0, 0),
-            Reason::Unknown => (0, 3),
-            Reason::Waits(Wait::Delay) => (0, 1),
-            Reason::Waits(Wait::DelayUntil) => (0, 2),
-            Reason::Waits(Wait::Receive(queue)) => (1, queue.index()),
-            Reason::Waits(Wait::Send(queue)) => (2, queue.index()),
-            Reason::Waits(Wait::Peek(queue)) => (3, queue.index()),
-        };
-        match self.symbols.get(kind).and_then(|known| known.get(index)) {
-            Some(symbol) if *symbol != 0 => *symbol,
-            _ => self.new_symbol(world, reason, (kind, index)),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn new_symbol(&mut self, world: &World, reason: Reason, (kind, index): (usize, usize)) -> u64 {
-        let text = match reason {
-            Reason::Waits(wait) => world.describe_wait(wait),
-            Reason::Suspended => "suspended".to_owned(),
-            Reason::Unknown => "unknown, events are missing".to_owned(),
-        };
-        let symbol = self.packets.symbol(&text);
-        if let Some(known) = self.symbols.get_mut(kind) {
-            if known.len() <= index {
-                known.resize(index + 1, 0);
+        match to {
+            TaskState::Blocked(wait) => {
+                self.wait_ends(world, task, None);
+                self.wait_begins(at, task, entry, wait);
             }
-            if let Some(known) = known.get_mut(index) {
-                *known = symbol;
+            TaskState::Suspended => {
+                self.wait_ends(world, task, None);
+                self.reason(world, at, task, Reason::Suspended);
             }
+            TaskState::Unknown => {
+                self.wait_ends(world, task, None);
+                self.reason(world, at, task, Reason::Unknown);
+            }
+            _ => {}
         }
-        symbol
     }
 
     #[cold]
@@ -238,6 +206,12 @@ impl<W: Write> Sink for Perfetto<W> {
                 self.task_state(world, at, task, (from, to), waker);
             }
             Change::QueueLevel { queue, level, .. } => self.queue_level(world, at, queue, level),
+            Change::WaitEnded { task, outcome, .. } => {
+                self.wait_ends(world, task, Some(outcome));
+            }
+            Change::Flow(flow) => self.flow(world, flow),
+            Change::Task(task, change) => self.task_change(world, at, task, change),
+            Change::Queue(queue, change, by) => self.queue_change(world, at, queue, change, by),
             Change::IsrEnter(isr) => {
                 let id = world.isrs.get(isr).map_or(0, |isr| isr.id);
                 let label = world.isr_name(isr, at.core);
@@ -303,6 +277,9 @@ impl<W: Write> Sink for Perfetto<W> {
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         self.open(world, end_ns);
+        for (task, _) in world.tasks.iter() {
+            self.wait_ends(world, task, None);
+        }
         for index in 0..self.bundles.len() {
             self.write_bundle(index);
         }

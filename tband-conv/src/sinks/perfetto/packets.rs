@@ -40,6 +40,13 @@ pub enum EventType {
     Counter = 4,
 }
 
+/// One end of an arrow that an event is, with the number of the flow.
+#[derive(Clone, Copy, Debug)]
+pub enum Link {
+    Begins(u64),
+    Ends(u64),
+}
+
 /// A name as a packet refers to it.
 #[derive(Clone, Copy, Debug)]
 pub enum Name<'a> {
@@ -203,10 +210,34 @@ impl<W: Write> Packets<W> {
     /// Writes a track event.
     #[inline]
     pub fn event(&mut self, ns: i64, kind: EventType, track: u64, name: Option<Name<'_>>) {
+        self.any_event(ns, kind, track, name, None);
+    }
+
+    /// Writes a track event that is one end of a flow. The other end must be later, or the same time
+    /// and written later.
+    #[inline(never)]
+    pub fn linked(&mut self, ns: i64, kind: EventType, track: u64, name: Name<'_>, link: Link) {
+        self.any_event(ns, kind, track, Some(name), Some(link));
+    }
+
+    #[inline(always)]
+    fn any_event(
+        &mut self,
+        ns: i64,
+        kind: EventType,
+        track: u64,
+        name: Option<Name<'_>>,
+        link: Option<Link>,
+    ) {
         let (packet, buf) = self.open_at(ns);
         let event = wire::open(buf, 11);
         wire::int(buf, 9, kind as i64);
         wire::int(buf, 11, track.cast_signed());
+        match link {
+            Some(Link::Begins(id)) => wire::fixed64(buf, 47, id),
+            Some(Link::Ends(id)) => wire::fixed64(buf, 48, id),
+            None => {}
+        }
         match name {
             Some(Name::Interned(iid)) => wire::int(buf, 10, iid.cast_signed()),
             // A string field must be UTF-8.

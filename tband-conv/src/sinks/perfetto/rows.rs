@@ -151,7 +151,7 @@ impl<W: Write> Perfetto<W> {
     }
 }
 
-fn group_of(queue: Option<&Queue>) -> Group {
+pub(super) fn group_of(queue: Option<&Queue>) -> Group {
     match queue {
         Some(queue) if queue.is_mutex() => Group::Mutexes,
         Some(queue) if queue.is_semaphore() => Group::Semaphores,

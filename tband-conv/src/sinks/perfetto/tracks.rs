@@ -20,6 +20,7 @@ pub enum Group {
     Queues = 3,
     Semaphores = 4,
     Mutexes = 5,
+    Interrupts = 6,
 }
 
 impl Group {
@@ -30,6 +31,7 @@ impl Group {
             Self::Queues => "Queues",
             Self::Semaphores => "Semaphores",
             Self::Mutexes => "Mutexes",
+            Self::Interrupts => "Interrupts",
         }
     }
 }

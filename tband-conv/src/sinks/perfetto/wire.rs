@@ -53,6 +53,12 @@ pub fn int(buf: &mut Vec<u8>, field: u32, value: i64) {
     varint(buf, value.cast_unsigned());
 }
 
+/// Appends a fixed64 field.
+pub fn fixed64(buf: &mut Vec<u8>, field: u32, value: u64) {
+    varint(buf, (field << 3 | 1).into());
+    buf.extend_from_slice(&value.to_le_bytes());
+}
+
 /// Appends a bytes or string field.
 pub fn bytes(buf: &mut Vec<u8>, field: u32, value: &[u8]) {
     varint(buf, bytes_key(field).into());

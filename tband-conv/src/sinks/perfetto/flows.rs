@@ -1,0 +1,219 @@
+//! Flows as arrows, and what else happens to tasks and queues: instants and counters on their rows.
+//!
+//! An arrow connects two slices of no length, one on the row of each task; what interrupts do is on
+//! rows of their own, since Perfetto's interrupt rows take no slices of others.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use super::packets::{EventType, Link, Name};
+use super::tracks::{Group, Parent, Shows, Uuid};
+use super::{Perfetto, packets};
+use crate::timeline::{
+    Act, Actor, At, Flow, IsrRef, QueueChange, QueueRef, TaskChange, TaskRef, World,
+};
+
+/// Rows of notification values that a task has at most.
+const MAX_NOTIFICATIONS: usize = 16;
+
+/// What flows need.
+#[derive(Debug, Default)]
+pub struct Arrows {
+    drawn: u64,
+    /// Rows of interrupts.
+    isrs: Vec<Uuid>,
+    unknown_isr: Uuid,
+    /// Interned names.
+    names: HashMap<Act, u64>,
+}
+
+/// Further rows of a task; 0 stands for one that is not made yet.
+#[derive(Clone, Debug, Default)]
+pub struct TaskRows {
+    stack: Uuid,
+    wakes_at: Uuid,
+    notifications: Vec<Uuid>,
+}
+
+/// Further rows of a queue; 0 stands for one that is not made yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QueueRows {
+    events: Uuid,
+    depth: Uuid,
+}
+
+impl<W: Write> Perfetto<W> {
+    /// A number that no flow had so far.
+    pub(super) fn next_flow(&mut self) -> u64 {
+        self.arrows.drawn = self.arrows.drawn.wrapping_add(1);
+        self.arrows.drawn
+    }
+
+    pub(super) fn flow(&mut self, world: &World, flow: &Flow) {
+        let id = self.next_flow();
+        for (end, link) in [(flow.from, Link::Begins(id)), (flow.to, Link::Ends(id))] {
+            let track = self.actor_track(world, end.actor, end.core);
+            let text;
+            let name = match self.arrows.names.get(&end.act) {
+                Some(iid) => Name::Interned(*iid),
+                None => {
+                    text = world.describe_act(end.act);
+                    self.act_name(end.act, &text)
+                }
+            };
+            self.packets.linked(end.ns, EventType::Instant, track, name, link);
+        }
+    }
+
+    fn act_name<'n>(&mut self, act: Act, text: &'n str) -> Name<'n> {
+        let name = self.packets.name(text.as_bytes());
+        if let Name::Interned(iid) = name {
+            self.arrows.names.insert(act, iid);
+        }
+        name
+    }
+
+    /// The row on which is shown what somebody does.
+    pub(super) fn actor_track(&mut self, world: &World, actor: Actor, core: u32) -> Uuid {
+        match actor {
+            Actor::Task(task) => self.thread(world, task),
+            Actor::Isr(isr) => self.isr_track(world, isr, core),
+            Actor::UnknownIsr => {
+                if self.arrows.unknown_isr == 0 {
+                    let parent = Parent::Group(Group::Interrupts);
+                    let name = "not recorded".to_owned();
+                    self.arrows.unknown_isr =
+                        self.tracks.make(&mut self.packets, parent, name, Shows::Slices);
+                }
+                self.arrows.unknown_isr
+            }
+        }
+    }
+
+    fn isr_track(&mut self, world: &World, isr: IsrRef, core: u32) -> Uuid {
+        let index = isr.index();
+        if self.arrows.isrs.len() <= index {
+            self.arrows.isrs.resize(index + 1, 0);
+        }
+        let known = self.arrows.isrs.get(index).copied().unwrap_or(0);
+        if known != 0 {
+            return known;
+        }
+        let name = world.isr_name(isr, core).to_string();
+        let parent = Parent::Group(Group::Interrupts);
+        let track = self.tracks.make(&mut self.packets, parent, name, Shows::Slices);
+        if let Some(known) = self.arrows.isrs.get_mut(index) {
+            *known = track;
+        }
+        track
+    }
+
+    #[inline(never)]
+    pub(super) fn task_change(&mut self, world: &World, at: At, task: TaskRef, change: TaskChange) {
+        let instant = |text: &str| (text.to_owned(), None);
+        let (text, value) = match change {
+            TaskChange::Notified { index, value_after: value, .. }
+            | TaskChange::NotificationTaken { index, value_after: value, .. } => {
+                return self.notification(world, at, task, index, value);
+            }
+            // Bits that a wait clears are not told.
+            TaskChange::NotificationEnds { .. } => return,
+            TaskChange::NotificationDiscarded { index } => {
+                (format!("notification {index} discarded"), None)
+            }
+            TaskChange::NotificationCleared { index, bits } => {
+                (format!("bits {bits:#x} of notification {index} cleared"), None)
+            }
+            TaskChange::WaitAborted => instant("wait aborted"),
+            TaskChange::MayRunOn(mask) => (format!("may run on cores {mask:#b}"), None),
+            TaskChange::StackMargin(bytes) => ("stack margin".to_owned(), Some(bytes)),
+            TaskChange::WakesAt(tick) => ("wakes at tick".to_owned(), Some(tick)),
+        };
+        let thread = self.thread(world, task);
+        let Some(value) = value else {
+            let name = self.packets.name(text.as_bytes());
+            return self.packets.event(at.ns, EventType::Instant, thread, Some(name));
+        };
+        if self.task_rows.len() <= task.index() {
+            self.task_rows.resize_with(task.index() + 1, TaskRows::default);
+        }
+        let Some(rows) = self.task_rows.get_mut(task.index()) else { return };
+        let row = match change {
+            TaskChange::StackMargin(_) => &mut rows.stack,
+            _ => &mut rows.wakes_at,
+        };
+        if *row == 0 {
+            let name = format!("{} {text}", world.task_name(task));
+            let parent = Parent::Track(thread);
+            *row = self.tracks.make(&mut self.packets, parent, name, Shows::Counter);
+        }
+        self.packets.counter(at.ns, *row, value.into());
+    }
+
+    fn notification(&mut self, world: &World, at: At, task: TaskRef, index: u32, value: u32) {
+        let Some(place) = usize::try_from(index).ok().filter(|it| *it < MAX_NOTIFICATIONS) else {
+            return;
+        };
+        let thread = self.thread(world, task);
+        if self.task_rows.len() <= task.index() {
+            self.task_rows.resize_with(task.index() + 1, TaskRows::default);
+        }
+        let Some(rows) = self.task_rows.get_mut(task.index()) else { return };
+        if rows.notifications.len() <= place {
+            rows.notifications.resize(place + 1, 0);
+        }
+        let Some(row) = rows.notifications.get_mut(place) else { return };
+        if *row == 0 {
+            let number = if index == 0 { String::new() } else { format!(" {index}") };
+            let name = format!("{} notification{number}", world.task_name(task));
+            let parent = Parent::Track(thread);
+            *row = self.tracks.make(&mut self.packets, parent, name, Shows::Counter);
+        }
+        self.packets.counter(at.ns, *row, value.into());
+    }
+
+    #[inline(never)]
+    pub(super) fn queue_change(
+        &mut self,
+        world: &World,
+        at: At,
+        queue: QueueRef,
+        change: QueueChange,
+        by: Option<Actor>,
+    ) {
+        let what = match change {
+            QueueChange::Peek => "peek",
+            QueueChange::PeekFailed => "peek failed",
+            QueueChange::SendFailed => "send failed",
+            QueueChange::ReceiveFailed => "receive failed",
+            QueueChange::TakeFailed => "recursive take failed",
+            QueueChange::GiveFailed => "recursive give failed",
+            QueueChange::Deleted => "deleted",
+            QueueChange::Depth(_) => "depth",
+        };
+        let parent = Parent::Group(super::rows::group_of(world.queues.get(queue)));
+        if self.queue_rows.len() <= queue.index() {
+            self.queue_rows.resize(queue.index() + 1, QueueRows::default());
+        }
+        let Some(rows) = self.queue_rows.get_mut(queue.index()) else { return };
+        let name = world.queue_name(queue);
+        let packets: &mut packets::Packets<W> = &mut self.packets;
+        if let QueueChange::Depth(depth) = change {
+            if rows.depth == 0 {
+                let name = format!("{name} depth");
+                rows.depth = self.tracks.make(packets, parent, name, Shows::Counter);
+            }
+            return packets.counter(at.ns, rows.depth, depth.into());
+        }
+        if rows.events == 0 {
+            rows.events =
+                self.tracks.make(packets, parent, format!("{name} events"), Shows::Slices);
+        }
+        let text = match by {
+            Some(by) => format!("{what} by {}", world.actor_name(by, at.core)),
+            None => what.to_owned(),
+        };
+        let name = packets.name(text.as_bytes());
+        packets.event(at.ns, EventType::Instant, rows.events, Some(name));
+    }
+}

@@ -1,0 +1,284 @@
+//! Waits: what ended each of them, as far as events prove it.
+//!
+//! Whoever ends a wait acts on the object first and makes the task ready then, on the same core, so the
+//! last act of a core is what ended the waits that end behind it. A wait that ends without such an
+//! act is proven by what its task does next: it gets what it waited for, or says that it failed.
+//! Where neither is recorded the outcome stays unknown.
+
+use std::io;
+
+use tband_format::registry::event_group_flags::{ALL, TIMED_OUT};
+
+use super::change::{Change, Outcome, Sink};
+use super::flow::{Act, End, Flows};
+use super::world::{EventGroupRef, StreamBufferRef, TaskRef, TaskState, Wait};
+use super::{Step, Timeline};
+
+/// The last act of a core that may end waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cause {
+    pub end: End,
+    /// Bits of an event group behind it.
+    pub bits: u32,
+    /// Number of this act.
+    pub number: u32,
+}
+
+/// A notification that a task got.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Notified {
+    pub index: u32,
+    pub end: Option<End>,
+    /// Number of this act.
+    pub number: u32,
+}
+
+/// What is known of a wait: how it was asked for, and once it is over how it ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waiting {
+    /// Kernel ticks to wait; the highest number stands for no limit.
+    pub ticks: u32,
+    /// Bits of an event group, and the flags of the wait.
+    pub bits: u32,
+    pub flags: u32,
+    /// Number of the last act before it.
+    pub number: u32,
+    /// It is to be aborted.
+    pub aborted: bool,
+    pub notified: Option<Notified>,
+    pub over: Option<Over>,
+}
+
+/// A wait that is over, until its task acts on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Over {
+    pub wait: Wait,
+    /// Its outcome is told.
+    pub told: bool,
+    pub by: Option<End>,
+}
+
+impl Waiting {
+    fn is_later(&self, number: u32) -> bool {
+        number.wrapping_sub(self.number).cast_signed() > 0
+    }
+
+    /// Whether this act can end this wait.
+    fn is_ended_by(&self, wait: Wait, cause: &Cause) -> bool {
+        let ends = match (wait, cause.end.act) {
+            (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at)) => queue == at,
+            (Wait::Send(queue), Act::Receive(at) | Act::Reset(at)) => queue == at,
+            (Wait::ReceiveBytes(buffer), Act::SendBytes(at)) => buffer == at,
+            (Wait::SendBytes(buffer), Act::ReceiveBytes(at)) => buffer == at,
+            (Wait::Bits(group) | Wait::Rendezvous(group), Act::DeleteGroup(at)) => group == at,
+            (Wait::Bits(group) | Wait::Rendezvous(group), Act::SetBits(at)) => {
+                let found = cause.bits & self.bits;
+                let holds = if self.flags & ALL != 0 { found == self.bits } else { found != 0 };
+                group == at && holds
+            }
+            _ => false,
+        };
+        ends && self.is_later(cause.number)
+    }
+}
+
+impl Timeline {
+    /// An act that may end waits.
+    #[inline]
+    pub(super) fn set_cause(&mut self, core: u32, end: Option<End>, bits: u32) {
+        self.acts_so_far = self.acts_so_far.wrapping_add(1);
+        let number = self.acts_so_far;
+        self.core(core).cause = end.map(|end| Cause { end, bits, number });
+    }
+
+    /// A task that waited is ready.
+    #[inline(never)]
+    pub(super) fn woken<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        wait: Wait,
+    ) -> io::Result<()> {
+        let cause = self.core(step.at.core).cause;
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
+        let waiting = &mut entry.waiting;
+        let aborted = std::mem::take(&mut waiting.aborted);
+        let by = match wait {
+            Wait::Delay | Wait::DelayUntil if !aborted => return Ok(()),
+            Wait::NotifyTake(index) | Wait::NotifyWait(index) => waiting
+                .notified
+                .filter(|it| it.index == index && waiting.is_later(it.number))
+                .map(|it| it.end),
+            _ => cause.filter(|cause| waiting.is_ended_by(wait, cause)).map(|it| Some(it.end)),
+        };
+        let outcome = match by {
+            _ if aborted => Some(Outcome::Aborted),
+            Some(Some(End { act: Act::DeleteGroup(_), .. })) => Some(Outcome::Deleted),
+            Some(_) => Some(Outcome::Data),
+            None => None,
+        };
+        let by = by.flatten().filter(|_| outcome == Some(Outcome::Data));
+        waiting.over = Some(Over { wait, told: outcome.is_some(), by });
+        if by.is_some_and(|by| !matches!(by.act, Act::SetBits(_) | Act::Notify(_))) {
+            // One item ends one wait.
+            self.core(step.at.core).cause = None;
+        }
+        match outcome {
+            Some(outcome) => self.outcome(step, task, wait, outcome),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn outcome<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        wait: Wait,
+        outcome: Outcome,
+    ) -> io::Result<()> {
+        step.sink.change(&self.world, step.at, &Change::WaitEnded { task, wait, outcome })
+    }
+
+    /// The wait of the task that runs on a core, if one is over, which it now shows to have ended
+    /// this way. Gives who ended it.
+    #[inline(never)]
+    pub(super) fn wait_over<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        outcome: Outcome,
+        is_it: impl Fn(Wait) -> bool,
+    ) -> io::Result<Option<End>> {
+        let Some(task) = self.core(step.at.core).running else {
+            return Ok(None);
+        };
+        let over = self.world.tasks.get_mut(task).and_then(|it| it.waiting.over.take());
+        let Some(Over { wait, told, by }) = over.filter(|over| is_it(over.wait)) else {
+            return Ok(None);
+        };
+        if !told {
+            self.outcome(step, task, wait, outcome)?;
+        }
+        Ok(by)
+    }
+
+    /// A wait of the running task is over, and this is what it waited for.
+    pub(super) fn got<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        act: Act,
+    ) -> io::Result<Option<End>> {
+        self.wait_over(step, Outcome::Data, |wait| gets(wait, act))
+    }
+
+    /// The running task did not get what it asked for, after a wait or without one.
+    pub(super) fn failed<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        act: Act,
+    ) -> io::Result<()> {
+        self.acts(step.at.core);
+        self.wait_over(step, Outcome::Timeout, |wait| gets(wait, act))?;
+        Ok(())
+    }
+
+    /// The wait of a task is to be aborted.
+    pub(super) fn abort(&mut self, task: TaskRef) {
+        if let Some(entry) = self.world.tasks.get_mut(task) {
+            entry.waiting.aborted = matches!(entry.state, TaskState::Blocked(_));
+        }
+    }
+
+    /// The running task of a core is about to wait for bits of an event group.
+    pub(super) fn waits_for_bits(
+        &mut self,
+        core: u32,
+        wait: Wait,
+        ticks: u32,
+        (bits, flags): (u32, u32),
+    ) -> io::Result<()> {
+        if let Some(task) = self.running(core) {
+            (task.waiting.bits, task.waiting.flags) = (bits, flags);
+        }
+        self.waits(core, wait, ticks)
+    }
+
+    /// The running task is about to wait for a notification. That is also how it waits for a stream
+    /// buffer, which says more.
+    pub(super) fn waits_for_notification(
+        &mut self,
+        core: u32,
+        wait: Wait,
+        ticks: u32,
+    ) -> io::Result<()> {
+        let buffer = |wait| matches!(wait, Wait::SendBytes(_) | Wait::ReceiveBytes(_));
+        match self.running(core).map(|task| task.leaves_to) {
+            Some(TaskState::Blocked(for_buffer)) if buffer(for_buffer) => Ok(()),
+            _ => self.waits(core, wait, ticks),
+        }
+    }
+
+    /// The running task's wait for bits ends.
+    pub(super) fn bits_found<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        group: EventGroupRef,
+        flags: u32,
+    ) -> io::Result<()> {
+        self.acts(step.at.core);
+        let timed_out = flags & TIMED_OUT != 0;
+        let outcome = if timed_out { Outcome::Timeout } else { Outcome::Data };
+        let act = Act::FindBits(group);
+        let by = self.wait_over(step, outcome, |wait| gets(wait, act))?;
+        match (by, self.end(step, act, false)) {
+            (Some(by), Some(now)) => self.flow(step, by, now, true),
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes go in or out of a stream buffer.
+    pub(super) fn bytes_pass<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        (buffer, level): (StreamBufferRef, u32),
+        sent: Option<u32>,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let act = match sent {
+            Some(_) => Act::SendBytes(buffer),
+            None => Act::ReceiveBytes(buffer),
+        };
+        let mut by = None;
+        if !from_isr {
+            self.acts(step.at.core);
+            by = self.bytes_got(step.at.core, act);
+        }
+        let now = self.end(step, act, from_isr);
+        self.set_cause(step.at.core, now, 0);
+        if self.senders.mode == Flows::None {
+            return Ok(());
+        }
+        self.match_bytes(step, (buffer, level), sent, now, by)
+    }
+
+    /// As [`got`](Self::got). Some bytes may have come after a time-out as well, so they alone do not
+    /// prove why the wait ended.
+    fn bytes_got(&mut self, core: u32, act: Act) -> Option<End> {
+        let over = self.running(core)?.waiting.over.take()?;
+        over.by.filter(|_| over.told && gets(over.wait, act))
+    }
+}
+
+/// With this act a task gets what it waited for.
+fn gets(wait: Wait, act: Act) -> bool {
+    match (wait, act) {
+        (Wait::Receive(queue), Act::Receive(at))
+        | (Wait::Send(queue), Act::Send(at))
+        | (Wait::Peek(queue), Act::Peek(at)) => queue == at,
+        (Wait::SendBytes(buffer), Act::SendBytes(at))
+        | (Wait::ReceiveBytes(buffer), Act::ReceiveBytes(at)) => buffer == at,
+        (Wait::Bits(group) | Wait::Rendezvous(group), Act::FindBits(at)) => group == at,
+        _ => false,
+    }
+}
