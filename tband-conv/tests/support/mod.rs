@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_conv::sinks::{Perfetto, RunTimes, TimelineText};
-use tband_conv::{Input, Options, Summary, convert};
+use tband_conv::{Flows, Input, Options, Summary, convert};
 use tband_format::{Event, encode_frame, max_frame_len};
 
 /// A recording made event by event.
@@ -70,10 +70,27 @@ pub fn trace_of(inputs: &[Input<'_>], options: &Options) -> (Vec<u8>, RunTimes, 
 pub fn assert_timeline(recording: &Recording, expected: &str) {
     let inputs = [Input::from_bytes("r", &recording.0)];
     let (text, _) = timeline_of(&inputs, &Options::default());
+    assert_lines(&text, expected);
+}
+
+/// As [`assert_timeline`], with limits and outcomes of waits, and flows.
+#[track_caller]
+pub fn assert_details(recording: &Recording, flows: Flows, expected: &str) {
+    let mut options = Options::default();
+    options.flows = flows;
+    let mut text = TimelineText::new(Vec::new()).detailed();
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let summary = convert(&inputs, &options, &mut text).unwrap();
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    assert_lines(&String::from_utf8(text.into_inner()).unwrap(), expected);
+}
+
+#[track_caller]
+fn assert_lines(text: &str, expected: &str) {
     let lines = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
     };
-    assert_eq!(lines(&text), lines(expected), "\n{text}");
+    assert_eq!(lines(text), lines(expected), "\n{text}");
 }
 
 /// The start of a recording: ticks of 10 ns, tasks 1 and 2 by the names of a and b.
