@@ -49,7 +49,8 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;
     }
     let (inputs, progress) = args.recordings.open(2, report)?;
-    let options = args.recordings.options();
+    let mut options = args.recordings.options();
+    options.flows = args.flows.into();
     let zipped = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
     let gzip = args.gzip || args.output.as_deref().is_some_and(zipped);
 

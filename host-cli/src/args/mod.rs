@@ -96,6 +96,17 @@ pub enum Target {
     Perfetto,
 }
 
+/// Which arrows a trace has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Flows {
+    /// None
+    None,
+    /// From what ended a wait to what the woken task did then
+    Wakes,
+    /// From every item's sender to its receiver as well
+    All,
+}
+
 /// How recordings are to be read.
 #[derive(Debug, Args)]
 pub struct Reading {
@@ -151,6 +162,19 @@ pub struct ConvArgs {
         hide_possible_values = true
     )]
     pub to: Target,
+
+    /// Its arrows: wakes, all, none
+    ///
+    /// wakes: from what ended a task's wait to what the task did then. all: also from every sent item
+    /// to its receiver, which makes the trace larger.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        default_value_t = Flows::Wakes,
+        hide_possible_values = true
+    )]
+    pub flows: Flows,
 
     /// Compress the trace, as for a FILE that ends in .gz
     ///
@@ -320,6 +344,16 @@ impl From<Mode> for tband_conv::Mode {
             Mode::BareMetal => Self::BareMetal,
             Mode::FreeRtos => Self::FreeRtos,
             Mode::Auto => Self::Auto,
+        }
+    }
+}
+
+impl From<Flows> for tband_conv::Flows {
+    fn from(flows: Flows) -> Self {
+        match flows {
+            Flows::None => Self::None,
+            Flows::Wakes => Self::Wakes,
+            Flows::All => Self::All,
         }
     }
 }

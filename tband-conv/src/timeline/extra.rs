@@ -232,14 +232,12 @@ impl Timeline {
         match *event {
             Event::EventGroupDeleted { .. } => {
                 self.acts(core);
-                let end = self.end(step, Act::DeleteGroup(group), false);
-                self.set_cause(core, end, 0);
+                self.set_cause(step.at, Act::DeleteGroup(group), false, 0);
                 Ok(())
             }
             Event::EventGroupSetBits { bits_after, .. } => {
                 // A rendezvous sets its bits before it waits.
-                let end = self.end(step, Act::SetBits(group), false);
-                self.set_cause(core, end, bits_after);
+                self.set_cause(step.at, Act::SetBits(group), false, bits_after);
                 Ok(())
             }
             Event::CurtaskBlockOnEventGroupWait { bits, flags, ticks_to_wait, .. } => {

@@ -35,6 +35,18 @@ pub enum Actor {
     UnknownIsr,
 }
 
+impl Actor {
+    /// The innermost open interrupt, else the running task; from an interrupt that is not open it is
+    /// neither.
+    pub(super) fn of(isr: Option<IsrRef>, from_isr: bool, task: Option<TaskRef>) -> Option<Self> {
+        match isr {
+            Some(isr) => Some(Self::Isr(isr)),
+            None if from_isr => Some(Self::UnknownIsr),
+            None => task.map(Self::Task),
+        }
+    }
+}
+
 /// What is done to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
@@ -228,18 +240,12 @@ impl Senders {
 
 impl Timeline {
     /// Who acts on a core.
-    #[inline]
     pub(super) fn actor(&mut self, core: u32, from_isr: bool) -> Option<Actor> {
         let core = self.core(core);
-        match core.isrs.last() {
-            Some(isr) => Some(Actor::Isr(*isr)),
-            None if from_isr => Some(Actor::UnknownIsr),
-            None => core.running.map(Actor::Task),
-        }
+        Actor::of(core.isrs.last().copied(), from_isr, core.running)
     }
 
     /// An act that happens now on the core of this step.
-    #[inline]
     pub(super) fn end<S: Sink + ?Sized>(
         &mut self,
         step: &Step<'_, S>,

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::change::{Change, QueueCause, Sink};
-use super::flow::{Act, End, Flows};
+use super::flow::{Act, Flows};
 use super::world::Queue;
 use super::{Step, Timeline};
 
@@ -75,10 +75,9 @@ impl Timeline {
             QueueCause::Reset => Act::Reset(queue),
             QueueCause::Told => return Ok(()),
         };
-        let now = self.end(step, act, from_isr);
-        self.set_cause(core, now, 0);
+        self.set_cause(step.at, act, from_isr, 0);
         if was_woken || self.senders.mode == Flows::All {
-            self.item_passes(step, (queue, level), (cause, act), now, was_woken)
+            self.item_passes(step, (queue, level), (cause, act), from_isr, was_woken)
         } else {
             Ok(())
         }
@@ -91,9 +90,10 @@ impl Timeline {
         step: &mut Step<'_, S>,
         item: (super::QueueRef, u32),
         (cause, act): (QueueCause, Act),
-        now: Option<End>,
+        from_isr: bool,
         was_woken: bool,
     ) -> io::Result<()> {
+        let now = self.end(step, act, from_isr);
         let woken_by = if was_woken { self.got(step, act)? } else { None };
         if self.senders.mode == Flows::All {
             return self.match_item(step, item, cause, now, woken_by);

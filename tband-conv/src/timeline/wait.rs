@@ -10,18 +10,31 @@ use std::io;
 use tband_format::registry::event_group_flags::{ALL, TIMED_OUT};
 
 use super::change::{Change, Outcome, Sink};
-use super::flow::{Act, End, Flows};
-use super::world::{EventGroupRef, StreamBufferRef, TaskRef, TaskState, Wait};
-use super::{Step, Timeline};
+use super::flow::{Act, Actor, End, Flows};
+use super::world::{EventGroupRef, IsrRef, StreamBufferRef, TaskRef, TaskState, Wait};
+use super::{At, Step, Timeline};
 
 /// The last act of a core that may end waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cause {
-    pub end: End,
+    ns: i64,
+    act: Act,
     /// Bits of an event group behind it.
-    pub bits: u32,
+    bits: u32,
     /// Number of this act.
-    pub number: u32,
+    number: u32,
+    /// What ran and was open on the core then.
+    task: Option<TaskRef>,
+    isr: Option<IsrRef>,
+    from_isr: bool,
+}
+
+impl Cause {
+    /// The act as an end of a flow, if it is known who acted.
+    pub fn end(&self, core: u32) -> Option<End> {
+        let actor = Actor::of(self.isr, self.from_isr, self.task)?;
+        Some(End { ns: self.ns, core, actor, act: self.act })
+    }
 }
 
 /// A notification that a task got.
@@ -65,7 +78,7 @@ impl Waiting {
 
     /// Whether this act can end this wait.
     fn is_ended_by(&self, wait: Wait, cause: &Cause) -> bool {
-        let ends = match (wait, cause.end.act) {
+        let ends = match (wait, cause.act) {
             (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at)) => queue == at,
             (Wait::Send(queue), Act::Receive(at) | Act::Reset(at)) => queue == at,
             (Wait::ReceiveBytes(buffer), Act::SendBytes(at)) => buffer == at,
@@ -83,12 +96,14 @@ impl Waiting {
 }
 
 impl Timeline {
-    /// An act that may end waits.
-    #[inline]
-    pub(super) fn set_cause(&mut self, core: u32, end: Option<End>, bits: u32) {
+    /// An act that may end waits happens now.
+    #[inline(always)]
+    pub(super) fn set_cause(&mut self, at: At, act: Act, from_isr: bool, bits: u32) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
-        self.core(core).cause = end.map(|end| Cause { end, bits, number });
+        let core = self.core(at.core);
+        let (task, isr) = (core.running, core.isrs.last().copied());
+        core.cause = Some(Cause { ns: at.ns, act, bits, number, task, isr, from_isr });
     }
 
     /// A task that waited is ready.
@@ -99,29 +114,40 @@ impl Timeline {
         task: TaskRef,
         wait: Wait,
     ) -> io::Result<()> {
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
+        let aborted = std::mem::take(&mut entry.waiting.aborted);
+        if !aborted && matches!(wait, Wait::Delay | Wait::DelayUntil) {
+            return Ok(());
+        }
         let cause = self.core(step.at.core).cause;
         let Some(entry) = self.world.tasks.get_mut(task) else {
             return Ok(());
         };
         let waiting = &mut entry.waiting;
-        let aborted = std::mem::take(&mut waiting.aborted);
         let by = match wait {
-            Wait::Delay | Wait::DelayUntil if !aborted => return Ok(()),
             Wait::NotifyTake(index) | Wait::NotifyWait(index) => waiting
                 .notified
                 .filter(|it| it.index == index && waiting.is_later(it.number))
                 .map(|it| it.end),
-            _ => cause.filter(|cause| waiting.is_ended_by(wait, cause)).map(|it| Some(it.end)),
+            _ => cause
+                .filter(|cause| waiting.is_ended_by(wait, cause))
+                .map(|cause| cause.end(step.at.core)),
         };
+        let is_deleted = matches!(cause, Some(Cause { act: Act::DeleteGroup(_), .. }));
         let outcome = match by {
             _ if aborted => Some(Outcome::Aborted),
-            Some(Some(End { act: Act::DeleteGroup(_), .. })) => Some(Outcome::Deleted),
+            Some(_) if is_deleted && matches!(wait, Wait::Bits(_) | Wait::Rendezvous(_)) => {
+                Some(Outcome::Deleted)
+            }
             Some(_) => Some(Outcome::Data),
             None => None,
         };
         let by = by.flatten().filter(|_| outcome == Some(Outcome::Data));
         waiting.over = Some(Over { wait, told: outcome.is_some(), by });
-        if by.is_some_and(|by| !matches!(by.act, Act::SetBits(_) | Act::Notify(_))) {
+        let for_bits = matches!(wait, Wait::Bits(_) | Wait::Rendezvous(_));
+        if outcome == Some(Outcome::Data) && !for_bits {
             // One item ends one wait.
             self.core(step.at.core).cause = None;
         }
@@ -254,11 +280,11 @@ impl Timeline {
             self.acts(step.at.core);
             by = self.bytes_got(step.at.core, act);
         }
-        let now = self.end(step, act, from_isr);
-        self.set_cause(step.at.core, now, 0);
+        self.set_cause(step.at, act, from_isr, 0);
         if self.senders.mode == Flows::None {
             return Ok(());
         }
+        let now = self.end(step, act, from_isr);
         self.match_bytes(step, (buffer, level), sent, now, by)
     }
 

@@ -3,7 +3,6 @@
 //! An arrow connects two slices of no length, one on the row of each task; what interrupts do is on
 //! rows of their own, since Perfetto's interrupt rows take no slices of others.
 
-use std::collections::HashMap;
 use std::io::Write;
 
 use super::packets::{EventType, Link, Name};
@@ -12,6 +11,9 @@ use super::{Perfetto, packets};
 use crate::timeline::{
     Act, Actor, At, Flow, IsrRef, QueueChange, QueueRef, TaskChange, TaskRef, World,
 };
+
+/// Kinds of acts.
+const ACTS: usize = 11;
 
 /// Rows of notification values that a task has at most.
 const MAX_NOTIFICATIONS: usize = 16;
@@ -23,8 +25,8 @@ pub struct Arrows {
     /// Rows of interrupts.
     isrs: Vec<Uuid>,
     unknown_isr: Uuid,
-    /// Interned names.
-    names: HashMap<Act, u64>,
+    /// Interned names by kind of act and object; 0 where there is none.
+    names: [Vec<u64>; ACTS],
 }
 
 /// Further rows of a task; 0 stands for one that is not made yet.
@@ -42,6 +44,23 @@ pub struct QueueRows {
     depth: Uuid,
 }
 
+/// Where the name of an act is remembered.
+fn place_of(act: Act) -> (usize, usize) {
+    match act {
+        Act::Send(queue) => (0, queue.index()),
+        Act::Receive(queue) => (1, queue.index()),
+        Act::Peek(queue) => (2, queue.index()),
+        Act::Reset(queue) => (3, queue.index()),
+        Act::SendBytes(buffer) => (4, buffer.index()),
+        Act::ReceiveBytes(buffer) => (5, buffer.index()),
+        Act::SetBits(group) => (6, group.index()),
+        Act::FindBits(group) => (7, group.index()),
+        Act::DeleteGroup(group) => (8, group.index()),
+        Act::Notify(task) => (9, task.index()),
+        Act::TakeNotification => (ACTS - 1, 0),
+    }
+}
+
 impl<W: Write> Perfetto<W> {
     /// A number that no flow had so far.
     pub(super) fn next_flow(&mut self) -> u64 {
@@ -54,21 +73,28 @@ impl<W: Write> Perfetto<W> {
         for (end, link) in [(flow.from, Link::Begins(id)), (flow.to, Link::Ends(id))] {
             let track = self.actor_track(world, end.actor, end.core);
             let text;
-            let name = match self.arrows.names.get(&end.act) {
-                Some(iid) => Name::Interned(*iid),
-                None => {
+            let (kind, index) = place_of(end.act);
+            let name = match self.arrows.names.get(kind).and_then(|known| known.get(index)) {
+                Some(iid) if *iid != 0 => Name::Interned(*iid),
+                _ => {
                     text = world.describe_act(end.act);
-                    self.act_name(end.act, &text)
+                    self.act_name((kind, index), &text)
                 }
             };
             self.packets.linked(end.ns, EventType::Instant, track, name, link);
         }
     }
 
-    fn act_name<'n>(&mut self, act: Act, text: &'n str) -> Name<'n> {
+    #[cold]
+    fn act_name<'n>(&mut self, (kind, index): (usize, usize), text: &'n str) -> Name<'n> {
         let name = self.packets.name(text.as_bytes());
-        if let Name::Interned(iid) = name {
-            self.arrows.names.insert(act, iid);
+        if let (Name::Interned(iid), Some(known)) = (name, self.arrows.names.get_mut(kind)) {
+            if known.len() <= index {
+                known.resize(index + 1, 0);
+            }
+            if let Some(known) = known.get_mut(index) {
+                *known = iid;
+            }
         }
         name
     }

@@ -175,11 +175,11 @@ impl<W: Write> Perfetto<W> {
             }
             TaskState::Suspended => {
                 self.wait_ends(world, task, None);
-                self.reason(world, at, task, Reason::Suspended);
+                self.reason(world, at, tid, Reason::Suspended);
             }
             TaskState::Unknown => {
                 self.wait_ends(world, task, None);
-                self.reason(world, at, task, Reason::Unknown);
+                self.reason(world, at, tid, Reason::Unknown);
             }
             _ => {}
         }

@@ -25,18 +25,60 @@ pub struct Pending {
 pub enum Reason {
     Suspended,
     Unknown,
-    Waits { wait: Wait, outcome: Option<Outcome>, limit: Option<u32>, bits: (u32, bool) },
+    /// A wait of which there is no text any more.
+    Further,
+    Waits {
+        wait: Wait,
+        outcome: Option<Outcome>,
+        limit: Option<u32>,
+        bits: (u32, bool),
+    },
 }
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
 const MAX_TEXTS: usize = 4096;
+/// Waits beyond this number of texts have one text together.
+const MAX_TEXTS_IN_ALL: usize = 1 << 16;
+/// Places of recent texts of a kind.
+const MAX_RECENT: usize = 4096;
 
 /// Interned numbers of the texts.
 #[derive(Debug, Default)]
 pub struct Reasons {
     symbols: HashMap<Reason, u64>,
-    /// The most frequent ones: delays that end as usual.
-    delay: [u64; 2],
+    /// The last one of each kind of wait, object and outcome.
+    recent: [Vec<Option<(Reason, u64)>>; KINDS],
+}
+
+/// Kinds of waits.
+const KINDS: usize = 10;
+/// Outcomes, an unknown one included.
+const OUTCOMES: usize = 5;
+
+/// Where the last text of a wait is remembered.
+fn place_of(wait: Wait, outcome: Option<Outcome>) -> (usize, usize) {
+    let (kind, index) = match wait {
+        Wait::Delay => (0, 0),
+        Wait::DelayUntil => (0, 1),
+        Wait::Receive(queue) => (1, queue.index()),
+        Wait::Send(queue) => (2, queue.index()),
+        Wait::Peek(queue) => (3, queue.index()),
+        // Real indices are small; others share a place.
+        Wait::NotifyTake(index) => (4, index.min(32) as usize),
+        Wait::NotifyWait(index) => (5, index.min(32) as usize),
+        Wait::SendBytes(buffer) => (6, buffer.index()),
+        Wait::ReceiveBytes(buffer) => (7, buffer.index()),
+        Wait::Bits(group) => (8, group.index()),
+        Wait::Rendezvous(group) => (KINDS - 1, group.index()),
+    };
+    let outcome = match outcome {
+        None => 0,
+        Some(Outcome::Data) => 1,
+        Some(Outcome::Timeout) => 2,
+        Some(Outcome::Aborted) => 3,
+        Some(Outcome::Deleted) => OUTCOMES - 1,
+    };
+    (kind, index * OUTCOMES + outcome)
 }
 
 impl Reason {
@@ -44,6 +86,7 @@ impl Reason {
         let (wait, outcome, limit, bits) = match self {
             Self::Suspended => return "suspended".to_owned(),
             Self::Unknown => return "unknown, events are missing".to_owned(),
+            Self::Further => return "a further object".to_owned(),
             Self::Waits { wait, outcome, limit, bits } => (wait, outcome, limit, bits),
         };
         let mut text = world.describe_wait(wait);
@@ -81,16 +124,16 @@ impl<W: Write> Perfetto<W> {
     /// The last wait of a task has ended, or nothing more will be known of it.
     #[inline]
     pub(super) fn wait_ends(&mut self, world: &World, task: TaskRef, outcome: Option<Outcome>) {
-        let pending = self.tasks.get_mut(task.index()).and_then(|tracks| tracks.wait.take());
-        if let Some(Pending { at, wait, limit, bits }) = pending {
-            self.reason(world, at, task, Reason::Waits { wait, outcome, limit, bits });
+        let Some(tracks) = self.tasks.get_mut(task.index()) else { return };
+        let tid = tracks.tid;
+        if let Some(Pending { at, wait, limit, bits }) = tracks.wait.take() {
+            self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits });
         }
     }
 
-    /// Why a task does not run from this time on.
-    pub(super) fn reason(&mut self, world: &World, at: At, task: TaskRef, reason: Reason) {
+    /// Why the task of this thread does not run from this time on.
+    pub(super) fn reason(&mut self, world: &World, at: At, tid: i32, reason: Reason) {
         let symbol = self.symbol(world, reason);
-        let tid = self.task(world, task).tid;
         let ns = at.ns.saturating_add(1);
         if let Some(bundle) = self.bundle(at.core) {
             bundle.blocked(at.core, ns, tid.into(), symbol);
@@ -99,41 +142,56 @@ impl<W: Write> Perfetto<W> {
 
     #[inline]
     fn symbol(&mut self, world: &World, reason: Reason) -> u64 {
-        let delay = match reason {
-            Reason::Waits { wait: Wait::Delay, outcome: None, .. } => self.reasons.delay.first(),
-            Reason::Waits { wait: Wait::DelayUntil, outcome: None, .. } => {
-                self.reasons.delay.last()
-            }
-            _ => None,
+        let place = match reason {
+            Reason::Waits { wait, outcome, .. } => place_of(wait, outcome),
+            Reason::Suspended => (0, 2 * OUTCOMES),
+            Reason::Unknown => (0, 3 * OUTCOMES),
+            Reason::Further => (0, 4 * OUTCOMES),
         };
-        match delay {
-            Some(symbol) if *symbol != 0 => *symbol,
-            _ => self.other_symbol(world, reason),
+        let recent = self.reasons.recent.get(place.0).and_then(|recent| recent.get(place.1));
+        match recent {
+            Some(Some((known, symbol))) if *known == reason => *symbol,
+            _ => self.other_symbol(world, reason, place),
         }
     }
 
     #[inline(never)]
-    fn other_symbol(&mut self, world: &World, mut reason: Reason) -> u64 {
-        if let Some(symbol) = self.reasons.symbols.get(&reason) {
-            return *symbol;
-        }
-        if self.reasons.symbols.len() >= MAX_TEXTS
-            && let Reason::Waits { wait, outcome, limit: Some(_), .. }
-            | Reason::Waits { wait, outcome, bits: (1.., _), .. } = reason
+    fn other_symbol(&mut self, world: &World, reason: Reason, place: (usize, usize)) -> u64 {
+        let symbol = match self.reasons.symbols.get(&reason) {
+            Some(symbol) => *symbol,
+            None => self.new_symbol(world, reason),
+        };
+        if place.1 < MAX_RECENT
+            && let Some(recent) = self.reasons.recent.get_mut(place.0)
         {
-            reason = Reason::Waits { wait, outcome, limit: None, bits: (0, false) };
+            if recent.len() <= place.1 {
+                recent.resize(place.1 + 1, None);
+            }
+            if let Some(recent) = recent.get_mut(place.1) {
+                *recent = Some((reason, symbol));
+            }
+        }
+        symbol
+    }
+
+    #[cold]
+    fn new_symbol(&mut self, world: &World, mut reason: Reason) -> u64 {
+        if self.reasons.symbols.len() >= MAX_TEXTS
+            && let Reason::Waits { limit, bits, .. } = &mut reason
+        {
+            (*limit, *bits) = (None, (0, false));
+            if let Some(symbol) = self.reasons.symbols.get(&reason) {
+                return *symbol;
+            }
+        }
+        if self.reasons.symbols.len() >= MAX_TEXTS_IN_ALL {
+            reason = Reason::Further;
             if let Some(symbol) = self.reasons.symbols.get(&reason) {
                 return *symbol;
             }
         }
         let symbol = self.packets.symbol(&reason.text(world));
         self.reasons.symbols.insert(reason, symbol);
-        let [delay, delay_until] = &mut self.reasons.delay;
-        match reason {
-            Reason::Waits { wait: Wait::Delay, outcome: None, .. } => *delay = symbol,
-            Reason::Waits { wait: Wait::DelayUntil, outcome: None, .. } => *delay_until = symbol,
-            _ => {}
-        }
         symbol
     }
 }
