@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use support::{trace_of, vector};
 use tband_conv::sinks::{Perfetto, RunTimes, Stats, TimelineText};
 use tband_conv::{
-    Census, DumpFilter, DumpFormat, Input, Mode, Moment, Options, convert, dump, dump_filtered,
+    Census, DumpFilter, DumpFormat, Flows, Input, Mode, Moment, Options, convert, dump,
+    dump_filtered,
 };
 
 /// Runs everything there is over the bytes.
@@ -17,8 +18,9 @@ fn run(bytes: &[u8]) {
         let mut options = Options::default();
         options.mode = mode;
         options.window = Some(1000);
+        options.flows = Flows::All;
         let inputs = [Input::from_bytes("a", bytes), Input::from_bytes("b", bytes).on_core(1)];
-        let text = TimelineText::new(std::io::sink());
+        let text = TimelineText::new(std::io::sink()).detailed();
         let mut sinks =
             (Perfetto::new(std::io::sink()), (text, (RunTimes::default(), Stats::default())));
         let _ = convert(&inputs, &options, &mut sinks);
@@ -60,7 +62,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
 
 /// Frames of random payloads, which reach deeper than random bytes.
 fn framed() -> impl Strategy<Value = Vec<u8>> {
-    let id = prop_oneof![0..16_u8, 84..113_u8, 122..132_u8, any::<u8>()];
+    let id = prop_oneof![0..16_u8, 84..113_u8, 122..132_u8, 131..206_u8, 131..206_u8, any::<u8>()];
     let payload = (id, prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..12));
     prop::collection::vec(payload, 0..200).prop_map(|payloads| {
         let mut bytes = Vec::new();
