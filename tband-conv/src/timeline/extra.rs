@@ -93,7 +93,7 @@ impl Timeline {
                     && let Some(queue) = self.world.queues.find(queue_id)
                 {
                     match self.world.queues.get(queue).and_then(|queue| queue.level) {
-                        Some(level) => self.senders.to_front(queue, level),
+                        Some(level) => self.senders.move_to_front(queue, level),
                         None => self.senders.forget_queue(queue),
                     }
                 }

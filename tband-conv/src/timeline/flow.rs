@@ -162,7 +162,7 @@ impl Senders {
     }
 
     /// The item that came in last goes to the front of this many.
-    pub fn to_front(&mut self, queue: QueueRef, level: u32) {
+    pub fn move_to_front(&mut self, queue: QueueRef, level: u32) {
         match self.queues.get_mut(queue.index()) {
             Some(items) if items.len() == level as usize => items.rotate_right(items.len().min(1)),
             _ => self.forget_queue(queue),
@@ -355,11 +355,11 @@ mod tests {
         let mut senders = Senders::default();
         senders.push(queue(), sent(1));
         senders.push(queue(), sent(2));
-        senders.to_front(queue(), 2);
+        senders.move_to_front(queue(), 2);
         assert_eq!(pop(&mut senders, 1), Some(2));
         // In front of an item of which nothing is known: none can be told apart.
         senders.push(queue(), sent(3));
-        senders.to_front(queue(), 3);
+        senders.move_to_front(queue(), 3);
         assert_eq!([2, 1, 0].map(|level| pop(&mut senders, level)), [None; 3]);
         assert_eq!(senders.kept, 0);
     }
