@@ -73,7 +73,16 @@ fn story() -> Recording {
         .at(CurtaskNotifyTake { index: 0, value: 1, value_after: 0 })
         .waits(
             CurtaskBlockOnStreamBufferReceive { stream_buffer_id: 1, ticks_to_wait: u32::MAX },
-            &[StreamBufferSend { stream_buffer_id: 1, amount: 3, level_after: 3 }],
+            &[
+                StreamBufferSend { stream_buffer_id: 1, amount: 3, level_after: 3 },
+                TaskNotify {
+                    task_id: 1,
+                    index: 3,
+                    action: NotifyAction::NONE,
+                    value: 0,
+                    value_after: 0,
+                },
+            ],
         )
         .at(StreamBufferReceive { stream_buffer_id: 1, amount: 3, level_after: 0 })
         .waits(

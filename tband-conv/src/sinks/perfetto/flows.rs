@@ -5,6 +5,8 @@
 
 use std::io::Write;
 
+use tband_format::NotifyAction;
+
 use super::packets::{EventType, Link, Name};
 use super::tracks::{Group, Parent, Shows, Uuid};
 use super::{Perfetto, packets};
@@ -138,6 +140,8 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn task_change(&mut self, world: &World, at: At, task: TaskRef, change: TaskChange) {
         let instant = |text: &str| (text.to_owned(), None);
         let (text, value) = match change {
+            // The value stays, which stream buffers do not use.
+            TaskChange::Notified { action: NotifyAction::NONE, .. } => return,
             TaskChange::Notified { index, value_after: value, .. }
             | TaskChange::NotificationTaken { index, value_after: value, .. } => {
                 return self.notification(world, at, task, index, value);
