@@ -184,6 +184,36 @@
 #define TBAND_KERNEL_OBJECT_STREAM_BUFFER 5U
 #define TBAND_KERNEL_OBJECT_TIMER 6U
 
+/* A frame that is being written; zero if the event is not recorded. Two pointers, in registers. */
+#if UINTPTR_MAX > 0xFFFFFFFFU
+typedef struct tband_frame {
+  uint8_t *code;
+  uint8_t *at;
+} tband_frame;
+#else
+typedef uint64_t tband_frame;
+#endif
+
+
+/**
+ * Longest frame of an event with one number, in bytes.
+ */
+#define TBAND_FRAME_LEN_U32 18
+
+/**
+ * Longest frame of an event with two numbers, in bytes.
+ */
+#define TBAND_FRAME_LEN_U32_U32 23
+
+/**
+ * Longest frame of an event with a number and a signed value, in bytes.
+ */
+#define TBAND_FRAME_LEN_U32_S64 28
+
+/**
+ * Longest frame of an event with up to five numbers, in bytes.
+ */
+#define TBAND_FRAME_LEN_NUMBERS 38
 
 /**
  * Memory for the recorder's state of one core. All zero before the first use.
@@ -307,72 +337,80 @@ uint32_t tband_core_metadata_dropped(unsigned int core_id);
 uint32_t tband_recorder_dropped(void);
 
 /**
- * Records a timed event with one number through the external backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+ * Counts a timed event of the external backend and opens its frame with id and timestamp; one
+ * `tband_external_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
  * Inside the critical section of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_external_emit_u32(uint32_t id,
-                             struct tband_core_state *core,
-                             uint64_t ts,
-                             uint32_t first);
+tband_frame tband_external_open(uint32_t head,
+                                struct tband_core_state *core,
+                                uint64_t ts);
 
 /**
- * As `tband_external_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
  *
  * The caller vouches for this:
- * As `tband_external_emit_u32`.
+ * `frame` comes from `tband_external_open` for the same core, which was told the length with these fields.
  */
-void tband_external_emit_u32_u32(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 uint32_t first,
-                                 uint32_t second);
+void tband_external_close_u32(tband_frame frame,
+                              struct tband_core_state *core,
+                              uint32_t first);
 
 /**
- * As `tband_external_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_external_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_external_emit_u32`.
+ * As `tband_external_close_u32`.
  */
-void tband_external_emit_u32_s64(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 uint32_t first,
-                                 int64_t value);
+void tband_external_close_u32_u32(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  uint32_t second);
 
 /**
- * As `tband_external_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
- * which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ * As `tband_external_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_external_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_external_close_u32`.
  */
-void tband_external_emit_u32_str(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 uint32_t first,
-                                 const char *text);
+void tband_external_close_u32_s64(tband_frame frame,
+                                  int64_t value,
+                                  uint32_t first,
+                                  struct tband_core_state *core);
 
 /**
- * As `tband_external_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ * As `tband_external_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_external_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_external_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_external_emit_numbers(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 const uint32_t *numbers,
-                                 uint32_t count);
+void tband_external_close_u32_str(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  const char *text);
+
+/**
+ * As `tband_external_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_external_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_external_close_numbers(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  const uint32_t *numbers,
+                                  uint32_t count);
 
 /**
  * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
  * metadata buffer, and while recording also through the external backend.
  *
  * The caller vouches for this:
- * As `tband_external_emit_u32_str`.
+ * As `tband_external_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_external_emit_metadata(uint32_t id,
                                   struct tband_core_state *core,
@@ -387,7 +425,7 @@ void tband_external_emit_metadata(uint32_t id,
  * section of `core`.
  *
  * The caller vouches for this:
- * As `tband_external_emit_u32`.
+ * As `tband_external_open`.
  */
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
@@ -443,72 +481,80 @@ void tband_spin_lock(void);
 void tband_spin_unlock(void);
 
 /**
- * Records a timed event with one number through the snapshot backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+ * Counts a timed event of the snapshot backend and opens its frame with id and timestamp; one
+ * `tband_snapshot_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
  * Inside the critical section of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_snapshot_emit_u32(uint32_t id,
-                             struct tband_core_state *core,
-                             uint64_t ts,
-                             uint32_t first);
+tband_frame tband_snapshot_open(uint32_t head,
+                                struct tband_core_state *core,
+                                uint64_t ts);
 
 /**
- * As `tband_snapshot_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
  *
  * The caller vouches for this:
- * As `tband_snapshot_emit_u32`.
+ * `frame` comes from `tband_snapshot_open` for the same core, which was told the length with these fields.
  */
-void tband_snapshot_emit_u32_u32(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 uint32_t first,
-                                 uint32_t second);
+void tband_snapshot_close_u32(tband_frame frame,
+                              struct tband_core_state *core,
+                              uint32_t first);
 
 /**
- * As `tband_snapshot_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_snapshot_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_snapshot_emit_u32`.
+ * As `tband_snapshot_close_u32`.
  */
-void tband_snapshot_emit_u32_s64(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 uint32_t first,
-                                 int64_t value);
+void tband_snapshot_close_u32_u32(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  uint32_t second);
 
 /**
- * As `tband_snapshot_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
- * which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ * As `tband_snapshot_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_snapshot_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_snapshot_close_u32`.
  */
-void tband_snapshot_emit_u32_str(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 uint32_t first,
-                                 const char *text);
+void tband_snapshot_close_u32_s64(tband_frame frame,
+                                  int64_t value,
+                                  uint32_t first,
+                                  struct tband_core_state *core);
 
 /**
- * As `tband_snapshot_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ * As `tband_snapshot_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_snapshot_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_snapshot_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_snapshot_emit_numbers(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint64_t ts,
-                                 const uint32_t *numbers,
-                                 uint32_t count);
+void tband_snapshot_close_u32_str(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  const char *text);
+
+/**
+ * As `tband_snapshot_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_snapshot_close_numbers(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  const uint32_t *numbers,
+                                  uint32_t count);
 
 /**
  * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
  * metadata buffer, and while recording also through the snapshot backend.
  *
  * The caller vouches for this:
- * As `tband_snapshot_emit_u32_str`.
+ * As `tband_snapshot_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_snapshot_emit_metadata(uint32_t id,
                                   struct tband_core_state *core,
@@ -546,72 +592,80 @@ const uint8_t *tband_core_snapshot(unsigned int core_id);
 size_t tband_core_snapshot_amount(unsigned int core_id);
 
 /**
- * Records a timed event with one number through the streaming backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+ * Counts a timed event of the streaming backend and opens its frame with id and timestamp; one
+ * `tband_streaming_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
  * Inside the critical section of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_streaming_emit_u32(uint32_t id,
-                              struct tband_core_state *core,
-                              uint64_t ts,
-                              uint32_t first);
+tband_frame tband_streaming_open(uint32_t head,
+                                 struct tband_core_state *core,
+                                 uint64_t ts);
 
 /**
- * As `tband_streaming_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
  *
  * The caller vouches for this:
- * As `tband_streaming_emit_u32`.
+ * `frame` comes from `tband_streaming_open` for the same core, which was told the length with these fields.
  */
-void tband_streaming_emit_u32_u32(uint32_t id,
-                                  struct tband_core_state *core,
-                                  uint64_t ts,
-                                  uint32_t first,
-                                  uint32_t second);
+void tband_streaming_close_u32(tband_frame frame,
+                               struct tband_core_state *core,
+                               uint32_t first);
 
 /**
- * As `tband_streaming_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_streaming_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_streaming_emit_u32`.
+ * As `tband_streaming_close_u32`.
  */
-void tband_streaming_emit_u32_s64(uint32_t id,
-                                  struct tband_core_state *core,
-                                  uint64_t ts,
-                                  uint32_t first,
-                                  int64_t value);
+void tband_streaming_close_u32_u32(tband_frame frame,
+                                   struct tband_core_state *core,
+                                   uint32_t first,
+                                   uint32_t second);
 
 /**
- * As `tband_streaming_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
- * which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ * As `tband_streaming_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_streaming_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_streaming_close_u32`.
  */
-void tband_streaming_emit_u32_str(uint32_t id,
-                                  struct tband_core_state *core,
-                                  uint64_t ts,
-                                  uint32_t first,
-                                  const char *text);
+void tband_streaming_close_u32_s64(tband_frame frame,
+                                   int64_t value,
+                                   uint32_t first,
+                                   struct tband_core_state *core);
 
 /**
- * As `tband_streaming_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ * As `tband_streaming_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_streaming_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_streaming_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_streaming_emit_numbers(uint32_t id,
-                                  struct tband_core_state *core,
-                                  uint64_t ts,
-                                  const uint32_t *numbers,
-                                  uint32_t count);
+void tband_streaming_close_u32_str(tband_frame frame,
+                                   struct tband_core_state *core,
+                                   uint32_t first,
+                                   const char *text);
+
+/**
+ * As `tband_streaming_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_streaming_close_numbers(tband_frame frame,
+                                   struct tband_core_state *core,
+                                   const uint32_t *numbers,
+                                   uint32_t count);
 
 /**
  * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
  * metadata buffer, and while recording also through the streaming backend.
  *
  * The caller vouches for this:
- * As `tband_streaming_emit_u32_str`.
+ * As `tband_streaming_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_streaming_emit_metadata(uint32_t id,
                                    struct tband_core_state *core,

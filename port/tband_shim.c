@@ -242,34 +242,43 @@ void tband_port_unlock(void) {
     tband_portEXIT_CRITICAL_FROM_ANY();                                    \
   } while (0)
 
+/* Opens the frame of an event, which has `max_len` bytes at most; closing it writes the fields. The two
+ * calls follow each other, since one that makes the other needs more stack. */
+#define TBAND_OPEN(id, max_len) \
+  TBAND_BACKEND(open)((id) | ((uint32_t)(max_len) << 8), tband_core, tband_now)
+
 void tband_record_u32(uint32_t id, uint32_t first) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32)(id, tband_core, tband_now, first));
+    TBAND_IN_RECORDING(
+        TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, first));
   }
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(
-        TBAND_BACKEND(emit_u32_u32)(id, tband_core, tband_now, first, second));
+    TBAND_IN_RECORDING(TBAND_BACKEND(close_u32_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_U32),
+                                                    tband_core, first, second));
   }
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32_s64)(id, tband_core, tband_now, first, value));
+    TBAND_IN_RECORDING(TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64),
+                                                    value, first, tband_core));
   }
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(emit_u32_str)(id, tband_core, tband_now, first, text));
+    TBAND_IN_RECORDING(TBAND_BACKEND(close_u32_str)(
+        TBAND_OPEN(id, TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)), tband_core, first, text));
   }
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
   if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(emit_numbers)(id, tband_core, tband_now, numbers, count));
+    TBAND_IN_RECORDING(TBAND_BACKEND(close_numbers)(TBAND_OPEN(id, TBAND_FRAME_LEN_NUMBERS),
+                                                    tband_core, numbers, count));
   }
 }
 

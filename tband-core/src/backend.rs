@@ -15,15 +15,21 @@ pub trait Backend {
         core.count_event()
     }
 
-    /// A place for a frame of at most `max_len` bytes; `None` if the event is not to be recorded.
+    /// A place for a frame of at most `max_len` bytes; `None` if the event is not to be recorded. Each
+    /// place is [committed](Self::commit) or [abandoned](Self::abandon). `ts` is for a `core_id` that may go ahead of the frame.
     fn reserve<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
+        ts: u64,
         max_len: usize,
     ) -> Option<*mut u8>;
 
+    /// Gives a reserved place back: there will be no frame in it.
+    #[inline(always)]
+    fn abandon<P: Port>(_: &Recorder<P>) {}
+
     /// Disposes of the frame that was built in a reserved place and ends at `end`. `false` if it was
-    /// dropped; then it has been counted. `ts` is for a `core_id` that may go ahead of it.
+    /// dropped; then it has been counted.
     ///
     /// # Safety
     /// The place came from the last [`reserve`](Self::reserve) for the same core, and a whole frame of
@@ -31,7 +37,6 @@ pub trait Backend {
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
-        ts: u64,
         end: *mut u8,
         is_metadata: bool,
     ) -> bool;

@@ -1,7 +1,7 @@
 //! The hot path: one event into one frame.
 
 use tband_format::registry::Event;
-use tband_format::writer::FrameWriter;
+use tband_format::writer::{FrameWriter, RawFrame};
 
 use crate::backend::Backend;
 use crate::metadata::TRACE_INFO_FRAME_LEN;
@@ -131,6 +131,11 @@ const TIMED_HEAD_LEN: usize = 1 + 1 + 10 + 1;
 
 /// Longest frame of a timed event of numbers.
 const NUMBERS_FRAME_LEN: usize = TIMED_HEAD_LEN + 5 * MAX_NUMBERS as usize;
+/// Bytes of the longest frame of a timed event whose fields have up to `fields_len` bytes.
+#[must_use]
+pub const fn timed_frame_len(fields_len: u32) -> u32 {
+    TIMED_HEAD_LEN as u32 + fields_len
+}
 
 /// Bytes of the longest frame that the recorder builds where strings have up to `max_str_len` bytes.
 ///
@@ -162,95 +167,169 @@ impl<P: Port> Recorder<P> {
     /// `id` is not 0. Strings in `shape` are readable as [`FrameWriter::c_str`] wants it.
     #[inline(always)]
     pub unsafe fn emit<B: Backend, S: Shape>(&self, ts: u64, core: &CoreState, id: u8, shape: S) {
-        let max_len = shape.max_frame_len(&self.port);
-        let Some(mut writer) = self.open::<B>(Head::new(id, max_len), core, ts) else { return };
-        // SAFETY: `open` made room for the longest frame; the caller vouches for strings.
+        let head = Head::new(id, shape.max_frame_len(&self.port) as u32);
+        // SAFETY: `head` makes room for the longest frame; the caller vouches for strings.
         unsafe {
-            shape.write(&mut writer, &self.port);
-            B::commit(self, core, ts, writer.finish(), false);
+            let frame = self.open::<B>(head, core, ts);
+            self.close::<B, S>(frame, core, shape);
         }
     }
 
-    /// Counts an event and opens its frame with what all timed events share, id and timestamp. `None`
-    /// if it is not to be recorded. One copy of this serves all layouts. Its arguments stand where the C
-    /// interface has them, so that the emitters need not move them.
-    #[inline(never)]
-    fn open<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> Option<FrameWriter> {
+    /// The first half of [`emit`](Self::emit): counts an event and opens its frame with what all timed
+    /// events share, id and timestamp. [`RawFrame::NONE`] if it is not to be recorded.
+    ///
+    /// Two halves, one after the other, need less stack than one that calls the other. The arguments
+    /// stand where the C interface has them, and results are passed on as they are, so that rare ways
+    /// begin with a jump.
+    ///
+    /// # Safety
+    /// The id in `head` is not 0. [`close`](Self::close) follows, in the same critical section.
+    #[inline(always)]
+    pub unsafe fn open<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {
         if B::count_event(self, core) {
-            return self.open_after_drop_cnt::<B>(head, core, ts);
+            self.open_after_drop_cnt::<B>(head, core, ts)
+        } else if ENDS_WITH_JUMPS {
+            self.open_counted::<B>(head, core, ts)
+        } else {
+            self.reserve_timed::<B>(head, core, ts)
         }
-        let start = B::reserve(self, core, head.max_len())?;
+    }
+
+    /// [`reserve_timed`](Self::reserve_timed) as a function of its own.
+    #[inline(never)]
+    fn open_counted<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {
+        self.reserve_timed::<B>(head, core, ts)
+    }
+
+    /// Reserves a place and begins a frame there, with id and timestamp.
+    #[inline(always)]
+    fn reserve_timed<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {
+        let Some(start) = B::reserve(self, core, ts, head.max_len()) else {
+            return RawFrame::NONE;
+        };
         // SAFETY: `reserve` gave room for the longest frame.
         unsafe {
             let mut writer = FrameWriter::begin(start);
             writer.nonzero(head.id());
-            Some(writer.with_timestamp(ts))
+            writer.into_raw_with_timestamp(ts)
         }
     }
 
-    /// The rare way of [`open`](Self::open): a `dropped_evt_cnt` is due, so it is sent first.
+    /// The second half of [`emit`](Self::emit): writes the fields and disposes of the frame. Nothing to
+    /// do if there is none.
     ///
-    /// This is the longest time in a hook, so it does not go through `open` again.
+    /// # Safety
+    /// `frame` comes from [`open`](Self::open) for the same core, with room for `shape`, whose strings
+    /// are readable as [`FrameWriter::c_str`] wants it.
+    #[inline(always)]
+    pub unsafe fn close<B: Backend, S: Shape>(&self, frame: RawFrame, core: &CoreState, shape: S) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let Some(mut writer) = FrameWriter::from_raw(frame) else { return };
+            shape.write(&mut writer, &self.port);
+            B::commit(self, core, writer.finish(), false);
+        }
+    }
+
+    /// The rare way of [`open`](Self::open): a `dropped_evt_cnt` is due, so it is sent first. If it is
+    /// refused, the event behind it counts as dropped. This is the longest time in a hook.
     #[cold]
     #[inline(never)]
-    fn open_after_drop_cnt<B: Backend>(
-        &self,
-        head: Head,
-        core: &CoreState,
-        ts: u64,
-    ) -> Option<FrameWriter> {
-        if !self.send_drop_cnt::<B>(ts, core) {
-            return None;
+    fn open_after_drop_cnt<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {
+        // SAFETY: `open_counted` gave room for the longest frame with one `u32`.
+        unsafe {
+            let frame = self.open_counted::<B>(Head::DROPPED_EVT_CNT, core, ts);
+            let Some(writer) = FrameWriter::from_raw(frame) else { return RawFrame::NONE };
+            let writer = self.with_dropped(writer, core);
+            if !B::commit(self, core, writer.finish(), false) {
+                return RawFrame::NONE;
+            }
         }
-        let start = B::reserve(self, core, head.max_len())?;
-        // SAFETY: `reserve` gave room for the longest frame.
-        Some(unsafe { begin_timed(start, head.id(), ts) })
+        self.open_counted::<B>(head, core, ts)
     }
 
-    /// Sends `dropped_evt_cnt`, which is due. `false` if it was not recorded; if it was refused the
-    /// event behind it counts as dropped.
-    #[inline(always)]
-    fn send_drop_cnt<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
-        const ID: u8 = Event::DroppedEvtCnt { cnt: 0 }.id();
+    /// Writes how many events were dropped, and plans the next `dropped_evt_cnt`. The writer comes and goes
+    /// in registers, so that the caller has few to save.
+    ///
+    /// # Safety
+    /// Room for a `u32`.
+    #[inline(never)]
+    unsafe fn with_dropped(&self, mut writer: FrameWriter, core: &CoreState) -> FrameWriter {
         core.drop_cnt_due_after(self.port.drop_cnt_every());
-        let Some(start) = B::reserve(self, core, TIMED_U32_FRAME_LEN) else { return false };
-        // One core, the usual case, needs no sum.
-        let several = self.port.core_count() != 1;
-        let dropped = if several { self.dropped() } else { core.dropped() };
-        // SAFETY: `reserve` gave room for one `u32`.
+        // SAFETY: as the caller promised.
         unsafe {
-            let mut writer = begin_timed(start, ID, ts);
-            writer.varint32(dropped);
-            B::commit(self, core, ts, writer.finish(), false)
+            // One core, the usual case, needs no sum.
+            if self.port.core_count() > 1 {
+                return self.with_dropped_of_all(writer);
+            }
+            writer.varint32(core.dropped());
         }
+        writer
+    }
+
+    /// As [`with_dropped`](Self::with_dropped), for all cores together.
+    ///
+    /// # Safety
+    /// Room for a `u32`.
+    #[cold]
+    #[inline(never)]
+    unsafe fn with_dropped_of_all(&self, mut writer: FrameWriter) -> FrameWriter {
+        // SAFETY: as the caller promised.
+        unsafe { writer.varint32(self.dropped()) }
+        writer
     }
 
     /// Counts a metadata event, and sends the `dropped_evt_cnt` that may be due before it. `false` if
     /// the event must not follow.
     pub(crate) fn may_follow<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
-        !B::count_event(self, core) || self.open_after_drop_cnt::<B>(Head::NONE, core, ts).is_some()
+        if !B::count_event(self, core) {
+            return true;
+        }
+        let frame = self.open_after_drop_cnt::<B>(Head::NONE, core, ts);
+        // SAFETY: what comes next in the place is a frame of its own.
+        let is_open = unsafe { FrameWriter::from_raw(frame).is_some() };
+        if is_open {
+            B::abandon(self);
+        }
+        is_open
     }
 
     /// Sends `core_id`: the frames that follow are of core `index`.
     pub(crate) fn send_core_id<B: Backend>(&self, ts: u64, core: &CoreState, index: u32) -> bool {
-        let Some(start) = B::reserve(self, core, TIMED_U32_FRAME_LEN) else { return false };
+        let Some(start) = B::reserve(self, core, ts, TIMED_U32_FRAME_LEN) else { return false };
         // SAFETY: `reserve` gave room for such a frame.
-        unsafe { B::commit(self, core, ts, begin_core_id(start, ts, index).finish(), false) }
+        unsafe { B::commit(self, core, begin_core_id(start, ts, index).finish(), false) }
     }
 }
 
+/// A function can end with a jump to another, which then takes no stack of its own. Not so on Armv6-M, whose
+/// jumps do not reach: it is the one Arm target without atomics. There more is inlined instead.
+const ENDS_WITH_JUMPS: bool = cfg!(not(target_arch = "arm")) || cfg!(target_has_atomic = "8");
+
 /// Id of an event and length of its longest frame, in one word: one argument less on the hot path.
-#[derive(Clone, Copy)]
-struct Head(u32);
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Head(u32);
 
 impl Head {
     /// No event: the frame is opened and abandoned, for the next to be written over it.
-    const NONE: Self = Self::new(Event::DroppedEvtCnt { cnt: 0 }.id(), TIMED_HEAD_LEN);
+    const NONE: Self = Self::new(Self::DROPPED_EVT_CNT.id(), TIMED_HEAD_LEN as u32);
 
+    const DROPPED_EVT_CNT: Self =
+        Self::new(Event::DroppedEvtCnt { cnt: 0 }.id(), TIMED_U32_FRAME_LEN as u32);
+
+    /// Of event `id` with frames of at most `max_len` bytes, below 2^24.
     #[inline(always)]
-    const fn new(id: u8, max_len: usize) -> Self {
-        // Lengths are below 2^17: strings have at most 65535 bytes.
-        Self(id as u32 | (max_len as u32) << 8)
+    #[must_use]
+    pub const fn new(id: u8, max_len: u32) -> Self {
+        Self(id as u32 | max_len << 8)
+    }
+
+    /// From one word: id in bits 0 to 7, length above.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_word(word: u32) -> Self {
+        Self(word)
     }
 
     #[inline(always)]
@@ -261,20 +340,6 @@ impl Head {
     #[inline(always)]
     const fn max_len(self) -> usize {
         (self.0 >> 8) as usize
-    }
-}
-
-/// Opens a frame with id and timestamp: what [`Recorder::open`] has inlined, for what is rare.
-///
-/// # Safety
-/// Room for code byte, id, which is not 0, and timestamp.
-#[inline(never)]
-unsafe fn begin_timed(start: *mut u8, id: u8, ts: u64) -> FrameWriter {
-    // SAFETY: the caller made room.
-    unsafe {
-        let mut writer = FrameWriter::begin(start);
-        writer.nonzero(id);
-        writer.with_timestamp(ts)
     }
 }
 

@@ -26,7 +26,9 @@ mod state;
 mod streaming;
 
 pub use backend::Backend;
-pub use emit::{MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size};
+pub use emit::{
+    Head, MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size, timed_frame_len,
+};
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
@@ -35,3 +37,4 @@ pub use recorder::Recorder;
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
 pub use streaming::{External, StartError, Streaming};
+pub use tband_format::writer::RawFrame;

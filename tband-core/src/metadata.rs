@@ -160,8 +160,8 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the caller vouches for the text; `frame_len` is what `write` writes.
         unsafe {
             let len = event.frame_len(max_str_len);
-            if let Some(start) = B::reserve(self, core, len) {
-                B::commit(self, core, ts, event.write(start, max_str_len).finish(), true);
+            if let Some(start) = B::reserve(self, core, ts, len) {
+                B::commit(self, core, event.write(start, max_str_len).finish(), true);
             }
         }
     }

@@ -24,25 +24,26 @@ impl Backend for Snapshot {
     fn reserve<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
+        _: u64,
         max_len: usize,
     ) -> Option<*mut u8> {
         let at = core.at.load(Ordering::Relaxed);
         let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
         // While recording is off `limit` is at or below `at`: one comparison tells both.
         if (room as isize) < max_len as isize {
-            return recorder.snapshot_does_not_fit();
+            // The buffer is full and recording goes off now, or it is off already. At the start, when what
+            // goes ahead of the events does not fit, it is not on yet: the first event ends it. Not in a
+            // function, to save stack.
+            if recorder.is_recording() && recorder.stop_snapshot() {
+                recorder.port.snapshot_full();
+            }
+            return None;
         }
         Some(at)
     }
 
     #[inline(always)]
-    unsafe fn commit<P: Port>(
-        _: &Recorder<P>,
-        core: &CoreState,
-        _: u64,
-        end: *mut u8,
-        _: bool,
-    ) -> bool {
+    unsafe fn commit<P: Port>(_: &Recorder<P>, core: &CoreState, end: *mut u8, _: bool) -> bool {
         core.at.store(end, Ordering::Relaxed);
         true
     }
@@ -90,12 +91,14 @@ impl<P: Port> Recorder<P> {
     /// [`finished`](Self::finished).
     ///
     /// Context: the critical section, task or interrupt.
+    #[inline(never)]
     pub fn stop_snapshot(&self) -> bool {
         self.locked(|| {
             let was_on = self.is_recording();
             self.set_recording(false);
-            for (index, core) in self.cores() {
-                core.limit.store(self.port.snapshot_buf(index), Ordering::SeqCst);
+            for (_, core) in self.cores() {
+                // Nothing fits behind `at`, and the owner only moves it up.
+                core.limit.store(core.at.load(Ordering::Relaxed), Ordering::SeqCst);
             }
             was_on
         })
@@ -130,17 +133,5 @@ impl<P: Port> Recorder<P> {
         let at = self.port.core(index).at.load(Ordering::Acquire);
         let amount = if at.is_null() { 0 } else { (at as usize).wrapping_sub(start as usize) };
         (start, amount)
-    }
-
-    /// A frame found no room: the buffer is full and recording goes off now, or it is off already. At
-    /// the start, when what goes ahead of the events does not fit, it is not on yet: that is left out,
-    /// and the first event ends it.
-    #[cold]
-    #[inline(never)]
-    fn snapshot_does_not_fit(&self) -> Option<*mut u8> {
-        if self.is_recording() && self.stop_snapshot() {
-            self.port.snapshot_full();
-        }
-        None
     }
 }

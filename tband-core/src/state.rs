@@ -15,7 +15,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 pub struct CoreState {
     /// Snapshot: where the next frame goes. Streaming: the buffer in which frames are built.
     pub(crate) at: AtomicPtr<u8>,
-    /// Snapshot: end of the buffer while recording, its start otherwise, so that nothing fits.
+    /// Snapshot: end of the buffer while recording; otherwise at or below `at`, so that nothing
+    /// fits.
     pub(crate) limit: AtomicPtr<u8>,
     /// Events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never.
     countdown: AtomicU32,

@@ -36,23 +36,30 @@ impl Backend for Streaming {
     }
 
     #[inline(always)]
-    fn reserve<P: Port>(recorder: &Recorder<P>, core: &CoreState, _: usize) -> Option<*mut u8> {
-        recorder.is_recording().then(|| recorder.frame_buf(core))
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        _: usize,
+    ) -> Option<*mut u8> {
+        if !recorder.is_recording() {
+            return None;
+        }
+        recorder.frame_buf_in_turn(core, ts, |data, len| recorder.port.stream(data, len))
+    }
+
+    fn abandon<P: Port>(recorder: &Recorder<P>) {
+        recorder.end_turn();
     }
 
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
-        ts: u64,
         end: *mut u8,
-        is_metadata: bool,
+        _: bool,
     ) -> bool {
         // SAFETY: the caller's promise is what `hand_out` asks for.
-        unsafe {
-            recorder.hand_out(core, ts, end, is_metadata, |data, len, _| {
-                recorder.port.stream(data, len)
-            })
-        }
+        unsafe { recorder.hand_out(core, end, |data, len| recorder.port.stream(data, len)) }
     }
 }
 
@@ -73,22 +80,28 @@ impl Backend for External {
     }
 
     #[inline(always)]
-    fn reserve<P: Port>(recorder: &Recorder<P>, core: &CoreState, _: usize) -> Option<*mut u8> {
-        Some(recorder.frame_buf(core))
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        _: usize,
+    ) -> Option<*mut u8> {
+        recorder.frame_buf_in_turn(core, ts, |data, len| recorder.port.submit(data, len, false))
+    }
+
+    fn abandon<P: Port>(recorder: &Recorder<P>) {
+        recorder.end_turn();
     }
 
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
-        ts: u64,
         end: *mut u8,
         is_metadata: bool,
     ) -> bool {
         // SAFETY: the caller's promise is what `hand_out` asks for.
         unsafe {
-            recorder.hand_out(core, ts, end, is_metadata, |data, len, is_metadata| {
-                recorder.port.submit(data, len, is_metadata)
-            })
+            recorder.hand_out(core, end, |data, len| recorder.port.submit(data, len, is_metadata))
         }
     }
 }
@@ -101,14 +114,18 @@ impl Backend for Preamble {
         true
     }
 
-    fn reserve<P: Port>(recorder: &Recorder<P>, core: &CoreState, _: usize) -> Option<*mut u8> {
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        _: u64,
+        _: usize,
+    ) -> Option<*mut u8> {
         Some(recorder.frame_buf(core))
     }
 
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
-        _: u64,
         end: *mut u8,
         _: bool,
     ) -> bool {
@@ -142,8 +159,56 @@ impl<P: Port> Recorder<P> {
         buf
     }
 
-    /// Hands out one frame, with a `core_id`, which is never metadata, ahead of it if the last frame
-    /// was of another core.
+    /// The buffer in which `core` builds its frames. Where several cores share the stream it is this
+    /// core's turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is
+    /// never metadata, has gone ahead if the last frame was of another core. `None`, without the lock, if
+    /// that was refused: then the event counts as dropped.
+    #[inline(always)]
+    fn frame_buf_in_turn(
+        &self,
+        core: &CoreState,
+        ts: u64,
+        send: impl Fn(*const u8, usize) -> bool,
+    ) -> Option<*mut u8> {
+        if self.port.core_count() > 1 && !self.take_turn(core, ts, send) {
+            return None;
+        }
+        Some(self.frame_buf(core))
+    }
+
+    #[inline(never)]
+    fn take_turn(
+        &self,
+        core: &CoreState,
+        ts: u64,
+        send: impl Fn(*const u8, usize) -> bool,
+    ) -> bool {
+        self.port.lock();
+        let index = self.index_of(core);
+        // 0 is "none yet", so that the first frame is always told apart.
+        if self.stream_core.load(Ordering::Relaxed) != index.wrapping_add(1) {
+            let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
+            let buf = frame.as_mut_ptr().cast();
+            // SAFETY: the buffer has room for the longest `core_id` frame.
+            let end = unsafe { begin_core_id(buf, ts, index).finish() };
+            if send(buf, distance(buf, end)) {
+                self.port.unlock();
+                core.count_dropped(1);
+                return false;
+            }
+            self.stream_core.store(index.wrapping_add(1), Ordering::Relaxed);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn end_turn(&self) {
+        if self.port.core_count() > 1 {
+            self.port.unlock();
+        }
+    }
+
+    /// Hands out one frame and ends the core's turn.
     ///
     /// # Safety
     /// A whole frame stands in the core's frame buffer and ends at `end`.
@@ -151,29 +216,12 @@ impl<P: Port> Recorder<P> {
     unsafe fn hand_out(
         &self,
         core: &CoreState,
-        ts: u64,
         end: *mut u8,
-        is_metadata: bool,
-        send: impl Fn(*const u8, usize, bool) -> bool,
+        send: impl Fn(*const u8, usize) -> bool,
     ) -> bool {
-        let dropped = self.locked(|| {
-            if self.port.core_count() > 1 {
-                let index = self.index_of(core);
-                // 0 is "none yet", so that the first frame is always told apart.
-                if self.stream_core.load(Ordering::Relaxed) != index.wrapping_add(1) {
-                    let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
-                    let buf = frame.as_mut_ptr().cast();
-                    // SAFETY: the buffer has room for the longest `core_id` frame.
-                    let end = unsafe { begin_core_id(buf, ts, index).finish() };
-                    if send(buf, distance(buf, end), false) {
-                        return true;
-                    }
-                    self.stream_core.store(index.wrapping_add(1), Ordering::Relaxed);
-                }
-            }
-            let start = self.frame_buf(core);
-            send(start, distance(start, end), is_metadata)
-        });
+        let start = self.frame_buf(core);
+        let dropped = send(start, distance(start, end));
+        self.end_turn();
         if dropped {
             core.count_dropped(1);
         }

@@ -1,105 +1,107 @@
-//! Emitters of the external backend: one function per event shape.
+//! Emitters of the external backend: a timed event is opened, then closed with its fields.
 
 use core::ffi::c_char;
 
-use tband_core::{External, Metadata, Numbers, U32, U32S64, U32Str, U32U32};
+use tband_core::{External, Head, Metadata, Numbers, U32, U32S64, U32Str, U32U32};
 
+use crate::frame::tband_frame;
 use crate::port::{core_state, tband_recorder};
 use crate::setup::tband_core_state;
 
-/// Records a timed event with one number through the external backend. `ts` in ticks, `id` from `TBAND_EVT_U32_*`.
+/// Counts a timed event of the external backend and opens its frame with id and timestamp; one
+/// `tband_external_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+/// from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
 /// Inside the critical section of `core`, any task or interrupt.
 ///
 /// # Safety
 /// `core` points into `tband_setup.cores`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_external_emit_u32(
-    id: u32,
+pub unsafe extern "C" fn tband_external_open(
+    head: u32,
     core: *mut tband_core_state,
     ts: u64,
+) -> tband_frame {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe { tband_recorder.open::<External>(Head::from_word(head), core_state(core), ts) }
+}
+
+/// Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+/// do if there is none.
+///
+/// # Safety
+/// `frame` comes from `tband_external_open` for the same core, which was told the length with these fields.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_external_close_u32(
+    frame: tband_frame,
+    core: *mut tband_core_state,
     first: u32,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
-    unsafe {
-        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, U32(first));
-    }
+    unsafe { tband_recorder.close::<External, _>(frame, core_state(core), U32(first)) }
 }
 
-/// As `tband_external_emit_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+/// As `tband_external_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
 ///
 /// # Safety
-/// As `tband_external_emit_u32`.
+/// As `tband_external_close_u32`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_external_emit_u32_u32(
-    id: u32,
+pub unsafe extern "C" fn tband_external_close_u32_u32(
+    frame: tband_frame,
     core: *mut tband_core_state,
-    ts: u64,
     first: u32,
     second: u32,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
-    unsafe {
-        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, U32U32(first, second));
-    }
+    unsafe { tband_recorder.close::<External, _>(frame, core_state(core), U32U32(first, second)) }
 }
 
-/// As `tband_external_emit_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+/// As `tband_external_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
 ///
 /// # Safety
-/// As `tband_external_emit_u32`.
+/// As `tband_external_close_u32`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_external_emit_u32_s64(
-    id: u32,
-    core: *mut tband_core_state,
-    ts: u64,
-    first: u32,
+pub unsafe extern "C" fn tband_external_close_u32_s64(
+    frame: tband_frame,
     value: i64,
+    first: u32,
+    core: *mut tband_core_state,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
-    unsafe {
-        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, U32S64(first, value));
-    }
+    unsafe { tband_recorder.close::<External, _>(frame, core_state(core), U32S64(first, value)) }
 }
 
-/// As `tband_external_emit_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL,
-/// which is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+/// As `tband_external_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+/// is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
 ///
 /// # Safety
-/// As `tband_external_emit_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+/// As `tband_external_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_external_emit_u32_str(
-    id: u32,
+pub unsafe extern "C" fn tband_external_close_u32_str(
+    frame: tband_frame,
     core: *mut tband_core_state,
-    ts: u64,
     first: u32,
     text: *const c_char,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
     unsafe {
-        tband_recorder.emit::<External, _>(
-            ts,
-            core_state(core),
-            id as u8,
-            U32Str(first, text.cast()),
-        );
+        tband_recorder.close::<External, _>(frame, core_state(core), U32Str(first, text.cast()))
     }
 }
 
-/// As `tband_external_emit_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+/// As `tband_external_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
 ///
 /// # Safety
-/// As `tband_external_emit_u32`; `count`, at most 5, numbers stand at `numbers`.
+/// As `tband_external_close_u32`; `count`, at most 5, numbers stand at `numbers`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_external_emit_numbers(
-    id: u32,
+pub unsafe extern "C" fn tband_external_close_numbers(
+    frame: tband_frame,
     core: *mut tband_core_state,
-    ts: u64,
     numbers: *const u32,
     count: u32,
 ) {
     // SAFETY: as the caller promised; the shim passes its own state.
     unsafe {
-        tband_recorder.emit::<External, _>(ts, core_state(core), id as u8, Numbers(numbers, count));
+        tband_recorder.close::<External, _>(frame, core_state(core), Numbers(numbers, count));
     }
 }
 
@@ -107,7 +109,7 @@ pub unsafe extern "C" fn tband_external_emit_numbers(
 /// metadata buffer, and while recording also through the external backend.
 ///
 /// # Safety
-/// As `tband_external_emit_u32_str`.
+/// As `tband_external_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_external_emit_metadata(
     id: u32,
@@ -128,7 +130,7 @@ pub unsafe extern "C" fn tband_external_emit_metadata(
 /// section of `core`.
 ///
 /// # Safety
-/// As `tband_external_emit_u32`.
+/// As `tband_external_open`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_external_send_trace_info(ts: u64, core: *mut tband_core_state) {
     // SAFETY: the shim passes its own state.

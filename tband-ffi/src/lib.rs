@@ -16,6 +16,7 @@
 
 mod control;
 mod external;
+mod frame;
 mod port;
 mod setup;
 mod snapshot;

@@ -8,7 +8,7 @@
 //! Invariant: `code` points to the code byte of the open block, `at` one past the last byte written,
 //! and both are inside the buffer that the caller promised to [`FrameWriter::begin`].
 
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::cobs::MAX_RUN;
 
@@ -23,7 +23,7 @@ use crate::cobs::MAX_RUN;
 /// far below that.
 #[derive(Debug)]
 pub struct FrameWriter {
-    /// Not null, so that `Option<FrameWriter>` fits two registers too.
+    /// Not null: that is no frame in `RawFrame`.
     code: NonNull<u8>,
     at: *mut u8,
 }
@@ -38,6 +38,24 @@ impl FrameWriter {
         // SAFETY: the caller promised room for the frame, whose first byte is the code byte; memory
         // that can be written to is not at null.
         unsafe { Self { code: NonNull::new_unchecked(buf), at: buf.add(1) } }
+    }
+
+    /// The writer that [`into_raw`](Self::into_raw) took apart; `None` for [`RawFrame::NONE`].
+    ///
+    /// # Safety
+    /// Every raw frame is put together once at most.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn from_raw(raw: RawFrame) -> Option<Self> {
+        let (code, at) = raw.pointers();
+        NonNull::new(code).map(|code| Self { code, at })
+    }
+
+    /// Takes the writer apart, to be carried by code that is not Rust.
+    #[inline(always)]
+    #[must_use]
+    pub fn into_raw(self) -> RawFrame {
+        RawFrame::new(self.code.as_ptr(), self.at)
     }
 
     /// Bytes of the open block, its code byte included: 1 to 255.
@@ -118,21 +136,25 @@ impl FrameWriter {
     #[inline(always)]
     pub unsafe fn varint64(&mut self, value: u64) {
         // SAFETY: as the caller promised.
-        *self = unsafe { Self { code: self.code, at: self.at }.with_varint64(value) };
+        unsafe {
+            let raw = Self { code: self.code, at: self.at }.into_raw_with_varint64(value);
+            let (code, at) = raw.pointers();
+            *self = Self { code: NonNull::new_unchecked(code), at };
+        }
     }
 
-    /// Writes a timestamp: the same bytes as [`varint64`](Self::varint64), fastest for those of four
-    /// and five bytes, 2^21 to 2^32 ticks.
+    /// Writes a timestamp and takes the writer apart: the same bytes as [`varint64`](Self::varint64),
+    /// fastest for those of four and five bytes, 2^21 to 2^32 ticks.
     ///
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
     #[inline(always)]
     #[must_use]
-    pub unsafe fn with_timestamp(mut self, ticks: u64) -> Self {
+    pub unsafe fn into_raw_with_timestamp(mut self, ticks: u64) -> RawFrame {
         // SAFETY: room by the caller's promise; what follows the three septets is not zero.
         unsafe {
             if ticks >> 32 != 0 {
-                return self.with_varint64(ticks);
+                return self.into_raw_with_varint64(ticks);
             }
             let mut rest = ticks as u32;
             if rest >= 1 << 21 {
@@ -143,18 +165,28 @@ impl FrameWriter {
             }
             self.varint32(rest);
         }
-        self
+        self.into_raw()
     }
 
-    /// [`varint64`](Self::varint64) as a function of its own, with the writer in registers.
-    ///
-    /// Works in 32-bit halves, since shifting 64-bit values is expensive on the targets.
+    /// [`varint64`](Self::varint64) as a function of its own, with the writer in registers. Its result is
+    /// the raw frame so that a caller that returns it too can end with a jump.
     ///
     /// # Safety
     /// As `varint64`.
     #[inline(never)]
-    unsafe fn with_varint64(mut self, value: u64) -> Self {
-        let (mut low, mut high) = (value as u32, (value >> 32) as u32);
+    unsafe fn into_raw_with_varint64(mut self, value: u64) -> RawFrame {
+        // SAFETY: as the caller promised.
+        unsafe { self.varint_of_halves(value as u32, (value >> 32) as u32) }
+        self.into_raw()
+    }
+
+    /// [`varint64`](Self::varint64) in 32-bit halves, since shifting 64-bit values is expensive on the
+    /// targets.
+    ///
+    /// # Safety
+    /// As `varint64`.
+    #[inline(always)]
+    unsafe fn varint_of_halves(&mut self, mut low: u32, mut high: u32) {
         // SAFETY: room by the caller's promise. What follows continued septets is not zero, since
         // `high` is not.
         unsafe {
@@ -165,7 +197,6 @@ impl FrameWriter {
             }
             self.varint32(low);
         }
-        self
     }
 
     /// Writes the low four septets of `value` as ones that others follow.
@@ -199,16 +230,16 @@ impl FrameWriter {
     /// Room for 10 bytes, see [`FrameWriter`].
     #[inline(always)]
     pub unsafe fn s64(&mut self, value: i64) {
-        let (low, high) = (value as i32, (value >> 32) as i32);
-        // SAFETY: as `varint64`.
-        unsafe {
-            // The usual small values without 64-bit arithmetic.
-            if high == 0 && low as u32 >> 30 == 0 {
-                self.varint32((low as u32) << 1);
-            } else {
-                self.varint64(sign_magnitude(value));
-            }
+        let (mut low, mut high) = (value as u32, (value >> 32) as u32);
+        // The usual small values without 64-bit arithmetic.
+        if high == 0 && low >> 30 == 0 {
+            low <<= 1;
+        } else {
+            let unsigned = sign_magnitude(value);
+            (low, high) = (unsigned as u32, (unsigned >> 32) as u32);
         }
+        // SAFETY: as `varint64`. Not a call of it, which would need more stack.
+        unsafe { self.varint_of_halves(low, high) }
     }
 
     /// Writes the bytes of a NUL-terminated string, at most `max` of them. `text` may be null, which
@@ -292,6 +323,56 @@ impl FrameWriter {
             *self.at = 0;
             self.at.add(1)
         }
+    }
+}
+
+/// A [`FrameWriter`] on its way through code that is not Rust, or none. Two pointers in one value that
+/// functions return in registers: on 32-bit targets that is an integer, since Arm returns structs of that
+/// size in memory.
+#[cfg(target_pointer_width = "32")]
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct RawFrame(u64);
+
+#[cfg(target_pointer_width = "32")]
+impl RawFrame {
+    /// No frame.
+    pub const NONE: Self = Self(0);
+
+    #[inline(always)]
+    fn new(code: *mut u8, at: *mut u8) -> Self {
+        Self(code.expose_provenance() as u64 | (at.expose_provenance() as u64) << 32)
+    }
+
+    #[inline(always)]
+    fn pointers(self) -> (*mut u8, *mut u8) {
+        let pointer = |half: u32| ptr::with_exposed_provenance_mut(half as usize);
+        (pointer(self.0 as u32), pointer((self.0 >> 32) as u32))
+    }
+}
+
+/// As for 32-bit targets.
+#[cfg(not(target_pointer_width = "32"))]
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct RawFrame {
+    code: *mut u8,
+    at: *mut u8,
+}
+
+#[cfg(not(target_pointer_width = "32"))]
+impl RawFrame {
+    /// No frame.
+    pub const NONE: Self = Self { code: ptr::null_mut(), at: ptr::null_mut() };
+
+    #[inline(always)]
+    fn new(code: *mut u8, at: *mut u8) -> Self {
+        Self { code, at }
+    }
+
+    #[inline(always)]
+    fn pointers(self) -> (*mut u8, *mut u8) {
+        (self.code, self.at)
     }
 }
 

@@ -58,11 +58,19 @@ fn shared_structs_have_the_same_layout() {
         trace_info_count,
     });
     let mut c = c_layout();
-    // The fields of the core's state are private to each side: only the memory is shared.
-    c.retain(|what, _| !what.starts_with("Offset of field: tband_core_state::"));
-    let core_state = "tband_core_state";
-    rust.insert(format!("Size of {core_state}"), size_of::<setup::tband_core_state>());
-    rust.insert(format!("Alignment of {core_state}"), align_of::<setup::tband_core_state>());
+    // The fields of these are private to each side: only the memory is shared.
+    for (name, size, align) in [
+        (
+            "tband_core_state",
+            size_of::<setup::tband_core_state>(),
+            align_of::<setup::tband_core_state>(),
+        ),
+        ("tband_frame", size_of::<tband_core::RawFrame>(), align_of::<tband_core::RawFrame>()),
+    ] {
+        c.retain(|what, _| !what.starts_with(&format!("Offset of field: {name}::")));
+        rust.insert(format!("Size of {name}"), size);
+        rust.insert(format!("Alignment of {name}"), align);
+    }
     assert_eq!(c, rust);
     assert_eq!(size_of::<setup::tband_core_state>(), size_of::<tband_core::CoreState>());
     assert!(align_of::<setup::tband_core_state>() >= align_of::<tband_core::CoreState>());

@@ -45,6 +45,19 @@ const HEADER: &str = "\
  * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
 #ifndef __ASSEMBLER__ /* FreeRTOSConfig.h is included by assembler files too. */";
 
+/// The same as in `tband-ffi/src/frame.rs`; cbindgen does not tell the two cases apart.
+const FRAME: &str = "
+/* A frame that is being written; zero if the event is not recorded. Two pointers, in registers. */
+#if UINTPTR_MAX > 0xFFFFFFFFU
+typedef struct tband_frame {
+  uint8_t *code;
+  uint8_t *at;
+} tband_frame;
+#else
+typedef uint64_t tband_frame;
+#endif
+";
+
 const TRAILER: &str = "\
 #include \"tband_api.h\"
 
@@ -58,7 +71,7 @@ fn header(root: &Path) -> Result<String> {
         include_guard: Some("TBAND_H".to_owned()),
         no_includes: true,
         sys_includes: ["stdbool.h", "stddef.h", "stdint.h"].map(str::to_owned).to_vec(),
-        after_includes: Some(constants()),
+        after_includes: Some(constants() + FRAME),
         cpp_compat: true,
         usize_is_size_t: true,
         style: cbindgen::Style::Both,
@@ -68,7 +81,7 @@ fn header(root: &Path) -> Result<String> {
         ..Default::default()
     };
     // Declared by hand in tband_api.h, which says what C may read of it.
-    config.export.exclude = vec!["tband_recorder".to_owned()];
+    config.export.exclude = vec!["tband_recorder".to_owned(), "tband_frame".to_owned()];
     // Reached by a constant that C defines, which cbindgen does not follow.
     config.export.include = vec!["tband_setup".to_owned()];
     let mut text = Vec::new();

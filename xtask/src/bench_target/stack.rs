@@ -69,7 +69,7 @@ const TARGETS: &[Target] = &[
 ];
 
 /// Functions that only run when a drop counter is due or a buffer is full.
-const RARE: &[&str] = &["open_after_drop_cnt", "snapshot_does_not_fit"];
+const RARE: &[&str] = &["open_after_drop_cnt", "stop_snapshot"];
 
 /// Measures every target.
 ///
@@ -98,6 +98,7 @@ impl Target {
             "tband_record_u32_u32",
             "tband_record_u32_s64",
             "tband_record_u32_str",
+            "tband_record_numbers",
         ];
         for name in events {
             let frame = functions.get(name).map_or(0, |function| function.calls.len());
