@@ -224,6 +224,29 @@ typedef struct tband_core_state {
 } tband_core_state;
 
 /**
+ * A metadata event (`TBAND_EVT_META_*`).
+ */
+typedef struct tband_metadata {
+  /**
+   * NUL-terminated string, of which no more than `tband_configMAX_STR_LEN` bytes are read; NULL for
+   * none, or for an empty one.
+   */
+  const char *text;
+  /**
+   * Numbers; there is room for two.
+   */
+  uint32_t *numbers;
+  /**
+   * How many numbers the event has, 1 or 2.
+   */
+  uint8_t count;
+  /**
+   * Id of the event.
+   */
+  uint8_t id;
+} tband_metadata;
+
+/**
  * What the shim tells the library about the user's configuration, as the constant
  * `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library
  * changes, so that a shim and a library of different versions do not link.
@@ -406,19 +429,24 @@ void tband_external_close_numbers(tband_frame frame,
                                   uint32_t count);
 
 /**
- * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
- * metadata buffer, and while recording also through the external backend.
+ * Whether a metadata event goes through the external backend now: counts it, and sends the drop counter that
+ * may be due. `tband_external_send_metadata` follows then, in the same critical section.
  *
  * The caller vouches for this:
- * As `tband_external_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_external_open`.
  */
-void tband_external_emit_metadata(uint32_t id,
-                                  struct tband_core_state *core,
-                                  uint64_t ts,
-                                  uint32_t numbers,
-                                  uint32_t first,
-                                  uint32_t second,
-                                  const char *text);
+bool tband_external_may_send_metadata(struct tband_core_state *core,
+                                      uint64_t ts);
+
+/**
+ * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_store`.
+ */
+void tband_external_send_metadata(struct tband_core_state *core,
+                                  const struct tband_metadata *event,
+                                  uint64_t ts);
 
 /**
  * Sends what made the recording, which the other backends send at their start. Inside the critical
@@ -428,6 +456,27 @@ void tband_external_emit_metadata(uint32_t id,
  * As `tband_external_open`.
  */
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
+
+/**
+ * Appends a metadata event to the metadata buffer of `core`. Returns false if it did not fit, which is
+ * counted. Whether recording or not; inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`. The numbers of `event` are there, and its text is readable to
+ * its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+bool tband_metadata_store(struct tband_core_state *core,
+                          const struct tband_metadata *event);
+
+/**
+ * Makes of `event`, which did not fit, the event that says so; its numbers are overwritten. Inside the
+ * critical section of `core`.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_store`; the event and its numbers may be written to.
+ */
+void tband_metadata_dropped_event(struct tband_core_state *core,
+                                  struct tband_metadata *event);
 
 /**
  * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
@@ -550,19 +599,24 @@ void tband_snapshot_close_numbers(tband_frame frame,
                                   uint32_t count);
 
 /**
- * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
- * metadata buffer, and while recording also through the snapshot backend.
+ * Whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
+ * may be due. `tband_snapshot_send_metadata` follows then, in the same critical section.
  *
  * The caller vouches for this:
- * As `tband_snapshot_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_snapshot_open`.
  */
-void tband_snapshot_emit_metadata(uint32_t id,
-                                  struct tband_core_state *core,
-                                  uint64_t ts,
-                                  uint32_t numbers,
-                                  uint32_t first,
-                                  uint32_t second,
-                                  const char *text);
+bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
+                                      uint64_t ts);
+
+/**
+ * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_store`.
+ */
+void tband_snapshot_send_metadata(struct tband_core_state *core,
+                                  const struct tband_metadata *event,
+                                  uint64_t ts);
 
 /**
  * Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording
@@ -661,19 +715,24 @@ void tband_streaming_close_numbers(tband_frame frame,
                                    uint32_t count);
 
 /**
- * Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
- * metadata buffer, and while recording also through the streaming backend.
+ * Whether a metadata event goes through the streaming backend now: counts it, and sends the drop counter that
+ * may be due. `tband_streaming_send_metadata` follows then, in the same critical section.
  *
  * The caller vouches for this:
- * As `tband_streaming_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_streaming_open`.
  */
-void tband_streaming_emit_metadata(uint32_t id,
-                                   struct tband_core_state *core,
-                                   uint64_t ts,
-                                   uint32_t numbers,
-                                   uint32_t first,
-                                   uint32_t second,
-                                   const char *text);
+bool tband_streaming_may_send_metadata(struct tband_core_state *core,
+                                       uint64_t ts);
+
+/**
+ * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_store`.
+ */
+void tband_streaming_send_metadata(struct tband_core_state *core,
+                                   const struct tband_metadata *event,
+                                   uint64_t ts);
 
 /**
  * Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is

@@ -282,10 +282,26 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
   }
 }
 
+/* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
+ * other here too, with the event built once, in this frame. */
+static inline void tband_store_and_send(tband_metadata *event, tband_core_state *core,
+                                        uint64_t now) {
+  const bool stored = tband_metadata_store(core, event);
+  if (TBAND_BACKEND(may_send_metadata)(core, now)) {
+    TBAND_BACKEND(send_metadata)(core, event, now);
+    if (!stored) {
+      tband_metadata_dropped_event(core, event);
+      TBAND_BACKEND(send_metadata)(core, event, now);
+    }
+  }
+}
+
 void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
                            const char *text) {
-  TBAND_IN_CRITICAL_SECTION(
-      TBAND_BACKEND(emit_metadata)(id, tband_core, tband_now, numbers, first, second, text));
+  uint32_t values[2] = {first, second};
+  tband_metadata event = {
+      .text = text, .numbers = values, .count = (uint8_t)numbers, .id = (uint8_t)id};
+  TBAND_IN_CRITICAL_SECTION(tband_store_and_send(&event, tband_core, tband_now));
 }
 
 /* See tband_api.h. */

@@ -4,6 +4,7 @@
 //! The buffer holds whole frames. What does not fit is counted, and reported by API, in the stream
 //! (`metadata_dropped`) and by the host tools.
 
+use core::marker::PhantomData;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
@@ -20,35 +21,64 @@ use crate::state::CoreState;
 ///
 /// Enum fields are numbers here: their values are below 128, where one byte and a varint are alike. So
 /// is the `u64` of `ts_resolution_ns`: a tick is shorter than 2^32 ns.
+///
+/// `repr(C)`: C builds it in its own frame, so that it is there once for all calls that an event takes.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Metadata<'a> {
-    /// Id of the event.
-    pub id: u8,
-    /// Its `u32` and enum fields, at most five.
-    pub numbers: &'a [u32],
     /// NUL-terminated string; null if there is none or it is empty.
     pub text: *const u8,
+    /// The `u32` and enum fields.
+    pub numbers: *const u32,
+    /// How many numbers there are, at most five.
+    pub count: u8,
+    /// Id of the event.
+    pub id: u8,
+    borrows: PhantomData<&'a [u32]>,
 }
 
-impl Metadata<'_> {
-    /// Opens a frame at `start` and writes the event.
+impl<'a> Metadata<'a> {
+    /// Event `id` with its `u32` and enum fields, at most five, and a NUL-terminated `text`, null if there
+    /// is none or it is empty.
+    #[must_use]
+    pub const fn new(id: u8, numbers: &'a [u32], text: *const u8) -> Self {
+        let count = numbers.len() as u8;
+        Self { text, numbers: numbers.as_ptr(), count, id, borrows: PhantomData }
+    }
+
+    /// # Safety
+    /// The numbers stand where the event says.
+    #[inline(always)]
+    unsafe fn numbers(&self) -> &'a [u32] {
+        // SAFETY: the caller's promise.
+        unsafe { core::slice::from_raw_parts(self.numbers, self.count.into()) }
+    }
+
+    /// Writes the event's frame at `start` and returns its end.
     ///
     /// # Safety
-    /// Room for `frame_len` bytes, and `text` is readable as [`FrameWriter::c_str`] wants it.
+    /// Room for `frame_len` bytes; the numbers are there, and `text` is readable as
+    /// [`FrameWriter::c_str`] wants it.
     #[inline(never)]
-    unsafe fn write(&self, start: *mut u8, max_str_len: u32) -> FrameWriter {
+    unsafe fn write<P: Port>(&self, start: *mut u8, port: &P) -> *mut u8 {
         // SAFETY: the caller made room and vouches for `text`.
         unsafe {
             let mut writer = FrameWriter::begin(start);
             writer.u8(self.id);
-            for &number in self.numbers {
+            for &number in self.numbers() {
                 writer.varint32(number);
             }
             // Smaller than `FrameWriter::c_str`, which is for the hot path.
-            for index in 0..self.text_len(max_str_len) {
-                writer.byte_of_many(*self.text.add(index));
+            if !self.text.is_null() {
+                let mut left = port.max_str_len();
+                let mut text = self.text;
+                while left != 0 && *text != 0 {
+                    writer.byte_of_many(*text);
+                    text = text.add(1);
+                    left -= 1;
+                }
             }
-            writer
+            writer.finish()
         }
     }
 
@@ -58,30 +88,21 @@ impl Metadata<'_> {
     /// # Safety
     /// As `write`, without the room.
     #[inline(never)]
-    unsafe fn frame_len(&self, max_str_len: u32) -> usize {
+    unsafe fn frame_len<P: Port>(&self, port: &P) -> usize {
         let mut len = 1;
-        for &number in self.numbers {
+        // SAFETY: the caller vouches for the numbers.
+        for &number in unsafe { self.numbers() } {
             len += if number < 0x80 { 1 } else { 5 };
         }
-        // SAFETY: the caller vouches for the text.
-        len += unsafe { self.text_len(max_str_len) };
-        cobs_frame_len(len)
-    }
-
-    /// Bytes of the text that are recorded.
-    ///
-    /// # Safety
-    /// `text` is readable as [`FrameWriter::c_str`] wants it.
-    #[inline(never)]
-    unsafe fn text_len(&self, max_str_len: u32) -> usize {
-        let mut len = 0;
         if !self.text.is_null() {
+            let (mut text_len, max) = (0, port.max_str_len() as usize);
             // SAFETY: reading stops at the NUL or after `max_str_len` bytes.
-            while len < max_str_len as usize && unsafe { *self.text.add(len) } != 0 {
-                len += 1;
+            while text_len < max && unsafe { *self.text.add(text_len) } != 0 {
+                text_len += 1;
             }
+            len += text_len;
         }
-        len
+        cobs_frame_len(len)
     }
 }
 
@@ -96,11 +117,12 @@ const fn cobs_frame_len(payload_len: usize) -> usize {
 impl<P: Port> Recorder<P> {
     /// Records a metadata event of `core`. `ts` is only used for a `dropped_evt_cnt` that may be due.
     ///
+    /// Firmware in C calls the parts one after the other, which takes less stack.
+    ///
     /// Context: the critical section of `core`, any task or interrupt.
     ///
     /// # Safety
-    /// `event.text` is readable as [`FrameWriter::c_str`] wants it.
-    #[inline(never)]
+    /// The event's numbers are there, and its text is readable as [`FrameWriter::c_str`] wants it.
     pub unsafe fn emit_metadata<B: Backend>(
         &self,
         ts: u64,
@@ -108,62 +130,96 @@ impl<P: Port> Recorder<P> {
         event: &Metadata<'_>,
     ) {
         // SAFETY: the caller vouches for the text.
-        let stored = unsafe { self.store_metadata(core, event) };
-        if B::is_live(self) && self.may_follow::<B>(ts, core) {
-            // SAFETY: as above.
-            unsafe { self.send_metadata::<B>(ts, core, event) };
-            if !stored {
-                self.report_metadata_dropped::<B>(ts, core, self.index_of(core), core);
+        unsafe {
+            let stored = self.store_metadata(core, event);
+            if self.may_send_metadata::<B>(ts, core) {
+                self.send_metadata::<B>(ts, core, event);
+                if !stored {
+                    let mut numbers = [0; 2];
+                    let event = self.metadata_dropped_event(core, &mut numbers);
+                    self.send_metadata::<B>(ts, core, &event);
+                }
             }
         }
     }
 
-    /// Appends an event to the metadata buffer of `core`. `false` if it had to be dropped; `true` also
-    /// if there is no metadata buffer.
+    /// First part of [`emit_metadata`](Self::emit_metadata): appends an event to the metadata buffer of
+    /// `core`. `false` if it had to be dropped; `true` also if there is no metadata buffer.
     ///
     /// # Safety
-    /// `event.text` is readable as [`FrameWriter::c_str`] wants it.
-    #[inline(never)]
-    unsafe fn store_metadata(&self, core: &CoreState, event: &Metadata<'_>) -> bool {
-        let size = self.port.metadata_buf_size();
-        if size == 0 {
+    /// As `emit_metadata`.
+    #[inline(always)]
+    pub unsafe fn store_metadata(&self, core: &CoreState, event: &Metadata<'_>) -> bool {
+        if self.port.metadata_buf_size() == 0 {
             return true;
         }
-        let max_str_len = self.port.max_str_len();
         // SAFETY: the caller vouches for the text.
-        let len = unsafe { event.frame_len(max_str_len) };
+        let len = unsafe { event.frame_len(&self.port) };
         // Another core may be sending this buffer at the start of its stream.
         self.locked(|| {
-            let used = core.metadata_used.load(Ordering::Relaxed);
-            if (size.wrapping_sub(used) as usize) < len {
-                core.count_metadata_dropped();
+            let start = self.metadata_place(core, len);
+            if start.is_null() {
                 return false;
             }
-            // SAFETY: `used + len <= size`, and the port vouches for the buffer.
-            unsafe {
-                let buf = self.port.metadata_buf(self.index_of(core));
-                let end = event.write(buf.add(used as usize), max_str_len).finish();
-                let used = (end as usize).wrapping_sub(buf as usize) as u32;
-                core.metadata_used.store(used, Ordering::Release);
-            }
+            // SAFETY: the place has `len` bytes.
+            let end = unsafe { event.write(start, &self.port) };
+            let len = (end as usize).wrapping_sub(start as usize) as u32;
+            let used = core.metadata_used.load(Ordering::Relaxed).wrapping_add(len);
+            core.metadata_used.store(used, Ordering::Release);
             true
         })
     }
 
-    /// Sends an event through the backend.
+    /// Where a frame of `len` bytes goes in the metadata buffer of `core`; null, and counted, if it does
+    /// not fit.
+    #[inline(never)]
+    fn metadata_place(&self, core: &CoreState, len: usize) -> *mut u8 {
+        let buf = self.port.metadata_buf(self.index_of(core));
+        let used = core.metadata_used.load(Ordering::Relaxed);
+        if (self.port.metadata_buf_size().wrapping_sub(used) as usize) < len {
+            core.count_metadata_dropped();
+            return ptr::null_mut();
+        }
+        buf.wrapping_add(used as usize)
+    }
+
+    /// Second part of [`emit_metadata`](Self::emit_metadata): the event is to be sent too. Counts it, and
+    /// sends the `dropped_evt_cnt` that may be due before it.
+    #[inline(always)]
+    pub fn may_send_metadata<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
+        B::is_live(self) && self.may_follow::<B>(ts, core)
+    }
+
+    /// Third part of [`emit_metadata`](Self::emit_metadata): sends the event through the backend.
     ///
     /// # Safety
-    /// `event.text` is readable as [`FrameWriter::c_str`] wants it.
+    /// As `emit_metadata`.
     #[inline(never)]
-    unsafe fn send_metadata<B: Backend>(&self, ts: u64, core: &CoreState, event: &Metadata<'_>) {
-        let max_str_len = self.port.max_str_len();
+    pub unsafe fn send_metadata<B: Backend>(
+        &self,
+        ts: u64,
+        core: &CoreState,
+        event: &Metadata<'_>,
+    ) {
         // SAFETY: the caller vouches for the text; `frame_len` is what `write` writes.
         unsafe {
-            let len = event.frame_len(max_str_len);
+            let len = event.frame_len(&self.port);
             if let Some(start) = B::reserve(self, core, ts, len) {
-                B::commit(self, core, event.write(start, max_str_len).finish(), true);
+                B::commit(self, core, event.write(start, &self.port), true);
             }
         }
+    }
+
+    /// Last part of [`emit_metadata`](Self::emit_metadata), for an event that was not stored: the event
+    /// that says so, to be sent next, on two `numbers` that it overwrites.
+    #[inline(always)]
+    pub fn metadata_dropped_event<'a>(
+        &self,
+        core: &CoreState,
+        numbers: &'a mut [u32; 2],
+    ) -> Metadata<'a> {
+        *numbers = [self.index_of(core), core.metadata_dropped()];
+        Metadata::new(METADATA_DROPPED_ID, numbers, ptr::null())
     }
 
     /// Metadata buffer of core `index` and the number of bytes in it; null and 0 if there is none.
@@ -187,7 +243,7 @@ impl<P: Port> Recorder<P> {
         let SystemInfo { ts_resolution_ns, trace_info, .. } = self.port.system_info();
         if !trace_info.is_empty() {
             let numbers = &[ts_resolution_ns];
-            let event = Metadata { id: RESOLUTION_ID, numbers, text: ptr::null() };
+            let event = Metadata::new(RESOLUTION_ID, numbers, ptr::null());
             // SAFETY: no text.
             unsafe { self.send_metadata::<B>(ts, core, &event) };
             self.send_trace_info::<B>(ts, core);
@@ -204,10 +260,10 @@ impl<P: Port> Recorder<P> {
         }
         // SAFETY: the port vouches for the name of the build; `trace_info` has no text.
         unsafe {
-            let event = Metadata { id: TRACE_INFO_ID, numbers: trace_info, text: ptr::null() };
+            let event = Metadata::new(TRACE_INFO_ID, trace_info, ptr::null());
             self.send_metadata::<B>(ts, core, &event);
             if !build_id.is_null() {
-                let event = Metadata { id: BUILD_ID_ID, numbers: &[], text: build_id };
+                let event = Metadata::new(BUILD_ID_ID, &[], build_id);
                 self.send_metadata::<B>(ts, core, &event);
             }
         }
@@ -236,7 +292,7 @@ impl<P: Port> Recorder<P> {
 
     #[inline(never)]
     fn send_pair<B: Backend>(&self, ts: u64, core: &CoreState, id: u8, numbers: [u32; 2]) {
-        let event = Metadata { id, numbers: &numbers, text: ptr::null() };
+        let event = Metadata::new(id, &numbers, ptr::null());
         // SAFETY: no text.
         unsafe { self.send_metadata::<B>(ts, core, &event) }
     }

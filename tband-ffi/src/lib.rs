@@ -17,6 +17,7 @@
 mod control;
 mod external;
 mod frame;
+mod metadata;
 mod port;
 mod setup;
 mod snapshot;

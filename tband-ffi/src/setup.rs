@@ -1,4 +1,4 @@
-//! The constant through which a configuration reaches the library.
+//! The constant through which a configuration reaches the library, and what else is memory of the shim.
 
 use core::ffi::c_char;
 use core::mem::{align_of, size_of};
@@ -14,6 +14,20 @@ const _: () = assert!(
     size_of::<tband_core_state>() == size_of::<tband_core::CoreState>()
         && align_of::<tband_core_state>() >= align_of::<tband_core::CoreState>()
 );
+
+/// A metadata event (`TBAND_EVT_META_*`).
+#[repr(C)]
+pub struct tband_metadata {
+    /// NUL-terminated string, of which no more than `tband_configMAX_STR_LEN` bytes are read; NULL for
+    /// none, or for an empty one.
+    pub text: *const c_char,
+    /// Numbers; there is room for two.
+    pub numbers: *mut u32,
+    /// How many numbers the event has, 1 or 2.
+    pub count: u8,
+    /// Id of the event.
+    pub id: u8,
+}
 
 /// What the shim tells the library about the user's configuration, as the constant
 /// `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library

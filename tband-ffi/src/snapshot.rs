@@ -2,11 +2,12 @@
 
 use core::ffi::{c_char, c_uint};
 
-use tband_core::{Head, Metadata, Numbers, Snapshot, U32, U32S64, U32Str, U32U32};
+use tband_core::{Head, Numbers, Snapshot, U32, U32S64, U32Str, U32U32};
 
 use crate::frame::tband_frame;
+use crate::metadata::metadata;
 use crate::port::{core_state, tband_recorder};
-use crate::setup::tband_core_state;
+use crate::setup::{tband_core_state, tband_metadata};
 
 /// Counts a timed event of the snapshot backend and opens its frame with id and timestamp; one
 /// `tband_snapshot_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
@@ -105,25 +106,32 @@ pub unsafe extern "C" fn tband_snapshot_close_numbers(
     }
 }
 
-/// Records a metadata event (`TBAND_EVT_META_*`) of 1 or 2 `numbers` and a string, or NULL: into the
-/// metadata buffer, and while recording also through the snapshot backend.
+/// Whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
+/// may be due. `tband_snapshot_send_metadata` follows then, in the same critical section.
 ///
 /// # Safety
-/// As `tband_snapshot_open`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+/// As `tband_snapshot_open`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_snapshot_emit_metadata(
-    id: u32,
+pub unsafe extern "C" fn tband_snapshot_may_send_metadata(
     core: *mut tband_core_state,
     ts: u64,
-    numbers: u32,
-    first: u32,
-    second: u32,
-    text: *const c_char,
+) -> bool {
+    // SAFETY: the shim passes its own state.
+    tband_recorder.may_send_metadata::<Snapshot>(ts, unsafe { core_state(core) })
+}
+
+/// Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+///
+/// # Safety
+/// As `tband_metadata_store`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_snapshot_send_metadata(
+    core: *mut tband_core_state,
+    event: *const tband_metadata,
+    ts: u64,
 ) {
-    let numbers: &[u32] = if numbers > 1 { &[first, second] } else { &[first] };
-    let event = Metadata { id: id as u8, numbers, text: text.cast() };
-    // SAFETY: the shim passes its own state; the caller vouches for `text`.
-    unsafe { tband_recorder.emit_metadata::<Snapshot>(ts, core_state(core), &event) }
+    // SAFETY: the shim passes its own state; the caller vouches for the event.
+    unsafe { tband_recorder.send_metadata::<Snapshot>(ts, core_state(core), metadata(event)) }
 }
 
 /// Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording

@@ -170,5 +170,5 @@ pub fn named<'a>(
     number: &'a [u32; 1],
     text: &'a std::ffi::CStr,
 ) -> tband_core::Metadata<'a> {
-    tband_core::Metadata { id, numbers: number, text: text.as_ptr().cast() }
+    tband_core::Metadata::new(id, number, text.as_ptr().cast())
 }
