@@ -36,20 +36,68 @@ function(tband_add_targets root archive)
   target_link_libraries(tband PUBLIC tband_headers tband_archive
                         $<TARGET_NAME_IF_EXISTS:freertos_kernel>)
   # Later, since the kernel may be added behind tband.
-  cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_link_kernel_to_hooks)
+  cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_meet_kernel)
   if(TARGET tband_archive_build)
     add_dependencies(tband tband_archive_build)
     add_dependencies(tband_archive tband_archive_build)
   endif()
 endfunction()
 
-# Told of both directions CMake repeats the two libraries on the linker's command line, as such a circle
-# needs. Otherwise the hooks would be found only if something else has called for their object before.
-function(tband_link_kernel_to_hooks)
-  if(TARGET freertos_kernel)
-    cmake_policy(PUSH)
-    cmake_policy(SET CMP0079 NEW) # the kernel's target is of another folder
-    target_link_libraries(freertos_kernel INTERFACE $<LINK_ONLY:tband>)
-    cmake_policy(POP)
+# What can be done only when the kernel is there: linking it to the hooks, and telling all that include
+# tband.h which version it is.
+function(tband_meet_kernel)
+  tband_kernel_version(version)
+  if(version)
+    target_compile_definitions(tband_headers INTERFACE TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
+  if(NOT TARGET freertos_kernel)
+    return()
+  endif()
+  # The kernel itself, too, if its FreeRTOSConfig.h finds tband.h in another way.
+  get_target_property(type freertos_kernel TYPE)
+  get_target_property(is_imported freertos_kernel IMPORTED)
+  if(version AND NOT type STREQUAL INTERFACE_LIBRARY AND NOT is_imported)
+    target_compile_definitions(freertos_kernel PRIVATE TBAND_FREERTOS_VERSION_FOUND=${version})
+  endif()
+  # Told of both directions CMake repeats the two libraries on the linker's command line, as such a
+  # circle needs. Otherwise the hooks would be found only if something else has called for their object
+  # before.
+  cmake_policy(PUSH)
+  cmake_policy(SET CMP0079 NEW) # the kernel's target is of another folder
+  target_link_libraries(freertos_kernel INTERFACE $<LINK_ONLY:tband>)
+  cmake_policy(POP)
+endfunction()
+
+# Sets `result` to the kernel's version, major * 10000 + minor * 100 + build, from task.h in the include
+# path or the folder of the target freertos_kernel, or below FREERTOS_KERNEL_PATH; to nothing if there is
+# none.
+function(tband_kernel_version result)
+  set(${result} "" PARENT_SCOPE)
+  set(folders "")
+  foreach(target freertos_kernel freertos_kernel_include)
+    if(TARGET ${target})
+      get_target_property(includes ${target} INTERFACE_INCLUDE_DIRECTORIES)
+      get_target_property(source ${target} SOURCE_DIR)
+      list(APPEND folders ${includes} ${source}/include)
+    endif()
+  endforeach()
+  if(FREERTOS_KERNEL_PATH)
+    list(APPEND folders ${FREERTOS_KERNEL_PATH}/include)
+  endif()
+  foreach(folder IN LISTS folders)
+    if(EXISTS ${folder}/task.h)
+      set(version 0)
+      file(STRINGS ${folder}/task.h lines REGEX "define[ \t]+tskKERNEL_VERSION_(MAJOR|MINOR|BUILD)")
+      foreach(part MAJOR MINOR BUILD)
+        if(NOT lines MATCHES "tskKERNEL_VERSION_${part}[ \t]+([0-9]+)")
+          return()
+        endif()
+        math(EXPR version "${version} * 100 + ${CMAKE_MATCH_1}")
+      endforeach()
+      # Another kernel in the same place is noticed.
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/task.h)
+      set(${result} ${version} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
 endfunction()

@@ -37,13 +37,26 @@
 #error "tband: idle tasks cannot be told apart. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetIdleTaskHandle 1"
 #endif
-#if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && \
-    (configNUMBER_OF_CORES == 1)
+#if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && (TBAND_KERNEL_CORES == 1)
 #error "tband: the running task cannot be told. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
 #endif
-#if tskKERNEL_VERSION_MAJOR < 11
-#error "tband: these hooks are for FreeRTOS V11.0.0 and later; task.h says it is older"
+
+/* The version that the hooks were made for has to agree with the kernel's where hooks differ. */
+#define TBAND_KERNEL_VERSION \
+  ((tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) + tskKERNEL_VERSION_BUILD)
+#if TBAND_KERNEL_VERSION < 100300
+#error "tband: the hooks are for FreeRTOS V10.3.0 and later; task.h says it is older"
+#elif (TBAND_KERNEL_VERSION < 100400) && TBAND_KERNEL_IS_V10_4
+#error "tband: the hooks are not those of this kernel, which is older than V10.4. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_VERSION 100300"
+#elif (TBAND_KERNEL_VERSION >= 100400) && (TBAND_KERNEL_VERSION < 110000) && \
+    (TBAND_KERNEL_IS_V11 || !TBAND_KERNEL_IS_V10_4)
+#error "tband: the hooks are not those of this kernel, which is V10.4 to V10.6. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_VERSION 100400"
+#elif (TBAND_KERNEL_VERSION >= 110000) && !TBAND_KERNEL_IS_V11
+#error "tband: the hooks are not those of this kernel, which is V11.0 or later. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_VERSION 110000"
 #endif
 
 /* The last number given out. The kernel's hook for a new task stands in a critical section, those for
@@ -147,8 +160,8 @@ void tband_freertos_timer_task(void) {
 
 void tband_freertos_scheduler_started(void) {
   if (tband_idle_tasks_known == 0U) {
-    for (uint32_t core = 0; core < (uint32_t)(configNUMBER_OF_CORES); core++) {
-#if configNUMBER_OF_CORES > 1
+    for (uint32_t core = 0; core < (uint32_t)TBAND_KERNEL_CORES; core++) {
+#if TBAND_KERNEL_CORES > 1
       const TaskHandle_t idle = xTaskGetIdleTaskHandleForCore((BaseType_t)core);
 #else
       const TaskHandle_t idle = xTaskGetIdleTaskHandle();
@@ -195,8 +208,8 @@ uint32_t tband_freertos_current_task_number(void) {
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
 /* Called by the context switch of a kernel without preemption, on the core that switches. */
 void tband_freertos_yielded_to(uint32_t task_number) {
-  static uint32_t last_task[configNUMBER_OF_CORES];
-  const uint32_t core = (uint32_t)portGET_CORE_ID();
+  static uint32_t last_task[TBAND_KERNEL_CORES];
+  const uint32_t core = TBAND_KERNEL_CORE_ID();
   if (!tband_tracing_enabled()) {
     last_task[core] = 0; /* a recording that starts later learns who runs */
     return;
@@ -207,7 +220,6 @@ void tband_freertos_yielded_to(uint32_t task_number) {
   }
 }
 #endif
-
 
 #if tband_configFREERTOS_STACK_TRACE_ENABLE != 0
 /* Called by the context switch, on the core that switches. Tasks of which the numbers end alike share a
@@ -241,10 +253,10 @@ enum { TBAND_OPEN_ISRS = 16 };
 static struct {
   uint32_t count;
   uint16_t numbers[TBAND_OPEN_ISRS];
-} tband_open_isrs[configNUMBER_OF_CORES];
+} tband_open_isrs[TBAND_KERNEL_CORES];
 
 void tband_freertos_isr_enter(uint32_t isr_number) {
-  const uint32_t core = (uint32_t)portGET_CORE_ID();
+  const uint32_t core = TBAND_KERNEL_CORE_ID();
   const uint32_t count = tband_open_isrs[core].count;
   if (count < (uint32_t)TBAND_OPEN_ISRS) {
     tband_open_isrs[core].numbers[count] = (uint16_t)isr_number;
@@ -254,7 +266,7 @@ void tband_freertos_isr_enter(uint32_t isr_number) {
 }
 
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
-  const uint32_t core = (uint32_t)portGET_CORE_ID();
+  const uint32_t core = TBAND_KERNEL_CORE_ID();
   const uint32_t count = tband_open_isrs[core].count;
   if ((count > 0U) && (tband_open_isrs[core].numbers[count - 1U] == (uint16_t)isr_number)) {
     tband_open_isrs[core].count = count - 1U;

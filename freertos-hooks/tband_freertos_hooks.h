@@ -1,4 +1,4 @@
-/* The kernel's trace macros, for FreeRTOS V11: objects, and the classes TASK and QUEUE. The other
+/* The kernel's trace macros, for FreeRTOS V10.3 to V11.2: objects, and the classes TASK and QUEUE. The other
  * classes have a header each, included at the end.
  *
  * Pulled in by tband.h at the end of FreeRTOSConfig.h. The macros expand inside the kernel's source
@@ -18,6 +18,8 @@
 #error "tband: tasks and queues need their trace numbers. Add to FreeRTOSConfig.h, above tband.h:"
 #error "    #define configUSE_TRACE_FACILITY 1"
 #endif
+
+#include "tband_hooks_version.h"
 
 /* Defined in tband_freertos.c; called by the hooks only. */
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
@@ -72,15 +74,18 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
   (pxNewTCB)->uxTaskNumber = (UBaseType_t)tband_freertos_task_created(               \
       (uint32_t)(pxNewTCB)->uxPriority, (const char *)(pxNewTCB)->pcTaskName)
 
-/* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. */
-#define traceSTARTING_SCHEDULER(xIdleTaskHandles)                                                 \
-  do {                                                                                            \
-    for (uint32_t tband_core = 0; tband_core < (uint32_t)(configNUMBER_OF_CORES); tband_core++) { \
-      tband_freertos_idle_task((uint32_t)(xIdleTaskHandles)[tband_core]->uxTaskNumber,            \
-                               tband_core);                                                       \
-    }                                                                                             \
-    tband_freertos_timer_task();                                                                  \
+/* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. With older kernels the program calls
+ * tband_freertos_scheduler_started(). */
+#if TBAND_KERNEL_IS_V11
+#define traceSTARTING_SCHEDULER(xIdleTaskHandles)                                              \
+  do {                                                                                         \
+    for (uint32_t tband_core = 0; tband_core < (uint32_t)TBAND_KERNEL_CORES; tband_core++) {   \
+      tband_freertos_idle_task((uint32_t)(xIdleTaskHandles)[tband_core]->uxTaskNumber,         \
+                               tband_core);                                                    \
+    }                                                                                          \
+    tband_freertos_timer_task();                                                               \
   } while (0)
+#endif
 
 /* queue.c, prvInitialiseNewQueue: ucQueueType is set, the queue is empty. */
 #define traceQUEUE_CREATE(pxNewQueue) \
@@ -98,15 +103,15 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 /* ---- Class TASK ------------------------------------------------------------------------------ */
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
 
-/* tasks.c, vTaskSwitchContext: pxCurrentTCB is the task that runs next. Without preemption the idle
+/* tasks.c, vTaskSwitchContext: the current task is the one that runs next. Without preemption the idle
  * task yields in a loop; only real switches are of interest then. */
-#define traceTASK_SWITCHED_IN()                                            \
-  do {                                                                     \
-    if ((configUSE_PREEMPTION) != 0) {                                     \
-      TBAND_RECORD_U32(TASK_SWITCHED_IN, TBAND_TASK_NUMBER(pxCurrentTCB)); \
-    } else {                                                               \
-      tband_freertos_yielded_to(TBAND_TASK_NUMBER(pxCurrentTCB));          \
-    }                                                                      \
+#define traceTASK_SWITCHED_IN()                                                 \
+  do {                                                                          \
+    if ((configUSE_PREEMPTION) != 0) {                                          \
+      TBAND_RECORD_U32(TASK_SWITCHED_IN, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)); \
+    } else {                                                                    \
+      tband_freertos_yielded_to(TBAND_TASK_NUMBER(TBAND_CURRENT_TCB));          \
+    }                                                                           \
   } while (0)
 
 #define traceMOVED_TASK_TO_READY_STATE(pxTCB) \
@@ -151,11 +156,22 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
  * the length after. */
 
 /* queue.c, xQueueGenericSend: xCopyPosition is its parameter. An overwritten queue has length 1. */
+#if TBAND_KERNEL_IS_V10_4
 #define traceQUEUE_SEND(pxQueue) TBAND_QUEUE_SENT(pxQueue, xCopyPosition, QUEUE_SEND, QUEUE_OVERWRITE)
+#else
+#define traceQUEUE_SEND(pxQueue) \
+  TBAND_QUEUE_SENT(pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND, QUEUE_OVERWRITE)
+#endif
+
+/* Where the copy position is not known: only overwriting sends to a full queue. An overwritten queue that
+ * was empty, and an item to the front, are then recorded as any item. */
+#define TBAND_COPY_POSITION(pxQueue) \
+  (((pxQueue)->uxMessagesWaiting == (pxQueue)->uxLength) ? queueOVERWRITE : queueSEND_TO_BACK)
 
 /* queue.c: traceQUEUE_SEND_FROM_ISR stands both in xQueueGenericSendFromISR, which has a copy
  * position, and in xQueueGiveFromISR, which has none. The entry hooks of both leave it in a local
  * variable of one name. */
+#if TBAND_KERNEL_IS_V11
 #define TBAND_ENTER_xQueueGenericSendFromISR(xQueue, pvItemToQueue, pxHigherPriorityTaskWoken, \
                                              xCopyPosition)                                    \
   const BaseType_t tband_copy_position = (xCopyPosition)
@@ -163,6 +179,11 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
   const BaseType_t tband_copy_position = queueSEND_TO_BACK
 #define traceQUEUE_SEND_FROM_ISR(pxQueue) \
   TBAND_QUEUE_SENT(pxQueue, tband_copy_position, QUEUE_SEND_FROM_ISR, QUEUE_OVERWRITE_FROM_ISR)
+#else
+#define traceQUEUE_SEND_FROM_ISR(pxQueue)                                             \
+  TBAND_QUEUE_SENT(pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND_FROM_ISR, \
+                   QUEUE_OVERWRITE_FROM_ISR)
+#endif
 
 #define TBAND_QUEUE_SENT(pxQueue, position, send, overwrite)                                    \
   do {                                                                                          \
@@ -178,7 +199,7 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
   } while (0)
 
 /* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. Without this the kernel would take
- * traceQUEUE_SEND, in a function without copy position. */
+ * traceQUEUE_SEND, in a function without copy position; before V10.4 it calls that one anyway. */
 #define traceQUEUE_SET_SEND(pxQueueSet)                                                        \
   TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet),              \
                                       TBAND_QUEUE_LENGTH(pxQueueSet) + 1U))
@@ -228,6 +249,8 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 #include "tband_hooks_event_group.h"
 #include "tband_hooks_timer.h"
 #include "tband_hooks_system.h"
+#if TBAND_KERNEL_IS_V11
 #include "tband_hooks_api.h" /* last: it joins what the others want to know of calls */
+#endif
 
 #endif /* TBAND_FREERTOS_HOOKS_H */

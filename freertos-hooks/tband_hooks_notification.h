@@ -10,43 +10,64 @@
 
 #if tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE != 0
 
+#if TBAND_KERNEL_IS_V10_4
+#define TBAND_NOTIFY_VALUE(tcb, index) ((tcb)->ulNotifiedValue[index])
+#define TBAND_NOTIFY_STATE(tcb, index) ((tcb)->ucNotifyState[index])
+#else
+#define TBAND_NOTIFY_VALUE(tcb, index) ((tcb)->ulNotifiedValue)
+#define TBAND_NOTIFY_STATE(tcb, index) ((tcb)->ucNotifyState)
+#endif
+
 /* xTaskGenericNotify and xTaskGenericNotifyFromISR: eAction and ulValue are parameters, xReturn is
  * pdFAIL if an earlier notification is in the way. The recording numbers the actions as the kernel. */
 #define TBAND_NOTIFIED(event, index)                                                            \
   TBAND_RECORD_U32_U32_U32_U32_U32(                                                             \
       event, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index),                                       \
       (xReturn == pdFAIL) ? TBAND_NOTIFY_ACTION_WRITE_REFUSED : (uint32_t)eAction, ulValue,     \
-      pxTCB->ulNotifiedValue[index])
-#define traceTASK_NOTIFY(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY, uxIndexToNotify)
-#define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY_FROM_ISR, uxIndexToNotify)
-
-#define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify)                                              \
-  TBAND_RECORD_U32_U32_U32(TASK_NOTIFY_GIVE_FROM_ISR, TBAND_TASK_NUMBER(pxTCB),                      \
-                           (uint32_t)(uxIndexToNotify), pxTCB->ulNotifiedValue[uxIndexToNotify])
+      TBAND_NOTIFY_VALUE(pxTCB, index))
+#define TBAND_NOTIFY_GIVEN(event, index)                                          \
+  TBAND_RECORD_U32_U32_U32(event, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index), \
+                           TBAND_NOTIFY_VALUE(pxTCB, index))
 
 /* ulTaskGenericNotifyTake: in the critical section, before it takes; xClearCountOnExit is a parameter. */
-#define traceTASK_NOTIFY_TAKE(uxIndexToWaitOn)                                               \
-  TBAND_RECORD_U32_U32_U32(CURTASK_NOTIFY_TAKE, (uint32_t)(uxIndexToWaitOn),                 \
-                           pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn],                   \
-                           ((xClearCountOnExit != pdFALSE) ||                                \
-                            (pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn] == 0U))          \
-                               ? 0U                                                          \
-                               : (pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn] - 1U))
+#define TBAND_NOTIFY_TAKEN(event, index)                                                      \
+  TBAND_RECORD_U32_U32_U32(event, (uint32_t)(index),                                          \
+                           TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                      \
+                           ((xClearCountOnExit != pdFALSE) ||                                 \
+                            (TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index) == 0U))             \
+                               ? 0U                                                           \
+                               : (TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index) - 1U))
 
 /* xTaskGenericNotifyWait: in the critical section. */
-#define traceTASK_NOTIFY_WAIT(uxIndexToWaitOn)                                                     \
-  TBAND_RECORD_U32_U32_U32(                                                                        \
-      CURTASK_NOTIFY_WAIT, (uint32_t)(uxIndexToWaitOn),                                            \
-      pxCurrentTCB->ulNotifiedValue[uxIndexToWaitOn],                                              \
-      (pxCurrentTCB->ucNotifyState[uxIndexToWaitOn] == taskNOTIFICATION_RECEIVED) ? 1U : 0U)
+#define TBAND_NOTIFY_AWAITED(event, index)                                                             \
+  TBAND_RECORD_U32_U32_U32(                                                                            \
+      event, (uint32_t)(index), TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                          \
+      (TBAND_NOTIFY_STATE(TBAND_CURRENT_TCB, index) == taskNOTIFICATION_RECEIVED) ? 1U : 0U)
 
 /* Both functions: xTicksToWait is a parameter. */
-#define traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWaitOn)                                   \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_NOTIFY_TAKE, (uint32_t)(uxIndexToWaitOn), \
-                       (uint32_t)xTicksToWait)
-#define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWaitOn)                                   \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_NOTIFY_WAIT, (uint32_t)(uxIndexToWaitOn), \
-                       (uint32_t)xTicksToWait)
+#define TBAND_NOTIFY_BLOCKED(event, index) \
+  TBAND_RECORD_U32_U32(event, (uint32_t)(index), (uint32_t)xTicksToWait)
+
+#if TBAND_KERNEL_IS_V10_4
+#define traceTASK_NOTIFY(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY, uxIndexToNotify)
+#define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY_FROM_ISR, uxIndexToNotify)
+#define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify) \
+  TBAND_NOTIFY_GIVEN(TASK_NOTIFY_GIVE_FROM_ISR, uxIndexToNotify)
+#define traceTASK_NOTIFY_TAKE(uxIndexToWaitOn) TBAND_NOTIFY_TAKEN(CURTASK_NOTIFY_TAKE, uxIndexToWaitOn)
+#define traceTASK_NOTIFY_WAIT(uxIndexToWaitOn) TBAND_NOTIFY_AWAITED(CURTASK_NOTIFY_WAIT, uxIndexToWaitOn)
+#define traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWaitOn) \
+  TBAND_NOTIFY_BLOCKED(CURTASK_BLOCK_ON_NOTIFY_TAKE, uxIndexToWaitOn)
+#define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWaitOn) \
+  TBAND_NOTIFY_BLOCKED(CURTASK_BLOCK_ON_NOTIFY_WAIT, uxIndexToWaitOn)
+#else
+#define traceTASK_NOTIFY() TBAND_NOTIFIED(TASK_NOTIFY, 0)
+#define traceTASK_NOTIFY_FROM_ISR() TBAND_NOTIFIED(TASK_NOTIFY_FROM_ISR, 0)
+#define traceTASK_NOTIFY_GIVE_FROM_ISR() TBAND_NOTIFY_GIVEN(TASK_NOTIFY_GIVE_FROM_ISR, 0)
+#define traceTASK_NOTIFY_TAKE() TBAND_NOTIFY_TAKEN(CURTASK_NOTIFY_TAKE, 0)
+#define traceTASK_NOTIFY_WAIT() TBAND_NOTIFY_AWAITED(CURTASK_NOTIFY_WAIT, 0)
+#define traceTASK_NOTIFY_TAKE_BLOCK() TBAND_NOTIFY_BLOCKED(CURTASK_BLOCK_ON_NOTIFY_TAKE, 0)
+#define traceTASK_NOTIFY_WAIT_BLOCK() TBAND_NOTIFY_BLOCKED(CURTASK_BLOCK_ON_NOTIFY_WAIT, 0)
+#endif
 
 /* The kernel has no macros for these but for entering the functions. NULL stands for the running task. */
 #define TBAND_ENTER_xTaskGenericNotifyStateClear(xTask, uxIndexToClear)              \

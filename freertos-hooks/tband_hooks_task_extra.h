@@ -51,15 +51,16 @@
 
 #endif /* class SCHEDULER_STEP */
 
-/* vTaskSwitchContext: pxCurrentTCB is the task that ran so far. */
+/* vTaskSwitchContext: the current task is the one that ran so far. */
 #if (tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE != 0) || \
     (tband_configFREERTOS_STACK_TRACE_ENABLE != 0)
 #define traceTASK_SWITCHED_OUT()                                                                    \
   do {                                                                                              \
-    TBAND_IF_STACK(if (tband_freertos_stack_is_due(TBAND_TASK_NUMBER(pxCurrentTCB)) != 0U) {        \
-      TBAND_STACK_MARGIN(pxCurrentTCB);                                                             \
+    TBAND_IF_STACK(if (tband_freertos_stack_is_due(TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)) != 0U) {   \
+      TBAND_STACK_MARGIN(TBAND_CURRENT_TCB);                                                        \
     });                                                                                             \
-    TBAND_IF_SCHEDULER_STEP(TBAND_RECORD_U32(TASK_SWITCHED_OUT, TBAND_TASK_NUMBER(pxCurrentTCB)));  \
+    TBAND_IF_SCHEDULER_STEP(                                                                        \
+        TBAND_RECORD_U32(TASK_SWITCHED_OUT, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)));                 \
   } while (0)
 #endif
 

@@ -102,6 +102,17 @@
 #define tband_configFREERTOS_TRACE_ENABLE 0
 #endif
 
+/* Version of the kernel that the hooks are for: major * 10000 + minor * 100 + build, 100300 (V10.3.0) and
+ * up. CMake reads it out of the kernel's task.h; elsewhere the newest kernel is assumed, and where that is
+ * wrong the compiler says so. What an older kernel has no trace macro for is not recorded. */
+#ifndef tband_configFREERTOS_VERSION
+#ifdef TBAND_FREERTOS_VERSION_FOUND
+#define tband_configFREERTOS_VERSION TBAND_FREERTOS_VERSION_FOUND
+#else
+#define tband_configFREERTOS_VERSION 110200
+#endif
+#endif
+
 /* Class: scheduling, creation, deletion and priorities of tasks. 0 or 1. */
 #ifndef tband_configFREERTOS_TASK_TRACE_ENABLE
 #define tband_configFREERTOS_TASK_TRACE_ENABLE 1

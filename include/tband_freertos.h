@@ -29,8 +29,9 @@ uint32_t tband_freertos_event_group_number(void *handle);
 uint32_t tband_freertos_timer_number(void *handle);
 /** Number of the running task in the recording; 0 before the scheduler runs. */
 uint32_t tband_freertos_current_task_number(void);
-/** Tells which tasks are the idle and the timer task. The kernel's traceSTARTING_SCHEDULER does this
- * by itself; further calls do nothing. Task context, after the scheduler has started. */
+/** Tells which tasks are the idle and the timer task. From V11 on the kernel does so by itself
+ * (traceSTARTING_SCHEDULER), and this does nothing; before, call it once, from a task or the start-up
+ * hook of the timer task (vApplicationDaemonTaskStartupHook). */
 void tband_freertos_scheduler_started(void);
 
 #else

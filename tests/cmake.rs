@@ -185,6 +185,38 @@ fn installing_builds_the_library() {
     assert!(prefix.join(library).is_file());
 }
 
+/// The version in a kernel's task.h reaches what includes tband.h, wherever CMake learns of the kernel.
+#[test]
+fn the_kernel_s_version_is_found() {
+    let task_h = "#define tskKERNEL_VERSION_NUMBER \"V10.5.1+\"\n\
+                  #define tskKERNEL_VERSION_MAJOR    10\n\
+                  #define tskKERNEL_VERSION_MINOR    5\n\
+                  #define tskKERNEL_VERSION_BUILD    1\n";
+    let with_path = "set(FREERTOS_KERNEL_PATH ${CMAKE_CURRENT_SOURCE_DIR}/kernel)\n";
+    // Behind tband, and with its headers on the include path in its own way.
+    let with_target = "add_subdirectory(kernel)\n";
+    for (before, behind, expected) in
+        [("", "", 110_200), (with_path, "", 100_501), ("", with_target, 100_501)]
+    {
+        let how = format!("{before}{}\n{behind}", add_subdirectory());
+        let project = Project::new(&lists(&how));
+        let checked = format!(
+            "#include \"tband.h\"\n#if tband_configFREERTOS_VERSION != {expected}\n#error wrong\n#endif\n"
+        );
+        write(project.path("main.c"), format!("{checked}int main(void) {{ return 0; }}\n"));
+        write(project.path("kernel/include/task.h"), task_h);
+        write(project.path("kernel/tasks.c"), format!("{checked}int kernel;\n"));
+        write(
+            project.path("kernel/CMakeLists.txt"),
+            "add_library(freertos_kernel STATIC tasks.c)\n\
+             target_include_directories(freertos_kernel PRIVATE \
+             $<TARGET_PROPERTY:tband_headers,INTERFACE_INCLUDE_DIRECTORIES> ../config)\n",
+        );
+        run(project.configure("Ninja").arg(prebuilt()));
+        run(cmake().arg("--build").arg(project.path("build")));
+    }
+}
+
 #[test]
 fn a_missing_configuration_target_is_said_with_the_lines_to_paste() {
     let with = lists(&add_subdirectory());

@@ -1,0 +1,49 @@
+/* Which kernel the hooks are for, and what kernels of different versions have.
+ *
+ * Read in FreeRTOSConfig.h, where the kernel's own version is not known yet: it comes from CMake or from
+ * tband_config.h. tband_freertos.c, which sees task.h, checks it. What is not mentioned here is the same
+ * in all versions from V10.3.0 to V11.2. */
+#ifndef TBAND_HOOKS_VERSION_H
+#define TBAND_HOOKS_VERSION_H
+
+#include "tband.h" /* does nothing unless this header was included by itself */
+
+#define TBAND_KERNEL_IS_AT_LEAST(version) ((tband_configFREERTOS_VERSION) >= (version))
+
+/* Several notifications for each task: the macros have an index, the values are in an array. Queue sets
+ * have a macro of their own; before, traceQUEUE_SEND stands for them too, where no copy position is. */
+#define TBAND_KERNEL_IS_V10_4 TBAND_KERNEL_IS_AT_LEAST(100400)
+
+/* traceENTER_* and traceRETURN_* in each function, and with them all that the kernel has no other macro
+ * for: queues reset, copy position in interrupts, waits aborted, core affinity, notifications cleared,
+ * tasks and timers not created. Also traceSTARTING_SCHEDULER, several cores, and, only called by kernels
+ * that have them: traceMOVED_TASK_TO_DELAYED_LIST, traceMOVED_TASK_TO_OVERFLOW_DELAYED_LIST,
+ * traceSTREAM_BUFFER_RESET_FROM_ISR, and traceISR_* in ports. */
+#define TBAND_KERNEL_IS_V11 TBAND_KERNEL_IS_AT_LEAST(110000)
+
+#if !TBAND_KERNEL_IS_AT_LEAST(100300)
+#error "tband: the hooks are for FreeRTOS V10.3.0 and later, and tband_configFREERTOS_VERSION says it is older"
+#endif
+#if (tband_configFREERTOS_API_TRACE_ENABLE != 0) && !TBAND_KERNEL_IS_V11
+#error "tband: calls of the kernel can be recorded from FreeRTOS V11.0.0 on. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_API_TRACE_ENABLE 0"
+#endif
+
+/* A kernel before V11 has one core, and no macro that says so. */
+#if defined(configNUMBER_OF_CORES) && TBAND_KERNEL_IS_V11
+#define TBAND_KERNEL_CORES (configNUMBER_OF_CORES)
+#define TBAND_KERNEL_CORE_ID() ((uint32_t)portGET_CORE_ID())
+#else
+#define TBAND_KERNEL_CORES 1
+#define TBAND_KERNEL_CORE_ID() 0U
+#endif
+
+/* tasks.c: the task that runs on this core. Only where it cannot be moved to another core meanwhile: with
+ * several cores the kernel's pxCurrentTCB is a call of a function, which would be recorded as such. */
+#if TBAND_KERNEL_CORES > 1
+#define TBAND_CURRENT_TCB (pxCurrentTCBs[portGET_CORE_ID()])
+#else
+#define TBAND_CURRENT_TCB pxCurrentTCB
+#endif
+
+#endif /* TBAND_HOOKS_VERSION_H */

@@ -1,0 +1,143 @@
+//! Kernels before V11, as far as the hooks see them: the stand-in in `stand_in/` is compiled with strict
+//! warnings as V10.3, V10.4 and V10.6, run with sanitizers, and its recording compared event for event.
+//!
+//! What a version has must be recorded rightly, and what it lacks must be absent; a kernel that the hooks
+//! were not made for is said, with a line to paste that is right.
+
+use std::path::PathBuf;
+
+use tband_tests::c::{Firmware, Standard, compile_text, compiler, config_text, include, includes};
+use tband_tests::events::user_lines;
+use tband_tests::{read, root, run, temp_dir, write};
+
+const HOOKS: &str = "freertos-hooks/tband_freertos.c";
+
+fn folder() -> PathBuf {
+    root().join("tests/old_kernels")
+}
+
+fn stand_in() -> PathBuf {
+    folder().join("stand_in")
+}
+
+/// Everything on that such a kernel can have; `hooks` is the version that they are made for.
+fn config<'a>(kernel: &'a str, hooks: &'a str) -> Vec<(&'a str, &'a str)> {
+    vec![
+        ("STAND_IN_KERNEL", kernel),
+        ("tband_configFREERTOS_VERSION", hooks),
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configTRACE_DROP_CNT_EVERY", "0"),
+        ("tband_configFREERTOS_TRACE_ENABLE", "1"),
+        ("tband_configFREERTOS_STACK_TRACE_ENABLE", "1"),
+        ("tband_configFREERTOS_STACK_SAMPLE_EVERY", "1"),
+        ("tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE", "1"),
+        ("tband_configFREERTOS_TICK_TRACE_ENABLE", "1"),
+        ("tband_portISR_NUMBER()", "7"),
+    ]
+}
+
+/// An event without its time and without addresses.
+fn comparable(line: &str) -> String {
+    let mut words: Vec<_> = line.split(' ').skip(1).map(str::to_owned).collect();
+    for word in &mut words {
+        if let Some((name @ ("address" | "callback" | "function"), _)) = word.split_once('=') {
+            *word = format!("{name}=?");
+        }
+    }
+    words.join(" ")
+}
+
+#[test]
+fn each_macro_of_each_version_records_what_it_stands_for() {
+    let expected_of_all = read(folder().join("expected.txt"));
+    for (kernel, mark) in [("100301", "V10.3: "), ("100400", "V10.4: "), ("100602", "V10.4: ")] {
+        let mut sources = vec![
+            folder().join("program.c"),
+            root().join("tests/c/fake_port/fake_port.c"),
+            root().join(HOOKS),
+        ];
+        for file in std::fs::read_dir(stand_in()).expect("a folder") {
+            let path = file.expect("an entry").path();
+            sources.extend(path.extension().is_some_and(|end| end == "c").then_some(path));
+        }
+        let sources: Vec<_> = sources.iter().collect();
+        let program = Firmware::with_port(&sources, &stand_in(), &config(kernel, kernel));
+        let found: Vec<_> =
+            user_lines(&program.run(&[])).iter().map(|line| comparable(line)).collect();
+        let expected: Vec<_> = expected_of_all
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| match line.strip_prefix('V') {
+                Some(_) => line.strip_prefix(mark),
+                None => Some(line),
+            })
+            .collect();
+        assert_eq!(found, expected, "kernel {kernel}");
+    }
+}
+
+/// The macros that hooks for a version define, as the kernel's files see them.
+fn defined(version: &str) -> Vec<String> {
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config_text(&config(version, version)));
+    let source = folder.path().join("kernel.c");
+    write(&source, "#include \"FreeRTOS.h\"\n");
+    let mut command = compiler(Standard::C11);
+    include(&mut command, [folder.path(), &stand_in()]);
+    include(&mut command, includes());
+    let text = run(command.args(["-E", "-dM"]).arg(source));
+    let text = String::from_utf8(text).expect("text");
+    let names = text.lines().filter_map(|line| line.strip_prefix("#define trace"));
+    names.map(|name| name.split(['(', ' ']).next().unwrap_or(name).to_owned()).collect()
+}
+
+#[test]
+fn what_a_kernel_lacks_is_absent() {
+    for version in ["100300", "100602"] {
+        let defined = defined(version);
+        assert!(defined.len() > 80, "{defined:?}");
+        for name in &defined {
+            let is_new = name.starts_with("ENTER_") || name.starts_with("RETURN_");
+            assert!(!is_new && name != "STARTING_SCHEDULER", "{version}: trace{name}");
+        }
+    }
+    assert!(defined("110000").iter().any(|name| name == "ENTER_xQueueGenericReset"));
+}
+
+/// Compiles the file that sees task.h; the compiler's complaint if it does not compile.
+fn hooks_for(kernel: &str, hooks: &str, more: &[(&str, &str)]) -> Result<(), String> {
+    let folder = temp_dir();
+    let config = [config(kernel, hooks), more.to_vec()].concat();
+    write(folder.path().join("tband_config.h"), config_text(&config));
+    let text = format!("#include \"{}\"\n", root().join(HOOKS).display());
+    let includes = [folder.path(), &stand_in()];
+    compile_text(Standard::C11, &["-Werror"], &includes, &text, &folder.path().join("hooks.o"))
+}
+
+#[test]
+fn hooks_for_another_kernel_are_said_with_the_line_to_paste() {
+    for (kernel, right) in [("100301", "100300"), ("100501", "100400"), ("110100", "110000")] {
+        for wrong in ["100300", "100400", "110200"] {
+            let outcome = hooks_for(kernel, wrong, &[]);
+            if (wrong < "100400", wrong < "110000") == (right < "100400", right < "110000") {
+                assert!(outcome.is_ok(), "{kernel} with hooks for {wrong}: {outcome:?}");
+                continue;
+            }
+            let complaint = outcome.expect_err("it must not compile");
+            let line = format!("#define tband_configFREERTOS_VERSION {right}");
+            assert!(complaint.contains(&line), "no “{line}” in:\n{complaint}");
+            assert!(hooks_for(kernel, right, &[]).is_ok(), "{kernel}: the line is right");
+        }
+    }
+}
+
+#[test]
+fn a_kernel_that_is_too_old_and_calls_it_cannot_record_are_said() {
+    for (kernel, hooks) in [("100201", "100300"), ("100201", "100201")] {
+        let complaint = hooks_for(kernel, hooks, &[]).expect_err("it must not compile");
+        assert!(complaint.contains("FreeRTOS V10.3.0 and later"), "{complaint}");
+    }
+    let calls = [("tband_configFREERTOS_API_TRACE_ENABLE", "1")];
+    let complaint = hooks_for("100602", "100602", &calls).expect_err("it must not compile");
+    assert!(complaint.contains("from FreeRTOS V11.0.0 on"), "{complaint}");
+}

@@ -1,0 +1,35 @@
+/* A stand-in for the headers of a FreeRTOS kernel before V11: what the hooks see of one, and no more.
+ *
+ * Real ones cannot be had from a package registry, and this repository holds no copy. So these files state
+ * the facts that hooks depend on: which macro stands in which function, with which arguments, parameters,
+ * local variables and fields in sight. Order and names are the kernel's; the bodies are only what gives
+ * the macros something to look at. STAND_IN_KERNEL, from tband_config.h, chooses the version:
+ * V10.3 has one notification a task, and traceQUEUE_SEND for queue sets.
+ * Macros have no empty definitions here as a kernel's FreeRTOS.h has: a missing hook does not compile. */
+#ifndef INC_FREERTOS_H
+#define INC_FREERTOS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "FreeRTOSConfig.h"
+
+#define STAND_IN_IS_V10_4 (STAND_IN_KERNEL >= 100400)
+
+typedef long BaseType_t;
+typedef unsigned long UBaseType_t;
+typedef uint32_t TickType_t;
+typedef uintptr_t StackType_t;
+
+#define pdFALSE ((BaseType_t)0)
+#define pdTRUE ((BaseType_t)1)
+#define pdFAIL (pdFALSE)
+#define pdPASS (pdTRUE)
+#define portSTACK_GROWTH (-1)
+
+/* portable.h */
+size_t xPortGetFreeHeapSize(void);
+void *pvPortMalloc(size_t xWantedSize);
+void vPortFree(void *pv);
+
+#endif
