@@ -7,7 +7,8 @@ use std::process::Command;
 use tband_format::API_FUNCTIONS;
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
 use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes, sources as kernel};
-use tband_tests::{read, run, temp_dir, write};
+use tband_tests::{read, root, run, temp_dir, write};
+use xtask::coverage::definitions;
 
 #[test]
 fn constants_are_what_the_hooks_take_them_for() {
@@ -48,31 +49,10 @@ fn constants_are_what_the_hooks_take_them_for() {
     assert_ne!(value("TO_BACK"), value("OVERWRITE"));
 }
 
-/// Macros called `trace…`, with their number of parameters. Some stand for another.
-fn hooks(definitions: &str) -> BTreeMap<String, usize> {
-    let mut hooks = BTreeMap::new();
-    let mut aliases = vec![];
-    for line in definitions.replace("\\\n", " ").lines() {
-        let line = line.trim().strip_prefix('#').unwrap_or_default().trim_start();
-        let Some(definition) = line.strip_prefix("define").map(str::trim_start) else {
-            continue;
-        };
-        let end = definition.find(['(', ' ']).unwrap_or(definition.len());
-        let (name, rest) = definition.split_at(end);
-        match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-            _ if !name.starts_with("trace") => {}
-            Some((parameters, _)) => {
-                let names = parameters.split(',').filter(|name| !name.trim().is_empty());
-                hooks.insert(name.to_owned(), names.count());
-            }
-            None => aliases.push((name.to_owned(), rest.trim().to_owned())),
-        }
-    }
-    for (name, target) in aliases {
-        if let Some(&parameters) = hooks.get(&target) {
-            hooks.insert(name, parameters);
-        }
-    }
+/// Macros called `trace…`, with their number of parameters.
+fn hooks(text: &str) -> BTreeMap<String, usize> {
+    let mut hooks = definitions(text);
+    hooks.retain(|name, _| name.starts_with("trace"));
     hooks
 }
 

@@ -4,6 +4,7 @@ pub mod bench_host;
 pub mod bench_target;
 pub mod board;
 pub mod command;
+pub mod coverage;
 pub mod demo;
 pub mod dist;
 pub mod generate;

@@ -1,6 +1,6 @@
 //! `cargo xtask`: see `cargo xtask --help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -9,7 +9,7 @@ use xtask::board::Board;
 use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
-use xtask::{bench_host, bench_target, dist, generate, header, kernel, workspace_root};
+use xtask::{bench_host, bench_target, coverage, dist, generate, header, kernel, workspace_root};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -46,6 +46,15 @@ enum Task {
         /// Write nothing; fail if a file is out of date
         #[arg(long)]
         check: bool,
+    },
+    /// Tell which of the kernel's trace macros are recorded; fail if one is not
+    Coverage {
+        /// Also write the lists to this file
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Also write the table of the docs
+        #[arg(long)]
+        docs: bool,
     },
     /// Feed the decoder and the converter arbitrary and damaged recordings, for long
     Fuzz {
@@ -105,6 +114,10 @@ enum Bench {
     },
 }
 
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
 fn main() -> Result<()> {
     let root = workspace_root();
     match Args::parse().task {
@@ -117,6 +130,19 @@ fn main() -> Result<()> {
         }
         Task::Setup => setup::run(For::Tests),
         Task::Header { check } => header::run(&root, check),
+        Task::Coverage { json, docs } => {
+            let report = coverage::find(&root, &kernel::path(&root)?)?;
+            print!("{}", report.summary());
+            if let Some(path) = json {
+                write(&path, &format!("{:#}\n", report.json()))?;
+            }
+            if docs {
+                write(&root.join(coverage::DOCS), &report.docs())?;
+            }
+            let missing = report.names(coverage::Standing::Missing);
+            ensure!(missing.is_empty(), "not recorded: {}", missing.join(", "));
+            Ok(())
+        }
         Task::Fuzz { cases } => {
             let mut command = Command::new("cargo");
             command
@@ -135,9 +161,7 @@ fn main() -> Result<()> {
             let report = bench_target::measure(&root)?;
             print!("{}", report.table());
             if let Some(path) = json {
-                let text = format!("{:#}\n", report.json());
-                std::fs::write(&path, text)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
+                write(&path, &format!("{:#}\n", report.json()))?;
             }
             let over: Vec<_> = report.figures.iter().filter(|f| !f.is_within_budget()).collect();
             ensure!(

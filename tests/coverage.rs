@@ -1,0 +1,76 @@
+//! Every trace macro of the kernel is recorded, or the kernel never calls it; and what finds that out
+//! finds out when it is not so.
+
+use std::fs;
+use std::sync::OnceLock;
+
+use tband_tests::{kernel, read, root, temp_dir, write};
+use xtask::coverage::{self, Report, Standing};
+
+fn report() -> &'static Report {
+    static REPORT: OnceLock<Report> = OnceLock::new();
+    REPORT.get_or_init(|| coverage::find(root(), &kernel::sources()).expect("a report"))
+}
+
+/// The short list: left from earlier kernels, called by nobody.
+const NEVER_CALLED: [&str; 4] =
+    ["traceEND", "traceSTART", "traceTASK_CREATE_FAILED", "traceTIMER_CREATE_FAILED"];
+
+#[test]
+fn every_macro_that_the_kernel_calls_is_recorded() {
+    let report = report();
+    assert_eq!(report.names(Standing::Missing), [""; 0]);
+    assert_eq!(report.names(Standing::NeverInvoked), NEVER_CALLED);
+    assert_eq!(report.names(Standing::Recorded).len(), 92);
+    assert_eq!(report.functions, (203, 203), "functions entered and left");
+}
+
+#[test]
+fn the_lists_as_json() {
+    let json = report().json();
+    let object = json.as_object().expect("an object");
+    let keys: Vec<_> = object.keys().map(String::as_str).collect();
+    assert_eq!(keys, ["macros", "missing", "never_invoked", "recorded"]);
+    let len = |key: &str| json[key].as_array().expect("a list").len();
+    assert_eq!(json["macros"], len("missing") + len("never_invoked") + len("recorded"));
+}
+
+#[test]
+fn the_table_of_the_docs_is_up_to_date() {
+    let path = root().join(coverage::DOCS);
+    assert_eq!(
+        read(&path),
+        report().docs(),
+        "{} is not up to date; run `cargo xtask coverage --docs`",
+        path.display()
+    );
+}
+
+/// Hooks of which one is gone, one has become empty, and one calls something that records nothing.
+#[test]
+fn hooks_that_record_nothing_are_missing() {
+    let folder = temp_dir();
+    for name in ["include", "freertos-hooks"] {
+        for entry in fs::read_dir(root().join(name)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let file = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let text = read(&path)
+                .replace("#define traceQUEUE_DELETE(", "#define other_QUEUE_DELETE(")
+                .replace(
+                    "#define traceTIMER_EXPIRED(pxTimer) ",
+                    "#define traceTIMER_EXPIRED(pxTimer) ((void)0)\n#define unused ",
+                )
+                .replace(
+                    "#define traceTASK_DELAY() ",
+                    "#define traceTASK_DELAY() tband_freertos_timer_number(NULL)\n#define unused2 ",
+                );
+            write(folder.path().join(name).join(file), text);
+        }
+    }
+    let report = coverage::find(folder.path(), &kernel::sources()).expect("a report");
+    assert_eq!(
+        report.names(Standing::Missing),
+        ["traceQUEUE_DELETE", "traceTASK_DELAY", "traceTIMER_EXPIRED"]
+    );
+    assert!(report.summary().contains("missing: traceQUEUE_DELETE"), "{}", report.summary());
+}

@@ -1,0 +1,207 @@
+//! What the preprocessor makes of the kernel's trace macros with the hooks: the events that they record.
+//!
+//! The ids of events are left undefined, so that their names stay in the text. A macro may call a function
+//! of `tband_freertos.c`; what that records counts for the macro.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use tband_format::EVENTS;
+
+use super::source::{Signatures, is_word};
+use crate::command::run_quiet;
+use crate::header::constant_name;
+use crate::kernel::FREERTOS_CONFIG;
+
+/// Names of the classes: what stands between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
+pub fn classes(root: &Path) -> Result<Vec<String>> {
+    let path = root.join("include/tband_config_defaults.h");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let names = text.lines().filter_map(|line| line.strip_prefix("#ifndef tband_configFREERTOS_"));
+    let classes: Vec<_> =
+        names.filter_map(|name| name.strip_suffix("_TRACE_ENABLE")).map(str::to_owned).collect();
+    ensure!(!classes.is_empty(), "no classes in {}", path.display());
+    Ok(classes)
+}
+
+/// The hooks, for one kernel.
+pub struct Hooks<'a> {
+    root: PathBuf,
+    kernel: PathBuf,
+    macros: &'a Signatures,
+    /// With a copy of `tband.h` that has no ids, and what is compiled.
+    folder: PathBuf,
+    version: u32,
+}
+
+impl Drop for Hooks<'_> {
+    fn drop(&mut self) {
+        // Left behind it would only take space.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl<'a> Hooks<'a> {
+    pub fn new(root: &Path, kernel: &Path, macros: &'a Signatures) -> Result<Self> {
+        let folder =
+            env::temp_dir().join(format!("tband-coverage-{}-{:p}", std::process::id(), macros));
+        fs::create_dir_all(&folder)?;
+        let hooks = Self {
+            root: root.to_path_buf(),
+            kernel: kernel.to_path_buf(),
+            macros,
+            folder,
+            version: version(kernel)?,
+        };
+        let header = fs::read_to_string(root.join("include/tband.h"))?;
+        let without_ids: String = header
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with("#define TBAND_EVT_"))
+            .collect();
+        ensure!(without_ids.len() < header.len(), "tband.h has no ids of events");
+        fs::write(hooks.folder.join("tband.h"), without_ids)?;
+        fs::write(hooks.folder.join("FreeRTOSConfig.h"), FREERTOS_CONFIG)?;
+        Ok(hooks)
+    }
+
+    /// The events that each macro may record with these classes on and all others off.
+    pub fn recorded(&self, on: &[&str]) -> Result<BTreeMap<&'a str, BTreeSet<&'static str>>> {
+        self.configure(on)?;
+        let own = self.preprocess("hooks.c", "#include \"tband_freertos.c\"\n")?;
+        let functions = functions(&own);
+        // The expansions, each between its name and the next.
+        let mut probe = String::from("#include \"FreeRTOSConfig.h\"\n");
+        for (name, &parameters) in self.macros {
+            let arguments: Vec<_> = (0..parameters).map(|n| format!("argument{n}")).collect();
+            writeln!(probe, "\"probe:{name}:\" {name}({});", arguments.join(", "))?;
+        }
+        let text = self.preprocess("probe.c", &probe)?;
+        let mut found = BTreeMap::new();
+        for part in text.split("\"probe:").skip(1) {
+            let (name, expansion) = part.split_once(":\"").context("a probe without end")?;
+            let (name, _) = self.macros.get_key_value(name).context("an unknown probe")?;
+            found.insert(name.as_str(), events(expansion, &functions));
+        }
+        ensure!(found.len() == self.macros.len(), "the preprocessor lost macros");
+        Ok(found)
+    }
+
+    fn configure(&self, on: &[&str]) -> Result<()> {
+        let mut text = format!(
+            "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n\
+             #define tband_configFREERTOS_TRACE_ENABLE 1\n#define tband_portISR_NUMBER() 7\n\
+             #define tband_configFREERTOS_VERSION {}\n",
+            self.version
+        );
+        for class in classes(&self.root)? {
+            // Kernels before V11 cannot record calls, and the hooks say so.
+            let is_on = on.contains(&class.as_str()) && (class != "API" || self.version >= 110_000);
+            writeln!(
+                text,
+                "#define tband_configFREERTOS_{class}_TRACE_ENABLE {}",
+                u8::from(is_on)
+            )?;
+        }
+        Ok(fs::write(self.folder.join("tband_config.h"), text)?)
+    }
+
+    fn preprocess(&self, name: &str, text: &str) -> Result<String> {
+        let path = self.folder.join(name);
+        fs::write(&path, text)?;
+        let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+        command.args(["-E", "-P"]).arg(&path).arg("-I").arg(&self.folder);
+        for folder in ["include", "freertos-hooks"] {
+            command.arg("-I").arg(self.root.join(folder));
+        }
+        for folder in ["include", "portable/ThirdParty/GCC/Posix"] {
+            command.arg("-I").arg(self.kernel.join(folder));
+        }
+        let output = run_quiet(&mut command)?;
+        String::from_utf8(output.stdout).context("the preprocessor wrote no UTF-8")
+    }
+}
+
+/// The kernel's version as `tband_configFREERTOS_VERSION` has it.
+fn version(kernel: &Path) -> Result<u32> {
+    let path = kernel.join("include/task.h");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut version = 0;
+    for part in ["MAJOR", "MINOR", "BUILD"] {
+        let name = format!("tskKERNEL_VERSION_{part}");
+        let number = text.lines().find_map(|line| {
+            let rest = line.trim().strip_prefix("#define")?.trim().strip_prefix(&name)?;
+            rest.trim().parse::<u32>().ok()
+        });
+        version = version * 100 + number.with_context(|| format!("no {name} in task.h"))?;
+    }
+    Ok(version)
+}
+
+/// Bodies of the hooks' own functions, by name.
+fn functions(text: &str) -> BTreeMap<&str, &str> {
+    let mut found = BTreeMap::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("tband_freertos_") {
+        let (_, from) = rest.split_at(start);
+        let end = from.find(|c: char| !is_word(c)).unwrap_or(from.len());
+        let (name, behind) = from.split_at(end);
+        rest = behind;
+        // A definition: parameters, then a brace.
+        let Some(parameters) = enclosed(behind, '(', ')') else { continue };
+        let (_, behind) = behind.split_at(parameters.len());
+        if let Some(body) = enclosed(behind.trim_start(), '{', '}') {
+            found.insert(name, body);
+        }
+    }
+    found
+}
+
+/// The text up to the parenthesis that closes the one at the start.
+fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if c == open => depth += 1,
+            _ if c == close => depth -= 1,
+            _ => {}
+        }
+        match depth {
+            0 if at == 0 => return None,
+            0 => return text.get(..at + c.len_utf8()),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The events of what a text records, by itself or by the functions that it calls.
+fn events(text: &str, functions: &BTreeMap<&str, &str>) -> BTreeSet<&'static str> {
+    let (mut named, mut records) = (BTreeSet::new(), false);
+    let mut texts = vec![text];
+    let mut seen = BTreeSet::new();
+    while let Some(text) = texts.pop() {
+        for word in text.split(|c: char| !is_word(c)) {
+            if word.starts_with("TBAND_EVT_") {
+                named.insert(word);
+            } else if word.starts_with("tband_record_") {
+                records = true;
+            } else if let Some(body) = functions.get(word)
+                && seen.insert(word)
+            {
+                texts.push(body);
+            }
+        }
+    }
+    if !records {
+        return BTreeSet::new();
+    }
+    let known = EVENTS.iter().filter(|def| named.contains(constant_name(def).as_str()));
+    known.map(|def| def.name).collect()
+}

@@ -1,0 +1,188 @@
+//! `cargo xtask coverage`: which of the kernel's trace macros are recorded.
+//!
+//! Nothing here is a list of names: the macros are read out of the kernel's `FreeRTOS.h`, whether the
+//! kernel calls them out of its sources, and what is recorded out of what the preprocessor makes of them
+//! with the hooks. A macro that the kernel calls and that records nothing is missing.
+
+mod expand;
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use serde_json::{Value, json};
+
+pub use source::definitions;
+
+/// The table of the docs.
+pub const DOCS: &str = "docs/src/reference/freertos-coverage.md";
+
+/// What became of a macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Calling it records an event.
+    Recorded,
+    /// Neither the kernel nor one of its ports calls it.
+    NeverInvoked,
+    /// The kernel calls it, and nothing is recorded.
+    Missing,
+}
+
+/// A trace macro of the kernel.
+#[derive(Debug)]
+pub struct Macro {
+    /// Its name.
+    pub name: String,
+    /// Whether it is covered.
+    pub standing: Standing,
+    /// Names of events that it may record.
+    pub events: BTreeSet<&'static str>,
+    /// Classes of which each alone makes it record something; first `always` if it does with none.
+    pub classes: Vec<String>,
+    /// Files of the kernel that call it.
+    pub callers: BTreeSet<String>,
+}
+
+/// The kernel's trace macros.
+#[derive(Debug)]
+pub struct Report {
+    /// All but those for entering and leaving functions.
+    pub macros: Vec<Macro>,
+    /// Functions of which both entering and leaving can be recorded, and all that have macros for it.
+    pub functions: (usize, usize),
+}
+
+/// Reads the kernel in `kernel` and the hooks of this workspace.
+pub fn find(root: &Path, kernel: &Path) -> Result<Report> {
+    let signatures = source::macros(kernel)?;
+    let callers = source::callers(kernel, &signatures)?;
+    let hooks = expand::Hooks::new(root, kernel, &signatures)?;
+    let classes = expand::classes(root)?;
+    let all: Vec<&str> = classes.iter().map(String::as_str).collect();
+
+    let with_all = hooks.recorded(&all)?;
+    let with_none = hooks.recorded(&[])?;
+    let mut of_class: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let nothing = BTreeSet::new();
+    for (name, events) in &with_none {
+        if !events.is_empty() {
+            of_class.entry(name).or_default().push("always".to_owned());
+        }
+    }
+    for class in &all {
+        for (name, events) in hooks.recorded(&[class])? {
+            if !events.is_subset(with_none.get(name).unwrap_or(&nothing)) {
+                of_class.entry(name).or_default().push((*class).to_owned());
+            }
+        }
+    }
+
+    let is_recorded = |name: &str| with_all.get(name).is_some_and(|events| !events.is_empty());
+    let mut macros = vec![];
+    let mut functions = (0, 0);
+    for name in signatures.keys() {
+        if let Some(function) = name.strip_prefix("traceENTER_") {
+            functions.1 += 1;
+            functions.0 +=
+                usize::from(is_recorded(name) && is_recorded(&format!("traceRETURN_{function}")));
+        }
+        if name.starts_with("traceENTER_") || name.starts_with("traceRETURN_") {
+            continue;
+        }
+        let callers = callers.get(name).cloned().unwrap_or_default();
+        macros.push(Macro {
+            name: name.clone(),
+            standing: match (callers.is_empty(), is_recorded(name)) {
+                (true, _) => Standing::NeverInvoked,
+                (false, true) => Standing::Recorded,
+                (false, false) => Standing::Missing,
+            },
+            events: with_all.get(name.as_str()).cloned().unwrap_or_default(),
+            classes: of_class.remove(name.as_str()).unwrap_or_default(),
+            callers,
+        });
+    }
+    ensure!(!macros.is_empty(), "no trace macros in {}", kernel.display());
+    Ok(Report { macros, functions })
+}
+
+impl Report {
+    /// Names of the macros that stand so.
+    #[must_use]
+    pub fn names(&self, standing: Standing) -> Vec<&str> {
+        let chosen = self.macros.iter().filter(|found| found.standing == standing);
+        chosen.map(|found| found.name.as_str()).collect()
+    }
+
+    /// The lists by name. Macros for entering and leaving functions are not among them.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json!({
+            "macros": self.macros.len(),
+            "never_invoked": self.names(Standing::NeverInvoked),
+            "recorded": self.names(Standing::Recorded),
+            "missing": self.names(Standing::Missing),
+        })
+    }
+
+    /// The numbers, and the macros that are not recorded.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let (recorded, functions) = self.functions;
+        let mut text = format!(
+            "{} trace macros: {} recorded, {} missing, {} never called by the kernel\n\
+             {functions} functions with macros for entering and leaving: {recorded} recorded by \
+             the class API\n",
+            self.macros.len(),
+            self.names(Standing::Recorded).len(),
+            self.names(Standing::Missing).len(),
+            self.names(Standing::NeverInvoked).len(),
+        );
+        for (standing, title) in
+            [(Standing::Missing, "missing"), (Standing::NeverInvoked, "never called")]
+        {
+            for name in self.names(standing) {
+                let _ = writeln!(text, "  {title}: {name}");
+            }
+        }
+        text
+    }
+
+    /// The page of the docs.
+    #[must_use]
+    pub fn docs(&self) -> String {
+        let (recorded, functions) = self.functions;
+        let mut text = format!(
+            "<!-- Generated from the kernel's sources by `cargo xtask coverage --docs`; do not edit. -->\n\
+             # FreeRTOS trace macros\n\n\
+             All that FreeRTOS V11.2 calls, and what becomes of each: {} of {} are recorded; the kernel \
+             calls none of the others. [The guide](../guide/freertos.md) describes the classes, \
+             [the event table](events.md) the events. Older kernels have fewer macros, and then these \
+             events are absent.\n\n\
+             | macro | called in | class | events |\n|---|---|---|---|\n",
+            self.names(Standing::Recorded).len(),
+            self.macros.len(),
+        );
+        for found in &self.macros {
+            let callers: Vec<_> = found.callers.iter().map(String::as_str).collect();
+            let events: Vec<_> = found.events.iter().map(|name| format!("`{name}`")).collect();
+            let events = match found.standing {
+                Standing::Recorded => events.join(", "),
+                Standing::NeverInvoked => "none: the kernel never calls it".to_owned(),
+                Standing::Missing => "none".to_owned(),
+            };
+            let name = &found.name;
+            let (callers, classes) = (callers.join(", "), found.classes.join(", "));
+            let _ = writeln!(text, "| `{name}` | {callers} | {classes} | {events} |");
+        }
+        let _ = write!(
+            text,
+            "\nEntering and leaving functions has macros of its own, `traceENTER_*` and `traceRETURN_*`, \
+             for {functions} functions. The class API records {recorded} of them, and other classes take \
+             from some of them what the kernel has no macro for.\n",
+        );
+        text
+    }
+}
