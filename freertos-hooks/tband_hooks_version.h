@@ -29,6 +29,13 @@
 #error "    #define tband_configFREERTOS_API_TRACE_ENABLE 0"
 #endif
 
+/* What can be told before task.h is in sight: FreeRTOS.h of V11 has this ahead of FreeRTOSConfig.h. The
+ * kernel's files are often compiled before tband_freertos.c. */
+#if defined(INC_FREERTOS_H) && !defined(TICK_TYPE_WIDTH_16_BITS) && TBAND_KERNEL_IS_V11
+#error "tband: the kernel is older than V11. Put its version into tband_config.h; V10.5.1, for example, is:"
+#error "    #define tband_configFREERTOS_VERSION 100501"
+#endif
+
 /* A kernel before V11 has one core, and no macro that says so. */
 #if defined(configNUMBER_OF_CORES) && TBAND_KERNEL_IS_V11
 #define TBAND_KERNEL_CORES (configNUMBER_OF_CORES)

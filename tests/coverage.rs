@@ -46,6 +46,34 @@ fn the_table_of_the_docs_is_up_to_date() {
     );
 }
 
+/// Every class stands in the guide's table with its default, and with that in the list of those that are new
+/// beside Tonbandgerät's if it is on.
+#[test]
+fn the_guides_have_every_class() {
+    let defaults = read(root().join("include/tband_config_defaults.h"));
+    let guide = read(root().join("docs/src/guide/freertos.md"));
+    let coming = read(root().join("docs/src/guide/tonbandgeraet.md"));
+    let mut count = 0;
+    for line in defaults.lines() {
+        let definition = line.strip_prefix("#define tband_configFREERTOS_");
+        let Some((class, default)) = definition.and_then(|rest| rest.split_once("_TRACE_ENABLE "))
+        else {
+            continue;
+        };
+        // The interrupt class has two defaults, and a sentence.
+        let row = guide.lines().find(|row| row.starts_with(&format!("| `{class}` | ")));
+        let row = row.unwrap_or_else(|| panic!("{class} is not in the guide"));
+        let is_said = row.starts_with(&format!("| `{class}` | {default} |"))
+            || (class == "ISR" && row.contains("| 1 where") && row.contains("else 0 |"));
+        assert!(is_said, "{class} is {default} by default, and the guide says: {row}");
+        let is_new = default == "1" && !["TASK", "QUEUE"].contains(&class);
+        let switch = format!("#define tband_configFREERTOS_{class}_TRACE_ENABLE 0\n");
+        assert!(coming.contains(&switch) == is_new || class == "ISR", "{switch}");
+        count += 1;
+    }
+    assert!(count > 14, "{count}");
+}
+
 /// Hooks of which one is gone, one has become empty, and one calls something that records nothing.
 #[test]
 fn hooks_that_record_nothing_are_missing() {

@@ -76,6 +76,22 @@ fn each_macro_of_each_version_records_what_it_stands_for() {
     }
 }
 
+/// The kernel's own files, of which some are compiled before the file that sees task.h, say it too.
+#[test]
+fn a_kernel_s_own_files_say_that_it_is_older_than_assumed() {
+    for (kernel, is_seen) in [("100301", true), ("100501", true), ("110000", false)] {
+        let folder = temp_dir();
+        write(folder.path().join("tband_config.h"), config_text(&config(kernel, "110200")));
+        let includes = [folder.path(), &stand_in()];
+        let object = folder.path().join("kernel.o");
+        let text = "#include \"FreeRTOS.h\"\nint kernel;\n";
+        let outcome = compile_text(Standard::C11, &["-Werror"], &includes, text, &object);
+        let complaint = outcome.err().unwrap_or_default();
+        assert_eq!(complaint.contains("the kernel is older than V11"), is_seen, "{complaint}");
+        assert_eq!(complaint.is_empty(), !is_seen, "{complaint}");
+    }
+}
+
 /// The macros that hooks for a version define, as the kernel's files see them.
 fn defined(version: &str) -> Vec<String> {
     let folder = temp_dir();

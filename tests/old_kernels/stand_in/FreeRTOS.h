@@ -12,6 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* In V10.6 and V11, ahead of the configuration. */
+#include "tband_config.h"
+#if STAND_IN_KERNEL >= 100600
+#define TICK_TYPE_WIDTH_16_BITS 0
+#endif
 #include "FreeRTOSConfig.h"
 
 #define STAND_IN_IS_V10_4 (STAND_IN_KERNEL >= 100400)
