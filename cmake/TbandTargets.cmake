@@ -56,8 +56,12 @@ function(tband_meet_kernel)
   # The kernel itself, too, if its FreeRTOSConfig.h finds tband.h in another way.
   get_target_property(type freertos_kernel TYPE)
   get_target_property(is_imported freertos_kernel IMPORTED)
-  if(version AND NOT type STREQUAL INTERFACE_LIBRARY AND NOT is_imported)
-    target_compile_definitions(freertos_kernel PRIVATE TBAND_FREERTOS_VERSION_FOUND=${version})
+  if(version AND NOT is_imported)
+    set(scope PRIVATE)
+    if(type STREQUAL INTERFACE_LIBRARY)
+      set(scope INTERFACE)
+    endif()
+    target_compile_definitions(freertos_kernel ${scope} TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
   # Told of both directions CMake repeats the two libraries on the linker's command line, as such a
   # circle needs. Otherwise the hooks would be found only if something else has called for their object

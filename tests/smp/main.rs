@@ -22,8 +22,9 @@ struct Run {
     switches: Vec<(usize, String)>,
 }
 
-/// Compiles kernel, hooks, port and program, warnings as errors, and runs it.
-fn run_with(classes: &[&str]) -> Run {
+/// Compiles kernel, hooks, port and program, warnings as errors, and runs it. The kernel's configuration has
+/// some lines replaced.
+fn run_with(classes: &[&str], replaced: &[(&str, &str)]) -> Run {
     let folder = temp_dir();
     let classes: Vec<_> =
         classes.iter().map(|class| format!("tband_configFREERTOS_{class}_TRACE_ENABLE")).collect();
@@ -35,15 +36,17 @@ fn run_with(classes: &[&str]) -> Run {
     config.extend(classes.iter().map(|class| (class.as_str(), "1")));
     write(folder.path().join("tband_config.h"), config_text(&config));
     let (smp, kernel) = (root().join("tests/smp"), kernel::sources());
+    let mut freertos_config = format!("#include \"several_cores.h\"\n{FREERTOS_CONFIG}");
     // The simulated cores have their turns in the idle tasks' hooks.
-    let freertos_config = FREERTOS_CONFIG.replace("configUSE_IDLE_HOOK 0", "configUSE_IDLE_HOOK 1");
-    assert_ne!(freertos_config, FREERTOS_CONFIG);
-    write(
-        folder.path().join("FreeRTOSConfig.h"),
-        format!("#include \"several_cores.h\"\n{freertos_config}"),
-    );
+    let idle_hook = ("configUSE_IDLE_HOOK 0", "configUSE_IDLE_HOOK 1");
+    for (before, after) in replaced.iter().chain([&idle_hook]) {
+        assert!(freertos_config.contains(before), "{before}");
+        freertos_config = freertos_config.replace(before, after);
+    }
+    write(folder.path().join("FreeRTOSConfig.h"), freertos_config);
     let mut command = compiler(Standard::C11);
-    command.args(["-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE"]);
+    // Without preemption the kernel has unused parameters.
+    command.args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D_GNU_SOURCE"]);
     include(&mut command, [folder.path(), &smp, &kernel.join("include"), &root().join("port")]);
     include(&mut command, includes());
     for source in ["tasks.c", "queue.c", "list.c", "timers.c", "event_groups.c", "stream_buffer.c"]
@@ -116,8 +119,11 @@ impl Run {
 #[test]
 fn idle_tasks_and_the_running_task_of_each_core_come_out_right() {
     let every_class = ["STACK", "SCHEDULER_STEP", "TICK", "API"];
-    for classes in [&[][..], &every_class] {
-        let run = run_with(classes);
+    let cooperative = ("configUSE_PREEMPTION 1", "configUSE_PREEMPTION 0");
+    for (classes, replaced) in
+        [(&[][..], &[][..]), (&every_class, &[]), (&every_class, &[cooperative])]
+    {
+        let run = run_with(classes, replaced);
         let tasks = run.tasks();
 
         let idle: Vec<_> = run
