@@ -1,0 +1,132 @@
+//! What is asked of a run of the program, on any platform.
+
+mod calls;
+mod compare;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tband_format::{EVENTS, Group};
+
+use compare::{CLASSES, CREATE_FAILED, METADATA, SMP_ONLY, field, name_of};
+pub use compare::{Run, compare};
+
+/// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
+/// all classes, `$without` runs the program without some.
+macro_rules! class_tests {
+    ($everything:expr, $without:expr, $($test:ident $class:literal)+) => {
+        $(#[test]
+        fn $test() {
+            $crate::class_check::compare(&$everything, $class);
+        })+
+
+        #[test]
+        fn every_hook_was_driven() {
+            $crate::class_check::every_hook_was_driven(&$everything, &[$($class),+]);
+        }
+
+        #[test]
+        fn stacks_are_looked_at_every_fourth_time() {
+            $crate::class_check::stacks_are_looked_at_every_fourth_time(&$everything);
+        }
+
+        #[test]
+        fn a_class_that_is_off_records_nothing_and_leaves_the_others_alone() {
+            $crate::class_check::each_class_can_be_off($without);
+        }
+    };
+    ($everything:expr, $without:expr) => {
+        $crate::class_check::class_tests! {
+            $everything, $without,
+            aborted_waits "TASK_EXTRA"
+            queues "QUEUE_EXTRA"
+            notifications "NOTIFICATION"
+            stream_buffers "STREAM_BUFFER"
+            event_groups "EVENT_GROUP"
+            timers "TIMER"
+            heap "HEAP"
+            low_power "LOW_POWER"
+            ticks "TICK"
+            interrupts "ISR"
+            stacks "STACK"
+            calls "API"
+            scheduler_steps "SCHEDULER_STEP"
+        }
+    };
+}
+pub(crate) use class_tests;
+
+/// Every event that a class has was expected by a program, so that its comparison is not one of nothing
+/// with nothing; and every event that is not of the classes TASK and QUEUE is of a class.
+pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
+    let classes: Vec<_> = CLASSES.iter().map(|(class, _)| *class).collect();
+    assert_eq!(classes, compared);
+    /// Ids of the recorder's first version, and of what it says about itself, end here.
+    const LAST_OF_TASK_AND_QUEUE: u8 = 130;
+    let mut expected: BTreeSet<&str> =
+        run.expected.values().flatten().map(|line| name_of(line)).collect();
+    // Of calls the program writes down functions; comparing them needs both.
+    assert!(expected.remove("call"));
+    expected.extend(["api_enter", "api_return"]);
+    let own = CLASSES.iter().flat_map(|(_, events)| events.iter().copied());
+    let metadata = METADATA.iter().map(|(_, event)| *event);
+    let of_classes: BTreeSet<&str> = own.chain(metadata).chain([CREATE_FAILED]).collect();
+    let new: BTreeSet<&str> = EVENTS
+        .iter()
+        .filter(|event| event.group == Group::FreeRtos && event.id > LAST_OF_TASK_AND_QUEUE)
+        .map(|event| event.name)
+        .chain(["isr_enter", "isr_exit"])
+        .collect();
+    assert_eq!(of_classes, new);
+    let missing: Vec<_> = new.difference(&expected).collect();
+    assert_eq!(missing, SMP_ONLY.iter().collect::<Vec<_>>(), "no program drives these");
+}
+
+/// `tband_configFREERTOS_STACK_SAMPLE_EVERY` of the program.
+const SAMPLE_EVERY: u32 = 4;
+/// Tasks of which the numbers end alike share a count.
+const SLOTS: u32 = 16;
+
+/// The recorder's rule, over the whole recording.
+pub fn stacks_are_looked_at_every_fourth_time(run: &Run) {
+    let mut passed: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut sampled = 0;
+    for pair in run.whole.windows(2).filter(|pair| name_of(&pair[1]) == "task_switched_out") {
+        let task = field(&pair[1], "task_id").expect("an id");
+        let count = passed.entry(task.parse::<u32>().expect("a number") % SLOTS).or_default();
+        *count += 1;
+        let is_sampled =
+            name_of(&pair[0]) == "task_stack_margin" && field(&pair[0], "task_id") == Some(task);
+        assert_eq!(is_sampled, *count == SAMPLE_EVERY, "{pair:?}");
+        if is_sampled {
+            *count = 0;
+            sampled += 1;
+        }
+    }
+    assert!(sampled > 10, "{sampled}");
+}
+
+/// Two builds, each without every other class.
+pub fn each_class_can_be_off(run_without: impl Fn(&[&str]) -> Run) {
+    for remainder in [0, 1] {
+        let is_off = |index: usize| index % 2 == remainder;
+        let off: Vec<_> = CLASSES
+            .iter()
+            .enumerate()
+            .filter_map(|(index, class)| is_off(index).then_some(class.0))
+            .collect();
+        let run = run_without(&off);
+        for (index, (class, events)) in CLASSES.iter().enumerate() {
+            if !is_off(index) {
+                compare(&run, class);
+                continue;
+            }
+            let metadata =
+                METADATA.iter().filter(|(owner, _)| owner == class).map(|(_, name)| *name);
+            let silent: BTreeSet<&str> = events.iter().copied().chain(metadata).collect();
+            let heard = run.whole.iter().find(|line| silent.contains(name_of(line)));
+            assert!(heard.is_none(), "{class} is off: {heard:?}");
+            let failures = run.recorded_of(class, &[CREATE_FAILED]);
+            assert!(failures.is_empty(), "{class} is off: {failures:?}");
+        }
+    }
+}

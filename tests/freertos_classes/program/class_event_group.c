@@ -1,0 +1,183 @@
+/* Class EVENT_GROUP: bits set and cleared by tasks and interrupts; waits for any and for all, with and
+ * without clearing; rendezvous; each with what it finds at once, after blocking and after a time-out. */
+#include "harness.h"
+#include "event_groups.h"
+
+enum { ALL = 1, CLEAR = 2, TIMED_OUT = 4 };
+enum { OBJECT_EVENT_GROUP = 4 };
+
+static EventGroupHandle_t group;
+static uint32_t group_id;
+
+static void create(void) {
+  group = xEventGroupCreate();
+  group_id = tband_freertos_event_group_number(group);
+  expect("event_group_created event_group_id=%u", group_id);
+}
+
+static void expect_set(uint32_t bits, uint32_t bits_after) {
+  expect("event_group_set_bits event_group_id=%u bits=%u bits_after=%u", group_id, bits, bits_after);
+}
+
+static void expect_clear(uint32_t bits, uint32_t bits_after) {
+  expect("event_group_clear_bits event_group_id=%u bits=%u bits_after=%u", group_id, bits, bits_after);
+}
+
+static void expect_block(uint32_t bits, uint32_t flags, uint32_t ticks) {
+  expect("curtask_block_on_event_group_wait event_group_id=%u bits=%u flags=%u ticks_to_wait=%u", group_id,
+         bits, flags, ticks);
+}
+
+static void expect_end(uint32_t bits, uint32_t flags, uint32_t found) {
+  expect("event_group_wait_end event_group_id=%u bits=%u flags=%u found=%u", group_id, bits, flags, found);
+}
+
+static uint32_t wait(uint32_t bits, uint32_t flags, TickType_t ticks) {
+  return (uint32_t)xEventGroupWaitBits(group, bits, ((flags & CLEAR) != 0) ? pdTRUE : pdFALSE,
+                                       ((flags & ALL) != 0) ? pdTRUE : pdFALSE, ticks);
+}
+
+/* --- Bits and waits -------------------------------------------------------------------------------- */
+
+static void waiter(void *parameter) {
+  (void)parameter;
+  expect_block(0x3, ALL | CLEAR, (uint32_t)portMAX_DELAY);
+  CHECK(wait(0x3, ALL | CLEAR, portMAX_DELAY) == 0x7);
+  expect_end(0x3, ALL | CLEAR, 0x7);
+  expect_block(0x18, 0, 50);
+  CHECK(wait(0x18, 0, 50) == 0x14);
+  expect_end(0x18, 0, 0x14);
+  expect_block(0x100, CLEAR, 2);
+  CHECK(wait(0x100, CLEAR, 2) == 0x14);
+  expect_end(0x100, CLEAR | TIMED_OUT, 0x14);
+  end_task();
+}
+
+static void waits(void) {
+  (void)start_task(waiter, PRIORITY_HIGH);
+  expect_set(0x5, 0x5); /* one of the two that it waits for */
+  CHECK(xEventGroupSetBits(group, 0x5) == 0x5);
+  expect_set(0x2, 0x7);
+  CHECK(xEventGroupSetBits(group, 0x2) == 0x4);
+  expect_set(0x10, 0x14);
+  CHECK(xEventGroupSetBits(group, 0x10) == 0x14);
+  vTaskDelay(4); /* the time-out */
+
+  /* At once, with and without success. */
+  CHECK(wait(0x14, ALL, portMAX_DELAY) == 0x14);
+  expect_end(0x14, ALL, 0x14);
+  CHECK(wait(0x4, CLEAR, 0) == 0x14);
+  expect_end(0x4, CLEAR, 0x14);
+  CHECK(wait(0x4, ALL, 0) == 0x10);
+  expect_end(0x4, ALL | TIMED_OUT, 0x10);
+  expect_clear(0x30, 0);
+  CHECK(xEventGroupClearBits(group, 0x30) == 0x10);
+}
+
+/* --- Interrupts: the timer task carries out what they ask for ---------------------------------------- */
+
+static void set_isr(BaseType_t *woken) {
+  expect("event_group_set_bits_from_isr event_group_id=%u bits=%u", group_id, UINT32_C(0x60));
+  expect_set(0x60, 0x60);
+  CHECK(xEventGroupSetBitsFromISR(group, 0x60, woken) == pdPASS);
+}
+
+static void clear_isr(BaseType_t *woken) {
+  expect("event_group_clear_bits_from_isr event_group_id=%u bits=%u", group_id, UINT32_C(0x40));
+  expect_clear(0x40, 0x20);
+  CHECK(xEventGroupClearBitsFromISR(group, 0x40) == pdPASS);
+  *woken = pdTRUE;
+}
+
+static void interrupts(void) {
+  interrupt(set_isr);
+  expect_clear(0, 0x60); /* so the kernel reads the bits */
+  CHECK(xEventGroupGetBits(group) == 0x60);
+  interrupt(clear_isr);
+  expect_clear(0xFF, 0);
+  CHECK(xEventGroupClearBits(group, 0xFF) == 0x20);
+}
+
+/* --- Rendezvous ------------------------------------------------------------------------------------------ */
+
+static void expect_sync_block(uint32_t set, uint32_t ticks) {
+  expect("curtask_block_on_event_group_sync event_group_id=%u set=%u bits=7 ticks_to_wait=%u", group_id, set,
+         ticks);
+}
+
+static void expect_sync_end(uint32_t set, uint32_t flags, uint32_t found) {
+  expect("event_group_sync_end event_group_id=%u set=%u bits=7 flags=%u found=%u", group_id, set, flags,
+         found);
+}
+
+static void first(void *parameter) {
+  (void)parameter;
+  expect_set(0x1, 0x1);
+  expect_sync_block(0x1, 2);
+  CHECK(xEventGroupSync(group, 0x1, 0x7, 2) == 0x1);
+  expect_sync_end(0x1, TIMED_OUT, 0x1);
+
+  expect_set(0x1, 0x1);
+  expect_sync_block(0x1, (uint32_t)portMAX_DELAY);
+  CHECK(xEventGroupSync(group, 0x1, 0x7, portMAX_DELAY) == 0xF);
+  expect_sync_end(0x1, 0, 0xF);
+  end_task();
+}
+
+static void second(void *parameter) {
+  (void)parameter;
+  expect_set(0x2, 0x3);
+  expect_sync_block(0x2, 100);
+  CHECK(xEventGroupSync(group, 0x2, 0x7, 100) == 0xF);
+  expect_sync_end(0x2, 0, 0xF);
+  end_task();
+}
+
+static void rendezvous(void) {
+  (void)start_task(first, PRIORITY_HIGH + 1);
+  vTaskDelay(3); /* its first one times out, the second one blocks */
+  (void)start_task(second, PRIORITY_HIGH);
+  expect_set(0x8, 0xB); /* not enough */
+  expect_sync_end(0x8, TIMED_OUT, 0xB);
+  CHECK(xEventGroupSync(group, 0x8, 0x7, 0) == 0xB);
+  expect_set(0x4, 0xF);
+  CHECK(xEventGroupSync(group, 0x4, 0x7, portMAX_DELAY) == 0xF);
+  /* The others run when the kernel resumes the scheduler, before it says the end of this one. */
+  expect_sync_end(0x4, 0, 0xF);
+  expect_clear(0xFF, 0);
+  CHECK(xEventGroupClearBits(group, 0xFF) == 0x8);
+}
+
+/* --- The end of a group ------------------------------------------------------------------------------------ */
+
+static void orphan(void *parameter) {
+  (void)parameter;
+  expect_block(0x1, 0, (uint32_t)portMAX_DELAY);
+  CHECK(wait(0x1, 0, portMAX_DELAY) == 0);
+  expect_end(0x1, 0, 0);
+  end_task();
+}
+
+static void deletion(void) {
+  (void)start_task(orphan, PRIORITY_HIGH);
+  expect("event_group_deleted event_group_id=%u", group_id);
+  vEventGroupDelete(group);
+
+  exhaust_heap();
+  expect("create_failed object=%u", (uint32_t)OBJECT_EVENT_GROUP);
+  CHECK(xEventGroupCreate() == NULL);
+  release_heap();
+  expect("create_failed object=%u", (uint32_t)OBJECT_EVENT_GROUP);
+  allow_assertions(1);
+  CHECK(xEventGroupCreateStatic(NULL) == NULL);
+}
+
+void class_event_group(void) {
+  create();
+  expect_metadata("event_group_name event_group_id=%u name=\"gate\"", group_id);
+  tband_freertos_event_group_name(group, "gate");
+  waits();
+  interrupts();
+  rendezvous();
+  deletion();
+}

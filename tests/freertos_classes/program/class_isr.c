@@ -1,0 +1,53 @@
+/* Class ISR: interrupts with and without a switch behind them, nested ones, one whose handler tells of its
+ * end only; and the kernel's own tick handler where it records itself. */
+#include "harness.h"
+
+enum { ISR_SYSTICK = 15 };
+
+static TaskHandle_t task;
+
+static void expect_isr(const char *what, uint32_t number) { expect("isr_%s isr_id=%u", what, number); }
+
+static void quiet_isr(BaseType_t *woken) {
+  (void)woken;
+  expect_isr("exit", ISR_OUTER);
+}
+
+static void inner_isr(BaseType_t *woken) {
+  (void)woken;
+  expect_isr("exit", ISR_INNER);
+}
+
+static void outer_isr(BaseType_t *woken) {
+  for (unsigned i = 0; i < 2; i++) {
+    expect_isr("enter", ISR_INNER);
+    interrupt(inner_isr);
+  }
+  vTaskNotifyGiveFromISR(task, woken);
+  CHECK(*woken == pdTRUE);
+  expect_isr("exit_to_scheduler", ISR_OUTER);
+}
+
+static void taker(void *parameter) {
+  (void)parameter;
+  CHECK(ulTaskNotifyTake(pdTRUE, portMAX_DELAY) == 1);
+  end_task();
+}
+
+void class_isr(void) {
+  expect_isr("enter", ISR_OUTER);
+  interrupt(quiet_isr);
+  interrupt_without_enter();
+  task = start_task(taker, PRIORITY_HIGH);
+  expect_isr("enter", ISR_OUTER);
+  interrupt(outer_isr);
+
+  /* The second tick wakes the driver. */
+  if (tick_is_an_isr) {
+    expect_isr("enter", ISR_SYSTICK);
+    expect_isr("exit", ISR_SYSTICK);
+    expect_isr("enter", ISR_SYSTICK);
+    expect_isr("exit_to_scheduler", ISR_SYSTICK);
+  }
+  vTaskDelay(2);
+}
