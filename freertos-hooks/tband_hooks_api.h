@@ -220,9 +220,7 @@
 #define traceRETURN_xEventGroupSetBits(...) TBAND_API_RETURN_VALUE(102, __VA_ARGS__)
 #define traceENTER_xEventGroupSetBitsFromISR(...) TBAND_API_ENTER(103)
 #define traceRETURN_xEventGroupSetBitsFromISR(...) TBAND_API_RETURN_VALUE(103, __VA_ARGS__)
-#define traceENTER_xEventGroupSync(...) TBAND_API_ENTER(104)
 #define traceRETURN_xEventGroupSync(...) TBAND_API_RETURN_VALUE(104, __VA_ARGS__)
-#define traceENTER_xEventGroupWaitBits(...) TBAND_API_ENTER(105)
 #define traceRETURN_xEventGroupWaitBits(...) TBAND_API_RETURN_VALUE(105, __VA_ARGS__)
 #define traceENTER_xQueueAddToSet(...) TBAND_API_ENTER(106)
 #define traceRETURN_xQueueAddToSet(...) TBAND_API_RETURN_VALUE(106, __VA_ARGS__)
@@ -384,9 +382,7 @@
 #define traceRETURN_xTimerCreateStatic(...) TBAND_API_RETURN_VALUE(191, __VA_ARGS__)
 #define traceENTER_xTimerCreateTimerTask(...) TBAND_API_ENTER(192)
 #define traceRETURN_xTimerCreateTimerTask(...) TBAND_API_RETURN_VALUE(192, __VA_ARGS__)
-#define traceENTER_xTimerGenericCommandFromISR(...) TBAND_API_ENTER(193)
 #define traceRETURN_xTimerGenericCommandFromISR(...) TBAND_API_RETURN_VALUE(193, __VA_ARGS__)
-#define traceENTER_xTimerGenericCommandFromTask(...) TBAND_API_ENTER(194)
 #define traceRETURN_xTimerGenericCommandFromTask(...) TBAND_API_RETURN_VALUE(194, __VA_ARGS__)
 #define traceENTER_xTimerGetExpiryTime(...) TBAND_API_ENTER(195)
 #define traceRETURN_xTimerGetExpiryTime(...) TBAND_API_RETURN_VALUE(195, __VA_ARGS__)
@@ -414,6 +410,14 @@
 #define TBAND_ENTER_vTaskCoreAffinitySet(...) ((void)0)
 #endif
 #define traceENTER_vTaskCoreAffinitySet(...) TBAND_ENTER_vTaskCoreAffinitySet(__VA_ARGS__); TBAND_API_ENTER(58)
+#ifndef TBAND_ENTER_xEventGroupSync
+#define TBAND_ENTER_xEventGroupSync(...) ((void)0)
+#endif
+#define traceENTER_xEventGroupSync(...) TBAND_ENTER_xEventGroupSync(__VA_ARGS__); TBAND_API_ENTER(104)
+#ifndef TBAND_ENTER_xEventGroupWaitBits
+#define TBAND_ENTER_xEventGroupWaitBits(...) ((void)0)
+#endif
+#define traceENTER_xEventGroupWaitBits(...) TBAND_ENTER_xEventGroupWaitBits(__VA_ARGS__); TBAND_API_ENTER(105)
 #ifndef TBAND_ENTER_xQueueGenericReset
 #define TBAND_ENTER_xQueueGenericReset(...) ((void)0)
 #endif
@@ -470,6 +474,14 @@
 #define TBAND_RETURN_xTimerCreate(...) ((void)0)
 #endif
 #define traceRETURN_xTimerCreate(...) TBAND_RETURN_xTimerCreate(__VA_ARGS__); TBAND_API_RETURN_VALUE(190, __VA_ARGS__)
+#ifndef TBAND_ENTER_xTimerGenericCommandFromISR
+#define TBAND_ENTER_xTimerGenericCommandFromISR(...) ((void)0)
+#endif
+#define traceENTER_xTimerGenericCommandFromISR(...) TBAND_ENTER_xTimerGenericCommandFromISR(__VA_ARGS__); TBAND_API_ENTER(193)
+#ifndef TBAND_ENTER_xTimerGenericCommandFromTask
+#define TBAND_ENTER_xTimerGenericCommandFromTask(...) ((void)0)
+#endif
+#define traceENTER_xTimerGenericCommandFromTask(...) TBAND_ENTER_xTimerGenericCommandFromTask(__VA_ARGS__); TBAND_API_ENTER(194)
 
 #else /* class API */
 
@@ -478,6 +490,12 @@
 #endif
 #ifdef TBAND_ENTER_vTaskCoreAffinitySet
 #define traceENTER_vTaskCoreAffinitySet(...) TBAND_ENTER_vTaskCoreAffinitySet(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xEventGroupSync
+#define traceENTER_xEventGroupSync(...) TBAND_ENTER_xEventGroupSync(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xEventGroupWaitBits
+#define traceENTER_xEventGroupWaitBits(...) TBAND_ENTER_xEventGroupWaitBits(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_xQueueGenericReset
 #define traceENTER_xQueueGenericReset(...) TBAND_ENTER_xQueueGenericReset(__VA_ARGS__)
@@ -520,6 +538,12 @@
 #endif
 #ifdef TBAND_RETURN_xTimerCreate
 #define traceRETURN_xTimerCreate(...) TBAND_RETURN_xTimerCreate(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xTimerGenericCommandFromISR
+#define traceENTER_xTimerGenericCommandFromISR(...) TBAND_ENTER_xTimerGenericCommandFromISR(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xTimerGenericCommandFromTask
+#define traceENTER_xTimerGenericCommandFromTask(...) TBAND_ENTER_xTimerGenericCommandFromTask(__VA_ARGS__)
 #endif
 
 #endif /* class API */

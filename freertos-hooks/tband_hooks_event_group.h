@@ -42,6 +42,19 @@
   TBAND_RECORD_U32_U32(EVENT_GROUP_CLEAR_BITS_FROM_ISR, TBAND_EVENT_GROUP_NUMBER(xEventGroup), \
                        (uint32_t)(uxBitsToClear))
 
+/* A group may be deleted while tasks wait for it, so its number is taken before they do. Older kernels
+ * have no macro for that. */
+#if defined(TBAND_KERNEL_IS_V11) && !TBAND_KERNEL_IS_V11
+#define TBAND_AWAITED_EVENT_GROUP(xEventGroup) TBAND_EVENT_GROUP_NUMBER(xEventGroup)
+#else
+#define TBAND_ENTER_xEventGroupWaitBits(xEventGroup, uxBitsToWaitFor, xClearOnExit, xWaitForAllBits, \
+                                        xTicksToWait)                                                \
+  const uint32_t tband_event_group = ((xEventGroup) == NULL) ? 0U : TBAND_EVENT_GROUP_NUMBER(xEventGroup)
+#define TBAND_ENTER_xEventGroupSync(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTicksToWait) \
+  const uint32_t tband_event_group = TBAND_EVENT_GROUP_NUMBER(xEventGroup)
+#define TBAND_AWAITED_EVENT_GROUP(xEventGroup) tband_event_group
+#endif
+
 /* xEventGroupWaitBits: xWaitForAllBits, xClearOnExit and xTicksToWait are parameters, uxReturn is what
  * it will return. */
 #define TBAND_EVENT_GROUP_WAIT_FLAGS()                                     \
@@ -55,7 +68,7 @@
                                TBAND_EVENT_GROUP_WAIT_FLAGS(), (uint32_t)xTicksToWait)
 #define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)              \
   TBAND_RECORD_U32_U32_U32_U32(                                                                     \
-      EVENT_GROUP_WAIT_END, TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToWaitFor),     \
+      EVENT_GROUP_WAIT_END, TBAND_AWAITED_EVENT_GROUP(xEventGroup), (uint32_t)(uxBitsToWaitFor),    \
       TBAND_EVENT_GROUP_WAIT_FLAGS() | TBAND_EVENT_GROUP_END_FLAGS(xTimeoutOccurred),               \
       (uint32_t)uxReturn)
 
@@ -66,7 +79,7 @@
                                (uint32_t)(uxBitsToWaitFor), (uint32_t)xTicksToWait)
 #define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred)      \
   TBAND_RECORD_U32_U32_U32_U32_U32(                                                                 \
-      EVENT_GROUP_SYNC_END, TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToSet),         \
+      EVENT_GROUP_SYNC_END, TBAND_AWAITED_EVENT_GROUP(xEventGroup), (uint32_t)(uxBitsToSet),        \
       (uint32_t)(uxBitsToWaitFor), TBAND_EVENT_GROUP_END_FLAGS(xTimeoutOccurred), (uint32_t)uxReturn)
 
 #endif /* class EVENT_GROUP */

@@ -24,9 +24,24 @@
     }                                                             \
   } while (0)
 
-/* Any task or interrupt. The recording numbers the commands as the kernel. */
+/* Any task or interrupt, when the command is in the queue. If the timer task has the higher priority it
+ * has carried it out by then, and a timer that was to be deleted is no more, so its number is taken
+ * before. Older kernels have no macro for that. The recording numbers the commands as the kernel. */
+#if defined(TBAND_KERNEL_IS_V11) && !TBAND_KERNEL_IS_V11
+#define TBAND_COMMANDED_TIMER(xTimer) TBAND_TIMER_NUMBER(xTimer)
+#else
+#define TBAND_TAKE_TIMER_NUMBER(xTimer) \
+  const uint32_t tband_timer = ((xTimer) == NULL) ? 0U : TBAND_TIMER_NUMBER(xTimer)
+#define TBAND_ENTER_xTimerGenericCommandFromTask(xTimer, xCommandID, xOptionalValue,         \
+                                                 pxHigherPriorityTaskWoken, xTicksToWait) \
+  TBAND_TAKE_TIMER_NUMBER(xTimer)
+#define TBAND_ENTER_xTimerGenericCommandFromISR(xTimer, xCommandID, xOptionalValue,         \
+                                                pxHigherPriorityTaskWoken, xTicksToWait) \
+  TBAND_TAKE_TIMER_NUMBER(xTimer)
+#define TBAND_COMMANDED_TIMER(xTimer) tband_timer
+#endif
 #define traceTIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, xReturn)                       \
-  TBAND_RECORD_U32_U32_U32_U32(TIMER_COMMAND_SENT, TBAND_TIMER_NUMBER(xTimer),                     \
+  TBAND_RECORD_U32_U32_U32_U32(TIMER_COMMAND_SENT, TBAND_COMMANDED_TIMER(xTimer),                  \
                                (uint32_t)(xCommandID), (uint32_t)(xOptionalValue),                 \
                                ((xReturn) == pdPASS) ? 1U : 0U)
 

@@ -27,6 +27,8 @@
 
 #define configMINIMAL_STACK_SIZE            512
 #define configTOTAL_HEAP_SIZE               ((size_t)(64 * 1024))
+/* A hook that looks at what is free already finds nothing there. */
+#define configHEAP_CLEAR_MEMORY_ON_FREE     1
 #define configSUPPORT_STATIC_ALLOCATION     1
 #define configSUPPORT_DYNAMIC_ALLOCATION    1
 #define configKERNEL_PROVIDED_STATIC_MEMORY 1

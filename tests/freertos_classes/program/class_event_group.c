@@ -158,10 +158,28 @@ static void orphan(void *parameter) {
   end_task();
 }
 
+static void late_orphan(void *parameter) {
+  (void)parameter;
+  expect_set(0x2, 0x2);
+  expect_sync_block(0x2, 100);
+  CHECK(xEventGroupSync(group, 0x2, 0x7, 100) == 0);
+  expect_sync_end(0x2, 0, 0);
+  end_task();
+}
+
 static void deletion(void) {
   (void)start_task(orphan, PRIORITY_HIGH);
   expect("event_group_deleted event_group_id=%u", group_id);
   vEventGroupDelete(group);
+
+  /* The group's memory is free when the waits end. */
+  create();
+  (void)start_task(orphan, PRIORITY_LOW);
+  (void)start_task(late_orphan, PRIORITY_LOW);
+  vTaskDelay(1);
+  expect("event_group_deleted event_group_id=%u", group_id);
+  vEventGroupDelete(group);
+  vTaskDelay(1);
 
   exhaust_heap();
   expect("create_failed object=%u", (uint32_t)OBJECT_EVENT_GROUP);

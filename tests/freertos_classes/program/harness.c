@@ -3,7 +3,6 @@
 #include "harness.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 #include "semphr.h"
 
