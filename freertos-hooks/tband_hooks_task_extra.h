@@ -9,8 +9,13 @@
 
 #if tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0
 
-#define TBAND_ENTER_xTaskAbortDelay(xTask) \
-  TBAND_RECORD_U32(TASK_DELAY_ABORT, TBAND_TASK_NUMBER((const TCB_t *)(xTask)))
+/* The kernel has yet to assert that there is a task. */
+#define TBAND_ENTER_xTaskAbortDelay(xTask)                                           \
+  do {                                                                               \
+    if ((xTask) != NULL) {                                                           \
+      TBAND_RECORD_U32(TASK_DELAY_ABORT, TBAND_TASK_NUMBER((const TCB_t *)(xTask))); \
+    }                                                                                \
+  } while (0)
 
 /* NULL stands for the running task. */
 #define TBAND_ENTER_vTaskCoreAffinitySet(xTask, uxCoreAffinityMask)                 \

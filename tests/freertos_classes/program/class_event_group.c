@@ -167,6 +167,11 @@ static void late_orphan(void *parameter) {
   end_task();
 }
 
+static void faulty(void *parameter) {
+  (void)parameter;
+  (void)xEventGroupWaitBits(NULL, 1, pdFALSE, pdFALSE, 0);
+}
+
 static void deletion(void) {
   (void)start_task(orphan, PRIORITY_HIGH);
   expect("event_group_deleted event_group_id=%u", group_id);
@@ -180,6 +185,7 @@ static void deletion(void) {
   expect("event_group_deleted event_group_id=%u", group_id);
   vEventGroupDelete(group);
   vTaskDelay(1);
+  start_faulty_task(faulty); /* records nothing */
 
   exhaust_heap();
   expect("create_failed object=%u", (uint32_t)OBJECT_EVENT_GROUP);

@@ -32,6 +32,11 @@ static void idler(void *parameter) {
   end_task();
 }
 
+static void faulty(void *parameter) {
+  (void)parameter;
+  (void)xTaskAbortDelay(NULL);
+}
+
 static void abort_wait(TaskHandle_t task, BaseType_t result) {
   expect("task_delay_abort task_id=%u", number_of(task));
   CHECK(xTaskAbortDelay(task) == result);
@@ -52,6 +57,7 @@ void class_task_extra(void) {
   const TaskHandle_t ready = start_task(idler, PRIORITY_LOW);
   abort_wait(ready, pdFAIL);
   vTaskDelete(ready);
+  start_faulty_task(faulty); /* records nothing */
   vQueueDelete(queue);
 
   exhaust_heap();

@@ -66,10 +66,21 @@ void expect_metadata(const char *format, ...) {
 /* --- Failures ---------------------------------------------------------------------------------- */
 
 static unsigned allowed;
+static bool task_is_faulty;
 
 void allow_assertions(unsigned count) { allowed = count; }
 
+void start_faulty_task(TaskFunction_t mistake) {
+  task_is_faulty = true;
+  (void)start_task(mistake, PRIORITY_HIGH);
+  CHECK(!task_is_faulty);
+}
+
 void harness_assertion(const char *what, const char *file, int line) {
+  if (task_is_faulty) {
+    task_is_faulty = false;
+    end_task();
+  }
   if (allowed == 0) {
     harness_failed(what, file, line);
   }

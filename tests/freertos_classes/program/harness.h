@@ -40,6 +40,8 @@ _Noreturn void harness_failed(const char *what, const char *file, int line);
 
 /* The kernel's next assertions are let pass, so many. */
 void allow_assertions(unsigned count);
+/* A task whose `mistake` the kernel's next assertion must stop; it ends there. */
+void start_faulty_task(TaskFunction_t mistake);
 
 /* A task without parameter; it ends by end_task(). */
 TaskHandle_t start_task(TaskFunction_t code, UBaseType_t priority);
