@@ -160,6 +160,9 @@ fn main() -> Result<()> {
             setup::run(For::Tests)?;
             let report = bench_target::measure(&root)?;
             print!("{}", report.table());
+            let classes = bench_target::class_costs(&root)?;
+            print!("\nBytes that each class of FreeRTOS events adds, -Os:\n");
+            print!("{}", bench_target::class_table(&classes));
             if let Some(path) = json {
                 write(&path, &format!("{:#}\n", report.json()))?;
             }

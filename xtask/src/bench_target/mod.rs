@@ -4,6 +4,7 @@
 //! are the same on every machine. The firmware is in `tests/bench`; the kernel's own hooks are measured
 //! where the kernel calls them, critical section and timestamp included.
 
+mod classes;
 mod stack;
 
 use std::fmt::Write as _;
@@ -18,6 +19,7 @@ use crate::board::{Board, build_firmware, run_firmware_at};
 use crate::command::run_quiet;
 use crate::kernel;
 
+pub use classes::{ClassCost, class_costs, class_table};
 pub use stack::{StackUse, stack_use};
 
 /// One measured number.
