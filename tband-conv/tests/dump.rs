@@ -5,7 +5,7 @@ mod support;
 use support::{Recording, str};
 use tband_conv::{DumpFormat, Input, Mode, dump};
 use tband_format::Event::*;
-use tband_format::{NotifyAction, StreamBufferKind as Kind, TimerCommand};
+use tband_format::{API_FUNCTIONS, NotifyAction, StreamBufferKind as Kind, TimerCommand};
 
 fn lines(recording: &Recording, format: DumpFormat) -> Vec<String> {
     let mut out = Vec::new();
@@ -57,5 +57,25 @@ fn objects_are_called_by_their_names() {
     assert_eq!(
         lines(&recording, DumpFormat::Json)[8],
         r#"{"core":0,"ts":4,"event":"task_notify","task_id":1,"index":0,"action":2,"value":0,"value_after":2}"#
+    );
+}
+
+#[test]
+fn functions_of_the_kernel_are_called_by_their_names() {
+    let number = API_FUNCTIONS.iter().position(|it| *it == "xQueueReceive").unwrap() as u32;
+    let recording = Recording::default()
+        .at(1, ApiEnter { function: number })
+        .at(2, ApiReturn { function: number, value: Some(1) })
+        .at(3, ApiEnter { function: u32::MAX })
+        // The address of a function is none of them.
+        .at(4, PendFuncCall { function: number, parameter1: 0, parameter2: 0, result: 1 });
+    assert_eq!(
+        lines(&recording, DumpFormat::Text),
+        [
+            format!("1 0 api_enter function={number}(xQueueReceive)"),
+            format!("2 0 api_return function={number}(xQueueReceive) value=1"),
+            "3 0 api_enter function=4294967295".to_owned(),
+            format!("4 0 pend_func_call function={number} parameter1=0 parameter2=0 result=1"),
+        ]
     );
 }

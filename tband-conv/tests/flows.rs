@@ -227,6 +227,9 @@ fn waits_have_objects_and_outcomes_and_arrows() {
         [
             "rxq events: receive failed by a",
             "rxq events: receive failed by a",
+            "state: 0b0101 (0x5)",
+            "state: set 0x5",
+            "state: deleted",
             "rxq events: peek by b",
             "rxq events: send failed by b",
             "rxq events: deleted by b",

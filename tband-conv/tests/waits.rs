@@ -300,6 +300,7 @@ fn stream_buffers_are_waited_for() {
              60 0 a: ready -> running
              70 0 a: wait on stream_buffer_receive log ended: timeout
              70 0 a: gets no notification [0], value 0
+             80 0 stream buffer log: receive failed by a
              80 0 a: runs on
              80 end"
         ),
@@ -323,6 +324,7 @@ fn stream_buffers_are_waited_for() {
             flows,
             &format!(
                 "{head}
+                 40 0 stream buffer log: send 3 by b, level 3
                  40 0 a: notified [0], no action, value 0 by b
                  50 0 a: blocked on stream_buffer_receive log -> ready by b
                  50 0 a: wait on stream_buffer_receive log ended: data
@@ -330,6 +332,7 @@ fn stream_buffers_are_waited_for() {
                  60 0 a: ready -> running
                  70 0 a: gets notification [0], value 0
                  80 0 b (send log @40) -> a (receive log), woken
+                 80 0 stream buffer log: receive 3 by a, level 0
                  80 0 a: runs on
                  80 end"
             ),
@@ -379,6 +382,7 @@ fn bits_are_waited_for() {
         "10 0 a: unknown -> running
          30 0 a: running -> blocked on event_group state, all of 0x5
          30 0 b: unknown -> running
+         40 0 event group state: set 0x0, bits 0b0111 (0x7)
          50 0 a: blocked on event_group state, all of 0x5 -> ready by b
          50 0 a: wait on event_group state ended: data
          60 0 b: running -> ready
@@ -386,12 +390,14 @@ fn bits_are_waited_for() {
          70 0 b (set state @40) -> a (found state), woken
          90 0 a: running -> blocked on event_group_sync state, all of 0x3, 9 ticks at most
          90 0 b: ready -> running
+         100 0 event group state: set 0x0, bits 0b0001 (0x1)
          110 0 a: blocked on event_group_sync state, all of 0x3 -> ready by b
          120 0 b: running -> ready
          120 0 a: ready -> running
          130 0 a: wait on event_group_sync state ended: timeout
          150 0 a: running -> blocked on event_group state, any of 0x6
          150 0 b: ready -> running
+         160 0 event group state: deleted
          160 0 a: blocked on event_group state, any of 0x6 -> ready by b
          160 0 a: wait on event_group state ended: deleted
          170 0 b: running -> ready

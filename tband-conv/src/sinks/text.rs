@@ -1,6 +1,10 @@
 //! The timeline as text, one line a change: for golden tests and for reading.
 
+mod objects;
+
 use std::io::{self, Write};
+
+use self::objects::Line;
 
 use crate::timeline::{
     Actor, At, Change, Flow, Forgotten, Label, Marker, PriorityCause, QueueCause, QueueChange,
@@ -138,6 +142,12 @@ impl<W: Write> Sink for TimelineText<W> {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: unknown whether a span is open", world.marker_name(marker))
             }
+            Change::StreamBuffer(..)
+            | Change::EventGroup(..)
+            | Change::Timer(..)
+            | Change::Kernel(_)
+            | Change::Call(..)
+            | Change::Forgotten(_) => writeln!(out, "{}", Line { world, at, change }),
             Change::Finding(finding) => {
                 writeln!(
                     out,

@@ -5,7 +5,13 @@ use std::io;
 use tband_format::{NotifyAction, Str};
 
 use super::flow::{Actor, Flow};
-use super::world::{IsrRef, MarkerRef, QueueRef, TaskRef, TaskState, Wait, World};
+use super::object::{
+    CallChange, Caller, EventGroupChange, KernelChange, StreamBufferChange, TimerChange,
+};
+use super::world::{
+    EventGroupRef, IsrRef, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef,
+    Wait, World,
+};
 use crate::diagnostics::Finding;
 
 /// When and where something happens.
@@ -226,6 +232,17 @@ pub enum Change<'a> {
     SpanEnd(MarkerRef),
     /// A value marker takes a value.
     Value(MarkerRef, i64),
+    /// Something happens to a stream buffer, by this task or interrupt if it is known.
+    StreamBuffer(StreamBufferRef, StreamBufferChange, Option<Actor>),
+    /// Something happens to an event group.
+    EventGroup(EventGroupRef, EventGroupChange),
+    /// Something happens to a software timer.
+    Timer(TimerRef, TimerChange),
+    /// Something happens in the kernel at large.
+    Kernel(KernelChange),
+    /// A call of a function of the kernel begins or ends; its number is that of
+    /// [`API_FUNCTIONS`](tband_format::API_FUNCTIONS).
+    Call(Caller, u32, CallChange),
     /// Something that was known is not known any more, since events are missing. Tasks have
     /// [`TaskState::Unknown`] for that.
     Forgotten(Forgotten),
@@ -244,6 +261,18 @@ pub enum Forgotten {
     Holder(QueueRef),
     /// Whether the innermost open span of an event marker is still open.
     Span(MarkerRef),
+    /// How many bytes are in a stream buffer.
+    StreamBuffer(StreamBufferRef),
+    /// Which bits are set in an event group.
+    EventGroup(EventGroupRef),
+    /// Whether a software timer runs towards its expiry.
+    Timer(TimerRef),
+    /// Whether a software timer's callback still runs.
+    Callback(TimerRef, Option<TaskRef>),
+    /// Whether the innermost call of a function of the kernel still goes on.
+    Call(Caller, u32),
+    /// Whether this core still sleeps.
+    Sleep,
 }
 
 /// Takes the timeline in, step by step.

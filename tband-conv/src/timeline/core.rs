@@ -112,6 +112,9 @@ impl Timeline {
         let open = &mut self.core(core).isrs;
         if open.last() == Some(&isr) {
             open.pop();
+            if self.calls.any_in_isrs() {
+                self.end_isr_calls(step)?;
+            }
             return step.sink.change(&self.world, step.at, &Change::IsrExit(isr));
         }
         self.isr_exit_out_of_turn(&mut step.again(), isr, was_proven)
@@ -161,6 +164,7 @@ impl Timeline {
                 );
                 self.found(step, Problem::IsrExitMissing, 1, &text)?;
             }
+            self.end_isr_calls(step)?;
             step.sink.change(&self.world, step.at, &Change::IsrExit(inner))?;
         }
         Ok(())

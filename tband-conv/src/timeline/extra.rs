@@ -21,6 +21,9 @@ impl Timeline {
         step: &mut Step<'_, S>,
         event: &Event<'_>,
     ) -> io::Result<()> {
+        if self.timer_task.calls() {
+            self.follow_callback(step, event)?;
+        }
         match *event {
             Event::TaskNotify { task_id, index, action, value_after, .. } => {
                 self.notified(step, (task_id, index), action, value_after, false)
@@ -208,7 +211,7 @@ impl Timeline {
             }
             _ => self.group_extra(step, event)?,
         }
-        self.metadata(step, event)
+        self.kernel_event(step, event)
     }
 
     fn group_extra<S: Sink + ?Sized>(

@@ -8,10 +8,26 @@
 use std::io;
 
 use super::change::{Change, Forgotten, Sink, Waker};
+use super::object::Caller;
 use super::wait::Waiting;
-use super::world::{Isr, MarkerRef, QueueRef, TaskRef, TaskState};
+use super::world::{
+    EventGroupRef, Isr, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef,
+};
 use super::{At, Step, Timeline};
 use crate::diagnostics::{Finding, Problem};
+
+/// What an event told of a kernel object other than a task or a queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Known {
+    /// Its level.
+    StreamBuffer(StreamBufferRef),
+    /// Its bits.
+    EventGroup(EventGroupRef),
+    /// Whether it is armed.
+    Timer(TimerRef),
+    /// Open calls of a caller on a core.
+    Calls(Caller, u32),
+}
 
 /// Gaps, and what was learnt since the last one.
 #[derive(Debug)]
@@ -21,11 +37,13 @@ pub(super) struct Gaps {
     tasks: Vec<TaskRef>,
     queues: Vec<QueueRef>,
     spans: Vec<MarkerRef>,
+    objects: Vec<Known>,
 }
 
 impl Default for Gaps {
     fn default() -> Self {
-        Self { count: 1, tasks: Vec::new(), queues: Vec::new(), spans: Vec::new() }
+        let (tasks, queues, spans, objects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { count: 1, tasks, queues, spans, objects }
     }
 }
 
@@ -46,6 +64,12 @@ impl Gaps {
     #[cold]
     pub fn learnt_span(&mut self, marker: MarkerRef) {
         self.spans.push(marker);
+    }
+
+    /// As for tasks, of any other object.
+    #[cold]
+    pub fn learnt(&mut self, known: Known) {
+        self.objects.push(known);
     }
 }
 
@@ -93,7 +117,23 @@ impl Timeline {
         self.senders.forget_buffers();
         self.forget_tasks(step)?;
         self.forget_queues(step)?;
-        self.forget_spans(step)
+        self.forget_spans(step)?;
+        self.forget_objects(step)?;
+        self.forget_callback(step)?;
+        self.forget_waiters();
+        self.forget_system(step, finding.problem == Problem::Restart)
+    }
+
+    fn forget_objects<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
+        for known in std::mem::take(&mut self.gaps.objects) {
+            match known {
+                Known::StreamBuffer(buffer) => self.forget_stream_buffer(step, buffer)?,
+                Known::EventGroup(group) => self.forget_event_group(step, group)?,
+                Known::Timer(timer) => self.forget_timer(step, timer)?,
+                Known::Calls(caller, core) => self.forget_calls(step, caller, core)?,
+            }
+        }
+        Ok(())
     }
 
     fn forget_tasks<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {

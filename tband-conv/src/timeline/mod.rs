@@ -12,18 +12,25 @@
 //! on, and a switch moves both tasks together. Sinks get the moved times, so all of them agree to
 //! the nanosecond.
 
+mod call;
 mod change;
 mod core;
+mod event_group;
 mod extra;
 mod flow;
 mod gap;
+mod kernel;
 mod learn;
 mod marker;
 mod names;
 mod notify;
+mod object;
 mod queue;
+mod stream_buffer;
+mod system;
 mod table;
 mod task;
+mod timer;
 mod wait;
 mod world;
 
@@ -32,11 +39,16 @@ use std::io;
 
 use tband_format::Event;
 
+pub use self::call::function_name;
 pub use self::change::{
     At, Change, Forgotten, Outcome, PriorityCause, QueueCause, QueueChange, Sink, TaskChange, Waker,
 };
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub use self::names::{Label, describe_bits};
+pub use self::object::{
+    Bits, BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange, HeapChange,
+    KernelChange, StreamBufferChange, TimerChange,
+};
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::world::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
@@ -44,10 +56,14 @@ pub use self::world::{
     World,
 };
 
+use self::call::Calls;
 use self::core::Cores;
+use self::event_group::Waiters;
 use self::flow::Senders;
 use self::gap::Gaps;
 use self::learn::Learnt;
+use self::system::System;
+use self::timer::TimerTask;
 use crate::diagnostics::{Diagnostics, Finding, LatePlace, Place, Problem};
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
@@ -59,6 +75,10 @@ pub struct Timeline {
     senders: Senders,
     /// Acts that may have ended waits, counted.
     acts_so_far: u32,
+    waiters: Waiters,
+    timer_task: TimerTask,
+    calls: Calls,
+    system: System,
     /// Highest count of dropped events that any core told.
     dropped: u32,
     diagnostics: Diagnostics,
@@ -174,7 +194,9 @@ impl Timeline {
             Event::CoreId { .. } => Ok(()),
             Event::DroppedEvtCnt { cnt } => self.dropped(step, cnt),
             Event::IsrEnter { isr_id } => self.isr_enter(step, isr_id),
-            Event::IsrExit { isr_id } => self.isr_exit(step, isr_id),
+            Event::IsrExit { isr_id } | Event::IsrExitToScheduler { isr_id } => {
+                self.isr_exit(step, isr_id)
+            }
             Event::Evtmarker { evtmarker_id, msg } => {
                 self.marker(step, (Scope::Global, evtmarker_id), msg)
             }

@@ -55,6 +55,9 @@ impl Timeline {
         };
         let core = step.at.core;
         let was_woken = !from_isr && cause != QueueCause::Told && self.acts(core);
+        if self.timer_task.calls() && cause == QueueCause::Receive && !from_isr {
+            self.received_while_calling(step, queue)?;
+        }
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
         };

@@ -144,6 +144,11 @@ impl<K: Key, T> Table<K, T> {
 }
 
 impl<K, T> Table<K, T> {
+    /// Number of objects.
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
     /// The object of a handle.
     #[inline]
     #[must_use]

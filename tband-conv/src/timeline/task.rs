@@ -9,6 +9,7 @@
 use std::io;
 
 use super::change::{Change, Outcome, PriorityCause, Sink, Waker};
+use super::object::Caller;
 use super::wait::Waiting;
 use super::world::{Task, TaskRef, TaskState, Wait};
 use super::{At, Step, Timeline, least_duration};
@@ -184,6 +185,12 @@ impl Timeline {
         if let TaskState::Running(other) = entry.state {
             settled = self.leave_other_core(&mut step.again(), task, other)?;
         }
+        if self.timer_task.calls() {
+            self.switched_while_calling(previous, task, step.at.ns);
+        }
+        if self.calls.any_of_nobody() {
+            self.end_calls(step, Caller::Nobody)?;
+        }
         // Both tasks change at one time, behind the last change of each.
         let mut ns = arrived.max(settled);
         if let Some(previous) = previous
@@ -195,6 +202,9 @@ impl Timeline {
             entry.state = to;
             let change = Change::TaskState { task: previous, from, to, waker: Waker::Other };
             step.sink.change(&self.world, At { ns, core }, &change)?;
+            if to == TaskState::Deleted {
+                self.end_calls(step, Caller::Task(previous))?;
+            }
         }
         self.core(core).running = Some(task);
         self.end_ns = self.end_ns.max(ns);
@@ -243,6 +253,12 @@ impl Timeline {
         let Some(task) = self.living_task(step, id, "becomes ready")? else {
             return Ok(());
         };
+        if self.waiters.any() {
+            self.waiters.woken(task);
+        }
+        if self.timer_task.calls() {
+            self.ready_while_calling(step, task)?;
+        }
         if let Some(entry) = self.world.tasks.get_mut(task)
             && let TaskState::Running(_) = entry.state
         {
@@ -299,6 +315,9 @@ impl Timeline {
             }
             Some(entry) => {
                 let was = entry.state;
+                if to == TaskState::Deleted {
+                    self.end_calls(step, Caller::Task(task))?;
+                }
                 self.set_state(step, task, to, Waker::Other)?;
                 match (was, to) {
                     (TaskState::Blocked(wait), TaskState::Deleted) => {
@@ -329,6 +348,7 @@ impl Timeline {
                 self.set_state(step, task, TaskState::Ready, Waker::Other)?;
                 step.at = at;
             }
+            self.end_calls(step, Caller::Task(task))?;
             self.set_state(step, task, TaskState::Deleted, Waker::Other)?;
             let Some(new) = self.reborn(step, id)? else {
                 return Ok(());

@@ -148,6 +148,8 @@ pub struct StreamBuffer {
     pub size: Option<u32>,
     /// Bytes in it, with the lengths of messages, if known.
     pub level: Option<u32>,
+    /// It is in the list of what to forget at the next gap.
+    pub(super) noted: bool,
 }
 
 /// Handle of a stream buffer.
@@ -162,6 +164,8 @@ pub struct EventGroup {
     pub name: Option<String>,
     /// Its bits, if known.
     pub bits: Option<u32>,
+    /// It is in the list of what to forget at the next gap.
+    pub(super) noted: bool,
 }
 
 /// Handle of an event group.
@@ -180,6 +184,10 @@ pub struct Timer {
     pub auto_reload: Option<bool>,
     /// Low 32 bits of its callback's address, if known.
     pub callback: Option<u32>,
+    /// It runs towards its expiry, if known.
+    pub armed: Option<bool>,
+    /// It is in the list of what to forget at the next gap.
+    pub(super) noted: bool,
 }
 
 /// Handle of a software timer.

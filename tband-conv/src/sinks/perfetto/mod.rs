@@ -6,6 +6,7 @@
 
 mod flows;
 mod ftrace;
+mod objects;
 mod packets;
 mod proto;
 mod rows;
@@ -18,6 +19,7 @@ use std::io::{self, Write};
 
 use self::flows::{Arrows, QueueRows, TaskRows};
 use self::ftrace::Bundle;
+use self::objects::ObjectRows;
 use self::packets::{EventType, Packets};
 use self::rows::QueueTracks;
 use self::sched::State;
@@ -44,6 +46,7 @@ pub struct Perfetto<W> {
     bundles: Vec<Bundle>,
     tasks: Vec<TaskTracks>,
     queues: Vec<QueueTracks>,
+    objects: ObjectRows,
     markers: Vec<Uuid>,
     values: Vec<Uuid>,
     task_rows: Vec<TaskRows>,
@@ -61,6 +64,7 @@ impl<W: Write> Perfetto<W> {
             bundles: Vec::new(),
             tasks: Vec::new(),
             queues: Vec::new(),
+            objects: ObjectRows::default(),
             markers: Vec::new(),
             values: Vec::new(),
             task_rows: Vec::new(),
@@ -269,8 +273,26 @@ impl<W: Write> Sink for Perfetto<W> {
                 self.packets.event(at.ns, EventType::SliceEnd, track, None);
             }
             // A counter cannot be without a value; its last one stands until the next is told.
-            Change::Forgotten(Forgotten::Level(_)) => {}
+            Change::Forgotten(Forgotten::Level(_) | Forgotten::StreamBuffer(_)) => {}
+            Change::Forgotten(Forgotten::EventGroup(group)) => {
+                self.event_group_bits(world, at, group, None);
+            }
+            Change::Forgotten(Forgotten::Timer(timer)) => self.timer_forgotten(world, at, timer),
+            Change::Forgotten(Forgotten::Callback(_, task)) => {
+                self.callback_forgotten(world, at, task);
+            }
+            Change::Forgotten(Forgotten::Call(caller, _)) => self.call_forgotten(world, at, caller),
+            Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
             Change::Finding(finding) => self.finding(at, finding),
+            Change::StreamBuffer(buffer, change, by) => {
+                self.stream_buffer(world, at, buffer, change, by);
+            }
+            Change::EventGroup(group, change) => self.event_group(world, at, group, change),
+            Change::Timer(timer, change) => self.timer(world, at, timer, change),
+            Change::Kernel(change) => self.kernel(world, at, change),
+            Change::Call(caller, function, change) => {
+                self.call(world, at, (caller, function), change);
+            }
         }
         self.packets.flush_if_full()
     }

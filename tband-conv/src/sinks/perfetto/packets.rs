@@ -54,6 +54,15 @@ pub enum Name<'a> {
     Inline(&'a [u8]),
 }
 
+/// A value that goes with a track event.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'a> {
+    Number(u32),
+    /// Shown in hex.
+    Address(u32),
+    Text(&'a str),
+}
+
 /// The output, packet by packet.
 #[derive(Debug)]
 pub struct Packets<W> {
@@ -231,20 +240,37 @@ impl<W: Write> Packets<W> {
     ) {
         let (packet, buf) = self.open_at(ns);
         let event = wire::open(buf, 11);
-        wire::int(buf, 9, kind as i64);
-        wire::int(buf, 11, track.cast_signed());
+        track_event(buf, kind, track, name);
         match link {
             Some(Link::Begins(id)) => wire::fixed64(buf, 47, id),
             Some(Link::Ends(id)) => wire::fixed64(buf, 48, id),
             None => {}
         }
-        match name {
-            Some(Name::Interned(iid)) => wire::int(buf, 10, iid.cast_signed()),
-            // A string field must be UTF-8.
-            Some(Name::Inline(name)) => {
-                wire::bytes(buf, 23, String::from_utf8_lossy(name).as_bytes());
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes a track event that is not frequent, with values.
+    pub fn event_with(
+        &mut self,
+        ns: i64,
+        kind: EventType,
+        track: u64,
+        name: Option<Name<'_>>,
+        args: &[(&str, Arg<'_>)],
+    ) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        track_event(buf, kind, track, name);
+        for (name, arg) in args {
+            let annotation = wire::open(buf, 4);
+            wire::bytes(buf, 10, name.as_bytes());
+            match *arg {
+                Arg::Number(number) => wire::int(buf, 3, number.into()),
+                Arg::Address(address) => wire::int(buf, 7, address.into()),
+                Arg::Text(text) => wire::bytes(buf, 6, text.as_bytes()),
             }
-            None => {}
+            wire::close(buf, annotation);
         }
         wire::close(buf, event);
         wire::close(buf, packet);
@@ -295,5 +321,20 @@ impl<W: Write> Packets<W> {
 
     pub fn into_inner(self) -> W {
         self.out
+    }
+}
+
+/// The fields that every track event but a counter's has.
+#[inline]
+fn track_event(buf: &mut Vec<u8>, kind: EventType, track: u64, name: Option<Name<'_>>) {
+    wire::int(buf, 9, kind as i64);
+    wire::int(buf, 11, track.cast_signed());
+    match name {
+        Some(Name::Interned(iid)) => wire::int(buf, 10, iid.cast_signed()),
+        // A string field must be UTF-8.
+        Some(Name::Inline(name)) => {
+            wire::bytes(buf, 23, String::from_utf8_lossy(name).as_bytes());
+        }
+        None => {}
     }
 }

@@ -103,7 +103,18 @@ pub struct ThreadDescriptor {
 
 /// Makes a row that of a counter.
 #[derive(Clone, PartialEq, prost::Message)]
-pub struct CounterDescriptor {}
+pub struct CounterDescriptor {
+    #[prost(enumeration = "Unit", optional, tag = "3")]
+    pub unit: Option<i32>,
+}
+
+/// What a counter counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
+#[repr(i32)]
+pub enum Unit {
+    Unspecified = 0,
+    Bytes = 3,
+}
 
 /// A thread's new name.
 #[derive(Clone, PartialEq, prost::Message)]

@@ -91,7 +91,7 @@ impl<W: Write> Perfetto<W> {
             Shows::Slices => {
                 (&mut self.markers, world.markers.get(marker), world.marker_name(marker))
             }
-            Shows::Counter => {
+            Shows::Counter | Shows::Bytes => {
                 (&mut self.values, world.values.get(marker), world.value_name(marker))
             }
         };
@@ -104,7 +104,7 @@ impl<W: Write> Perfetto<W> {
         let uuid = self.tracks.make(&mut self.packets, parent, name, shows);
         let known = match shows {
             Shows::Slices => &mut self.markers,
-            Shows::Counter => &mut self.values,
+            Shows::Counter | Shows::Bytes => &mut self.values,
         };
         if let Some(entry) = known.get_mut(index) {
             *entry = uuid;

@@ -5,6 +5,7 @@
 use super::packets::Packets;
 use super::proto::{
     ChildOrdering, CounterDescriptor, SiblingMerge, ThreadDescriptor, TracePacket, TrackDescriptor,
+    Unit,
 };
 use std::io::Write;
 
@@ -21,6 +22,10 @@ pub enum Group {
     Semaphores = 4,
     Mutexes = 5,
     Interrupts = 6,
+    StreamBuffers = 7,
+    EventGroups = 8,
+    Timers = 9,
+    Kernel = 10,
 }
 
 impl Group {
@@ -32,6 +37,10 @@ impl Group {
             Self::Semaphores => "Semaphores",
             Self::Mutexes => "Mutexes",
             Self::Interrupts => "Interrupts",
+            Self::StreamBuffers => "Stream buffers",
+            Self::EventGroups => "Event groups",
+            Self::Timers => "Timers",
+            Self::Kernel => "Kernel",
         }
     }
 }
@@ -49,18 +58,20 @@ pub enum Parent {
 pub enum Shows {
     Slices,
     Counter,
+    /// A counter of bytes.
+    Bytes,
 }
 
 /// Rows made so far.
 #[derive(Debug, Default)]
 pub struct Tracks {
-    groups: [bool; 8],
+    groups: [bool; GROUPS as usize],
     /// Rows besides the groups.
     made: u64,
 }
 
 /// Uuids up to this are those of the groups.
-const GROUPS: u64 = 8;
+const GROUPS: u64 = 16;
 
 impl Tracks {
     fn next(&mut self) -> u64 {
@@ -108,7 +119,11 @@ impl Tracks {
                 uuid: Some(uuid),
                 parent_uuid: Some(parent),
                 name: Some(name),
-                counter: (shows == Shows::Counter).then(CounterDescriptor::default),
+                counter: match shows {
+                    Shows::Slices => None,
+                    Shows::Counter => Some(CounterDescriptor::default()),
+                    Shows::Bytes => Some(CounterDescriptor { unit: Some(Unit::Bytes.into()) }),
+                },
                 sibling_merge_behavior: Some(SiblingMerge::None.into()),
                 ..TrackDescriptor::default()
             },

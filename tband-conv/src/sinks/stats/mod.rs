@@ -277,6 +277,7 @@ impl Stats {
                     stats.begins.pop();
                 }
             }
+            _ => {}
         }
     }
 

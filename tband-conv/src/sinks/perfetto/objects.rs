@@ -1,0 +1,391 @@
+//! Rows of kernel objects other than tasks and queues: stream buffers, event groups, software timers,
+//! heap, sleep, and calls of the kernel's functions.
+//!
+//! A call stands on the row of its task's thread, a timer's callback on a row below it, since the end of
+//! a callback is not recorded and need not lie between the calls. What is no slice or counter is an
+//! instant on a row of its object.
+
+use std::io::Write;
+
+use super::Perfetto;
+use super::packets::{Arg, EventType};
+use super::tracks::{Group, Parent, Shows, Uuid};
+use crate::timeline::{
+    Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange,
+    EventGroupRef, HeapChange, KernelChange, StreamBufferChange, StreamBufferRef, TaskRef,
+    TimerChange, TimerRef, World, function_name,
+};
+
+/// Rows by object, core or task; 0 stands for one that is not made yet.
+#[derive(Debug, Default)]
+pub struct ObjectRows {
+    levels: Vec<Uuid>,
+    buffer_events: Vec<Uuid>,
+    bits: Vec<Uuid>,
+    /// Event groups whose bits are shown now.
+    shown_bits: Vec<bool>,
+    timers: Vec<Uuid>,
+    /// By task, with one of nobody in front.
+    callbacks: Vec<Uuid>,
+    sleep: Vec<Uuid>,
+    isr_calls: Vec<Uuid>,
+    nobody_calls: Vec<Uuid>,
+    /// By [`Single`].
+    singles: Vec<Uuid>,
+}
+
+/// Rows of which there is one.
+#[derive(Clone, Copy, Debug)]
+enum Single {
+    BytesFree,
+    BytesInUse,
+    MallocFailed,
+    Ticks,
+    Pended,
+}
+
+impl Single {
+    const fn row(self) -> (Group, &'static str, Shows) {
+        match self {
+            Self::BytesFree => (Group::Kernel, "heap bytes free", Shows::Bytes),
+            Self::BytesInUse => (Group::Kernel, "heap bytes in use since the start", Shows::Bytes),
+            Self::MallocFailed => (Group::Kernel, "heap malloc failed", Shows::Slices),
+            Self::Ticks => (Group::Kernel, "tick count", Shows::Counter),
+            Self::Pended => (Group::Timers, "pended function calls", Shows::Slices),
+        }
+    }
+}
+
+type Rows = fn(&mut ObjectRows) -> &mut Vec<Uuid>;
+
+impl<W: Write> Perfetto<W> {
+    /// The row at a place, made if there is none.
+    fn object_row(
+        &mut self,
+        rows: Rows,
+        index: usize,
+        describe: impl FnOnce(&mut Self) -> (Parent, String, Shows),
+    ) -> Uuid {
+        match rows(&mut self.objects).get(index) {
+            Some(row) if *row != 0 => return *row,
+            _ => {}
+        }
+        let (parent, name, shows) = describe(self);
+        let row = self.tracks.make(&mut self.packets, parent, name, shows);
+        let known = rows(&mut self.objects);
+        if known.len() <= index {
+            known.resize(index + 1, 0);
+        }
+        if let Some(known) = known.get_mut(index) {
+            *known = row;
+        }
+        row
+    }
+
+    fn single(&mut self, single: Single) -> Uuid {
+        let (group, name, shows) = single.row();
+        let describe = |_: &mut Self| (Parent::Group(group), name.to_owned(), shows);
+        self.object_row(|rows| &mut rows.singles, single as usize, describe)
+    }
+
+    /// An instant with a name that is made up.
+    fn instant(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
+        let name = self.packets.name(name.as_bytes());
+        self.packets.event_with(ns, EventType::Instant, row, Some(name), args);
+    }
+
+    fn slice(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
+        let name = self.packets.name(name.as_bytes());
+        self.packets.event_with(ns, EventType::SliceBegin, row, Some(name), args);
+    }
+
+    fn slice_ends(&mut self, ns: i64, row: Uuid, args: &[(&str, Arg<'_>)]) {
+        self.packets.event_with(ns, EventType::SliceEnd, row, None, args);
+    }
+
+    #[inline(never)]
+    pub(super) fn stream_buffer(
+        &mut self,
+        world: &World,
+        at: At,
+        buffer: StreamBufferRef,
+        change: StreamBufferChange,
+        by: Option<Actor>,
+    ) {
+        let what = match change {
+            StreamBufferChange::Level(level, cause) => {
+                self.stream_buffer_level(world, at, buffer, level);
+                match cause {
+                    BufferCause::Reset => "reset",
+                    _ => return,
+                }
+            }
+            StreamBufferChange::SendFailed => "send failed",
+            StreamBufferChange::ReceiveFailed => "receive failed",
+            StreamBufferChange::Deleted => {
+                self.stream_buffer_level(world, at, buffer, 0);
+                "deleted"
+            }
+        };
+        let row = self.object_row(
+            |rows| &mut rows.buffer_events,
+            buffer.index(),
+            |_| {
+                let name = format!("{} events", world.stream_buffer_name(buffer));
+                (Parent::Group(Group::StreamBuffers), name, Shows::Slices)
+            },
+        );
+        match by {
+            Some(by) => {
+                let text = format!("{what} by {}", world.actor_name(by, at.core));
+                self.instant(at.ns, row, &text, &[]);
+            }
+            None => self.instant(at.ns, row, what, &[]),
+        }
+    }
+
+    fn stream_buffer_level(&mut self, world: &World, at: At, buffer: StreamBufferRef, level: u32) {
+        let row = self.object_row(
+            |rows| &mut rows.levels,
+            buffer.index(),
+            |_| {
+                let mut name = format!("{:#}", world.stream_buffer_name(buffer));
+                if let Some(size) = world.stream_buffers.get(buffer).and_then(|it| it.size) {
+                    name.push_str(&format!(", {size} bytes"));
+                }
+                (Parent::Group(Group::StreamBuffers), name, Shows::Bytes)
+            },
+        );
+        self.packets.counter(at.ns, row, level.into());
+    }
+
+    fn event_group_row(&mut self, world: &World, group: EventGroupRef) -> Uuid {
+        self.object_row(
+            |rows| &mut rows.bits,
+            group.index(),
+            |_| {
+                let name = world.event_group_name(group).to_string();
+                (Parent::Group(Group::EventGroups), name, Shows::Slices)
+            },
+        )
+    }
+
+    #[inline(never)]
+    pub(super) fn event_group(
+        &mut self,
+        world: &World,
+        at: At,
+        group: EventGroupRef,
+        change: EventGroupChange,
+    ) {
+        let text = match change {
+            EventGroupChange::Bits(bits, cause) => {
+                self.event_group_bits(world, at, group, Some(bits));
+                match cause {
+                    BitsCause::Set(bits) => format!("set {bits:#x}"),
+                    BitsCause::Clear(bits) => format!("clear {bits:#x}"),
+                    BitsCause::ClearOnExit(bits) => format!("clear {bits:#x} on exit"),
+                    BitsCause::Created | BitsCause::Found => return,
+                }
+            }
+            EventGroupChange::SetAsked(bits) => format!("set {bits:#x} asked by interrupt"),
+            EventGroupChange::ClearAsked(bits) => format!("clear {bits:#x} asked by interrupt"),
+            EventGroupChange::Deleted => {
+                self.event_group_bits(world, at, group, None);
+                "deleted".to_owned()
+            }
+        };
+        let row = self.event_group_row(world, group);
+        self.instant(at.ns, row, &text, &[]);
+    }
+
+    /// Shows the bits of an event group from now on; none if they are not known.
+    pub(super) fn event_group_bits(
+        &mut self,
+        world: &World,
+        at: At,
+        group: EventGroupRef,
+        bits: Option<u32>,
+    ) {
+        let row = self.event_group_row(world, group);
+        let shown = &mut self.objects.shown_bits;
+        if shown.len() <= group.index() {
+            shown.resize(group.index() + 1, false);
+        }
+        let shown = shown.get_mut(group.index());
+        if shown.is_some_and(|shown| std::mem::replace(shown, bits.is_some())) {
+            self.slice_ends(at.ns, row, &[]);
+        }
+        if let Some(bits) = bits {
+            self.slice(at.ns, row, &Bits(bits).to_string(), &[("bits", Arg::Number(bits))]);
+        }
+    }
+
+    fn timer_row(&mut self, world: &World, timer: TimerRef) -> Uuid {
+        self.object_row(
+            |rows| &mut rows.timers,
+            timer.index(),
+            |_| {
+                let name = world.timer_name(timer).to_string();
+                (Parent::Group(Group::Timers), name, Shows::Slices)
+            },
+        )
+    }
+
+    #[inline(never)]
+    pub(super) fn timer(&mut self, world: &World, at: At, timer: TimerRef, change: TimerChange) {
+        let row = self.timer_row(world, timer);
+        match change {
+            TimerChange::Created => self.instant(at.ns, row, "created", &[]),
+            TimerChange::Sent { command, accepted } => {
+                let name = command.name().unwrap_or("command");
+                let outcome = if accepted { "sent" } else { "refused" };
+                self.instant(at.ns, row, &format!("{name} {outcome}"), &[]);
+            }
+            TimerChange::Received(command) => {
+                let name = command.name().unwrap_or("command");
+                self.instant(at.ns, row, &format!("{name} received"), &[]);
+            }
+            TimerChange::Armed => {
+                let entry = world.timers.get(timer);
+                let period = entry.and_then(|timer| timer.period);
+                let period = period.map(|period| ("period_ticks", Arg::Number(period)));
+                self.slice(at.ns, row, "armed", period.as_slice());
+            }
+            TimerChange::Disarmed(why) => {
+                let why = match why {
+                    Disarmed::Expired => "expired",
+                    Disarmed::Restarted => "restarted",
+                    Disarmed::Stopped => "stopped",
+                    Disarmed::Deleted => "deleted",
+                };
+                self.slice_ends(at.ns, row, &[("end", Arg::Text(why))]);
+            }
+            TimerChange::CallbackBegin(task) => {
+                let row = self.callback_row(world, task);
+                let callback = world.timers.get(timer).and_then(|timer| timer.callback);
+                let callback = callback.map(|it| ("callback", Arg::Address(it)));
+                let name = world.timer_name(timer).to_string();
+                self.slice(at.ns, row, &name, callback.as_slice());
+            }
+            TimerChange::CallbackEnd { task, end_ns, .. } => {
+                let row = self.callback_row(world, task);
+                self.slice_ends(end_ns, row, &[]);
+            }
+        }
+    }
+
+    fn callback_row(&mut self, world: &World, task: Option<TaskRef>) -> Uuid {
+        let index = task.map_or(0, |task| task.index() + 1);
+        self.object_row(
+            |rows| &mut rows.callbacks,
+            index,
+            |this| {
+                let parent = match task {
+                    Some(task) => Parent::Track(this.thread(world, task)),
+                    None => Parent::Group(Group::Timers),
+                };
+                (parent, "timer callbacks".to_owned(), Shows::Slices)
+            },
+        )
+    }
+
+    /// It is not known any more whether a timer is armed.
+    pub(super) fn timer_forgotten(&mut self, world: &World, at: At, timer: TimerRef) {
+        let row = self.timer_row(world, timer);
+        self.slice_ends(at.ns, row, &[]);
+    }
+
+    /// It is not known any more whether a callback runs.
+    pub(super) fn callback_forgotten(&mut self, world: &World, at: At, task: Option<TaskRef>) {
+        let row = self.callback_row(world, task);
+        self.slice_ends(at.ns, row, &[]);
+    }
+
+    #[inline(never)]
+    pub(super) fn kernel(&mut self, world: &World, at: At, change: KernelChange) {
+        match change {
+            KernelChange::Heap(HeapChange { bytes_free, in_use, .. }) => {
+                if let Some(free) = bytes_free {
+                    let row = self.single(Single::BytesFree);
+                    self.packets.counter(at.ns, row, free.into());
+                }
+                let row = self.single(Single::BytesInUse);
+                self.packets.counter(at.ns, row, in_use);
+            }
+            KernelChange::MallocFailed { size, task } => {
+                let row = self.single(Single::MallocFailed);
+                let task = task.map(|task| world.task_name(task).to_string());
+                let task = task.as_deref().map(|task| ("task", Arg::Text(task)));
+                let name = format!("malloc of {size} bytes failed");
+                self.instant(at.ns, row, &name, task.as_slice());
+            }
+            KernelChange::Sleeps(ticks) => {
+                let row = self.sleep_row(at.core);
+                self.slice(at.ns, row, "sleep", &[("expected_ticks", Arg::Number(ticks))]);
+            }
+            KernelChange::Wakes => self.sleep_ends(at),
+            KernelChange::Ticks(ticks) => {
+                let row = self.single(Single::Ticks);
+                self.packets.counter(at.ns, row, ticks.into());
+            }
+            KernelChange::Pended { function, accepted, .. } => {
+                let row = self.single(Single::Pended);
+                let name = if accepted { "call sent" } else { "call refused" };
+                self.instant(at.ns, row, name, &[("function", Arg::Address(function))]);
+            }
+        }
+    }
+
+    fn sleep_row(&mut self, core: u32) -> Uuid {
+        self.object_row(
+            |rows| &mut rows.sleep,
+            core as usize,
+            |_| (Parent::Group(Group::Kernel), format!("low power, core {core}"), Shows::Slices),
+        )
+    }
+
+    /// A core does not sleep any more.
+    pub(super) fn sleep_ends(&mut self, at: At) {
+        let row = self.sleep_row(at.core);
+        self.slice_ends(at.ns, row, &[]);
+    }
+
+    fn call_row(&mut self, world: &World, core: u32, caller: Caller) -> Uuid {
+        let (rows, what): (Rows, _) = match caller {
+            Caller::Task(task) => return self.thread(world, task),
+            Caller::Isr => (|rows| &mut rows.isr_calls, "kernel calls of interrupts"),
+            Caller::Nobody => (|rows| &mut rows.nobody_calls, "kernel calls outside of tasks"),
+        };
+        self.object_row(rows, core as usize, |_| {
+            (Parent::Group(Group::Kernel), format!("{what}, core {core}"), Shows::Slices)
+        })
+    }
+
+    #[inline(never)]
+    pub(super) fn call(
+        &mut self,
+        world: &World,
+        at: At,
+        (caller, function): (Caller, u32),
+        change: CallChange,
+    ) {
+        let row = self.call_row(world, at.core, caller);
+        match change {
+            CallChange::Begin => self.slice(at.ns, row, &function_name(function), &[]),
+            CallChange::End { value, .. } => {
+                let value = value.map(|value| ("value", Arg::Number(value)));
+                self.slice_ends(at.ns, row, value.as_slice());
+            }
+            CallChange::Abandoned => {
+                self.slice_ends(at.ns, row, &[("returns", Arg::Text("never"))]);
+            }
+        }
+    }
+
+    /// It is not known any more whether a call goes on.
+    pub(super) fn call_forgotten(&mut self, world: &World, at: At, caller: Caller) {
+        let row = self.call_row(world, at.core, caller);
+        self.slice_ends(at.ns, row, &[]);
+    }
+}

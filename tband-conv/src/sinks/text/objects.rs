@@ -1,0 +1,174 @@
+//! Kernel objects other than tasks and queues, as text.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::timeline::{At, Bits, Change};
+use crate::timeline::{
+    BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange, Forgotten, HeapChange,
+    KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
+};
+
+/// What follows the time of a step that this module knows; else nothing.
+pub struct Line<'a> {
+    pub world: &'a World,
+    pub at: At,
+    pub change: &'a Change<'a>,
+}
+
+const fn by(from_isr: bool) -> &'static str {
+    if from_isr { " from isr" } else { "" }
+}
+
+impl Display for Line<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { world, at, change } = *self;
+        match *change {
+            Change::StreamBuffer(buffer, change, by) => {
+                write!(f, "{:#}: {}", world.stream_buffer_name(buffer), describe(change))?;
+                if let Some(by) = by {
+                    write!(f, " by {}", world.actor_name(by, at.core))?;
+                }
+                match change {
+                    StreamBufferChange::Level(level, _) => write!(f, ", level {level}"),
+                    _ => Ok(()),
+                }
+            }
+            Change::EventGroup(group, change) => {
+                write!(f, "{:#}: ", world.event_group_name(group))?;
+                event_group(f, change)
+            }
+            Change::Timer(timer, change) => {
+                write!(f, "{:#}: ", world.timer_name(timer))?;
+                timer_change(f, world, change)
+            }
+            Change::Kernel(change) => kernel(f, world, change),
+            Change::Call(caller, function, change) => {
+                write!(f, "{}: ", caller_name(world, caller))?;
+                match change {
+                    CallChange::Begin => write!(f, "{} begins", function_name(function)),
+                    CallChange::Abandoned => {
+                        write!(f, "{} does not return", function_name(function))
+                    }
+                    CallChange::End { begin_ns, value } => {
+                        let time = at.ns.saturating_sub(begin_ns);
+                        write!(f, "{} ends after {time} ns", function_name(function))?;
+                        value.map_or(Ok(()), |value| write!(f, " with {value}"))
+                    }
+                }
+            }
+            Change::Forgotten(what) => forgotten(f, world, what),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn forgotten(f: &mut Formatter<'_>, world: &World, what: Forgotten) -> fmt::Result {
+    match what {
+        Forgotten::StreamBuffer(buffer) => {
+            write!(f, "{:#}: unknown level", world.stream_buffer_name(buffer))
+        }
+        Forgotten::EventGroup(group) => {
+            write!(f, "{:#}: unknown bits", world.event_group_name(group))
+        }
+        Forgotten::Timer(timer) => {
+            write!(f, "{:#}: unknown whether it is armed", world.timer_name(timer))
+        }
+        Forgotten::Callback(timer, _) => {
+            write!(f, "{:#}: unknown whether its callback runs", world.timer_name(timer))
+        }
+        Forgotten::Call(caller, function) => {
+            let caller = caller_name(world, caller);
+            write!(f, "{caller}: unknown whether {} goes on", function_name(function))
+        }
+        Forgotten::Sleep => write!(f, "core: unknown whether it sleeps"),
+        _ => Ok(()),
+    }
+}
+
+fn describe(change: StreamBufferChange) -> String {
+    let what = match change {
+        StreamBufferChange::Level(_, BufferCause::Created) => "created",
+        StreamBufferChange::Level(_, BufferCause::Send(amount)) => return format!("send {amount}"),
+        StreamBufferChange::Level(_, BufferCause::Receive(amount)) => {
+            return format!("receive {amount}");
+        }
+        StreamBufferChange::Level(_, BufferCause::Reset) => "reset",
+        StreamBufferChange::SendFailed => "send failed",
+        StreamBufferChange::ReceiveFailed => "receive failed",
+        StreamBufferChange::Deleted => "deleted",
+    };
+    what.to_owned()
+}
+
+fn event_group(f: &mut Formatter<'_>, change: EventGroupChange) -> fmt::Result {
+    match change {
+        EventGroupChange::Bits(bits, cause) => {
+            match cause {
+                BitsCause::Created => write!(f, "created")?,
+                BitsCause::Set(bits) => write!(f, "set {bits:#x}")?,
+                BitsCause::Clear(bits) => write!(f, "clear {bits:#x}")?,
+                BitsCause::ClearOnExit(bits) => write!(f, "clear {bits:#x} on exit")?,
+                BitsCause::Found => write!(f, "found")?,
+            }
+            write!(f, ", bits {}", Bits(bits))
+        }
+        EventGroupChange::SetAsked(bits) => write!(f, "set {bits:#x} asked by isr"),
+        EventGroupChange::ClearAsked(bits) => write!(f, "clear {bits:#x} asked by isr"),
+        EventGroupChange::Deleted => write!(f, "deleted"),
+    }
+}
+
+fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fmt::Result {
+    let of = |task: Option<TaskRef>| {
+        task.map_or_else(|| "nobody known".to_owned(), |task| world.task_name(task).to_string())
+    };
+    match change {
+        TimerChange::Created => write!(f, "created"),
+        TimerChange::Sent { command, accepted } => {
+            let name = command.name().unwrap_or("command");
+            write!(f, "{name} {}", if accepted { "sent" } else { "refused" })
+        }
+        TimerChange::Received(command) => {
+            write!(f, "{} received", command.name().unwrap_or("command"))
+        }
+        TimerChange::Armed => write!(f, "armed"),
+        TimerChange::Disarmed(Disarmed::Expired) => write!(f, "expired"),
+        TimerChange::Disarmed(Disarmed::Restarted) => write!(f, "restarted"),
+        TimerChange::Disarmed(Disarmed::Stopped) => write!(f, "stopped"),
+        TimerChange::Disarmed(Disarmed::Deleted) => write!(f, "deleted"),
+        TimerChange::CallbackBegin(task) => write!(f, "callback begins in {}", of(task)),
+        TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
+            let time = end_ns.saturating_sub(begin_ns);
+            write!(f, "callback has ended at {end_ns} after {time} ns")
+        }
+    }
+}
+
+fn kernel(f: &mut Formatter<'_>, world: &World, change: KernelChange) -> fmt::Result {
+    match change {
+        KernelChange::Heap(HeapChange { freed, size, bytes_free, in_use }) => {
+            let what = if freed { "free" } else { "malloc" };
+            write!(f, "heap: {what} {size}, in use {in_use}")?;
+            bytes_free.map_or(Ok(()), |free| write!(f, ", free {free}"))
+        }
+        KernelChange::MallocFailed { size, task } => {
+            write!(f, "heap: malloc {size} failed")?;
+            task.map_or(Ok(()), |task| write!(f, " in {}", world.task_name(task)))
+        }
+        KernelChange::Sleeps(ticks) => write!(f, "core: sleeps for up to {ticks} ticks"),
+        KernelChange::Wakes => write!(f, "core: wakes"),
+        KernelChange::Ticks(ticks) => write!(f, "tick count {ticks}"),
+        KernelChange::Pended { function, accepted, from_isr } => {
+            let outcome = if accepted { "sent" } else { "refused" };
+            write!(f, "call of {function:#x} by the timer task{} {outcome}", by(from_isr))
+        }
+    }
+}
+
+fn caller_name(world: &World, caller: Caller) -> String {
+    match caller {
+        Caller::Task(task) => world.task_name(task).to_string(),
+        Caller::Isr => "isr".to_owned(),
+        Caller::Nobody => "nobody".to_owned(),
+    }
+}

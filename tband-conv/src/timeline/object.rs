@@ -1,0 +1,189 @@
+//! What happens to kernel objects other than tasks and queues, as sinks are told.
+
+use std::fmt;
+
+use tband_format::TimerCommand;
+
+use super::world::TaskRef;
+
+/// Why the level of a stream buffer is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BufferCause {
+    /// It was created.
+    Created,
+    /// Bytes were sent, this many.
+    Send(u32),
+    /// Bytes were received, this many.
+    Receive(u32),
+    /// It was emptied.
+    Reset,
+}
+
+/// What happens to a stream buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamBufferChange {
+    /// It holds this many bytes, lengths of messages included.
+    Level(u32, BufferCause),
+    /// Nothing could be sent.
+    SendFailed,
+    /// Nothing was received.
+    ReceiveFailed,
+    /// It is no more.
+    Deleted,
+}
+
+/// Why the bits of an event group are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BitsCause {
+    /// It was created.
+    Created,
+    /// These were set.
+    Set(u32),
+    /// These were cleared.
+    Clear(u32),
+    /// These were cleared since a wait for them ended.
+    ClearOnExit(u32),
+    /// A task found these bits.
+    Found,
+}
+
+/// Bits of an event group, in binary and hex: `0b0101 (0x5)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits(pub u32);
+
+impl fmt::Display for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(bits) = *self;
+        // Whole groups of four, one for each digit of the hex number.
+        let digits = (32_u32.saturating_sub(bits.leading_zeros())).div_ceil(4).max(1);
+        let width = digits.saturating_mul(4).saturating_add(2) as usize;
+        write!(f, "{bits:#0width$b} ({bits:#x})")
+    }
+}
+
+/// What happens to an event group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventGroupChange {
+    /// These bits are set in it.
+    Bits(u32, BitsCause),
+    /// An interrupt asks the timer task to set these bits.
+    SetAsked(u32),
+    /// An interrupt asks the timer task to clear these bits.
+    ClearAsked(u32),
+    /// It is no more; its waits end.
+    Deleted,
+}
+
+/// Why a software timer does not run towards its expiry any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disarmed {
+    /// It expired. One that restarts by itself is armed anew at once.
+    Expired,
+    /// It is started anew, or with another period.
+    Restarted,
+    /// It was stopped.
+    Stopped,
+    /// It was deleted, or another timer was created with its number.
+    Deleted,
+}
+
+/// What happens to a software timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimerChange {
+    /// It is created, and not armed.
+    Created,
+    /// A command is sent to the timer task.
+    Sent {
+        /// The command.
+        command: TimerCommand,
+        /// There was room for it.
+        accepted: bool,
+    },
+    /// The timer task carries out a command.
+    Received(TimerCommand),
+    /// It runs towards its expiry from now on.
+    Armed,
+    /// It does so no more.
+    Disarmed(Disarmed),
+    /// Its callback is called, by this task if that is known.
+    CallbackBegin(Option<TaskRef>),
+    /// Its callback has returned.
+    CallbackEnd {
+        /// The task that called it.
+        task: Option<TaskRef>,
+        /// When it began, in ns.
+        begin_ns: i64,
+        /// When it ended, in ns: the time of the change, or before it where that shows only later.
+        end_ns: i64,
+    },
+}
+
+/// What happens in the kernel at large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelChange {
+    /// Memory is taken from the heap or given back.
+    Heap(HeapChange),
+    /// There was not enough memory.
+    MallocFailed {
+        /// Bytes asked for.
+        size: u32,
+        /// The task that asked, if it is known.
+        task: Option<TaskRef>,
+    },
+    /// The core sleeps, for this many kernel ticks at most.
+    Sleeps(u32),
+    /// The core does not sleep any more.
+    Wakes,
+    /// The kernel's tick count has this value.
+    Ticks(u32),
+    /// A function call is sent to the timer task.
+    Pended {
+        /// Low 32 bits of the function's address.
+        function: u32,
+        /// There was room for it.
+        accepted: bool,
+        /// By an interrupt.
+        from_isr: bool,
+    },
+}
+
+/// The heap after memory was taken or given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeapChange {
+    /// It was given back.
+    pub freed: bool,
+    /// Bytes taken or given back; 0 where the heap does not say.
+    pub size: u32,
+    /// Bytes free in the heap, where it counts them.
+    pub bytes_free: Option<u32>,
+    /// Bytes in use, more than at the start of the recording: below 0 if memory was given back that was
+    /// taken before.
+    pub in_use: i64,
+}
+
+/// Who calls a function of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// A task.
+    Task(TaskRef),
+    /// The innermost open interrupt of the core.
+    Isr,
+    /// No task that is known: the program before the scheduler starts, or events are missing.
+    Nobody,
+}
+
+/// What happens to a call of a function of the kernel. Calls of one caller nest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallChange {
+    /// It begins.
+    Begin,
+    /// It ends.
+    End {
+        /// When it began, in ns.
+        begin_ns: i64,
+        /// Low 32 bits of the value that it returns, if it returns one.
+        value: Option<u32>,
+    },
+    /// It never returns: its task or interrupt has ended.
+    Abandoned,
+}
