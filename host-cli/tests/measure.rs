@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use support::*;
-use tband_format::Event;
+use tband_format::{Event, Str, TimerCommand};
 
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
@@ -23,6 +23,34 @@ fn stats_are_as_approved_in_every_notation() {
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
         approved(&golden(name), &text(ran.stdout));
     }
+}
+
+#[test]
+fn stats_tell_of_all_objects_of_the_kernel() {
+    let timer_id = 1;
+    let received = Event::TimerCommandReceived { timer_id, command: TimerCommand::START, value: 0 };
+    let recording = [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        frame(0, Event::TimerName { timer_id, name: Str(b"blink") }),
+        frame(1, Event::TaskSwitchedIn { task_id: 1 }),
+        frame(2, Event::StreamBufferCreated { stream_buffer_id: 1, size: 64, trigger_level: 1 }),
+        frame(3, Event::StreamBufferSend { stream_buffer_id: 1, amount: 20, level_after: 20 }),
+        frame(4, Event::StreamBufferSendFailed { stream_buffer_id: 1 }),
+        frame(5, Event::EventGroupSetBits { event_group_id: 1, bits: 5, bits_after: 0xD }),
+        frame(6, Event::TimerCreated { timer_id, period: 7, auto_reload: 1, callback: 9 }),
+        frame(7, received),
+        frame(8, Event::TimerExpired { timer_id, callback: 9 }),
+        frame(9, received),
+        frame(10, Event::HeapMalloc { address: 8, size: 40, bytes_free: Some(100) }),
+        frame(11, Event::HeapMalloc { address: 0, size: 400, bytes_free: Some(100) }),
+        frame(12, Event::HeapFree { address: 8, size: 40, bytes_free: Some(140) }),
+        frame(13, Event::ApiEnter { function: 0 }),
+        frame(15, Event::ApiReturn { function: 0, value: Some(1) }),
+    ];
+    let folder = Folder::new("objects");
+    let ran = run(&["stats", &folder.file("r.bin", &recording.concat())]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    approved(&golden("stats_objects.txt"), &text(ran.stdout));
 }
 
 #[test]
@@ -113,7 +141,7 @@ fn long_tables_are_cut_unless_all_is_asked_for() {
 #[test]
 fn names_do_not_steer_the_terminal() {
     let folder = Folder::new("stats-escape");
-    let evil = tband_format::Str(b"a\x1b[31m\nb");
+    let evil = Str(b"a\x1b[31m\nb");
     let bytes = [by_hand(), frame(0, Event::TaskName { task_id: 2, name: evil })].concat();
     let out = text(run(&["stats", &folder.file("r.bin", &bytes)]).stdout);
     assert!(!out.contains('\u{1b}'));

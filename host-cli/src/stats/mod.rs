@@ -1,5 +1,6 @@
 //! `stats`: what a recording says in numbers, as text, JSON or CSV.
 
+mod objects;
 mod render;
 mod table;
 mod tables;

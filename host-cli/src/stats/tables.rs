@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use tband_conv::sinks::Stats;
 use tband_conv::{Census, Severity, Summary};
 
+use super::objects;
 use super::table::{Cell, Column, Table};
 
 /// Everything that is known, in the order in which it is shown.
@@ -20,13 +21,18 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         queues(stats),
         mutexes(stats),
         holders(stats),
+        objects::stream_buffers(stats.objects()),
+        objects::event_groups(stats.objects()),
+        objects::timers(stats.objects()),
+        objects::heap(stats.objects()),
+        objects::calls(stats.objects()),
         markers(stats),
         values(stats),
         events(census),
     ]
 }
 
-fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
+pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
     Table { key, title, columns: columns.to_vec(), rows: Vec::new(), single: false }
 }
 

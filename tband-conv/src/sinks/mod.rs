@@ -8,7 +8,8 @@ mod text;
 pub use perfetto::Perfetto;
 pub use run_times::{CoreTimes, QueueCounts, RunTimes, TaskTimes};
 pub use stats::{
-    BlockedStats, CoreStats, Gap, HolderStats, IsrStats, Load, MarkerStats, MutexStats, QueueStats,
-    Spread, Stats, TaskStats, ValueStats,
+    BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats, IsrStats,
+    Load, MarkerStats, MutexStats, ObjectStats, QueueStats, Spread, Stats, StreamBufferStats,
+    TaskStats, TimerStats, ValueStats,
 };
 pub use text::TimelineText;

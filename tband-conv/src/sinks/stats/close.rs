@@ -41,6 +41,7 @@ impl Stats {
         self.mutexes.retain(MutexStats::is_used);
         self.close_cores(world, origin, end);
         self.close_markers(world);
+        self.objects.close(world);
     }
 
     fn close_cores(&mut self, world: &World, origin: i64, end: i64) {

@@ -8,6 +8,7 @@ mod close;
 mod core;
 mod load;
 mod marker;
+mod objects;
 mod queue;
 mod spread;
 mod task;
@@ -17,6 +18,9 @@ use std::io;
 pub use self::core::{CoreStats, IsrStats};
 pub use self::load::Load;
 pub use self::marker::{MarkerStats, ValueStats};
+pub use self::objects::{
+    CallStats, EventGroupStats, HeapStats, ObjectStats, StreamBufferStats, TimerStats,
+};
 pub use self::queue::{HolderStats, MutexStats, QueueStats};
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
@@ -54,6 +58,7 @@ pub struct Stats {
     mutexes: Vec<MutexStats>,
     markers: Vec<MarkerStats>,
     values: Vec<ValueStats>,
+    objects: ObjectStats,
     gaps: Vec<Gap>,
     /// Time of the first step, once there is one.
     start: Option<i64>,
@@ -94,6 +99,12 @@ impl Stats {
     /// All value markers, in the order in which they appeared.
     pub fn values(&self) -> impl Iterator<Item = &ValueStats> {
         self.values.iter()
+    }
+
+    /// Kernel objects other than tasks and queues.
+    #[must_use]
+    pub const fn objects(&self) -> &ObjectStats {
+        &self.objects
     }
 
     /// The first places with lost events, 100 at most.
@@ -277,7 +288,7 @@ impl Stats {
                     stats.begins.pop();
                 }
             }
-            _ => {}
+            _ => self.objects.forget(what),
         }
     }
 
@@ -380,7 +391,7 @@ impl Sink for Stats {
             Change::Finding(finding) if finding.problem == Problem::EventsLost => {
                 self.gap(at, finding.amount);
             }
-            _ => {}
+            _ => self.objects.change(at, change),
         }
         Ok(())
     }

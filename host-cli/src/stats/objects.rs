@@ -1,0 +1,147 @@
+//! Tables of kernel objects other than tasks and queues.
+
+use std::cmp::Reverse;
+
+use tband_conv::sinks::{
+    CallStats, EventGroupStats, HeapStats, ObjectStats, StreamBufferStats, TimerStats,
+};
+
+use super::table::{Cell, Table};
+use super::tables::table;
+
+fn number(number: Option<u32>) -> Cell {
+    number.map_or(Cell::None, |number| Cell::Count(number.into()))
+}
+
+pub fn stream_buffers(stats: &ObjectStats) -> Table {
+    let columns = [
+        ("name", "buffer"),
+        ("id", "id"),
+        ("kind", "kind"),
+        ("size_bytes", "size"),
+        ("max_level_bytes", "max"),
+        ("level_bytes", "last"),
+        ("sends", "sends"),
+        ("receives", "receives"),
+        ("bytes_sent", "sent"),
+        ("bytes_received", "received"),
+        ("failed_sends", "failed sends"),
+        ("failed_receives", "failed receives"),
+    ];
+    let row = |buffer: &StreamBufferStats| {
+        vec![
+            Cell::Text(buffer.name.clone()),
+            Cell::Count(buffer.id.into()),
+            Cell::text(buffer.kind),
+            number(buffer.size),
+            number(buffer.max_level),
+            number(buffer.level),
+            Cell::Count(buffer.sends),
+            Cell::Count(buffer.receives),
+            Cell::Count(buffer.bytes_sent),
+            Cell::Count(buffer.bytes_received),
+            Cell::Count(buffer.failed_sends),
+            Cell::Count(buffer.failed_receives),
+        ]
+    };
+    let title = "Stream and message buffers, in bytes";
+    let rows = stats.stream_buffers().map(row).collect();
+    Table { rows, ..table("stream_buffers", title, &columns) }
+}
+
+pub fn event_groups(stats: &ObjectStats) -> Table {
+    let columns = [
+        ("name", "event group"),
+        ("id", "id"),
+        ("bits", "last"),
+        ("sets", "sets"),
+        ("clears", "clears"),
+        ("clears_on_exit", "clears on exit"),
+        ("asked_by_isrs", "asked by interrupts"),
+    ];
+    let row = |group: &EventGroupStats| {
+        vec![
+            Cell::Text(group.name.clone()),
+            Cell::Count(group.id.into()),
+            Cell::text(group.bits.map(|bits| format!("{bits:#x}"))),
+            Cell::Count(group.sets),
+            Cell::Count(group.clears),
+            Cell::Count(group.clears_on_exit),
+            Cell::Count(group.asked_by_isrs),
+        ]
+    };
+    let rows = stats.event_groups().map(row).collect();
+    Table { rows, ..table("event_groups", "Event groups", &columns) }
+}
+
+pub fn timers(stats: &ObjectStats) -> Table {
+    let columns = [
+        ("name", "timer"),
+        ("id", "id"),
+        ("period_ticks", "period"),
+        ("restarts", "restarts"),
+        ("commands", "commands"),
+        ("refused", "refused"),
+        ("expiries", "expiries"),
+        ("callback", "Timer callback: from call to return"),
+    ];
+    let row = |timer: &TimerStats| {
+        vec![
+            Cell::Text(timer.name.clone()),
+            Cell::Count(timer.id.into()),
+            number(timer.period),
+            Cell::text(timer.auto_reload.map(|it| if it { "yes" } else { "no" })),
+            Cell::Count(timer.commands),
+            Cell::Count(timer.refused),
+            Cell::Count(timer.expiries),
+            Cell::Spread(timer.callback.clone()),
+        ]
+    };
+    let title = "Software timers, period in kernel ticks";
+    Table { rows: stats.timers().map(row).collect(), ..table("timers", title, &columns) }
+}
+
+pub fn heap(stats: &ObjectStats) -> Table {
+    let columns = [
+        ("mallocs", "heap mallocs"),
+        ("frees", "heap frees"),
+        ("failures", "heap failures"),
+        ("largest_bytes", "heap largest piece, bytes"),
+        ("min_free_bytes", "heap least free, bytes"),
+        ("free_bytes", "heap free at the end, bytes"),
+        ("max_in_use_bytes", "heap most in use since the start, bytes"),
+        ("in_use_bytes", "heap in use since the start, bytes"),
+    ];
+    let row = |heap: &HeapStats| {
+        vec![
+            Cell::Count(heap.mallocs),
+            Cell::Count(heap.frees),
+            Cell::Count(heap.failures),
+            Cell::Count(heap.largest.into()),
+            number(heap.min_free),
+            number(heap.free),
+            Cell::Number(heap.max_in_use),
+            Cell::Number(heap.in_use),
+        ]
+    };
+    let rows = stats.heap().map(row).into_iter().collect();
+    Table { rows, single: true, ..table("heap", "Heap", &columns) }
+}
+
+pub fn calls(stats: &ObjectStats) -> Table {
+    let columns = [
+        ("name", "function"),
+        ("count", "calls"),
+        ("time", "Kernel call: from call to return, waits included"),
+    ];
+    let mut calls: Vec<_> = stats.calls().collect();
+    calls.sort_by_key(|call| Reverse(call.count));
+    let row = |call: &CallStats| {
+        vec![
+            Cell::Text(call.name.clone()),
+            Cell::Count(call.count),
+            Cell::Spread(call.time.clone()),
+        ]
+    };
+    Table { rows: calls.into_iter().map(row).collect(), ..table("calls", "Kernel calls", &columns) }
+}

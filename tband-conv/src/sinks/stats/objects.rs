@@ -1,0 +1,318 @@
+//! Kernel objects other than tasks and queues: traffic, levels, expiries, heap, calls.
+
+use std::collections::BTreeMap;
+
+use tband_format::StreamBufferKind;
+
+use super::grow;
+use super::spread::Spread;
+use crate::timeline::{
+    At, BitsCause, BufferCause, CallChange, Change, EventGroupChange, Forgotten, HeapChange,
+    KernelChange, StreamBufferChange, TimerChange, World, function_name,
+};
+
+/// Functions that are told apart; the kernel has far fewer.
+const MAX_FUNCTIONS: usize = 1024;
+
+/// The numbers of one stream, message or batching buffer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StreamBufferStats {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Name, or kind and id.
+    pub name: String,
+    /// What it is, if the recording says so.
+    pub kind: Option<&'static str>,
+    /// Bytes that it can hold, if known.
+    pub size: Option<u32>,
+    /// Highest level that was told, in bytes, if any.
+    pub max_level: Option<u32>,
+    /// Its level at the end, in bytes, if it is known.
+    pub level: Option<u32>,
+    /// Sends of at least one byte.
+    pub sends: u64,
+    /// Receives of at least one byte.
+    pub receives: u64,
+    /// Bytes sent.
+    pub bytes_sent: u64,
+    /// Bytes received.
+    pub bytes_received: u64,
+    /// Sends of nothing.
+    pub failed_sends: u64,
+    /// Receives of nothing.
+    pub failed_receives: u64,
+}
+
+/// The numbers of one event group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EventGroupStats {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Name, or `event group` and its id.
+    pub name: String,
+    /// Its bits at the end, if they are known.
+    pub bits: Option<u32>,
+    /// How often bits were set.
+    pub sets: u64,
+    /// How often bits were cleared.
+    pub clears: u64,
+    /// How often a wait cleared bits when it ended.
+    pub clears_on_exit: u64,
+    /// How often an interrupt asked to set or clear bits.
+    pub asked_by_isrs: u64,
+}
+
+/// The numbers of one software timer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TimerStats {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Name, or `timer` and its id.
+    pub name: String,
+    /// Its period in kernel ticks, if known.
+    pub period: Option<u32>,
+    /// It restarts by itself, if known.
+    pub auto_reload: Option<bool>,
+    /// Commands that the timer task carried out.
+    pub commands: u64,
+    /// Commands for which there was no room.
+    pub refused: u64,
+    /// How often it expired.
+    pub expiries: u64,
+    /// From the call of its callback to its return, as far as that shows.
+    pub callback: Spread,
+}
+
+/// The numbers of the heap.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HeapStats {
+    /// How often memory was taken.
+    pub mallocs: u64,
+    /// How often memory was given back.
+    pub frees: u64,
+    /// How often there was not enough.
+    pub failures: u64,
+    /// Most bytes that were taken at once.
+    pub largest: u32,
+    /// Least bytes that were free, where the heap counts them.
+    pub min_free: Option<u32>,
+    /// Bytes free at the end, where the heap counts them.
+    pub free: Option<u32>,
+    /// Bytes in use at the end, more than at the start.
+    pub in_use: i64,
+    /// Most bytes in use, more than at the start.
+    pub max_in_use: i64,
+}
+
+/// The numbers of one function of the kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallStats {
+    /// Its name, or its number.
+    pub name: String,
+    /// How often it was called.
+    pub count: u64,
+    /// From call to return.
+    pub time: Spread,
+}
+
+/// The numbers of kernel objects other than tasks and queues.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectStats {
+    stream_buffers: Vec<StreamBufferStats>,
+    event_groups: Vec<EventGroupStats>,
+    timers: Vec<TimerStats>,
+    heap: HeapStats,
+    calls: BTreeMap<u32, CallStats>,
+}
+
+fn count(number: &mut u64) {
+    *number = number.saturating_add(1);
+}
+
+impl ObjectStats {
+    /// All stream buffers, in the order in which they appeared.
+    pub fn stream_buffers(&self) -> impl Iterator<Item = &StreamBufferStats> {
+        self.stream_buffers.iter()
+    }
+
+    /// All event groups, in the order in which they appeared.
+    pub fn event_groups(&self) -> impl Iterator<Item = &EventGroupStats> {
+        self.event_groups.iter()
+    }
+
+    /// All software timers, in the order in which they appeared.
+    pub fn timers(&self) -> impl Iterator<Item = &TimerStats> {
+        self.timers.iter()
+    }
+
+    /// The heap, if the recording tells of it.
+    #[must_use]
+    pub fn heap(&self) -> Option<&HeapStats> {
+        Some(&self.heap).filter(|heap| heap.mallocs > 0 || heap.frees > 0 || heap.failures > 0)
+    }
+
+    /// The functions of the kernel that were called, by number.
+    pub fn calls(&self) -> impl Iterator<Item = &CallStats> {
+        self.calls.values()
+    }
+
+    #[inline(never)]
+    pub(super) fn change(&mut self, at: At, change: &Change<'_>) {
+        match *change {
+            Change::StreamBuffer(buffer, change, _) => {
+                if let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) {
+                    stats.change(change);
+                }
+            }
+            Change::EventGroup(group, change) => {
+                if let Some(stats) = grow(&mut self.event_groups, group.index()) {
+                    stats.change(change);
+                }
+            }
+            Change::Timer(timer, change) => {
+                if let Some(stats) = grow(&mut self.timers, timer.index()) {
+                    stats.change(change);
+                }
+            }
+            Change::Kernel(KernelChange::Heap(change)) => self.heap.change(change),
+            Change::Kernel(KernelChange::MallocFailed { .. }) => count(&mut self.heap.failures),
+            Change::Call(_, function, change) => self.call(at, function, change),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, at: At, function: u32, change: CallChange) {
+        if self.calls.len() >= MAX_FUNCTIONS && !self.calls.contains_key(&function) {
+            return;
+        }
+        let stats = self.calls.entry(function).or_default();
+        match change {
+            CallChange::Begin => count(&mut stats.count),
+            CallChange::End { begin_ns, .. } => stats.time.add(at.ns.saturating_sub(begin_ns)),
+            CallChange::Abandoned => {}
+        }
+    }
+
+    #[cold]
+    pub(super) fn forget(&mut self, what: Forgotten) {
+        match what {
+            Forgotten::StreamBuffer(buffer) => {
+                if let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) {
+                    stats.level = None;
+                }
+            }
+            Forgotten::EventGroup(group) => {
+                if let Some(stats) = grow(&mut self.event_groups, group.index()) {
+                    stats.bits = None;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives everything its name.
+    pub(super) fn close(&mut self, world: &World) {
+        for (buffer, known) in world.stream_buffers.iter() {
+            let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) else { continue };
+            (stats.id, stats.size) = (known.id, known.size);
+            stats.name = world.stream_buffer_name(buffer).to_string();
+            stats.kind = known.kind.and_then(StreamBufferKind::name);
+        }
+        for (group, known) in world.event_groups.iter() {
+            let Some(stats) = grow(&mut self.event_groups, group.index()) else { continue };
+            stats.id = known.id;
+            stats.name = world.event_group_name(group).to_string();
+        }
+        for (timer, known) in world.timers.iter() {
+            let Some(stats) = grow(&mut self.timers, timer.index()) else { continue };
+            (stats.id, stats.period, stats.auto_reload) =
+                (known.id, known.period, known.auto_reload);
+            stats.name = world.timer_name(timer).to_string();
+        }
+        for (function, stats) in &mut self.calls {
+            stats.name = function_name(*function).into_owned();
+        }
+    }
+}
+
+impl StreamBufferStats {
+    fn change(&mut self, change: StreamBufferChange) {
+        match change {
+            StreamBufferChange::Level(level, cause) => {
+                self.level = Some(level);
+                self.max_level = self.max_level.max(self.level);
+                match cause {
+                    BufferCause::Send(amount) => {
+                        count(&mut self.sends);
+                        self.bytes_sent = self.bytes_sent.saturating_add(amount.into());
+                    }
+                    BufferCause::Receive(amount) => {
+                        count(&mut self.receives);
+                        self.bytes_received = self.bytes_received.saturating_add(amount.into());
+                    }
+                    BufferCause::Created | BufferCause::Reset => {}
+                }
+            }
+            StreamBufferChange::SendFailed => count(&mut self.failed_sends),
+            StreamBufferChange::ReceiveFailed => count(&mut self.failed_receives),
+            StreamBufferChange::Deleted => self.level = None,
+        }
+    }
+}
+
+impl EventGroupStats {
+    fn change(&mut self, change: EventGroupChange) {
+        match change {
+            EventGroupChange::Bits(bits, cause) => {
+                self.bits = Some(bits);
+                match cause {
+                    BitsCause::Set(_) => count(&mut self.sets),
+                    BitsCause::Clear(_) => count(&mut self.clears),
+                    BitsCause::ClearOnExit(_) => count(&mut self.clears_on_exit),
+                    BitsCause::Created | BitsCause::Found => {}
+                }
+            }
+            EventGroupChange::SetAsked(_) | EventGroupChange::ClearAsked(_) => {
+                count(&mut self.asked_by_isrs);
+            }
+            EventGroupChange::Deleted => self.bits = None,
+        }
+    }
+}
+
+impl TimerStats {
+    fn change(&mut self, change: TimerChange) {
+        match change {
+            TimerChange::Sent { accepted: false, .. } => count(&mut self.refused),
+            TimerChange::Received(_) => count(&mut self.commands),
+            TimerChange::CallbackBegin(_) => count(&mut self.expiries),
+            TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
+                self.callback.add(end_ns.saturating_sub(begin_ns));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl HeapStats {
+    fn change(&mut self, change: HeapChange) {
+        let HeapChange { freed, size, bytes_free, in_use } = change;
+        if freed {
+            count(&mut self.frees);
+        } else {
+            count(&mut self.mallocs);
+            self.largest = self.largest.max(size);
+        }
+        if let Some(free) = bytes_free {
+            self.free = bytes_free;
+            self.min_free = Some(self.min_free.map_or(free, |least| least.min(free)));
+        }
+        self.in_use = in_use;
+        self.max_in_use = self.max_in_use.max(in_use);
+    }
+}
