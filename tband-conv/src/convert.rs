@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
 use crate::merge::{Merge, Merged, WINDOW, queue};
 use crate::scan::{Extent, Scan};
-use crate::timeline::{At, Flows, Sink, Timeline, TraceInfo, World};
+use crate::timeline::{At, FREQUENT, Flows, Sink, Timeline, TraceInfo, World};
 
 /// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
 /// of the timeline.
@@ -160,6 +160,8 @@ impl From<ConvError> for Stop {
 
 impl<S: Sink + ?Sized> Visitor for Single<'_, S> {
     type Error = Stop;
+
+    const FREQUENT: [bool; 256] = FREQUENT;
 
     #[inline(always)]
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {

@@ -115,6 +115,10 @@ pub trait Visitor {
     /// Why it stops.
     type Error: From<io::Error>;
 
+    /// By id, which events are so frequent that each is worth a copy of [`event`](Self::event) that
+    /// knows its kind.
+    const FREQUENT: [bool; 256] = [false; 256];
+
     /// A frame that is an event.
     ///
     /// # Errors
@@ -265,6 +269,8 @@ struct Near<'n, 'a, V: Visitor> {
 
 impl<V: Visitor> Take<'_> for Near<'_, '_, V> {
     type Out = ();
+
+    const FREQUENT: [bool; 256] = V::FREQUENT;
 
     #[inline(always)]
     fn take(mut self, decoded: Decoded<'_>) {

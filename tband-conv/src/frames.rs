@@ -7,6 +7,7 @@
 use std::io::{self, Read};
 
 use crate::hex::read_retrying;
+use crate::zeros::{self, zeros_in};
 
 /// Longest frame that is handed out, closing zero not counted. A recorder's frames are below 300
 /// bytes; what is longer is damage.
@@ -15,8 +16,7 @@ pub const MAX_FRAME: usize = 64 * 1024;
 const BLOCK: usize = 64 * 1024;
 
 /// Bytes in which nearly every frame ends.
-pub(crate) const NEAR: usize = 4 * WORD;
-const WORD: usize = 8;
+pub(crate) const NEAR: usize = 2 * zeros::BLOCK;
 
 /// How a frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,21 +135,34 @@ impl<R: Read> FrameReader<R> {
     }
 
     /// Passes over frames of which code byte and first byte behind it say that they are not
-    /// `wanted`, and over padding, as far as that can be told without looking closer.
-    #[inline]
+    /// `wanted`, and over padding, as far as that can be told without reading on.
+    #[inline(never)]
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
         let unread = self.buf.get(self.at..self.len).unwrap_or_default();
+        if let [code, first, ..] = unread
+            && wanted(*code, *first)
+        {
+            return;
+        }
         let mut rest = unread;
-        while let Some(near) = rest.first_chunk::<NEAR>() {
-            let [code, first, ..] = *near;
-            if code != 0 && wanted(code, first) {
-                break;
+        while let Some(near) = rest.first_chunk::<{ zeros::BLOCK + 2 }>() {
+            let Some((block, _)) = near.split_first_chunk() else { break };
+            let mut zeros = zeros_in(block);
+            while zeros != 0 {
+                let zero = zeros.trailing_zeros() as usize;
+                if let Some([_, code, first]) = near.get(zero..zero + 3)
+                    && wanted(*code, *first)
+                {
+                    self.at += unread.len() - rest.len() + zero + 1;
+                    return;
+                }
+                zeros &= zeros - 1;
             }
-            let Some(zero) = near_zero(near) else { break };
-            let Some(next) = rest.get(zero + 1..) else { break };
+            let Some(next) = rest.get(zeros::BLOCK..) else { break };
             rest = next;
         }
-        self.at += unread.len() - rest.len();
+        let looked_at = unread.get(..unread.len() - rest.len()).unwrap_or_default();
+        self.at += memchr::memrchr(0, looked_at).map_or(0, |zero| zero + 1);
     }
 
     /// Reads on to the next zero byte, keeping nothing.
@@ -189,31 +202,16 @@ impl<R: Read> FrameReader<R> {
     }
 }
 
-/// Position of the first zero byte of a word.
-#[inline(always)]
-fn zero_in(word: [u8; WORD]) -> Option<usize> {
-    let word = u64::from_le_bytes(word);
-    // Above the first zero byte this may find more than there are, below it none.
-    let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
-    (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
-}
-
-/// Position of the first zero byte; nearly always it is in one of the first two words.
+/// Position of the first zero byte; nearly always it is among the first sixteen.
 #[inline(always)]
 pub(crate) fn near_zero(bytes: &[u8; NEAR]) -> Option<usize> {
     let (first, rest) = bytes.split_first_chunk()?;
-    if let Some(zero) = zero_in(*first) {
-        return Some(zero);
+    let zeros = zeros_in(first);
+    if zeros != 0 {
+        return Some(zeros.trailing_zeros() as usize);
     }
-    let (second, rest) = rest.split_first_chunk()?;
-    if let Some(zero) = zero_in(*second) {
-        return Some(WORD + zero);
-    }
-    let (third, rest) = rest.split_first_chunk()?;
-    if let Some(zero) = zero_in(*third) {
-        return Some(2 * WORD + zero);
-    }
-    zero_in(*rest.first_chunk()?).map(|zero| 3 * WORD + zero)
+    let zeros = zeros_in(rest.first_chunk()?);
+    (zeros != 0).then(|| zeros::BLOCK + zeros.trailing_zeros() as usize)
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod merge;
 mod scan;
 pub mod sinks;
 pub mod timeline;
+mod zeros;
 
 pub use census::{Census, KindCount};
 pub use convert::{MAX_NS, Options, ShownPlace, Summary, convert};

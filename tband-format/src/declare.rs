@@ -68,6 +68,7 @@ macro_rules! registry {
             }
 
             /// The event carries no timestamp.
+            #[inline(always)]
             #[must_use]
             pub const fn is_metadata(&self) -> bool {
                 match self { $(Self::$variant { .. } => is_metadata!($kind),)* }
@@ -97,9 +98,9 @@ macro_rules! registry {
                 Self::fields_with::<true, _>(id, ts, reader, Whole)
             }
 
-            /// Reads the fields of an event and hands it on, from a place of its own for each kind of
-            /// event: so what is done with it need not find out again which one it is. Metadata only
-            /// if that is wanted.
+            /// Reads the fields of an event and hands it on, where it is frequent from a place of its
+            /// own: so what is done with it need not find out again which one it is. Metadata only if
+            /// that is wanted.
             #[inline(always)]
             pub(crate) fn fields_with<const METADATA: bool, T: Take<'a>>(
                 id: u8,
@@ -107,23 +108,26 @@ macro_rules! registry {
                 mut reader: Reader<'a>,
                 take: T,
             ) -> Option<T::Out> {
-                match id {
+                let decoded = match id {
                     $($id => {
                         if is_metadata!($kind) && !METADATA {
                             return None;
                         }
                         $(let $field = Field::read_loosely(&mut reader)?;)*
                         // So none of them has read too much.
-                        if reader.is_at_end() {
-                            let event = Self::$variant { $($field),* };
-                            let ts = if is_metadata!($kind) { None } else { Some(ts) };
-                            Some(take.take(Decoded { ts, event }))
-                        } else {
-                            None
+                        if !reader.is_at_end() {
+                            return None;
                         }
+                        let event = Self::$variant { $($field),* };
+                        let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                        if const { T::FREQUENT[$id] } {
+                            return Some(take.take(Decoded { ts, event }));
+                        }
+                        Decoded { ts, event }
                     })*
-                    _ => None,
-                }
+                    _ => return None,
+                };
+                Some(take.take(decoded))
             }
 
             /// What is wrong with a payload that does not decode.

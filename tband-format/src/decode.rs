@@ -106,6 +106,10 @@ pub trait Take<'a> {
     /// What comes of it.
     type Out;
 
+    /// By id, which events are so frequent that each is worth a copy of [`take`](Self::take) that
+    /// knows its kind. All others share one, so that their number costs nothing.
+    const FREQUENT: [bool; 256] = [false; 256];
+
     /// Takes the event.
     fn take(self, decoded: Decoded<'a>) -> Self::Out;
 }
@@ -122,10 +126,8 @@ impl<'a> Take<'a> for Whole {
     }
 }
 
-/// Decodes the payload in the first `len` bytes of `window` and hands the event on, at a place in the
-/// program that is its kind's own: an inlined `take` need not find out again which one it is. `None`
-/// if it is metadata or no event; [`decode_payload`] tells which. Bytes behind the payload mean
-/// nothing.
+/// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
+/// metadata or no event; [`decode_payload`] tells which. Bytes behind the payload mean nothing.
 #[inline(always)]
 pub fn decode_in_window<'a, T: Take<'a>>(
     window: &'a [u8; WINDOW],

@@ -174,9 +174,10 @@ pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     if stops == 0 {
         return None;
     }
-    // Up to the lowest stop all bits are set, above it none.
-    let value = squeeze(word & (stops ^ stops.wrapping_sub(1)));
-    Some((value, stops.trailing_zeros() as usize / 8 + 1))
+    // Position of the top bit of the varint's last byte.
+    let stop = stops.trailing_zeros();
+    let value = squeeze(word & (!CONTINUES >> (63 - stop)));
+    Some((value, stop as usize / 8 + 1))
 }
 
 /// A varint and what is behind it. The last `slack` bytes do not count.
@@ -221,7 +222,6 @@ const CONTINUES: u64 = 0x8080_8080_8080_8080;
 #[inline(always)]
 const fn squeeze(word: u64) -> u64 {
     // In each step the upper half of a group moves down by the gap below it.
-    let word = word & !CONTINUES;
     let pairs = word - ((word & 0x7F00_7F00_7F00_7F00) >> 1);
     let quads = pairs - ((pairs & 0x3FFF_0000_3FFF_0000) >> 2) * 3;
     (quads & 0x0FFF_FFFF) | ((quads >> 4) & 0x00FF_FFFF_F000_0000)

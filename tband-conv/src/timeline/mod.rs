@@ -18,6 +18,7 @@ mod core;
 mod event_group;
 mod extra;
 mod flow;
+mod frequent;
 mod gap;
 mod kernel;
 mod learn;
@@ -44,6 +45,7 @@ pub use self::change::{
     At, Change, Forgotten, Outcome, PriorityCause, QueueCause, QueueChange, Sink, TaskChange, Waker,
 };
 pub use self::flow::{Act, Actor, End, Flow, Flows};
+pub(crate) use self::frequent::FREQUENT;
 pub use self::names::{Label, describe_bits};
 pub use self::object::{
     Bits, BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange, HeapChange,
