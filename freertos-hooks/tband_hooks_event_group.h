@@ -44,7 +44,7 @@
 
 /* A group may be deleted while tasks wait for it, so its number is taken before they do. Older kernels
  * have no macro for that. */
-#if defined(TBAND_KERNEL_IS_V11) && !TBAND_KERNEL_IS_V11
+#if !TBAND_KERNEL_IS_V11
 #define TBAND_AWAITED_EVENT_GROUP(xEventGroup) TBAND_EVENT_GROUP_NUMBER(xEventGroup)
 #else
 #define TBAND_ENTER_xEventGroupWaitBits(xEventGroup, uxBitsToWaitFor, xClearOnExit, xWaitForAllBits, \

@@ -27,7 +27,7 @@
 /* Any task or interrupt, when the command is in the queue. If the timer task has the higher priority it
  * has carried it out by then, and a timer that was to be deleted is no more, so its number is taken
  * before. Older kernels have no macro for that. The recording numbers the commands as the kernel. */
-#if defined(TBAND_KERNEL_IS_V11) && !TBAND_KERNEL_IS_V11
+#if !TBAND_KERNEL_IS_V11
 #define TBAND_COMMANDED_TIMER(xTimer) TBAND_TIMER_NUMBER(xTimer)
 #else
 #define TBAND_TAKE_TIMER_NUMBER(xTimer) \
