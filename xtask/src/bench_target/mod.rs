@@ -337,11 +337,16 @@ impl Report {
         }
         let _ = writeln!(
             text,
-            "\n{:<28} {:>18} {:>12} {:>10}",
+            "\n{:<30} {:>6} {:>10} {:>9}   whole in debug frame info",
             "Stack below the caller, bytes", "hook", "drop/full", "metadata"
         );
-        for StackUse { target, hook, rare, metadata } in &self.stacks {
-            let _ = writeln!(text, "{target:<28} {hook:>18} {rare:>12} {metadata:>10}");
+        for StackUse { target, hook, rare, metadata, from_debug_frame: (known, all) } in
+            &self.stacks
+        {
+            let _ = writeln!(
+                text,
+                "{target:<30} {hook:>6} {rare:>10} {metadata:>9}   {known} of {all} functions"
+            );
         }
         text
     }

@@ -1,18 +1,27 @@
-//! Stack that a hook adds to its caller, from the machine code of every target.
+//! Stack that a hook adds to its caller, on every target.
 //!
-//! For each target the shim and the library are compiled, their disassembly gives each function's own
-//! frame (what it pushes and takes off the stack pointer) and whom it calls or jumps to, and the deepest
-//! way from each shim function is summed up, with the project's own ports, whose critical sections are
-//! inline. Functions of the user that a port calls are not in it.
+//! The shim and the library are linked to one program, with the project's own port, whose critical section
+//! is inline. Each function's frame comes from two sources, which check each other:
+//! - `debug_frame`, the program's debug frame info, is trusted wherever it tells the whole frame: in C code,
+//!   on RISC-V, and in functions without a frame pointer. In Rust's other Arm code it tells what is saved.
+//! - `listing`, the machine code, gives the frame where the first does not, and who calls whom. It must
+//!   agree with the first on each whole frame, and on what is saved in each other.
+//!
+//! The deepest way from each hook is summed up. Functions of the user that a port calls are not in it.
+
+mod debug_frame;
+mod listing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::run_quiet;
+use debug_frame::Frame;
+use listing::Function;
 
 /// Deepest stack below the caller on one target, in bytes.
 #[derive(Clone, Debug)]
@@ -25,26 +34,29 @@ pub struct StackUse {
     pub rare: u32,
     /// A metadata event (names; objects that are created).
     pub metadata: u32,
+    /// Functions whose whole frame is in the debug frame info, of all that these ways lead through.
+    pub from_debug_frame: (usize, usize),
 }
 
 struct Target {
     triple: &'static str,
     compiler: &'static str,
-    objdump: &'static str,
     port: &'static str,
+    /// Where the C library's headers are, if not where the compiler looks.
+    libc: &'static [&'static str],
     flags: &'static [&'static str],
 }
 
-const ARM: [&str; 3] = ["arm-none-eabi-gcc", "arm-none-eabi-objdump", "tband_cortex_m.h"];
-const RISCV: [&str; 3] =
-    ["riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objdump", "tband_riscv.h"];
+type Family = (&'static str, &'static str, &'static [&'static str]);
+const ARM: Family = ("arm-none-eabi-gcc", "tband_cortex_m.h", &[]);
+const RISCV: Family = ("riscv64-unknown-elf-gcc", "tband_riscv.h", &["--specs=picolibc.specs"]);
 
 const fn target(
     triple: &'static str,
-    [compiler, objdump, port]: [&'static str; 3],
+    (compiler, port, libc): Family,
     flags: &'static [&'static str],
 ) -> Target {
-    Target { triple, compiler, objdump, port, flags }
+    Target { triple, compiler, port, libc, flags }
 }
 
 const TARGETS: &[Target] = &[
@@ -61,12 +73,18 @@ const TARGETS: &[Target] = &[
         ARM,
         &["-mcpu=cortex-m33", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-sp-d16"],
     ),
-    target(
-        "riscv32imac-unknown-none-elf",
-        RISCV,
-        &["-march=rv32imac_zicsr", "-mabi=ilp32", "--specs=picolibc.specs"],
-    ),
+    target("riscv32imac-unknown-none-elf", RISCV, &["-march=rv32imac_zicsr", "-mabi=ilp32"]),
 ];
+
+/// The hooks of timed events, and of metadata.
+const EVENTS: &[&str] = &[
+    "tband_record_u32",
+    "tband_record_u32_u32",
+    "tband_record_u32_s64",
+    "tband_record_u32_str",
+    "tband_record_numbers",
+];
+const METADATA: [&str; 1] = ["tband_record_metadata"];
 
 /// Functions that only run when a drop counter is due or a buffer is full.
 const RARE: &[&str] = &["open_after_drop_cnt", "stop_snapshot"];
@@ -81,43 +99,70 @@ pub fn stack_use(root: &Path) -> Result<Vec<StackUse>> {
 
 impl Target {
     fn measure(&self, root: &Path) -> Result<StackUse> {
-        let folder = root.join("target/bench-target/stack").join(self.triple);
-        fs::create_dir_all(&folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-        let listing = self.disassemble_shim(root, &folder)? + &self.disassemble_library(root)?;
-        let functions = parse(&listing);
-        let deepest = |names: &[&str], skip: &[&str]| {
-            names
-                .iter()
-                .map(|name| depth(&functions, name, skip, &mut BTreeSet::new()))
-                .max()
-                .unwrap_or(0)
-        };
-        let events = [
-            "tband_record_u32",
-            "tband_record_u32_u32",
-            "tband_record_u32_s64",
-            "tband_record_u32_str",
-            "tband_record_numbers",
-        ];
-        for name in events {
-            let frame = functions.get(name).map_or(0, |function| function.calls.len());
-            anyhow::ensure!(
-                frame > 0,
-                "{}: no call in {name}: the listing was not understood",
-                self.triple
-            );
+        let program = self.link(root).with_context(|| format!("stack on {}", self.triple))?;
+        let output = run_quiet(
+            Command::new(self.tool("objdump")).args(["-d", "--no-show-raw-insn"]).arg(&program),
+        )?;
+        let functions = listing::parse(&String::from_utf8_lossy(&output.stdout))?;
+        let frames = debug_frame::frames(&fs::read(&program)?)
+            .with_context(|| format!("debug frame info of {}", self.triple))?;
+        for (name, function) in &functions {
+            check(name, function, frames.get(&function.address))
+                .with_context(|| format!("stack on {}", self.triple))?;
         }
+        let deepest = |names: &[&str], skip: &[&str]| {
+            let depth = |name: &&str| depth(&functions, name, skip, &mut BTreeSet::new());
+            names.iter().map(depth).max().unwrap_or(0)
+        };
+        for name in EVENTS {
+            let calls = functions.get(*name).map_or(0, |function| function.calls.len());
+            ensure!(calls > 1, "{}: few calls in {name}: not understood", self.triple);
+        }
+        let mut reached = BTreeSet::new();
+        for name in EVENTS.iter().chain(&METADATA) {
+            reach(&functions, name, &mut reached);
+        }
+        let whole = reached
+            .iter()
+            .filter_map(|name| frames.get(&functions.get(name)?.address))
+            .filter(|frame| matches!(frame, Frame::Whole(_)));
         Ok(StackUse {
             target: self.triple,
-            hook: deepest(&events, RARE),
-            rare: deepest(&events, &[]),
-            metadata: deepest(&["tband_record_metadata"], &[]),
+            hook: deepest(EVENTS, RARE),
+            rare: deepest(EVENTS, &[]),
+            metadata: deepest(&METADATA, &[]),
+            from_debug_frame: (whole.count(), reached.len()),
         })
     }
 
+    fn tool(&self, name: &str) -> String {
+        self.compiler.replace("gcc", name)
+    }
+
+    /// The program of shim and library, nothing left out.
+    fn link(&self, root: &Path) -> Result<PathBuf> {
+        let folder = root.join("target/bench-target/stack").join(self.triple);
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        let shim = self.compile_shim(root, &folder)?;
+        let library = self.compile_library(root, &folder)?;
+        let program = folder.join("stack.elf");
+        run_quiet(
+            Command::new(self.compiler)
+                .args(self.flags)
+                .args(["-nostdlib", "-Wl,--entry=tband_record_u32,--no-warn-execstack"])
+                .arg(shim)
+                .arg("-Wl,--whole-archive")
+                .arg(library)
+                .arg("-Wl,--no-whole-archive")
+                .arg("-o")
+                .arg(&program),
+        )?;
+        Ok(program)
+    }
+
     /// The shim with the kernel-free port of its family, snapshot backend.
-    fn disassemble_shim(&self, root: &Path, folder: &Path) -> Result<String> {
+    fn compile_shim(&self, root: &Path, folder: &Path) -> Result<PathBuf> {
         fs::write(
             folder.join("tband_config.h"),
             "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n",
@@ -126,8 +171,7 @@ impl Target {
             folder.join("tband_port.h"),
             format!(
                 "#include <stdint.h>\n\
-                 extern volatile uint32_t timer;\n\
-                 #define tband_portTIMESTAMP() ((uint64_t)timer)\n\
+                 #define tband_portTIMESTAMP() ((uint64_t)*(volatile uint32_t *)0x40002004)\n\
                  #define tband_portTIMESTAMP_RESOLUTION_NS 1\n\
                  #include \"{}\"\n",
                 self.port
@@ -137,7 +181,8 @@ impl Target {
         run_quiet(
             Command::new(self.compiler)
                 .args(self.flags)
-                .args(["-std=c11", "-O2", "-c", "-ffunction-sections", "-I"])
+                .args(self.libc)
+                .args(["-std=c11", "-O2", "-g", "-c", "-ffunction-sections", "-I"])
                 .arg(root.join("include"))
                 .arg("-I")
                 .arg(root.join("port"))
@@ -147,138 +192,58 @@ impl Target {
                 .arg("-o")
                 .arg(&object),
         )?;
-        self.disassemble(&object)
+        Ok(object)
     }
 
-    /// The library's own member: the archive before it is slimmed still has its symbols.
-    fn disassemble_library(&self, root: &Path) -> Result<String> {
+    /// The library's own member, with its symbols and with debug info: the archive that is shipped has
+    /// neither. The code is the same.
+    fn compile_library(&self, root: &Path, folder: &Path) -> Result<PathBuf> {
         let target_dir = root.join("target/bench-target/cargo");
         run_quiet(
             Command::new("cargo")
                 .args(["build", "--locked", "--package", "tband-ffi", "--profile", "firmware"])
                 .args(["--target", self.triple, "--target-dir"])
                 .arg(&target_dir)
+                .env("CARGO_PROFILE_FIRMWARE_DEBUG", "line-tables-only")
                 .current_dir(root),
         )?;
-        let folder = target_dir.join(self.triple).join("firmware");
-        let slim = folder.join("slim/libtband.a");
+        let whole = target_dir.join(self.triple).join("firmware/libtband.a");
+        let slim = folder.join("libtband.a");
         run_quiet(
             Command::new("cmake")
-                .arg(format!("-DTBAND_AR={}", self.objdump.replace("objdump", "ar")))
-                .arg(format!("-DTBAND_IN={}", folder.join("libtband.a").display()))
+                .arg(format!("-DTBAND_AR={}", self.tool("ar")))
+                .arg(format!("-DTBAND_IN={}", whole.display()))
                 .arg(format!("-DTBAND_OUT={}", slim.display()))
                 .arg("-P")
                 .arg(root.join("cmake/TbandSlim.cmake")),
         )?;
-        self.disassemble(&slim)
-    }
-
-    fn disassemble(&self, object: &Path) -> Result<String> {
-        let output = run_quiet(
-            Command::new(self.objdump).args(["-d", "-r", "--no-show-raw-insn"]).arg(object),
-        )?;
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok(slim)
     }
 }
 
-#[derive(Default)]
-struct Function {
-    /// Bytes that the function itself takes off the stack.
-    frame: u32,
-    /// Functions that it calls, with its frame on the stack.
-    calls: BTreeSet<String>,
-    /// Functions that it jumps to at its end, without.
-    jumps: BTreeSet<String>,
-}
-
-/// Functions of a listing of `objdump -d -r`, by name.
-fn parse(listing: &str) -> BTreeMap<String, Function> {
-    let mut functions: BTreeMap<String, Function> = BTreeMap::new();
-    let mut current = String::new();
-    let mut last_instruction = "";
-    for line in listing.lines() {
-        if let Some(name) = line.strip_suffix(">:").and_then(|line| line.split_once('<')) {
-            // Labels inside a function start with a dot.
-            if name.1.starts_with('.') {
-                continue;
-            }
-            current = name.1.to_owned();
-            functions.entry(current.clone()).or_default();
-            continue;
-        }
-        let Some(function) = functions.get_mut(&current) else { continue };
-        let line = line.trim();
-        if let Some((_, relocation)) = line.split_once(": R_") {
-            // The function that a call or jump is linked to stands in the relocation behind it.
-            let target = relocation.split_whitespace().nth(1).unwrap_or_default();
-            let target = target.split(['+', '-']).next().unwrap_or_default();
-            if relocation.starts_with("ARM_THM_CALL") || last_instruction.starts_with("jalr\tra") {
-                function.calls.insert(target.to_owned());
-            } else if relocation.starts_with("ARM_THM_JUMP24") {
-                function.jumps.insert(target.to_owned());
-            } else if relocation.starts_with("RISCV_CALL") {
-                // auipc and jalr: whether it returns here is in the next instruction. As a call the
-                // frame counts, which is the larger.
-                function.calls.insert(target.to_owned());
-            }
-            continue;
-        }
-        let Some((_, instruction)) = line.split_once('\t') else { continue };
-        last_instruction = instruction;
-        function.frame += pushed(instruction);
-    }
-    functions
-}
-
-/// Bytes that one instruction takes off the stack.
-fn pushed(instruction: &str) -> u32 {
-    let (mnemonic, operands) = instruction.split_once('\t').unwrap_or((instruction, ""));
-    let operands = operands.split([';', '@']).next().unwrap_or_default().trim();
-    let number = |text: &str| {
-        let digits = text.trim().trim_start_matches(['#', '-']);
-        digits.parse::<u32>().ok()
+/// What the machine code takes off the stack against what the debug frame info says.
+fn check(name: &str, function: &Function, frame: Option<&Frame>) -> Result<()> {
+    let (said, found) = match frame {
+        None => bail!("{name}: no debug frame info"),
+        Some(Frame::Whole(bytes)) => (bytes, function.frame),
+        Some(Frame::Saved(bytes)) => (bytes, function.saved),
     };
-    match mnemonic {
-        "push" | "stmdb" | "push.w"
-            if mnemonic.starts_with("push") || operands.starts_with("sp!") =>
-        {
-            4 * registers(operands)
-        }
-        "str.w" | "strd" | "str" if operands.contains("[sp, #-") && operands.ends_with("]!") => {
-            operands
-                .split("[sp, #-")
-                .nth(1)
-                .and_then(|rest| number(rest.trim_end_matches("]!")))
-                .unwrap_or(0)
-        }
-        "sub" | "sub.w" | "subw" if operands.starts_with("sp,") => {
-            operands.rsplit(',').next().and_then(number).unwrap_or(0)
-        }
-        "add" | "addi" | "c.addi" | "c.addi16sp" if operands.starts_with("sp,") => {
-            match operands.rsplit(',').next() {
-                Some(last) if last.trim().starts_with('-') => number(last).unwrap_or(0),
-                _ => 0,
-            }
-        }
-        _ => 0,
-    }
+    ensure!(
+        *said == found,
+        "{name}: {frame:?} in the debug frame info, but the code takes {found}"
+    );
+    Ok(())
 }
 
-/// How many registers a list such as `{r4, r6-r8, lr}` names.
-fn registers(operands: &str) -> u32 {
-    let list = operands.split(['{', '}']).nth(1).unwrap_or_default();
-    list.split(',')
-        .map(|item| match item.trim().split_once('-') {
-            Some((from, to)) => {
-                let index = |name: &str| name.trim().trim_start_matches('r').parse::<u32>().ok();
-                match (index(from), index(to)) {
-                    (Some(from), Some(to)) if to >= from => to - from + 1,
-                    _ => 1,
-                }
-            }
-            None => 1,
-        })
-        .sum()
+/// Adds a function and all that it reaches.
+fn reach(functions: &BTreeMap<String, Function>, name: &str, reached: &mut BTreeSet<String>) {
+    if let Some(function) = functions.get(name)
+        && reached.insert(name.to_owned())
+    {
+        for callee in function.calls.iter().chain(&function.jumps) {
+            reach(functions, callee, reached);
+        }
+    }
 }
 
 /// Deepest stack of a function and all that it reaches, without those whose name contains one of `skip`.
@@ -306,34 +271,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_of_both_families() {
-        for (instruction, bytes) in [
-            ("push\t{r4, r5, r7, lr}", 16),
-            ("push\t{r4-r7, lr}", 20),
-            ("stmdb\tsp!, {r8, r9, sl}", 12),
-            ("stmdb\tr0!, {r8, r9}", 0),
-            ("str.w\tr8, [sp, #-4]!", 4),
-            ("str\tr1, [sp, #4]", 0),
-            ("sub\tsp, #28", 28),
-            ("sub.w\tsp, sp, #256\t; 0x100", 256),
-            ("add\tsp, #28", 0),
-            ("addi\tsp,sp,-32", 32),
-            ("add\tsp,sp,-32", 32),
-            ("addi\tsp,sp,32", 0),
-        ] {
-            assert_eq!(pushed(instruction), bytes, "{instruction}");
-        }
+    fn the_deepest_way_counts_and_jumps_leave_their_frame() {
+        let functions = listing::parse(
+            "00000000 <a>:\n   0:\tpush\t{r4, lr}\n   2:\tbl\t10 <b>\n\
+             00000010 <b>:\n  10:\tsub\tsp, #24\n  12:\tb.w\t20 <c>\n\
+             00000020 <c>:\n  20:\tpush\t{r4-r7, lr}\n  22:\tbl\t30 <rare>\n\
+             00000030 <rare>:\n  30:\tsub\tsp, #100\n",
+        )
+        .expect("a listing");
+        assert_eq!(depth(&functions, "a", &["rare"], &mut BTreeSet::new()), 8 + 24);
+        assert_eq!(depth(&functions, "a", &[], &mut BTreeSet::new()), 8 + 20 + 100);
     }
 
     #[test]
-    fn the_deepest_way_counts_and_jumps_leave_their_frame() {
-        let functions = parse(
-            "00000000 <a>:\n   0:\tpush\t{r4, lr}\n   2:\tbl\t0 <b>\n\t\t\t2: R_ARM_THM_CALL\tb\n\
-             00000010 <b>:\n   0:\tsub\tsp, #24\n   2:\tb.w\t0 <c>\n\t\t\t2: R_ARM_THM_JUMP24\tc\n\
-             00000020 <c>:\n   0:\tpush\t{r4-r7, lr}\n   2:\tbl\t0 <rare>\n\t\t\t2: R_ARM_THM_CALL\trare\n\
-             00000030 <rare>:\n   0:\tsub\tsp, #100\n",
-        );
-        assert_eq!(depth(&functions, "a", &["rare"], &mut BTreeSet::new()), 8 + 24);
-        assert_eq!(depth(&functions, "a", &[], &mut BTreeSet::new()), 8 + 20 + 100);
+    fn the_sources_must_agree() {
+        let function = Function { frame: 24, saved: 16, ..Function::default() };
+        let check = |frame| check("f", &function, Some(&frame)).is_ok();
+        assert!(check(Frame::Whole(24)) && check(Frame::Saved(16)));
+        assert!(!check(Frame::Whole(16)) && !check(Frame::Saved(24)));
     }
 }
