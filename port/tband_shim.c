@@ -1,7 +1,7 @@
 /* The shim: where the user's port macros meet the library.
  *
  * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
- * round the library's emitters, allocates all memory with the sizes of tband_config.h, and describes
+ * round the library's calls, allocates all memory with the sizes of tband_config.h, and describes
  * both to the library in the constant tband_shim_for_library_abi_1: the name that the linker misses if
  * this file is not linked, or is of another version. Everything else is in the library. */
 #include "tband.h"
@@ -215,7 +215,7 @@ void tband_port_unlock(void) {
 #endif
 
 /* The one place that has the order of things: critical section, then the time, so that a core's
- * timestamps never step back; one call into the library, which may use `tband_now` and `tband_core`;
+ * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
 #define TBAND_IN_CRITICAL_SECTION(call) TBAND_IN_CRITICAL_SECTION_IF(true, call)
 

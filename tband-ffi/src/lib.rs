@@ -2,7 +2,7 @@
 //!
 //! Called by the C shim (`port/tband_shim.c`) and by inline functions in `include/tband_api.h`, not by
 //! user code. `include/tband.h` is generated from here: the doc comments are its documentation.
-//! The emitters are written out for each backend: cbindgen does not look into macros.
+//! The functions of a backend are written out for each: cbindgen does not look into macros.
 //! The library meets the user's build in two places only, both defined by the shim: the constant
 //! `setup::tband_setup` and the port functions in `port`.
 //!
