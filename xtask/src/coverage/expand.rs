@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use tband_format::EVENTS;
@@ -49,8 +50,9 @@ impl Drop for Hooks<'_> {
 
 impl<'a> Hooks<'a> {
     pub fn new(root: &Path, kernel: &Path, macros: &'a Signatures) -> Result<Self> {
-        let folder =
-            env::temp_dir().join(format!("tband-coverage-{}-{:p}", std::process::id(), macros));
+        static RUNS: AtomicU32 = AtomicU32::new(0);
+        let run = RUNS.fetch_add(1, Ordering::Relaxed);
+        let folder = env::temp_dir().join(format!("tband-coverage-{}-{run}", std::process::id()));
         fs::create_dir_all(&folder)?;
         let hooks = Self {
             root: root.to_path_buf(),
