@@ -65,6 +65,8 @@ fn bits_are_set_cleared_and_asked_for() {
         .at(6, EventGroupClearBitsFromIsr { event_group_id: GROUP, bits: 1 })
         .at(7, IsrExit { isr_id: 1 })
         .at(8, EventGroupClearBits { event_group_id: GROUP, bits: 0x80_0001, bits_after: 4 })
+        // Reads the bits.
+        .at(8, EventGroupClearBits { event_group_id: GROUP, bits: 0, bits_after: 4 })
         .at(9, EventGroupDeleted { event_group_id: GROUP });
     assert_timeline(
         &recording,
@@ -193,7 +195,9 @@ fn a_gap_makes_bits_unknown() {
         // Woken by what is missing.
         .ends(6, 0b10, CLEAR_ON_EXIT, 0b11)
         // Known to have begun behind the gap: it tells all bits.
-        .ends(7, 0b01, CLEAR_ON_EXIT, 0b101);
+        .ends(7, 0b01, CLEAR_ON_EXIT, 0b101)
+        .at(8, DroppedEvtCnt { cnt: 4 })
+        .at(9, EventGroupClearBits { event_group_id: GROUP, bits: 0, bits_after: 4 });
     let inputs = [Input::from_bytes("r", &recording.0)];
     let (text, _) = timeline_of(&inputs, &Options::default());
     let lines: Vec<_> = text.lines().filter(|line| line.contains("event group flags")).collect();
@@ -203,6 +207,8 @@ fn a_gap_makes_bits_unknown() {
         "30 0 event group flags: unknown bits",
         "70 0 event group flags: found, bits 0b0101 (0x5)",
         "70 0 event group flags: clear 0x1 on exit, bits 0b0100 (0x4)",
+        "70 0 event group flags: unknown bits",
+        "90 0 event group flags: found, bits 0b0100 (0x4)",
     ];
     assert_eq!(lines.iter().map(|line| line.trim()).collect::<Vec<_>>(), expected, "{text}");
 }

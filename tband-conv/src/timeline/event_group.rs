@@ -211,9 +211,14 @@ impl Timeline {
         bits: u32,
         after: u32,
     ) -> io::Result<()> {
-        match self.event_group(step, id)? {
-            Some(group) => self.event_group_bits(step, group, after, BitsCause::Clear(bits)),
-            None => Ok(()),
+        let Some(group) = self.event_group(step, id)? else {
+            return Ok(());
+        };
+        // To clear nothing is how xEventGroupGetBits() reads.
+        match (bits, self.known_bits(group)) {
+            (0, Some(known)) if known == after => Ok(()),
+            (0, _) => self.event_group_bits(step, group, after, BitsCause::Found),
+            _ => self.event_group_bits(step, group, after, BitsCause::Clear(bits)),
         }
     }
 

@@ -130,6 +130,8 @@ pub struct Run {
     pub recorded: BTreeMap<String, Vec<String>>,
     /// The whole recording, but for what the recorder adds by itself.
     pub whole: Vec<String>,
+    /// The bytes of the recording.
+    pub bytes: Vec<u8>,
 }
 
 /// Name of a line's event.
@@ -169,7 +171,7 @@ impl Run {
                 recorded.entry(class.clone()).or_default().push(line.clone());
             }
         }
-        Self { expected, recorded, whole }
+        Self { expected, recorded, whole, bytes: recording.to_vec() }
     }
 
     /// Timed lines that a class's program expected.

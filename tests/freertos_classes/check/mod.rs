@@ -2,6 +2,7 @@
 
 mod calls;
 mod compare;
+mod worked_out;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,6 +10,7 @@ use tband_format::{EVENTS, Group};
 
 use compare::{CLASSES, CREATE_FAILED, METADATA, SMP_ONLY, field, name_of};
 pub use compare::{Run, compare};
+pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
 
 /// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
 /// all classes, `$without` runs the program without some.
@@ -27,6 +29,11 @@ macro_rules! class_tests {
         #[test]
         fn stacks_are_looked_at_every_fourth_time() {
             $crate::class_check::stacks_are_looked_at_every_fourth_time(&$everything);
+        }
+
+        #[test]
+        fn what_is_worked_out_agrees_with_the_kernel() {
+            $crate::class_check::what_is_worked_out_agrees_with_the_kernel(&$everything);
         }
 
         #[test]

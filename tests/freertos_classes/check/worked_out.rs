@@ -1,0 +1,92 @@
+//! What the converter works out, since no event tells it, against what the kernel then does.
+
+use std::io;
+
+use tband_conv::timeline::{
+    At, BitsCause, CallChange, Change, EventGroupChange, EventGroupRef, KernelChange, TimerChange,
+    World,
+};
+use tband_conv::{Input, Options, Sink, convert};
+
+use super::compare::Run;
+
+/// Follows what happens and notes what cannot be.
+#[derive(Default)]
+struct Judge {
+    groups: Vec<(EventGroupRef, u32)>,
+    wrong: Vec<String>,
+    sets: u32,
+    clears_on_exit: u32,
+    in_callback: bool,
+    callbacks: u32,
+    calls: i32,
+    returned: u32,
+}
+
+impl Judge {
+    fn bits(&mut self, at: At, group: EventGroupRef, bits: u32, cause: BitsCause) {
+        let before = self.groups.iter().position(|known| known.0 == group);
+        let before = before.map(|index| self.groups.swap_remove(index).1);
+        self.groups.push((group, bits));
+        let expected = match (cause, before) {
+            (BitsCause::Set(set), Some(before)) => before | set,
+            (BitsCause::Clear(clear), Some(before)) => before & !clear,
+            (BitsCause::Found, Some(before)) => before,
+            _ => bits,
+        };
+        self.sets += u32::from(matches!(cause, BitsCause::Set(_)));
+        self.clears_on_exit += u32::from(matches!(cause, BitsCause::ClearOnExit(_)));
+        if bits != expected {
+            self.wrong.push(format!("{}: {cause:?} of {before:x?} gives {bits:#x}", at.ns));
+        }
+    }
+}
+
+impl Sink for Judge {
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        match *change {
+            Change::EventGroup(group, EventGroupChange::Bits(bits, cause)) => {
+                self.bits(at, group, bits, cause);
+            }
+            Change::EventGroup(group, EventGroupChange::Deleted) => {
+                self.groups.retain(|known| known.0 != group);
+            }
+            Change::Timer(timer, TimerChange::CallbackBegin(task)) => {
+                let of_timer_task =
+                    task.and_then(|it| world.tasks.get(it)).is_some_and(|it| it.is_timer);
+                if self.in_callback || !of_timer_task {
+                    self.wrong.push(format!("{}: {timer:?} calls in a callback", at.ns));
+                }
+                self.in_callback = true;
+                self.callbacks += 1;
+            }
+            Change::Timer(_, TimerChange::CallbackEnd { .. }) => self.in_callback = false,
+            Change::Kernel(KernelChange::Heap(heap)) if heap.in_use < 0 => {
+                self.wrong.push(format!("{}: {heap:?}", at.ns));
+            }
+            Change::Call(_, _, CallChange::Begin) => self.calls += 1,
+            Change::Call(_, _, CallChange::Abandoned) => self.calls -= 1,
+            Change::Call(_, _, CallChange::End { .. }) => {
+                self.calls -= 1;
+                self.returned += 1;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The kernel's next word on the bits of an event group is what they were worked out to be; timers call
+/// back one after the other, in the timer task; memory in use adds up; calls nest.
+pub fn what_is_worked_out_agrees_with_the_kernel(run: &Run) {
+    let mut judge = Judge::default();
+    let inputs = [Input::from_bytes("classes", &run.bytes)];
+    let summary = convert(&inputs, &Options::default(), &mut judge).expect("converted");
+    assert!(judge.wrong.is_empty(), "{:#?}", judge.wrong);
+    let found: Vec<_> = summary.diagnostics.iter().map(|it| it.problem).collect();
+    assert_eq!(found, [tband_conv::Problem::CreateFailed], "{:?}", summary.diagnostics);
+    assert!(judge.sets > 5 && judge.clears_on_exit > 2, "{} {}", judge.sets, judge.clears_on_exit);
+    assert!(judge.callbacks > 2 && judge.returned > 100, "{} {}", judge.callbacks, judge.returned);
+    // What goes on at the end, inside of what.
+    assert!((0..50).contains(&judge.calls), "{}", judge.calls);
+}
