@@ -28,7 +28,8 @@ const LEVELS: (&str, &str, &str) = (
     "level",
     "cast(value as int) || ' 0 ' || t.name",
     "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id \
-     where p.name in ('Queues', 'Semaphores', 'Mutexes') order by c.ts, c.id",
+     where p.name in ('Queues', 'Semaphores', 'Mutexes') \
+     and t.name not glob '* depth' order by c.ts, c.id",
 );
 
 /// Rows of a tag as two numbers by name; of equal names the last stays.
