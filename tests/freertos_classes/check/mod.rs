@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tband_format::{EVENTS, Group};
 
-use compare::{CLASSES, CREATE_FAILED, METADATA, SMP_ONLY, field, name_of};
+use compare::{ALWAYS, AT_START, CLASSES, CREATE_FAILED, METADATA, SMP_ONLY, field, name_of};
 pub use compare::{Run, compare};
 pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
 
@@ -24,6 +24,11 @@ macro_rules! class_tests {
         #[test]
         fn every_hook_was_driven() {
             $crate::class_check::every_hook_was_driven(&$everything, &[$($class),+]);
+        }
+
+        #[test]
+        fn the_kernels_own_tasks_are_told() {
+            $crate::class_check::the_kernels_own_tasks_are_told(&$everything);
         }
 
         #[test]
@@ -44,8 +49,10 @@ macro_rules! class_tests {
     ($everything:expr, $without:expr) => {
         $crate::class_check::class_tests! {
             $everything, $without,
+            queues "QUEUE"
+            tasks "TASK"
             aborted_waits "TASK_EXTRA"
-            queues "QUEUE_EXTRA"
+            queue_failures "QUEUE_EXTRA"
             notifications "NOTIFICATION"
             stream_buffers "STREAM_BUFFER"
             event_groups "EVENT_GROUP"
@@ -63,29 +70,39 @@ macro_rules! class_tests {
 pub(crate) use class_tests;
 
 /// Every event that a class has was expected by a program, so that its comparison is not one of nothing
-/// with nothing; and every event that is not of the classes TASK and QUEUE is of a class.
+/// with nothing; and every event of the kernel is of a class, or recorded always.
 pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
     let classes: Vec<_> = CLASSES.iter().map(|(class, _)| *class).collect();
     assert_eq!(classes, compared);
-    /// Ids of the recorder's first version, and of what it says about itself, end here.
-    const LAST_OF_TASK_AND_QUEUE: u8 = 130;
     let mut expected: BTreeSet<&str> =
         run.expected.values().flatten().map(|line| name_of(line)).collect();
     // Of calls the program writes down functions; comparing them needs both.
     assert!(expected.remove("call"));
     expected.extend(["api_enter", "api_return"]);
+    expected.extend(AT_START.iter().map(|line| name_of(line)));
     let own = CLASSES.iter().flat_map(|(_, events)| events.iter().copied());
-    let metadata = METADATA.iter().map(|(_, event)| *event);
-    let of_classes: BTreeSet<&str> = own.chain(metadata).chain([CREATE_FAILED]).collect();
-    let new: BTreeSet<&str> = EVENTS
+    let metadata = METADATA.iter().chain(ALWAYS).map(|(_, event)| *event);
+    let at_start = AT_START.iter().map(|line| name_of(line));
+    let of_classes: BTreeSet<&str> =
+        own.chain(metadata).chain(at_start).chain([CREATE_FAILED]).collect();
+    // Task-local markers are the user's.
+    let is_marker = |name: &str| name.starts_with("task_evt") || name.starts_with("task_val");
+    let all: BTreeSet<&str> = EVENTS
         .iter()
-        .filter(|event| event.group == Group::FreeRtos && event.id > LAST_OF_TASK_AND_QUEUE)
+        .filter(|event| event.group == Group::FreeRtos && !is_marker(event.name))
         .map(|event| event.name)
         .chain(["isr_enter", "isr_exit"])
         .collect();
-    assert_eq!(of_classes, new);
-    let missing: Vec<_> = new.difference(&expected).collect();
+    assert_eq!(of_classes, all);
+    let missing: Vec<_> = all.difference(&expected).collect();
     assert_eq!(missing, SMP_ONLY.iter().collect::<Vec<_>>(), "no program drives these");
+}
+
+/// Which are the idle task and the timer task.
+pub fn the_kernels_own_tasks_are_told(run: &Run) {
+    let names: BTreeSet<_> = AT_START.iter().map(|line| name_of(line)).collect();
+    let told: Vec<_> = run.whole.iter().filter(|line| names.contains(name_of(line))).collect();
+    assert_eq!(told, AT_START);
 }
 
 /// `tband_configFREERTOS_STACK_SAMPLE_EVERY` of the program.

@@ -182,7 +182,9 @@ static const struct {
   void (*run)(void);
 } programs[] = {
     {"SCHEDULER_STEP", class_scheduler_step}, /* first: it waits for the tick counter's wrap */
+    {"TASK", class_task},
     {"TASK_EXTRA", class_task_extra},
+    {"QUEUE", class_queue},
     {"QUEUE_EXTRA", class_queue_extra},
     {"NOTIFICATION", class_notification},
     {"STREAM_BUFFER", class_stream_buffer},
