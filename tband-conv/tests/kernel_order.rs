@@ -3,9 +3,27 @@
 
 mod support;
 
-use support::{assert_details, two_tasks};
+use support::{assert_details, str, two_tasks};
 use tband_conv::Flows;
 use tband_format::Event::*;
+
+#[test]
+fn bits_are_read_by_clearing_none() {
+    let recording = two_tasks()
+        .meta(EventGroupName { event_group_id: 1, name: str("flags") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, EventGroupClearBits { event_group_id: 1, bits: 0, bits_after: 5 })
+        .at(3, EventGroupClearBits { event_group_id: 1, bits: 4, bits_after: 1 });
+    assert_details(
+        &recording,
+        Flows::Wakes,
+        "10 0 a: unknown -> running
+         20 0 event group flags: found, bits 0b0101 (0x5)
+         30 0 event group flags: clear 0x4, bits 0b0001 (0x1)
+         30 0 a: runs on
+         30 end",
+    );
+}
 
 #[test]
 fn ticks_are_put_off_and_made_up_for() {
