@@ -8,6 +8,29 @@ use tband_conv::Flows;
 use tband_format::Event::*;
 
 #[test]
+fn there_is_no_wait_to_abort() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskSuspended { task_id: 2 })
+        .at(3, TaskDelayAbort { task_id: 2 })
+        .at(4, TaskResumed { task_id: 2 })
+        .at(5, TaskDelayAbort { task_id: 2 })
+        // Of this one nothing is known.
+        .at(6, TaskDelayAbort { task_id: 3 });
+    assert_details(
+        &recording,
+        Flows::Wakes,
+        "10 0 a: unknown -> running
+         20 0 b: unknown -> suspended
+         40 0 b: suspended -> ready by a
+         60 0 task 3: appears
+         60 0 task 3: wait to be aborted
+         60 0 a: runs on
+         60 end",
+    );
+}
+
+#[test]
 fn bits_are_read_by_clearing_none() {
     let recording = two_tasks()
         .meta(EventGroupName { event_group_id: 1, name: str("flags") })

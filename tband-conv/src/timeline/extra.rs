@@ -56,8 +56,10 @@ impl Timeline {
                 self.task_changes(step, task_id, TaskChange::NotificationCleared { index, bits })
             }
             Event::TaskDelayAbort { task_id } => {
-                if let Some(task) = self.known_task(step, task_id)? {
-                    self.abort(task);
+                // The kernel says so before it looks whether there is anything to abort.
+                match self.known_task(step, task_id)? {
+                    Some(task) if !self.abort(task) => return Ok(()),
+                    _ => {}
                 }
                 self.task_changes(step, task_id, TaskChange::WaitAborted)
             }

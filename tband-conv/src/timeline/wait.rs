@@ -209,11 +209,17 @@ impl Timeline {
         Ok(())
     }
 
-    /// The wait of a task is to be aborted.
-    pub(super) fn abort(&mut self, task: TaskRef) {
-        if let Some(entry) = self.world.tasks.get_mut(task) {
-            entry.waiting.aborted = matches!(entry.state, TaskState::Blocked(_));
-        }
+    /// The wait of a task is to be aborted. False if it is known that it does not wait.
+    pub(super) fn abort(&mut self, task: TaskRef) -> bool {
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return false;
+        };
+        entry.waiting.aborted = matches!(entry.state, TaskState::Blocked(_));
+        let state = match entry.state {
+            TaskState::Running(_) => entry.leaves_to,
+            state => state,
+        };
+        matches!(state, TaskState::Blocked(_) | TaskState::Unknown)
     }
 
     /// The running task of a core is about to wait for bits of an event group.
