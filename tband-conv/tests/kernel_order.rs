@@ -3,9 +3,10 @@
 
 mod support;
 
-use support::{assert_details, str, two_tasks};
+use support::{Recording, assert_details, str, two_tasks};
 use tband_conv::Flows;
 use tband_format::Event::*;
+use tband_format::QueueKind as Kind;
 
 #[test]
 fn there_is_no_wait_to_abort() {
@@ -67,5 +68,52 @@ fn ticks_are_put_off_and_made_up_for() {
          40 0 tick count 10
          50 0 tick count 11
          50 end",
+    );
+}
+
+#[test]
+fn an_interrupt_sends_to_a_queue_set() {
+    // It comes while a is about to wait, and again when a has not yet got what it waited for.
+    let sends = |recording: Recording, ts: u64| {
+        recording
+            .at(ts, IsrEnter { isr_id: 5 })
+            .at(ts, QueueSendFromIsr { queue_id: 2, len_after: 1 })
+            .at(ts, QueueSend { queue_id: 3, len_after: 1 })
+            .at(ts, IsrExit { isr_id: 5 })
+    };
+    let recording = two_tasks()
+        .meta(IsrName { isr_id: 5, name: str("uart") })
+        .meta(QueueKind { queue_id: 3, kind: Kind::QUEUE_SET })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: u32::MAX });
+    let recording = sends(recording, 3)
+        .at(4, TaskSwitchedIn { task_id: 2 })
+        .at(5, QueueSend { queue_id: 1, len_after: 1 })
+        .at(5, TaskToRdyState { task_id: 1 })
+        .at(6, TaskSwitchedIn { task_id: 1 });
+    let recording = sends(recording, 7).at(8, QueueReceive { queue_id: 1, len_after: 0 });
+    assert_details(
+        &recording,
+        Flows::Wakes,
+        "10 0 a: unknown -> running
+         30 0 isr uart begins
+         30 0 queue 2: send from isr, level 1
+         30 0 queue set 3: send from isr, level 1
+         30 0 isr uart ends
+         40 0 a: running -> blocked on queue_receive queue 1
+         40 0 b: unknown -> running
+         50 0 queue 1: send, level 1
+         50 0 a: blocked on queue_receive queue 1 -> ready by b
+         50 0 a: wait on queue_receive queue 1 ended: data
+         60 0 b: running -> ready
+         60 0 a: ready -> running
+         70 0 isr uart begins
+         70 0 queue 2: send from isr, level 1
+         70 0 queue set 3: send from isr, level 1
+         70 0 isr uart ends
+         80 0 queue 1: receive, level 0
+         80 0 b (send queue 1 @50) -> a (receive queue 1), woken
+         80 0 a: runs on
+         80 end",
     );
 }

@@ -252,7 +252,8 @@ impl Timeline {
             }
             Event::QueueCreated { queue_id } => self.queue_created(step, queue_id),
             Event::QueueSend { queue_id, len_after } => {
-                self.queue_level(step, queue_id, len_after, QueueCause::Send, false)
+                let from_isr = self.isr_sends_to_set(at.core, queue_id);
+                self.queue_level(step, queue_id, len_after, QueueCause::Send, from_isr)
             }
             Event::QueueSendFromIsr { queue_id, len_after } => {
                 self.queue_level(step, queue_id, len_after, QueueCause::Send, true)

@@ -5,6 +5,8 @@
 
 use std::io;
 
+use tband_format::QueueKind;
+
 use super::change::{Change, QueueCause, Sink};
 use super::flow::{Act, Flows};
 use super::world::Queue;
@@ -39,6 +41,18 @@ impl Timeline {
             step.sink.change(&self.world, step.at, &Change::MutexGiven(queue))?;
         }
         Ok(())
+    }
+
+    /// The kernel has one event for what tasks and interrupts send to a queue set.
+    #[inline(always)]
+    pub(super) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
+        !self.core(core).isrs.is_empty() && self.is_queue_set(id)
+    }
+
+    #[cold]
+    fn is_queue_set(&self, id: u32) -> bool {
+        let queue = self.world.queues.find(id).and_then(|queue| self.world.queues.get(queue));
+        queue.is_some_and(|queue| queue.kind == Some(QueueKind::QUEUE_SET))
     }
 
     #[inline(always)]
