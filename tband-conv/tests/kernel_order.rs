@@ -9,6 +9,60 @@ use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
 
 #[test]
+fn a_recursive_mutex_is_asked_for_in_vain() {
+    let take = MutexRecursiveTake { queue_id: 1, depth_after: 1 };
+    let recording = two_tasks()
+        .meta(QueueKind { queue_id: 1, kind: Kind::RECURSIVE_MUTEX })
+        .meta(QueueName { queue_id: 1, name: str("rec") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, take)
+        .at(2, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(3, MutexRecursiveTake { queue_id: 1, depth_after: 2 })
+        .at(4, TaskSwitchedIn { task_id: 2 })
+        .at(5, take)
+        .at(5, QueueReceiveFailed { queue_id: 1 })
+        .at(5, MutexRecursiveTakeFailed { queue_id: 1 })
+        .at(6, take)
+        .at(6, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: u32::MAX })
+        .at(7, TaskSwitchedIn { task_id: 1 })
+        .at(8, MutexRecursiveGive { queue_id: 1, depth_after: 1 })
+        .at(9, MutexRecursiveGive { queue_id: 1, depth_after: 0 })
+        .at(9, QueueSend { queue_id: 1, len_after: 1 })
+        .at(9, TaskToRdyState { task_id: 2 })
+        .at(10, TaskSwitchedIn { task_id: 2 })
+        .at(11, QueueReceive { queue_id: 1, len_after: 0 });
+    assert_details(
+        &recording,
+        Flows::Wakes,
+        "10 0 a: unknown -> running
+         20 0 rec: depth 1 by a
+         20 0 rec: receive, level 0
+         20 0 rec: taken by a
+         30 0 rec: depth 2 by a
+         40 0 a: running -> ready
+         40 0 b: unknown -> running
+         50 0 rec: receive failed by b
+         50 0 rec: recursive take failed by b
+         70 0 b: running -> blocked on mutex rec
+         70 0 a: ready -> running
+         80 0 rec: depth 1 by a
+         90 0 rec: depth 0 by a
+         90 0 rec: send, level 1
+         90 0 rec: given
+         90 0 b: blocked on mutex rec -> ready by a
+         90 0 b: wait on mutex rec ended: data
+         100 0 a: running -> ready
+         100 0 b: ready -> running
+         110 0 rec: receive, level 0
+         110 0 rec: taken by b
+         110 0 rec: depth 1 by b
+         110 0 a (give rec @90) -> b (take rec), woken
+         110 0 b: runs on
+         110 end",
+    );
+}
+
+#[test]
 fn there_is_no_wait_to_abort() {
     let recording = two_tasks()
         .at(1, TaskSwitchedIn { task_id: 1 })

@@ -139,13 +139,18 @@ impl Timeline {
                 self.queue_fails(step, queue_id, QueueChange::PeekFailed, None)
             }
             Event::MutexRecursiveTakeFailed { queue_id } => {
+                if let Some(task) = self.running(step.at.core) {
+                    task.waiting.asked = None;
+                }
                 self.queue_fails(step, queue_id, QueueChange::TakeFailed, Some(Act::Receive))
             }
             Event::MutexRecursiveGiveFailed { queue_id } => {
                 self.queue_fails(step, queue_id, QueueChange::GiveFailed, Some(Act::Send))
             }
-            Event::MutexRecursiveTake { queue_id, depth_after }
-            | Event::MutexRecursiveGive { queue_id, depth_after } => {
+            Event::MutexRecursiveTake { queue_id, depth_after } => {
+                self.recursive_take(step, queue_id, depth_after)
+            }
+            Event::MutexRecursiveGive { queue_id, depth_after } => {
                 self.acts(step.at.core);
                 match self.world.queue(queue_id) {
                     Some(queue) => {
@@ -284,7 +289,7 @@ impl Timeline {
         }
     }
 
-    fn queue_changes<S: Sink + ?Sized>(
+    pub(super) fn queue_changes<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         queue: QueueRef,

@@ -7,7 +7,7 @@ use std::io;
 
 use tband_format::QueueKind;
 
-use super::change::{Change, QueueCause, Sink};
+use super::change::{Change, QueueCause, QueueChange, Sink};
 use super::flow::{Act, Flows};
 use super::world::Queue;
 use super::{Step, Timeline};
@@ -147,6 +147,38 @@ impl Timeline {
         if taken {
             step.sink.change(&self.world, step.at, &Change::MutexTaken(queue, holder))?;
         }
-        Ok(())
+        let holder = holder.filter(|_| taken).and_then(|task| self.world.tasks.get_mut(task));
+        match holder.and_then(|task| task.waiting.asked.take()) {
+            Some(asked) if asked == queue => {
+                self.queue_changes(step, queue, QueueChange::Depth(1), false)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The running task asks for a recursive mutex. That comes before the kernel knows whether the task gets
+    /// it; how deep another task holds it stays.
+    pub(super) fn recursive_take<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+        depth_after: u32,
+    ) -> io::Result<()> {
+        let core = step.at.core;
+        self.acts(core);
+        let Some(queue) = self.world.queue(id) else {
+            return self.too_many(step, "queue", id);
+        };
+        let running = self.core(core).running;
+        let entry = self.world.queues.get(queue);
+        let is_held = entry.is_some_and(|queue| queue.taken && queue.holder != running);
+        let asked = (is_held && depth_after == 1).then_some(queue);
+        if let Some(task) = self.running(core) {
+            task.waiting.asked = asked;
+        }
+        match asked {
+            Some(_) => Ok(()),
+            None => self.queue_changes(step, queue, QueueChange::Depth(depth_after), false),
+        }
     }
 }

@@ -11,7 +11,7 @@ use tband_format::registry::event_group_flags::{ALL, TIMED_OUT};
 
 use super::change::{Change, Outcome, Sink};
 use super::flow::{Act, Actor, End, Flows};
-use super::world::{EventGroupRef, IsrRef, StreamBufferRef, TaskRef, TaskState, Wait};
+use super::world::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef, TaskState, Wait};
 use super::{At, Step, Timeline};
 
 /// The last act of a core that may end waits.
@@ -59,6 +59,8 @@ pub(super) struct Waiting {
     /// It is to be aborted.
     pub aborted: bool,
     pub notified: Option<Notified>,
+    /// It asked for this recursive mutex while another task held it.
+    pub asked: Option<QueueRef>,
     pub over: Option<Over>,
 }
 
