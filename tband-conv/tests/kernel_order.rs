@@ -6,7 +6,16 @@ mod support;
 use support::{Recording, assert_details, str, two_tasks};
 use tband_conv::Flows;
 use tband_format::Event::*;
-use tband_format::QueueKind as Kind;
+use tband_format::{NotifyAction, QueueKind as Kind};
+
+/// Task a waits, and b runs.
+fn waits(event: tband_format::Event<'_>) -> Recording {
+    two_tasks()
+        .meta(IsrName { isr_id: 5, name: str("uart") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, event)
+        .at(3, TaskSwitchedIn { task_id: 2 })
+}
 
 #[test]
 fn a_recursive_mutex_is_asked_for_in_vain() {
@@ -169,5 +178,39 @@ fn an_interrupt_sends_to_a_queue_set() {
          80 0 b (send queue 1 @50) -> a (receive queue 1), woken
          80 0 a: runs on
          80 end",
+    );
+}
+
+#[test]
+fn an_interrupt_tells_last_what_it_did_to_a_stream_buffer() {
+    let (action, value, value_after) = (NotifyAction::NONE, 0, 0);
+    let recording = waits(CurtaskBlockOnStreamBufferSend { stream_buffer_id: 9, ticks_to_wait: 8 })
+        .at(4, IsrEnter { isr_id: 5 })
+        .at(4, TaskNotifyFromIsr { task_id: 1, index: 0, action, value, value_after })
+        .at(4, TaskToRdyState { task_id: 1 })
+        .at(5, StreamBufferReceiveFromIsr { stream_buffer_id: 9, amount: 6, level_after: 2 })
+        .at(6, IsrExit { isr_id: 5 })
+        .at(7, TaskSwitchedIn { task_id: 1 })
+        .at(8, CurtaskNotifyWait { index: 0, value: 0, received: 1 })
+        .at(9, StreamBufferSend { stream_buffer_id: 9, amount: 5, level_after: 7 });
+    assert_details(
+        &recording,
+        Flows::Wakes,
+        "10 0 a: unknown -> running
+         30 0 a: running -> blocked on stream_buffer_send stream buffer 9, 8 ticks at most
+         30 0 b: unknown -> running
+         40 0 isr uart begins
+         40 0 a: notified [0], no action, value 0 by uart
+         40 0 a: blocked on stream_buffer_send stream buffer 9 -> ready
+         50 0 a: wait on stream_buffer_send stream buffer 9 ended: data
+         50 0 stream buffer 9: receive 6 by uart, level 2
+         60 0 isr uart ends
+         70 0 b: running -> ready
+         70 0 a: ready -> running
+         80 0 a: gets notification [0], value 0
+         90 0 uart (receive stream buffer 9 @50) -> a (send stream buffer 9), woken
+         90 0 stream buffer 9: send 5 by a, level 7
+         90 0 a: runs on
+         90 end",
     );
 }

@@ -64,6 +64,7 @@ use self::event_group::Waiters;
 use self::flow::Senders;
 use self::gap::Gaps;
 use self::learn::Learnt;
+use self::notify::LastNotified;
 use self::system::System;
 use self::timer::TimerTask;
 use crate::diagnostics::{Diagnostics, Finding, LatePlace, Place, Problem};
@@ -77,6 +78,7 @@ pub struct Timeline {
     senders: Senders,
     /// Acts that may have ended waits, counted.
     acts_so_far: u32,
+    last_notified: Option<LastNotified>,
     waiters: Waiters,
     timer_task: TimerTask,
     calls: Calls,

@@ -10,8 +10,17 @@ use tband_format::NotifyAction;
 use super::change::{Change, Outcome, Sink, TaskChange};
 use super::flow::{Act, End, Flows};
 use super::wait::Notified;
-use super::world::Wait;
+use super::world::{TaskRef, Wait};
 use super::{Step, Timeline};
+
+/// Who was notified last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastNotified {
+    pub core: u32,
+    pub task: TaskRef,
+    /// Number of this act.
+    pub number: u32,
+}
 
 impl Timeline {
     /// A task is notified.
@@ -32,6 +41,7 @@ impl Timeline {
         let end = self.end(step, Act::Notify(task), from_isr);
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
+        self.last_notified = Some(LastNotified { core: step.at.core, task, number });
         if action != NotifyAction::WRITE_REFUSED
             && let Some(entry) = self.world.tasks.get_mut(task)
         {

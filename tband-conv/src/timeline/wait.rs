@@ -11,6 +11,7 @@ use tband_format::registry::event_group_flags::{ALL, TIMED_OUT};
 
 use super::change::{Change, Outcome, Sink};
 use super::flow::{Act, Actor, End, Flows};
+use super::notify::LastNotified;
 use super::world::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef, TaskState, Wait};
 use super::{At, Step, Timeline};
 
@@ -83,8 +84,7 @@ impl Waiting {
         let ends = match (wait, cause.act) {
             (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at)) => queue == at,
             (Wait::Send(queue), Act::Receive(at) | Act::Reset(at)) => queue == at,
-            (Wait::ReceiveBytes(buffer), Act::SendBytes(at)) => buffer == at,
-            (Wait::SendBytes(buffer), Act::ReceiveBytes(at)) => buffer == at,
+            (Wait::ReceiveBytes(_) | Wait::SendBytes(_), act) => lets_go_on(wait, act),
             (Wait::Bits(group) | Wait::Rendezvous(group), Act::DeleteGroup(at)) => group == at,
             (Wait::Bits(group) | Wait::Rendezvous(group), Act::SetBits(at)) => {
                 let found = cause.bits & self.bits;
@@ -288,6 +288,9 @@ impl Timeline {
             self.acts(step.at.core);
             by = self.bytes_got(step.at.core, act);
         }
+        if from_isr {
+            self.bytes_ended_wait(step, act)?;
+        }
         self.set_cause(step.at, act, from_isr, 0);
         if self.senders.mode == Flows::None {
             return Ok(());
@@ -296,11 +299,44 @@ impl Timeline {
         self.match_bytes(step, (buffer, level), sent, now, by)
     }
 
+    /// An interrupt wakes the task that waits for a stream buffer before it tells what it did there.
+    fn bytes_ended_wait<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        act: Act,
+    ) -> io::Result<()> {
+        let (core, number) = (step.at.core, self.acts_so_far);
+        let last = self.last_notified.filter(|last| last.core == core && last.number == number);
+        let Some(LastNotified { task, .. }) = last else {
+            return Ok(());
+        };
+        let end = self.end(step, act, true);
+        let over = self.world.tasks.get_mut(task).and_then(|task| task.waiting.over.as_mut());
+        let Some(over) = over.filter(|over| lets_go_on(over.wait, act)) else {
+            return Ok(());
+        };
+        over.by = end;
+        if std::mem::replace(&mut over.told, true) {
+            return Ok(());
+        }
+        let wait = over.wait;
+        self.outcome(step, task, wait, Outcome::Data)
+    }
+
     /// As [`got`](Self::got). Some bytes may have come after a time-out as well, so they alone do not
     /// prove why the wait ended.
     fn bytes_got(&mut self, core: u32, act: Act) -> Option<End> {
         let over = self.running(core)?.waiting.over.take()?;
         over.by.filter(|_| over.told && gets(over.wait, act))
+    }
+}
+
+/// With this act on a stream buffer somebody else ends this wait.
+fn lets_go_on(wait: Wait, act: Act) -> bool {
+    match (wait, act) {
+        (Wait::ReceiveBytes(buffer), Act::SendBytes(at))
+        | (Wait::SendBytes(buffer), Act::ReceiveBytes(at)) => buffer == at,
+        _ => false,
     }
 }
 
