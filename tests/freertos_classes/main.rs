@@ -31,7 +31,7 @@ fn run_without(off: &[&str]) -> Run {
     let out = temp_dir();
     run(Command::new(folder.join("classes")).current_dir(out.path()));
     let recording = fs::read(out.path().join("trace.bin")).expect("the recording");
-    Run::new(&recording, &read(out.path().join("expected.txt")))
+    Run::new(recording, &read(out.path().join("expected.txt")))
 }
 
 fn everything() -> &'static Run {

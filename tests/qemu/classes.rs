@@ -28,7 +28,7 @@ fn run_without(off: &[&str]) -> Run {
     run_firmware(board.emulator(), &folder.join("classes.elf"), out.path(), None)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let recording = fs::read(out.path().join("trace.bin")).expect("the recording");
-    Run::new(&recording, &read(out.path().join("expected.txt")))
+    Run::new(recording, &read(out.path().join("expected.txt")))
 }
 
 fn everything() -> &'static Run {

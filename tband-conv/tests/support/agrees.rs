@@ -23,7 +23,7 @@ const SCHED: (&str, &str, &str) = (
     "from sched join thread using (utid) group by utid",
 );
 
-/// Every value of each queue's counter, in the order of time.
+/// Every value of each queue's level, in the order of time.
 const LEVELS: (&str, &str, &str) = (
     "level",
     "cast(value as int) || ' 0 ' || t.name",

@@ -169,14 +169,14 @@ pub const METADATA: &[(&str, &str)] = &[
 
 /// A run of the program: lines `name field=value …`, those of metadata with `- ` in front.
 pub struct Run {
+    /// As it came from the target.
+    pub recording: Vec<u8>,
     /// By class, as the program wrote them down.
     pub expected: BTreeMap<String, Vec<String>>,
     /// By class, all that was recorded while its program ran.
     pub recorded: BTreeMap<String, Vec<String>>,
     /// The whole recording, but for what the recorder adds by itself.
     pub whole: Vec<String>,
-    /// The bytes of the recording.
-    pub bytes: Vec<u8>,
 }
 
 /// Name of a line's event.
@@ -191,7 +191,7 @@ pub fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 
 impl Run {
     /// Takes apart what a run left behind.
-    pub fn new(recording: &[u8], log: &str) -> Self {
+    pub fn new(recording: Vec<u8>, log: &str) -> Self {
         let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut class = String::new();
         for line in log.lines() {
@@ -200,7 +200,7 @@ impl Run {
                 None => expected.entry(class.clone()).or_default().push(line.to_owned()),
             }
         }
-        let whole: Vec<String> = user_lines(recording)
+        let whole: Vec<String> = user_lines(&recording)
             .iter()
             .map(|line| match line.split_once(' ') {
                 Some(("-", _)) => line.clone(),
@@ -216,7 +216,7 @@ impl Run {
                 recorded.entry(class.clone()).or_default().push(line.clone());
             }
         }
-        Self { expected, recorded, whole, bytes: recording.to_vec() }
+        Self { recording, expected, recorded, whole }
     }
 
     /// Timed lines that a class's program expected.

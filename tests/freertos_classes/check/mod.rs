@@ -2,6 +2,8 @@
 
 mod calls;
 mod compare;
+mod converted;
+mod shown;
 mod worked_out;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +12,7 @@ use tband_format::{EVENTS, Group};
 
 use compare::{ALWAYS, AT_START, CLASSES, CREATE_FAILED, METADATA, SMP_ONLY, field, name_of};
 pub use compare::{Run, compare};
+pub use converted::{converts_cleanly, perfetto_shows};
 pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
 
 /// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
@@ -29,6 +32,16 @@ macro_rules! class_tests {
         #[test]
         fn the_kernels_own_tasks_are_told() {
             $crate::class_check::the_kernels_own_tasks_are_told(&$everything);
+        }
+
+        #[test]
+        fn the_recording_converts_cleanly() {
+            $crate::class_check::converts_cleanly(&$everything);
+        }
+
+        #[test]
+        fn perfetto_shows_waits_and_flows() {
+            $crate::class_check::perfetto_shows(&$everything);
         }
 
         #[test]

@@ -80,7 +80,7 @@ impl Sink for Judge {
 /// back one after the other, in the timer task; memory in use adds up; calls nest.
 pub fn what_is_worked_out_agrees_with_the_kernel(run: &Run) {
     let mut judge = Judge::default();
-    let inputs = [Input::from_bytes("classes", &run.bytes)];
+    let inputs = [Input::from_bytes("classes", &run.recording)];
     let summary = convert(&inputs, &Options::default(), &mut judge).expect("converted");
     assert!(judge.wrong.is_empty(), "{:#?}", judge.wrong);
     let found: Vec<_> = summary.diagnostics.iter().map(|it| it.problem).collect();

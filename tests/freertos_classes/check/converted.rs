@@ -1,0 +1,100 @@
+//! The recording of the whole run, converted: nothing in it is found wrong, and Perfetto's own engine
+//! says how the waits of each class ended, and who led to what.
+//!
+//! Names of objects stand without their numbers, which change with every object that a program adds.
+
+#[path = "../../../tband-conv/tests/support/mod.rs"]
+mod support;
+
+use tband_conv::{Flows, Input, Options, Problem, convert};
+
+use self::support::Engine;
+use self::support::agrees::check;
+use super::compare::{CREATE_FAILED, Run, name_of};
+use super::shown::{CALLBACKS, FLOWS, WAITS};
+
+fn options() -> Options {
+    let mut options = Options::default();
+    options.flows = Flows::All;
+    options
+}
+
+/// What is found wrong are the objects that the program could not create, and nothing else.
+pub fn converts_cleanly(run: &Run) {
+    let input = Input::from_bytes("classes", &run.recording);
+    let summary = convert(&[input], &options(), &mut ()).expect("a timeline");
+    let is_failure = |line: &&String| name_of(line) == CREATE_FAILED;
+    let failures = run.expected.values().flatten().filter(is_failure).count();
+    let found: Vec<_> = summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    assert_eq!(found, [(Problem::CreateFailed, failures as u64)], "{:?}", summary.diagnostics);
+}
+
+/// The class whose program runs at the time of a slice or state.
+const CLASS: &str = "coalesce((select m.name from slice m join track t on t.id = m.track_id \
+                     where t.name = 'evtmarker 1' and m.ts <= s.ts order by m.ts desc limit 1), '')";
+
+/// `class task: why it waits`, but for delays, of which some are between the programs.
+const BLOCKED: &str = "from thread_state s join thread using (utid) \
+                       where blocked_function is not null and blocked_function != 'delay' \
+                       and thread.name not in ('IDLE', 'Tmr Svc') order by s.ts, s.id";
+
+/// Both ends of each flow, in the order of their beginnings.
+const ARROWS: &str = "from flow f \
+                      join slice s on s.id = f.slice_out join slice e on e.id = f.slice_in \
+                      join track st on st.id = s.track_id join track et on et.id = e.track_id \
+                      left join thread_track stt on stt.id = st.id \
+                      left join thread sth on sth.utid = stt.utid \
+                      left join thread_track ett on ett.id = et.id \
+                      left join thread eth on eth.utid = ett.utid \
+                      order by s.ts, e.ts";
+
+/// Each call that ended before the timer task's next one.
+const TIMER_CALLBACKS: &str = "from slice s join track t on t.id = s.track_id \
+                               where t.name = 'timer callbacks' and s.depth = 0 and s.dur > 0 \
+                               order by s.ts";
+
+/// A name without the number that stands for it.
+fn without_number(text: &str) -> String {
+    const KINDS: [&str; 6] = ["queue", "semaphore", "mutex", "buffer", "group", "set"];
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let number = word.trim_end_matches(':');
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        match words.last_mut() {
+            Some(last) if is_number && KINDS.contains(&last.as_str()) => {
+                last.push_str(&word[number.len()..]);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words.join(" ")
+}
+
+/// Equal rows one behind the other as one, with their count in front.
+fn counted(rows: &[(String, String)], tag: &str) -> Vec<String> {
+    let texts: Vec<_> =
+        rows.iter().filter(|row| row.0 == tag).map(|row| without_number(&row.1)).collect();
+    let same = texts.chunk_by(|a, b| a == b);
+    same.map(|rows| format!("{} {}", rows.len(), rows[0])).collect()
+}
+
+/// What a user sees.
+pub fn perfetto_shows(run: &Run) {
+    let Some(engine) = Engine::find() else { return };
+    let blocked = format!("{CLASS} || ' ' || thread.name || ': ' || blocked_function");
+    let arrow = format!(
+        "{CLASS} || ' ' || coalesce(sth.name, st.name) || ': ' || s.name || ' -> ' || \
+         coalesce(eth.name, et.name) || ': ' || e.name"
+    );
+    let input = Input::from_bytes("classes", &run.recording);
+    let callback = format!("{CLASS} || ' ' || s.name");
+    let queries = [
+        ("wait", blocked.as_str(), BLOCKED),
+        ("flow", arrow.as_str(), ARROWS),
+        ("callback", callback.as_str(), TIMER_CALLBACKS),
+    ];
+    let rows = check(&engine, "classes", &[input], &options(), &queries);
+    assert_eq!(counted(&rows, "wait"), WAITS);
+    assert_eq!(counted(&rows, "flow"), FLOWS);
+    assert_eq!(counted(&rows, "callback"), CALLBACKS);
+}
