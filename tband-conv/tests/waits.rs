@@ -3,7 +3,8 @@
 mod support;
 
 use support::{Recording, assert_details, str, two_tasks};
-use tband_conv::Flows;
+use tband_conv::sinks::TimelineText;
+use tband_conv::{Flows, Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{NotifyAction as Action, QueueKind as Kind};
 
@@ -407,17 +408,53 @@ fn bits_are_waited_for() {
     );
 }
 
+/// That the wait ends is not known behind a gap, but what it was for stays so.
+#[test]
+fn a_gap_ends_a_wait_for_bits() {
+    let (bits, flags, ticks_to_wait) = (5, 1, 70);
+    let recording =
+        waits(CurtaskBlockOnEventGroupWait { event_group_id: 9, bits, flags, ticks_to_wait })
+            .at(5, DroppedEvtCnt { cnt: 1 })
+            .at(6, TaskSwitchedIn { task_id: 1 })
+            .at(
+                7,
+                CurtaskBlockOnEventGroupWait {
+                    event_group_id: 9,
+                    bits: 2,
+                    flags: 0,
+                    ticks_to_wait: u32::MAX,
+                },
+            )
+            .at(8, TaskSwitchedIn { task_id: 2 });
+    let mut text = TimelineText::new(Vec::new()).detailed();
+    convert(&[Input::from_bytes("r", &recording.0)], &Options::default(), &mut text).unwrap();
+    let text = String::from_utf8(text.into_inner()).unwrap();
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| line.contains(" a: ")).collect();
+    assert_eq!(
+        lines,
+        [
+            "10 0 a: unknown -> running",
+            "30 0 a: running -> blocked on event_group state, all of 0x5, 70 ticks at most",
+            "32 0 a: blocked on event_group state, all of 0x5 -> unknown",
+            "60 0 a: unknown -> running",
+            "80 0 a: running -> blocked on event_group state, any of 0x2",
+        ],
+        "\n{text}"
+    );
+}
+
 /// Lines that are flows, of all that there are.
 fn flows_of(recording: &Recording) -> Vec<String> {
     chosen_flows_of(recording, Flows::All)
 }
 
 fn chosen_flows_of(recording: &Recording, chosen: Flows) -> Vec<String> {
-    let mut options = tband_conv::Options::default();
+    let mut options = Options::default();
     options.flows = chosen;
-    let mut text = tband_conv::sinks::TimelineText::new(Vec::new()).detailed();
-    let inputs = [tband_conv::Input::from_bytes("f", &recording.0)];
-    tband_conv::convert(&inputs, &options, &mut text).unwrap();
+    let mut text = TimelineText::new(Vec::new()).detailed();
+    let inputs = [Input::from_bytes("f", &recording.0)];
+    convert(&inputs, &options, &mut text).unwrap();
     let text = String::from_utf8(text.into_inner()).unwrap();
     let flows = text.lines().filter(|line| line.contains(") -> "));
     flows.map(|line| line.trim().to_owned()).collect()

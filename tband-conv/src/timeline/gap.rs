@@ -143,11 +143,9 @@ impl Timeline {
             let Some(entry) = self.world.tasks.get_mut(task) else {
                 return false;
             };
-            entry.waiting = Waiting::default();
-            match entry.state {
-                // On a core that is not concerned.
-                TaskState::Running(_) => return true,
-                TaskState::Unknown => {}
+            let state = entry.state;
+            match state {
+                TaskState::Running(_) | TaskState::Unknown => {}
                 // Its number may belong to another task by now.
                 TaskState::Deleted => entry.may_be_reborn = true,
                 _ if result.is_ok() => {
@@ -155,7 +153,12 @@ impl Timeline {
                 }
                 _ => {}
             }
-            false
+            // Not before the sink was told, which may say what the task waited for.
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.waiting = Waiting::default();
+            }
+            // On a core that is not concerned.
+            matches!(state, TaskState::Running(_))
         });
         self.gaps.tasks = known;
         result
