@@ -8,6 +8,17 @@ use tband_format::Event::*;
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
 use tband_format::{API_FUNCTIONS, Event, StreamBufferKind as Kind, TimerCommand};
 
+/// Arrows: row, slice, when it begins and how long it lasts, of both ends.
+const ARROWS: Query = (
+    "arrow",
+    "a.name || '/' || o.name || ' ' || o.ts || ' ' || o.dur || ' -> ' || \
+     p.name || ' ' || b.name || '/' || i.name || ' ' || i.ts || ' ' || i.dur",
+    "from flow join slice o on o.id = slice_out join slice i on i.id = slice_in \
+     join track a on a.id = o.track_id join track b on b.id = i.track_id \
+     left join thread_track tt on tt.id = b.id left join thread p using (utid) \
+     order by o.ts, i.ts",
+);
+
 type Query = (&'static str, &'static str, &'static str);
 
 /// Counters: row, value.
@@ -177,7 +188,12 @@ fn timers_are_armed_and_call_back() {
         "140 20 timer callbacks: blink callback=0x8001234",
         "160 0 blink: stop received",
     ];
-    check("timers", &recording, &[(SLICES, &slices)]);
+    // From each time that is armed and expires, not from the one that is stopped.
+    let arrows = [
+        "blink/armed 50 30 -> Tmr Svc timer callbacks/blink 80 10",
+        "blink/armed 80 60 -> Tmr Svc timer callbacks/blink 140 20",
+    ];
+    check("timers", &recording, &[(SLICES, &slices), (ARROWS, &arrows)]);
 }
 
 fn system() -> Recording {

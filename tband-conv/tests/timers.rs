@@ -3,7 +3,8 @@
 mod support;
 
 use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
-use tband_conv::{Input, Options};
+use tband_conv::sinks::TimelineText;
+use tband_conv::{Flows, Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, TimerCommand};
 
@@ -194,6 +195,36 @@ fn the_command_queue_is_learnt() {
             "90 callback has ended at 90 after 20 ns",
         ],
     );
+}
+
+/// An armed time leads to a callback if it is known that there was one, and it expired.
+#[test]
+fn a_callback_follows_from_the_armed_time() {
+    let one_shot = start()
+        .at(1, created(0))
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        .at(3, received(TimerCommand::START, 0))
+        .at(4, received(TimerCommand::STOP, 0))
+        .at(5, received(TimerCommand::START, 0))
+        .at(6, expired())
+        .at(7, received(TimerCommand::START, 0))
+        .at(8, DroppedEvtCnt { cnt: 1 })
+        .at(9, TaskSwitchedIn { task_id: 1 })
+        // Whether it was armed is not known.
+        .at(10, expired());
+    let flows = |flows| {
+        let mut options = Options::default();
+        options.flows = flows;
+        let mut text = TimelineText::new(Vec::new()).detailed();
+        convert(&[Input::from_bytes("r", &one_shot.0)], &options, &mut text).unwrap();
+        let text = String::from_utf8(text.into_inner()).unwrap();
+        let lines = text.lines().map(str::trim).filter(|line| line.contains("->"));
+        lines.filter(|line| line.contains("blink")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let one = ["60 0 timer blink: armed -> callback"];
+    assert_eq!(flows(Flows::Wakes), one);
+    assert_eq!(flows(Flows::All), one);
+    assert!(flows(Flows::None).is_empty());
 }
 
 #[test]

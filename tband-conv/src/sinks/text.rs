@@ -8,7 +8,8 @@ use self::objects::Line;
 
 use crate::timeline::{
     Actor, At, Change, Flow, Forgotten, Label, Marker, PriorityCause, QueueCause, QueueChange,
-    Scope, Sink, Task, TaskChange, TaskRef, TaskState, Wait, Waker, World, describe_bits,
+    Scope, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
+    describe_bits,
 };
 
 /// Writes the timeline as text.
@@ -40,7 +41,13 @@ impl<W: Write> TimelineText<W> {
 impl<W: Write> Sink for TimelineText<W> {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let detailed = self.detailed;
-        if !detailed && matches!(change, Change::WaitEnded { .. } | Change::Flow(_)) {
+        let is_detail = matches!(
+            change,
+            Change::WaitEnded { .. }
+                | Change::Flow(_)
+                | Change::Timer(_, TimerChange::LeadsToCallback)
+        );
+        if is_detail && !detailed {
             return Ok(());
         }
         let out = &mut self.out;

@@ -17,7 +17,8 @@ use super::{Step, Timeline};
 pub enum Flows {
     /// None.
     None,
-    /// From what ended a task's wait to what the task did next with the object.
+    /// From what ended a task's wait to what the task did next with the object, and from the time that
+    /// a timer is armed to its callback.
     #[default]
     Wakes,
     /// These, and from every item's sender to its receiver.

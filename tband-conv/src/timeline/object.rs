@@ -105,6 +105,9 @@ pub enum TimerChange {
     Armed,
     /// It does so no more.
     Disarmed(Disarmed),
+    /// A flow: that it runs towards its expiry, which ends now, leads to its callback, which begins now.
+    /// Told ahead of both, and only if it is known that it was armed.
+    LeadsToCallback,
     /// Its callback is called, by this task if that is known.
     CallbackBegin(Option<TaskRef>),
     /// Its callback has returned.

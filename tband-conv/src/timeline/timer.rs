@@ -14,6 +14,7 @@ use std::io;
 use tband_format::{Event, TimerCommand, api_function};
 
 use super::change::{Change, Forgotten, Sink};
+use super::flow::Flows;
 use super::gap::Known;
 use super::object::{Disarmed, TimerChange};
 use super::world::{QueueRef, TaskRef, TaskState, TimerRef};
@@ -172,7 +173,7 @@ impl Timeline {
         let Some(timer) = self.timer(step, id)? else {
             return Ok(());
         };
-        let mut restarts = false;
+        let (mut restarts, mut was_armed) = (false, false);
         if let Some(entry) = self.world.timers.get_mut(timer) {
             entry.callback = Some(callback);
             if entry.armed == Some(false) {
@@ -180,6 +181,10 @@ impl Timeline {
                 entry.auto_reload = entry.auto_reload.or(Some(true));
             }
             restarts = entry.auto_reload == Some(true);
+            was_armed = entry.armed == Some(true);
+        }
+        if was_armed && self.senders.mode != Flows::None {
+            self.tell_timer(step, timer, TimerChange::LeadsToCallback)?;
         }
         self.set_armed(step, timer, restarts, Disarmed::Expired)?;
         self.find_command_queue();

@@ -11,6 +11,7 @@ mod packets;
 mod proto;
 mod rows;
 mod sched;
+mod timers;
 mod tracks;
 mod waits;
 mod wire;

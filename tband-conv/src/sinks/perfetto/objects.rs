@@ -1,9 +1,8 @@
-//! Rows of kernel objects other than tasks and queues: stream buffers, event groups, software timers,
-//! heap, sleep, and calls of the kernel's functions.
+//! Rows of kernel objects other than tasks and queues: stream buffers, event groups, heap, sleep, and
+//! calls of the kernel's functions; those of software timers are in `timers.rs`.
 //!
-//! A call stands on the row of its task's thread, a timer's callback on a row below it, since the end of
-//! a callback is not recorded and need not lie between the calls. What is no slice or counter is an
-//! instant on a row of its object.
+//! A call stands on the row of its task's thread. What is no slice or counter is an instant on a row of
+//! its object.
 
 use std::io::Write;
 
@@ -11,9 +10,8 @@ use super::Perfetto;
 use super::packets::{Arg, EventType};
 use super::tracks::{Group, Parent, Shows, Uuid};
 use crate::timeline::{
-    Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange,
-    EventGroupRef, HeapChange, KernelChange, StreamBufferChange, StreamBufferRef, TaskRef,
-    TimerChange, TimerRef, World, function_name,
+    Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
+    HeapChange, KernelChange, StreamBufferChange, StreamBufferRef, World, function_name,
 };
 
 /// Rows by object, core or task; 0 stands for one that is not made yet.
@@ -24,14 +22,16 @@ pub struct ObjectRows {
     bits: Vec<Uuid>,
     /// Event groups whose bits are shown now.
     shown_bits: Vec<bool>,
-    timers: Vec<Uuid>,
+    pub(super) timers: Vec<Uuid>,
     /// By task, with one of nobody in front.
-    callbacks: Vec<Uuid>,
+    pub(super) callbacks: Vec<Uuid>,
     sleep: Vec<Uuid>,
     isr_calls: Vec<Uuid>,
     nobody_calls: Vec<Uuid>,
     /// By [`Single`].
     singles: Vec<Uuid>,
+    /// The arrow from a timer that expires to its callback, until that begins.
+    pub(super) expiry: Option<u64>,
 }
 
 /// Rows of which there is one.
@@ -60,7 +60,7 @@ type Rows = fn(&mut ObjectRows) -> &mut Vec<Uuid>;
 
 impl<W: Write> Perfetto<W> {
     /// The row at a place, made if there is none.
-    fn object_row(
+    pub(super) fn object_row(
         &mut self,
         rows: Rows,
         index: usize,
@@ -89,18 +89,18 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// An instant with a name that is made up.
-    fn instant(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
+    pub(super) fn instant(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
         let name = self.packets.name(name.as_bytes());
-        self.packets.event_with(ns, EventType::Instant, row, Some(name), args);
+        self.packets.event_with(ns, EventType::Instant, row, Some(name), args, None);
     }
 
-    fn slice(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
+    pub(super) fn slice(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
         let name = self.packets.name(name.as_bytes());
-        self.packets.event_with(ns, EventType::SliceBegin, row, Some(name), args);
+        self.packets.event_with(ns, EventType::SliceBegin, row, Some(name), args, None);
     }
 
-    fn slice_ends(&mut self, ns: i64, row: Uuid, args: &[(&str, Arg<'_>)]) {
-        self.packets.event_with(ns, EventType::SliceEnd, row, None, args);
+    pub(super) fn slice_ends(&mut self, ns: i64, row: Uuid, args: &[(&str, Arg<'_>)]) {
+        self.packets.event_with(ns, EventType::SliceEnd, row, None, args, None);
     }
 
     #[inline(never)]
@@ -219,87 +219,6 @@ impl<W: Write> Perfetto<W> {
         if let Some(bits) = bits {
             self.slice(at.ns, row, &Bits(bits).to_string(), &[("bits", Arg::Number(bits))]);
         }
-    }
-
-    fn timer_row(&mut self, world: &World, timer: TimerRef) -> Uuid {
-        self.object_row(
-            |rows| &mut rows.timers,
-            timer.index(),
-            |_| {
-                let name = world.timer_name(timer).to_string();
-                (Parent::Group(Group::Timers), name, Shows::Slices)
-            },
-        )
-    }
-
-    #[inline(never)]
-    pub(super) fn timer(&mut self, world: &World, at: At, timer: TimerRef, change: TimerChange) {
-        let row = self.timer_row(world, timer);
-        match change {
-            TimerChange::Created => self.instant(at.ns, row, "created", &[]),
-            TimerChange::Sent { command, accepted } => {
-                let name = command.name().unwrap_or("command");
-                let outcome = if accepted { "sent" } else { "refused" };
-                self.instant(at.ns, row, &format!("{name} {outcome}"), &[]);
-            }
-            TimerChange::Received(command) => {
-                let name = command.name().unwrap_or("command");
-                self.instant(at.ns, row, &format!("{name} received"), &[]);
-            }
-            TimerChange::Armed => {
-                let entry = world.timers.get(timer);
-                let period = entry.and_then(|timer| timer.period);
-                let period = period.map(|period| ("period_ticks", Arg::Number(period)));
-                self.slice(at.ns, row, "armed", period.as_slice());
-            }
-            TimerChange::Disarmed(why) => {
-                let why = match why {
-                    Disarmed::Expired => "expired",
-                    Disarmed::Restarted => "restarted",
-                    Disarmed::Stopped => "stopped",
-                    Disarmed::Deleted => "deleted",
-                };
-                self.slice_ends(at.ns, row, &[("end", Arg::Text(why))]);
-            }
-            TimerChange::CallbackBegin(task) => {
-                let row = self.callback_row(world, task);
-                let callback = world.timers.get(timer).and_then(|timer| timer.callback);
-                let callback = callback.map(|it| ("callback", Arg::Address(it)));
-                let name = world.timer_name(timer).to_string();
-                self.slice(at.ns, row, &name, callback.as_slice());
-            }
-            TimerChange::CallbackEnd { task, end_ns, .. } => {
-                let row = self.callback_row(world, task);
-                self.slice_ends(end_ns, row, &[]);
-            }
-        }
-    }
-
-    fn callback_row(&mut self, world: &World, task: Option<TaskRef>) -> Uuid {
-        let index = task.map_or(0, |task| task.index() + 1);
-        self.object_row(
-            |rows| &mut rows.callbacks,
-            index,
-            |this| {
-                let parent = match task {
-                    Some(task) => Parent::Track(this.thread(world, task)),
-                    None => Parent::Group(Group::Timers),
-                };
-                (parent, "timer callbacks".to_owned(), Shows::Slices)
-            },
-        )
-    }
-
-    /// It is not known any more whether a timer is armed.
-    pub(super) fn timer_forgotten(&mut self, world: &World, at: At, timer: TimerRef) {
-        let row = self.timer_row(world, timer);
-        self.slice_ends(at.ns, row, &[]);
-    }
-
-    /// It is not known any more whether a callback runs.
-    pub(super) fn callback_forgotten(&mut self, world: &World, at: At, task: Option<TaskRef>) {
-        let row = self.callback_row(world, task);
-        self.slice_ends(at.ns, row, &[]);
     }
 
     #[inline(never)]

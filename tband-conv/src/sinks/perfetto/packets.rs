@@ -241,16 +241,13 @@ impl<W: Write> Packets<W> {
         let (packet, buf) = self.open_at(ns);
         let event = wire::open(buf, 11);
         track_event(buf, kind, track, name);
-        match link {
-            Some(Link::Begins(id)) => wire::fixed64(buf, 47, id),
-            Some(Link::Ends(id)) => wire::fixed64(buf, 48, id),
-            None => {}
-        }
+        end_of_flow(buf, link);
         wire::close(buf, event);
         wire::close(buf, packet);
     }
 
-    /// Writes a track event that is not frequent, with values.
+    /// Writes a track event that is not frequent, with values; it may be one end of a flow, see
+    /// [`linked`](Self::linked).
     pub fn event_with(
         &mut self,
         ns: i64,
@@ -258,10 +255,12 @@ impl<W: Write> Packets<W> {
         track: u64,
         name: Option<Name<'_>>,
         args: &[(&str, Arg<'_>)],
+        link: Option<Link>,
     ) {
         let (packet, buf) = self.open_at(ns);
         let event = wire::open(buf, 11);
         track_event(buf, kind, track, name);
+        end_of_flow(buf, link);
         for (name, arg) in args {
             let annotation = wire::open(buf, 4);
             wire::bytes(buf, 10, name.as_bytes());
@@ -335,6 +334,16 @@ fn track_event(buf: &mut Vec<u8>, kind: EventType, track: u64, name: Option<Name
         Some(Name::Inline(name)) => {
             wire::bytes(buf, 23, String::from_utf8_lossy(name).as_bytes());
         }
+        None => {}
+    }
+}
+
+/// The field that makes a track event one end of a flow. That of a slice's end is of the whole slice.
+#[inline(always)]
+fn end_of_flow(buf: &mut Vec<u8>, link: Option<Link>) {
+    match link {
+        Some(Link::Begins(id)) => wire::fixed64(buf, 47, id),
+        Some(Link::Ends(id)) => wire::fixed64(buf, 48, id),
         None => {}
     }
 }

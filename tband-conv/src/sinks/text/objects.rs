@@ -132,6 +132,7 @@ fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fm
             write!(f, "{} received", command.name().unwrap_or("command"))
         }
         TimerChange::Armed => write!(f, "armed"),
+        TimerChange::LeadsToCallback => write!(f, "armed -> callback"),
         TimerChange::Disarmed(Disarmed::Expired) => write!(f, "expired"),
         TimerChange::Disarmed(Disarmed::Restarted) => write!(f, "restarted"),
         TimerChange::Disarmed(Disarmed::Stopped) => write!(f, "stopped"),
