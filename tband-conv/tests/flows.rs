@@ -240,6 +240,59 @@ fn waits_have_objects_and_outcomes_and_arrows() {
 }
 
 #[test]
+fn interrupts_lead_to_the_tasks_that_they_wake() {
+    let Some(engine) = Engine::find() else { return };
+    let start = two_tasks()
+        .meta(QueueName { queue_id: 1, name: str("rxq") })
+        .meta(StreamBufferName { stream_buffer_id: 1, name: str("log") })
+        .meta(IsrName { isr_id: 5, name: str("uart") });
+    let notify = CurtaskBlockOnNotifyWait { index: 0, ticks_to_wait: 9 };
+    let (value, value_after, action) = (0, 1, NotifyAction::INCREMENT);
+    // The kernel makes the task ready while the interrupt is open.
+    let wakes = |story: Story, wait, event| {
+        let story = story.at(wait).at(TaskSwitchedIn { task_id: 2 }).at(IsrEnter { isr_id: 5 });
+        let story = story.at(event).at(TaskToRdyState { task_id: 1 }).at(IsrExit { isr_id: 5 });
+        story.at(TaskSwitchedIn { task_id: 1 })
+    };
+    let story = Story { recording: start, now: 0 }.at(TaskSwitchedIn { task_id: 1 });
+    let story = wakes(
+        story,
+        CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 50 },
+        QueueSendFromIsr { queue_id: 1, len_after: 1 },
+    )
+    .at(QueueReceive { queue_id: 1, len_after: 0 });
+    let story = wakes(
+        story,
+        notify,
+        TaskNotifyFromIsr { task_id: 1, index: 0, action, value, value_after },
+    )
+    .at(CurtaskNotifyWait { index: 0, value: 1, received: 1 });
+    let story = wakes(
+        story,
+        CurtaskBlockOnNotifyTake { index: 0, ticks_to_wait: 9 },
+        TaskNotifyGiveFromIsr { task_id: 1, index: 0, value_after },
+    )
+    .at(CurtaskNotifyTake { index: 0, value: 1, value_after: 0 });
+    let story = wakes(
+        story,
+        CurtaskBlockOnStreamBufferReceive { stream_buffer_id: 1, ticks_to_wait: 9 },
+        StreamBufferSendFromIsr { stream_buffer_id: 1, amount: 3, level_after: 3 },
+    )
+    .at(StreamBufferReceive { stream_buffer_id: 1, amount: 3, level_after: 0 });
+    let arrows = rows(&engine, "isr", &story.recording, Flows::Wakes, &[ARROWS]);
+    let arrows: Vec<&str> = arrows.iter().map(|row| row.1.as_str()).collect();
+    assert_eq!(
+        arrows,
+        [
+            "send rxq @uart -> receive rxq @a",
+            "notify a @uart -> notified @a",
+            "notify a @uart -> notified @a",
+            "send log @uart -> receive log @a",
+        ]
+    );
+}
+
+#[test]
 fn all_flows_have_those_that_woke_nobody() {
     let Some(engine) = Engine::find() else { return };
     let recording = two_tasks()
