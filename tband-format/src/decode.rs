@@ -136,7 +136,7 @@ pub fn decode_in_window<'a, T: Take<'a>>(
 ) -> Option<T::Out> {
     let (&id, rest) = window.split_first()?;
     let (ts, bytes) = leading_varint(*rest.first_chunk()?)?;
-    let reader = Reader::with_slack(rest.get(bytes..)?, WINDOW.wrapping_sub(len));
+    let reader = Reader::within(window, 1 + bytes, len);
     Event::fields_with::<false, _>(id, ts, reader, take)
 }
 

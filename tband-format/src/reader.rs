@@ -25,40 +25,42 @@ impl core::error::Error for FieldError {}
 /// A cursor over the payload of one event.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    /// What is left of the payload, and `slack` bytes more.
-    rest: &'a [u8],
-    slack: usize,
+    /// The payload, and perhaps bytes behind it.
+    bytes: &'a [u8],
+    /// What is read next, and where the payload ends.
+    at: usize,
+    end: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the first byte of `payload`.
     #[must_use]
     pub const fn new(payload: &'a [u8]) -> Self {
-        Self { rest: payload, slack: 0 }
+        Self { bytes: payload, at: 0, end: payload.len() }
     }
 
-    /// Starts at the first of `bytes`, the last `slack` of which are behind the payload.
+    /// Goes on at a position in `bytes`, in which the payload ends at `end`.
     #[inline(always)]
-    pub(crate) const fn with_slack(bytes: &'a [u8], slack: usize) -> Self {
-        Self { rest: bytes, slack }
+    pub(crate) const fn within(bytes: &'a [u8], at: usize, end: usize) -> Self {
+        Self { bytes, at, end }
     }
 
     /// All of the payload was read, and nothing behind it.
     #[inline(always)]
     pub(crate) const fn is_at_end(&self) -> bool {
-        self.rest.len() == self.slack
+        self.at == self.end
     }
 
     /// As [`varint32`](Self::varint32), but it may read on behind the payload.
     #[inline(always)]
     pub(crate) fn loose_varint32(&mut self) -> Option<u32> {
-        let (&byte, rest) = self.rest.split_first()?;
+        let byte = *self.bytes.get(self.at)?;
         if byte < 0x80 {
-            self.rest = rest;
+            self.at += 1;
             return Some(byte.into());
         }
-        let (value, rest) = long_varint32(self.rest)?;
-        self.rest = rest;
+        let (value, len) = long_varint32(self.bytes.get(self.at..)?)?;
+        self.at += len;
         Some(value)
     }
 
@@ -66,22 +68,26 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     #[must_use]
     pub const fn left(&self) -> usize {
-        self.rest.len().saturating_sub(self.slack)
+        self.end.saturating_sub(self.at)
     }
 
     /// Nothing is left.
     #[inline(always)]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.rest.len() <= self.slack
+        self.at >= self.end
     }
 
     /// All that is left, as a string field takes it.
     #[inline(always)]
     pub fn rest(&mut self) -> &'a [u8] {
-        let (rest, slack) = self.rest.split_at_checked(self.left()).unwrap_or_default();
-        self.rest = slack;
-        rest
+        match self.bytes.get(self.at..self.end) {
+            Some(rest) => {
+                self.at = self.end;
+                rest
+            }
+            None => &[],
+        }
     }
 
     /// One byte.
@@ -90,10 +96,10 @@ impl<'a> Reader<'a> {
     /// [`FieldError::Truncated`] at the end of the payload.
     #[inline(always)]
     pub fn byte(&mut self) -> Result<u8, FieldError> {
-        match self.rest.split_first() {
-            Some((&byte, rest)) if rest.len() >= self.slack => {
-                self.rest = rest;
-                Ok(byte)
+        match self.bytes.get(self.at) {
+            Some(byte) if !self.is_empty() => {
+                self.at += 1;
+                Ok(*byte)
             }
             _ => Err(FieldError::Truncated),
         }
@@ -106,12 +112,12 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub fn varint32(&mut self) -> Result<u32, FieldError> {
         // Most ids and counts are below 128.
-        if let Some((&byte, rest)) = self.rest.split_first()
-            && byte < 0x80
-            && rest.len() >= self.slack
+        if let Some(byte) = self.bytes.get(self.at)
+            && *byte < 0x80
+            && !self.is_empty()
         {
-            self.rest = rest;
-            return Ok(byte.into());
+            self.at += 1;
+            return Ok((*byte).into());
         }
         let value = self.varint(5)?;
         u32::try_from(value).map_err(|_| FieldError::Overflow)
@@ -129,12 +135,11 @@ impl<'a> Reader<'a> {
     /// As [`varint64`](Self::varint64), for the number that every event has.
     #[inline(always)]
     pub(crate) fn timestamp(&mut self) -> Option<u64> {
-        if let Some(word) = self.rest.first_chunk()
-            && let Some((value, bytes)) = leading_varint(*word)
-            && let Some(rest) = self.rest.get(bytes..)
-            && rest.len() >= self.slack
+        if let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk)
+            && let Some((value, len)) = leading_varint(*word)
+            && len <= self.left()
         {
-            self.rest = rest;
+            self.at += len;
             return Some(value);
         }
         self.varint(10).ok()
@@ -144,8 +149,9 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
         // By value, so that the reader itself can stay in registers.
-        let (value, rest) = varint(self.rest, self.slack, max_bytes)?;
-        self.rest = rest;
+        let bytes = self.bytes.get(self.at..).unwrap_or_default();
+        let (value, len) = varint(bytes, self.left(), max_bytes)?;
+        self.at += len;
         Ok(value)
     }
 
@@ -180,27 +186,26 @@ pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     Some((value, stop as usize / 8 + 1))
 }
 
-/// A varint and what is behind it. The last `slack` bytes do not count.
+/// A varint and its length, of which only so many bytes are `left`; others may be behind them.
 #[inline(never)]
-fn varint(bytes: &[u8], slack: usize, max_bytes: usize) -> Result<(u64, &[u8]), FieldError> {
-    let left = bytes.len().saturating_sub(slack);
+fn varint(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, usize), FieldError> {
     if let Some(word) = bytes.first_chunk()
         && let Some((value, len)) = leading_varint(*word)
         && len <= left.min(max_bytes)
     {
-        return Ok((value, bytes.get(len..).unwrap_or_default()));
+        return Ok((value, len));
     }
     varint_by_byte(bytes, left, max_bytes)
 }
 
 #[inline(never)]
-fn long_varint32(bytes: &[u8]) -> Option<(u32, &[u8])> {
-    let (value, rest) = varint(bytes, 0, 5).ok()?;
-    Some((u32::try_from(value).ok()?, rest))
+fn long_varint32(bytes: &[u8]) -> Option<(u32, usize)> {
+    let (value, len) = varint(bytes, bytes.len(), 5).ok()?;
+    Some((u32::try_from(value).ok()?, len))
 }
 
 /// As [`varint`], for a long one or one at the end.
-fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, &[u8]), FieldError> {
+fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, usize), FieldError> {
     let mut value = 0_u64;
     for (index, &byte) in bytes.iter().enumerate().take(left.min(max_bytes)) {
         value |= u64::from(byte & 0x7F) << (7 * index);
@@ -209,7 +214,7 @@ fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, &
             if index == 9 && byte > 1 {
                 return Err(FieldError::Overflow);
             }
-            return Ok((value, bytes.get(index + 1..).unwrap_or_default()));
+            return Ok((value, index + 1));
         }
     }
     Err(if left < max_bytes { FieldError::Truncated } else { FieldError::Overflow })
@@ -246,11 +251,13 @@ mod tests {
             let slow = varint_by_byte(&bytes, bytes.len(), 10).ok();
             let mut reader = Reader::new(&bytes);
             let fast = reader.timestamp();
-            assert_eq!(fast.map(|fast| (fast, reader.rest)), slow, "{bytes:?}");
+            assert_eq!(fast.map(|fast| (fast, reader.at)), slow, "{bytes:?}");
             let padded = [&bytes[..], &[seed as u8; 8]].concat();
-            let mut reader = Reader::with_slack(&padded, 8);
+            let mut reader = Reader::within(&padded, 0, bytes.len());
             let fast = reader.timestamp();
-            assert_eq!(fast.map(|fast| (fast, reader.rest())), slow, "{bytes:?}");
+            assert_eq!(fast.map(|fast| (fast, reader.at)), slow, "{bytes:?}");
+            let rest = slow.map_or(&bytes[..], |(_, len)| &bytes[len..]);
+            assert_eq!(reader.rest(), rest, "{bytes:?}");
         }
     }
 }

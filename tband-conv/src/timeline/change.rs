@@ -159,8 +159,10 @@ pub enum QueueChange {
     Deleted,
 }
 
-/// One step of the timeline.
+/// One step of the timeline. Its kind has a place of its own in memory, so that where it is known it
+/// stays known in a sink that is inlined there.
 #[derive(Clone, Copy, Debug)]
+#[repr(u32)]
 pub enum Change<'a> {
     /// A task is seen for the first time. Tasks that are known from the start are in the world that
     /// [`Sink::start`] gets.

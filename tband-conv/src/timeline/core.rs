@@ -25,7 +25,9 @@ pub(super) struct Core {
     /// Time of its last event, and the input that has it.
     pub last_ns: i64,
     pub input: usize,
-    /// For each interrupt after which gap it was seen here last.
+    /// Gaps so far that concern this core.
+    pub gaps: u32,
+    /// For each interrupt one more than the number of gaps after which it was seen here last.
     pub proven: Vec<u32>,
     /// Count of dropped events that this core told last.
     dropped: u32,
@@ -107,17 +109,16 @@ impl Timeline {
         let Some(isr) = self.world.isr(id) else {
             return self.too_many(&mut step.again(), "isr", id);
         };
-        let core = step.at.core;
-        let was_proven = self.prove_isr(core, isr);
-        let open = &mut self.core(core).isrs;
+        let open = &mut self.core(step.at.core).isrs;
         if open.last() == Some(&isr) {
+            // Its beginning has proven already that it was open.
             open.pop();
             if self.calls.any_in_isrs() {
-                self.end_isr_calls(step)?;
+                self.end_isr_calls(&mut step.again())?;
             }
             return step.sink.change(&self.world, step.at, &Change::IsrExit(isr));
         }
-        self.isr_exit_out_of_turn(&mut step.again(), isr, was_proven)
+        self.isr_exit_out_of_turn(&mut step.again(), isr)
     }
 
     #[cold]
@@ -138,9 +139,9 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         isr: IsrRef,
-        was_proven: bool,
     ) -> io::Result<()> {
         let core = step.at.core;
+        let was_proven = self.prove_isr(core, isr);
         let open = &mut self.core(core).isrs;
         let Some(position) = open.iter().rposition(|it| *it == isr) else {
             if !was_proven {

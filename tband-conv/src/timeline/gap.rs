@@ -104,6 +104,7 @@ impl Timeline {
             if !all && core.input != finding.place.input {
                 continue;
             }
+            core.gaps = core.gaps.wrapping_add(1);
             step.at = At { ns: core.last_ns.min(at.ns), core: number };
             core.cause = None;
             while let Some(isr) = self.core(number).isrs.pop() {
@@ -196,14 +197,13 @@ impl Timeline {
     /// An interrupt begins or ends on a core: whether it is open there is known from now on.
     #[inline]
     pub(super) fn prove_isr(&mut self, core: u32, isr: super::Ref<Isr>) -> bool {
-        let count = self.gaps.count;
-        let proven = &mut self.core(core).proven;
-        let index = isr.index();
-        match proven.get_mut(index) {
+        let core = self.core(core);
+        let count = core.gaps.wrapping_add(1);
+        match core.proven.get_mut(isr.index()) {
             Some(proven) => std::mem::replace(proven, count) == count,
             None => {
-                proven.resize(index, 0);
-                proven.push(count);
+                core.proven.resize(isr.index(), 0);
+                core.proven.push(count);
                 false
             }
         }

@@ -372,10 +372,9 @@ impl Timeline {
 }
 
 /// Time for which a task's state lasts at least, in ns.
+#[inline(always)]
 const fn least_duration(state: TaskState) -> i64 {
-    match state {
-        // One nanosecond behind its start a sink may say what the task waits for.
-        TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown => 2,
-        _ => 1,
-    }
+    // One nanosecond behind its start a sink may say what the task waits for.
+    let waits = matches!(state, TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown);
+    1 + waits as i64
 }

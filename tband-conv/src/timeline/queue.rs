@@ -69,8 +69,8 @@ impl Timeline {
         };
         let core = step.at.core;
         let was_woken = !from_isr && cause != QueueCause::Told && self.acts(core);
-        if self.timer_task.calls() && cause == QueueCause::Receive && !from_isr {
-            self.received_while_calling(step, queue)?;
+        if cause == QueueCause::Receive && !from_isr && self.timer_task.calls() {
+            self.received_while_calling(&mut step.again(), queue)?;
         }
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
@@ -82,9 +82,8 @@ impl Timeline {
         let mutex = entry.is_mutex();
         let change = Change::QueueLevel { queue, level, cause, from_isr };
         step.sink.change(&self.world, step.at, &change)?;
-        let step = &mut step.again();
         if mutex {
-            self.mutex(step, queue, level, cause, from_isr)?;
+            self.mutex(&mut step.again(), queue, level, cause, from_isr)?;
         }
         let act = match cause {
             QueueCause::Send | QueueCause::Overwrite => Act::Send(queue),
@@ -94,6 +93,7 @@ impl Timeline {
         };
         self.set_cause(step.at, act, from_isr, 0);
         if was_woken || self.senders.mode == Flows::All {
+            let step = &mut step.again();
             self.item_passes(step, (queue, level), (cause, act), from_isr, was_woken)
         } else {
             Ok(())

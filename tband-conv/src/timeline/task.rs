@@ -152,14 +152,22 @@ impl Timeline {
         }
         let mut at = step.at;
         at.ns = at.ns.max(entry.settled);
-        entry.settled = at.ns.saturating_add(least_duration(to));
+        entry.settled = at.ns.wrapping_add(least_duration(to));
         entry.state = to;
-        self.end_ns = self.end_ns.max(at.ns);
-        if from == TaskState::Unknown {
+        self.moved_to(step.at.ns, at.ns);
+        if matches!(from, TaskState::Unknown) {
             self.gaps.learnt_task(task);
         }
         let change = Change::TaskState { task, from, to, waker };
         step.sink.change(&self.world, at, &change)
+    }
+
+    /// A change is told later than the event that tells of it.
+    #[inline(always)]
+    fn moved_to(&mut self, arrived: i64, ns: i64) {
+        if ns > arrived {
+            self.end_ns = self.end_ns.max(ns);
+        }
     }
 
     #[inline(always)]
@@ -168,28 +176,63 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        match self.usual_task(id) {
+            Some((task, settled)) => self.switch_to(step, task, settled),
+            None => self.unusual_switch(&mut step.again(), id),
+        }
+    }
+
+    /// A task of which it is known that it lives and does not run, and from when on it may change.
+    #[inline(always)]
+    fn usual_task(&self, id: u32) -> Option<(TaskRef, i64)> {
+        let task = self.world.tasks.find(id)?;
+        let entry = self.world.tasks.get(task)?;
+        match entry.state {
+            // Those that may be the first of their task or an error.
+            TaskState::Unknown | TaskState::Deleted | TaskState::Running(_) => None,
+            _ => Some((task, entry.settled)),
+        }
+    }
+
+    #[inline(never)]
+    fn unusual_switch<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
         let Some(task) = self.living_task(step, id, "is switched in")? else {
             return Ok(());
         };
+        let core = self.core(step.at.core);
+        if core.running == Some(task) {
+            // It was about to leave and stayed.
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.leaves_to = TaskState::Ready;
+            }
+            return Ok(());
+        }
+        if let TaskState::Running(other) = self.state(task) {
+            self.leave_other_core(step, task, other)?;
+        }
+        let settled = self.world.tasks.get(task).map_or(0, |task| task.settled);
+        self.switch_to(step, task, settled)
+    }
+
+    /// A task that does not run gets the core, from the one that runs there.
+    #[inline(always)]
+    fn switch_to<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+        settled: i64,
+    ) -> io::Result<()> {
         let At { ns: arrived, core } = step.at;
         let previous = self.core(core).running;
-        let Some(entry) = self.world.tasks.get_mut(task) else {
-            return Ok(());
-        };
-        if previous == Some(task) {
-            // It was about to leave and stayed.
-            entry.leaves_to = TaskState::Ready;
-            return Ok(());
-        }
-        let mut settled = entry.settled;
-        if let TaskState::Running(other) = entry.state {
-            settled = self.leave_other_core(&mut step.again(), task, other)?;
-        }
         if self.timer_task.calls() {
-            self.switched_while_calling(previous, task, step.at.ns);
+            self.switched_while_calling(previous, task, arrived);
         }
         if self.calls.any_of_nobody() {
-            self.end_calls(step, Caller::Nobody)?;
+            self.end_calls(&mut step.again(), Caller::Nobody)?;
         }
         // Both tasks change at one time, behind the last change of each.
         let mut ns = arrived.max(settled);
@@ -198,30 +241,30 @@ impl Timeline {
         {
             ns = ns.max(entry.settled);
             let (from, to) = (TaskState::Running(core), entry.leaves_to);
-            entry.settled = ns.saturating_add(least_duration(to));
+            entry.settled = ns.wrapping_add(least_duration(to));
             entry.state = to;
             let change = Change::TaskState { task: previous, from, to, waker: Waker::Other };
             step.sink.change(&self.world, At { ns, core }, &change)?;
-            if to == TaskState::Deleted {
-                self.end_calls(step, Caller::Task(previous))?;
+            if matches!(to, TaskState::Deleted) {
+                self.end_calls(&mut step.again(), Caller::Task(previous))?;
             }
         }
         self.core(core).running = Some(task);
-        self.end_ns = self.end_ns.max(ns);
+        self.moved_to(arrived, ns);
         let Some(entry) = self.world.tasks.get_mut(task) else {
             return Ok(());
         };
         let (from, to) = (entry.state, TaskState::Running(core));
-        if from == TaskState::Unknown {
+        entry.settled = ns.wrapping_add(least_duration(to));
+        (entry.state, entry.leaves_to) = (to, TaskState::Ready);
+        if matches!(from, TaskState::Unknown) {
             self.gaps.learnt_task(task);
         }
-        entry.settled = ns.saturating_add(least_duration(to));
-        (entry.state, entry.leaves_to) = (to, TaskState::Ready);
         let change = Change::TaskState { task, from, to, waker: Waker::Other };
         step.sink.change(&self.world, At { ns, core }, &change)
     }
 
-    /// A task is switched in that runs on another core. Gives from when on it may change again.
+    /// A task is switched in that runs on another core.
     #[cold]
     #[inline(never)]
     fn leave_other_core<S: Sink + ?Sized>(
@@ -229,7 +272,7 @@ impl Timeline {
         step: &mut Step<'_, S>,
         task: TaskRef,
         other: u32,
-    ) -> io::Result<i64> {
+    ) -> io::Result<()> {
         let at = step.at;
         let text = format!(
             "{:#} is switched in on core {} while it runs on core {other}",
@@ -241,7 +284,7 @@ impl Timeline {
         step.at.core = other;
         self.set_state(step, task, TaskState::Ready, Waker::Other)?;
         step.at = at;
-        Ok(self.world.tasks.get(task).map_or(0, |task| task.settled))
+        Ok(())
     }
 
     #[inline(always)]
@@ -250,15 +293,25 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        match self.usual_task(id) {
+            Some((task, _)) => {
+                self.before_ready(step, task)?;
+                self.make_ready(step, task)
+            }
+            None => self.unusual_ready(&mut step.again(), id),
+        }
+    }
+
+    #[inline(never)]
+    fn unusual_ready<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
         let Some(task) = self.living_task(step, id, "becomes ready")? else {
             return Ok(());
         };
-        if self.waiters.any() {
-            self.waiters.woken(task);
-        }
-        if self.timer_task.calls() {
-            self.ready_while_calling(step, task)?;
-        }
+        self.before_ready(step, task)?;
         if let Some(entry) = self.world.tasks.get_mut(task)
             && let TaskState::Running(_) = entry.state
         {
@@ -266,6 +319,30 @@ impl Timeline {
             entry.leaves_to = TaskState::Ready;
             return Ok(());
         }
+        self.make_ready(step, task)
+    }
+
+    #[inline(always)]
+    fn before_ready<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        if self.waiters.any() {
+            self.waiters.woken(task);
+        }
+        if self.timer_task.calls() {
+            self.ready_while_calling(&mut step.again(), task)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn make_ready<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
         let core = self.core(step.at.core);
         let waker = match core.running {
             Some(running) if core.isrs.is_empty() => Waker::Task(running),
@@ -274,7 +351,7 @@ impl Timeline {
         let was = self.state(task);
         self.enter_state(step, task, TaskState::Ready, waker)?;
         match was {
-            TaskState::Blocked(wait) => self.woken(step, task, wait),
+            TaskState::Blocked(wait) => self.woken(&mut step.again(), task, wait),
             _ => Ok(()),
         }
     }

@@ -36,24 +36,26 @@ pub enum Wait {
     Rendezvous(EventGroupRef),
 }
 
-/// What a task does.
+/// What a task does. The states are told apart all the time, so each has a number; from
+/// [`Created`](Self::Created) on are those of a task that is known to live and does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(u32)]
 pub enum TaskState {
     /// Nothing is known yet.
     #[default]
     Unknown,
+    /// It runs on this core.
+    Running(u32),
+    /// It is no more.
+    Deleted,
     /// It exists and was never ready.
     Created,
     /// It could run.
     Ready,
-    /// It runs on this core.
-    Running(u32),
     /// It waits.
     Blocked(Wait),
     /// It was suspended.
     Suspended,
-    /// It is no more.
-    Deleted,
 }
 
 /// A task.

@@ -9,14 +9,14 @@ impl Stats {
     /// Closes waits that go on and gives everything its name.
     pub(super) fn close(&mut self, world: &World, end: i64) {
         self.end = end;
-        let origin = self.start.unwrap_or(end);
+        let origin = self.start_ns();
         for (task, known) in world.tasks.iter() {
+            let Some(stats) = grow(&mut self.tasks, task.index()) else { continue };
             match known.state {
-                TaskState::Blocked(wait) => self.was_away(end, task, Cause::Wait(wait)),
-                TaskState::Suspended => self.was_away(end, task, Cause::Suspended),
+                TaskState::Blocked(wait) => drop(stats.was_away(end, Cause::Wait(wait))),
+                TaskState::Suspended => drop(stats.was_away(end, Cause::Suspended)),
                 _ => {}
             }
-            let Some(stats) = grow(&mut self.tasks, task.index()) else { continue };
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             (stats.is_idle, stats.priority) = (known.idle_of.is_some(), known.priority);
             let causes = std::mem::take(&mut stats.causes);

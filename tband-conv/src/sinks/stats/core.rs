@@ -60,7 +60,7 @@ struct OpenIsr {
 }
 
 /// A core while the recording is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct CoreClock {
     pub stats: CoreStats,
     open: Vec<OpenIsr>,
@@ -70,10 +70,27 @@ pub(super) struct CoreClock {
     runs: bool,
     /// Since when tasks or interrupts have had the core without a break.
     busy_since: Option<i64>,
-    /// A task left the core at this time, and none has come since.
-    left: Option<i64>,
+    /// A task left the core at this time, and none has come since; below 0 if that is not so.
+    left: i64,
     /// Time of tasks, and of those that are idle.
     own_ns: [i64; 2],
+}
+
+/// No task has left.
+const STAYS: i64 = -1;
+
+impl Default for CoreClock {
+    fn default() -> Self {
+        Self {
+            stats: CoreStats::default(),
+            open: Vec::new(),
+            isrs: Vec::new(),
+            runs: false,
+            busy_since: None,
+            left: STAYS,
+            own_ns: [0; 2],
+        }
+    }
 }
 
 impl CoreClock {
@@ -99,20 +116,26 @@ impl CoreClock {
     }
 
     /// If a task has left and none has come, the core was not busy with one since.
-    #[inline]
+    #[inline(always)]
     fn settle(&mut self, origin: i64) {
-        if let Some(left) = self.left.take() {
-            self.runs = false;
-            self.follow(left, origin);
+        if self.left >= 0 {
+            self.settle_now(origin);
         }
+    }
+
+    #[inline(never)]
+    fn settle_now(&mut self, origin: i64) {
+        let left = std::mem::replace(&mut self.left, STAYS);
+        self.runs = false;
+        self.follow(left, origin);
     }
 
     /// A task begins to run. Gives the time of interrupts so far, for [`leaves`](Self::leaves).
     #[inline(always)]
     pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> i64 {
         // Usually another task leaves at the same time, and neither is idle.
-        if self.left == Some(ns) && self.runs != idle {
-            self.left = None;
+        if self.left == ns && self.runs != idle {
+            self.left = STAYS;
         } else {
             self.turns(ns, origin, idle);
         }
@@ -123,10 +146,10 @@ impl CoreClock {
     /// A task that begins to run makes a core busy, or idle.
     #[inline(never)]
     fn turns(&mut self, ns: i64, origin: i64, idle: bool) {
-        if self.left != Some(ns) {
+        if self.left != ns {
             self.settle(origin);
         }
-        (self.left, self.runs) = (None, !idle);
+        (self.left, self.runs) = (STAYS, !idle);
         self.follow(ns, origin);
     }
 
@@ -134,7 +157,7 @@ impl CoreClock {
     /// interrupts took meanwhile.
     #[inline(always)]
     pub fn leaves(&mut self, ns: i64, idle: bool, (since, isr_before): (i64, i64)) -> (i64, i64) {
-        self.left = Some(ns);
+        self.left = ns;
         let interrupted = self.isr_ns(ns).wrapping_sub(isr_before);
         let own = ns.wrapping_sub(since).wrapping_sub(interrupted);
         let sum = &mut self.own_ns[usize::from(idle)];
@@ -154,13 +177,24 @@ impl CoreClock {
         self.follow(ns, origin);
         let depth = self.open.len();
         if let Some(stats) = self.isr(isr) {
-            stats.count = stats.count.saturating_add(1);
-            stats.max_depth = stats.max_depth.max(depth);
+            stats.count = stats.count.wrapping_add(1);
+            if depth > stats.max_depth {
+                stats.max_depth = depth;
+            }
         }
     }
 
+    #[inline(always)]
     pub fn isr_exit(&mut self, ns: i64, origin: i64, isr: IsrRef) {
-        self.isr_ends(ns, origin, isr, true);
+        match self.open.last() {
+            Some(open) if open.isr == isr && self.left < 0 => {
+                if let Some(open) = self.open.pop() {
+                    self.close(open, ns, true);
+                }
+                self.follow(ns, origin);
+            }
+            _ => self.isr_ends(ns, origin, isr, true),
+        }
     }
 
     /// It may have ended at any time.
@@ -168,11 +202,9 @@ impl CoreClock {
         self.isr_ends(ns, origin, isr, false);
     }
 
-    #[inline]
+    #[inline(never)]
     fn isr_ends(&mut self, ns: i64, origin: i64, isr: IsrRef, is_told: bool) {
-        if self.open.last().is_none_or(|open| open.isr != isr)
-            && !self.open.iter().any(|open| open.isr == isr)
-        {
+        if !self.open.iter().any(|open| open.isr == isr) {
             return;
         }
         self.settle(origin);
@@ -186,7 +218,7 @@ impl CoreClock {
         self.follow(ns, origin);
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, open: OpenIsr, ns: i64, whole: bool) {
         let time = ns.wrapping_sub(open.since).max(0);
         match self.open.last_mut() {
@@ -194,7 +226,8 @@ impl CoreClock {
             None => self.stats.isr_ns = self.stats.isr_ns.wrapping_add(time),
         }
         if let Some(stats) = self.isr(open.isr) {
-            stats.own_ns = stats.own_ns.wrapping_add(time.wrapping_sub(open.inner).max(0));
+            let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
+            stats.own_ns = stats.own_ns.wrapping_add(own);
             if whole {
                 stats.time.add(time);
             }

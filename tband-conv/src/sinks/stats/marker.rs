@@ -52,6 +52,7 @@ pub struct ValueStats {
 }
 
 impl ValueStats {
+    #[inline(always)]
     pub(super) fn add(&mut self, value: i64) {
         if self.count == 0 {
             (self.min, self.max) = (value, value);

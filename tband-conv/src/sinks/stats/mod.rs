@@ -28,9 +28,7 @@ pub use self::task::{BlockedStats, TaskStats};
 use self::core::CoreClock;
 use self::task::Cause;
 use crate::diagnostics::Problem;
-use crate::timeline::{
-    At, Change, Forgotten, PriorityCause, QueueRef, Sink, TaskRef, TaskState, Wait, World,
-};
+use crate::timeline::{At, Change, Forgotten, QueueRef, Sink, TaskRef, TaskState, Wait, World};
 
 /// Places with lost events that are kept.
 const MAX_GAPS: usize = 100;
@@ -61,7 +59,8 @@ pub struct Stats {
     objects: ObjectStats,
     gaps: Vec<Gap>,
     /// Time of the first step, once there is one.
-    start: Option<i64>,
+    start: i64,
+    has_begun: bool,
     end: i64,
 }
 
@@ -116,7 +115,7 @@ impl Stats {
     /// First time in the recording, in ns.
     #[must_use]
     pub fn start_ns(&self) -> i64 {
-        self.start.unwrap_or(self.end)
+        if self.has_begun { self.start } else { self.end }
     }
 
     /// Last time in the recording, in ns.
@@ -131,16 +130,64 @@ impl Stats {
         self.end.saturating_sub(self.start_ns())
     }
 
-    fn clock(&mut self, core: u32) -> Option<(&mut CoreClock, i64)> {
-        let origin = self.start.unwrap_or(0);
-        grow(&mut self.clocks, core as usize).map(|clock| (clock, origin))
+    /// The first step of all. Frequent steps leave this to the entry that they are the first to need.
+    #[inline(always)]
+    const fn begin(&mut self, ns: i64) {
+        if !self.has_begun {
+            (self.start, self.has_begun) = (ns, true);
+        }
+    }
+
+    /// A core, and the start of the recording.
+    #[inline(always)]
+    fn clock(&mut self, ns: i64, core: u32) -> Option<(&mut CoreClock, i64)> {
+        if self.clocks.len() <= core as usize {
+            self.begin(ns);
+            lengthen(&mut self.clocks, core as usize);
+        }
+        self.clocks.get_mut(core as usize).map(|clock| (clock, self.start))
+    }
+
+    /// A task, the core on which it is, and the start of the recording.
+    #[inline(always)]
+    fn on_core(
+        &mut self,
+        world: &World,
+        (ns, core): (i64, u32),
+        task: TaskRef,
+    ) -> Option<(&mut TaskStats, &mut CoreClock, i64)> {
+        if self.tasks.len() <= task.index() || self.clocks.len() <= core as usize {
+            self.clock(ns, core);
+            self.new_task(world, ns, task);
+        }
+        let stats = self.tasks.get_mut(task.index())?;
+        Some((stats, self.clocks.get_mut(core as usize)?, self.start))
+    }
+
+    #[inline(always)]
+    fn task(&mut self, world: &World, ns: i64, task: TaskRef) -> Option<&mut TaskStats> {
+        if self.tasks.len() <= task.index() {
+            self.new_task(world, ns, task);
+        }
+        self.tasks.get_mut(task.index())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_task(&mut self, world: &World, ns: i64, task: TaskRef) {
+        self.begin(ns);
+        let known = self.tasks.len();
+        grow(&mut self.tasks, task.index());
+        for (stats, (_, task)) in self.tasks.iter_mut().zip(world.tasks.iter()).skip(known) {
+            stats.is_idle = task.idle_of.is_some();
+        }
     }
 
     /// A task goes from one state to another.
     #[inline(always)]
     fn state(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
         if let TaskState::Running(core) = from {
-            self.stops(world, ns, task, core, to);
+            self.stops(world, (ns, core), task, to);
         } else {
             self.goes_on(world, ns, task, from, to);
         }
@@ -148,28 +195,33 @@ impl Stats {
 
     /// A task that runs leaves its core.
     #[inline(always)]
-    fn stops(&mut self, world: &World, ns: i64, task: TaskRef, core: u32, to: TaskState) {
+    fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
         if let TaskState::Blocked(wait) = to
             && let Some(queue) = queue_of(wait)
         {
             self.blocks(world, task, wait, queue);
         }
-        let Some((stats, burst)) = self.leaves(ns, task, core) else { return };
-        if to != TaskState::Unknown {
+        let Some((stats, burst)) = self.leaves(world, at, task) else { return };
+        if !matches!(to, TaskState::Unknown) {
             stats.run_burst.add(burst);
-            if to == TaskState::Ready {
+            if matches!(to, TaskState::Ready) {
                 stats.preemptions = stats.preemptions.wrapping_add(1);
             }
         }
-        stats.since = ns;
+        stats.since = at.0;
     }
 
     /// A task leaves its core; gives how long it was there.
     #[inline(always)]
-    fn leaves(&mut self, ns: i64, task: TaskRef, core: u32) -> Option<(&mut TaskStats, i64)> {
-        let stats = grow(&mut self.tasks, task.index())?;
-        let clock = grow(&mut self.clocks, core as usize)?;
-        let (own, interrupted) = clock.leaves(ns, stats.is_idle, (stats.since, stats.isr_before));
+    fn leaves(
+        &mut self,
+        world: &World,
+        at: (i64, u32),
+        task: TaskRef,
+    ) -> Option<(&mut TaskStats, i64)> {
+        let (stats, clock, _) = self.on_core(world, at, task)?;
+        let (ns, before) = (at.0, (stats.since, stats.isr_before));
+        let (own, interrupted) = clock.leaves(ns, stats.is_idle, before);
         stats.run_ns = stats.run_ns.wrapping_add(own);
         stats.interrupted_ns = stats.interrupted_ns.wrapping_add(interrupted);
         let burst = ns.wrapping_sub(stats.since);
@@ -179,28 +231,51 @@ impl Stats {
     /// A task that does not run does something else.
     #[inline(always)]
     fn goes_on(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
-        match from {
-            TaskState::Blocked(wait) => self.unblocks(world, ns, task, wait, to),
-            TaskState::Suspended => self.was_away(ns, task, Cause::Suspended),
-            _ => {}
+        let was_ready = matches!(from, TaskState::Ready);
+        if !was_ready {
+            self.ends(world, ns, task, from, to);
         }
-        if let TaskState::Blocked(wait) = to
-            && let Some(queue) = queue_of(wait)
-        {
-            self.blocks(world, task, wait, queue);
-        }
-        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
-        if let TaskState::Running(core) = to
-            && let Some(clock) = grow(&mut self.clocks, core as usize)
-        {
-            if from == TaskState::Ready {
+        if let TaskState::Running(core) = to {
+            let Some((stats, clock, origin)) = self.on_core(world, (ns, core), task) else {
+                return;
+            };
+            if was_ready {
                 stats.ready_wait.add(ns.wrapping_sub(stats.since));
             }
-            stats.is_idle = is_idle(world, task);
-            stats.isr_before = clock.enters(ns, self.start.unwrap_or(0), stats.is_idle);
+            stats.isr_before = clock.enters(ns, origin, stats.is_idle);
             stats.switches = stats.switches.wrapping_add(1);
+            stats.since = ns;
+        } else {
+            if let TaskState::Blocked(wait) = to
+                && let Some(queue) = queue_of(wait)
+            {
+                self.blocks(world, task, wait, queue);
+            }
+            if let Some(stats) = self.task(world, ns, task) {
+                stats.since = ns;
+            }
         }
-        stats.since = ns;
+    }
+
+    /// A state ends in which a task could not have run.
+    #[inline(never)]
+    fn ends(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+        let cause = match from {
+            TaskState::Blocked(wait) => Cause::Wait(wait),
+            TaskState::Suspended => Cause::Suspended,
+            _ => return,
+        };
+        let Some(stats) = self.task(world, ns, task) else { return };
+        let time = stats.was_away(ns, cause);
+        let inverted = stats.inverted.take();
+        if let Cause::Wait(wait) = cause
+            && let Some(queue) = queue_of(wait)
+            && is_mutex(world, queue)
+            && !matches!(to, TaskState::Unknown)
+            && let Some(mutex) = grow(&mut self.mutexes, queue.index())
+        {
+            mutex.waited(time, inverted == Some(queue.index()));
+        }
     }
 
     #[inline(never)]
@@ -227,49 +302,12 @@ impl Stats {
         }
     }
 
-    #[inline(never)]
-    fn unblocks(&mut self, world: &World, ns: i64, task: TaskRef, wait: Wait, to: TaskState) {
-        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
-        let time = ns.saturating_sub(stats.since);
-        let inverted = stats.inverted.take();
-        self.was_away(ns, task, Cause::Wait(wait));
-        if let Some(queue) = queue_of(wait)
-            && is_mutex(world, queue)
-            && to != TaskState::Unknown
-            && let Some(mutex) = grow(&mut self.mutexes, queue.index())
-        {
-            mutex.waited(time, inverted == Some(queue.index()));
-        }
-    }
-
-    fn was_away(&mut self, ns: i64, task: TaskRef, cause: Cause) {
-        if let Some(stats) = grow(&mut self.tasks, task.index()) {
-            let time = ns.saturating_sub(stats.since).max(0);
-            stats.causes.add(cause, time);
-        }
-    }
-
-    fn priority(&mut self, task: TaskRef, priority: u32, cause: PriorityCause) {
-        let Some(stats) = grow(&mut self.tasks, task.index()) else { return };
-        match cause {
-            PriorityCause::Inherit => {
-                stats.inherits = true;
-                stats.base_priority = stats.base_priority.or(stats.priority);
-            }
-            PriorityCause::Set | PriorityCause::Disinherit => {
-                stats.inherits = false;
-                stats.base_priority = Some(priority);
-            }
-        }
-        stats.priority = Some(priority);
-    }
-
     /// Events are missing, so something that was known is not.
     #[cold]
     fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
         match what {
             Forgotten::Isr(isr) => {
-                if let Some((clock, origin)) = self.clock(core) {
+                if let Some((clock, origin)) = self.clock(ns, core) {
                     clock.isr_forgotten(ns, origin, isr);
                 }
             }
@@ -292,16 +330,49 @@ impl Stats {
         }
     }
 
+    #[inline(never)]
+    fn rare_change(&mut self, world: &World, at: At, change: &Change<'_>) {
+        let At { ns, core } = at;
+        self.begin(ns);
+        match *change {
+            Change::StillRunning(task) => {
+                self.leaves(world, (ns, core), task);
+            }
+            Change::TaskRenamed(task) => {
+                let known = world.tasks.get(task);
+                if let Some(stats) = self.tasks.get_mut(task.index()) {
+                    stats.is_idle = known.is_some_and(|task| task.idle_of.is_some());
+                }
+            }
+            Change::Priority { task, priority, cause } => {
+                if let Some(stats) = self.task(world, ns, task) {
+                    stats.set_priority(priority, cause);
+                }
+            }
+            Change::SpanBegin(marker, _) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.begins.push(ns);
+                }
+            }
+            Change::SpanEnd(marker) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.end(ns);
+                }
+            }
+            Change::Forgotten(what) => self.forget(at, what),
+            Change::Finding(finding) if finding.problem == Problem::EventsLost => {
+                self.gap(at, finding.amount);
+            }
+            _ => self.objects.change(at, change),
+        }
+    }
+
     #[cold]
     fn gap(&mut self, at: At, lost: u64) {
         if self.gaps.len() < MAX_GAPS {
             self.gaps.push(Gap { ns: at.ns, core: at.core, lost });
         }
     }
-}
-
-fn is_idle(world: &World, task: TaskRef) -> bool {
-    world.tasks.get(task).is_some_and(|task| task.idle_of.is_some())
 }
 
 fn is_mutex(world: &World, queue: QueueRef) -> bool {
@@ -325,6 +396,7 @@ fn grow<T: Default>(entries: &mut Vec<T>, index: usize) -> Option<&mut T> {
 }
 
 #[cold]
+#[inline(never)]
 fn lengthen<T: Default>(entries: &mut Vec<T>, index: usize) {
     entries.resize_with(index + 1, T::default);
 }
@@ -333,65 +405,52 @@ impl Sink for Stats {
     #[inline(always)]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
-        if self.start.is_none() {
-            self.start = Some(ns);
-        }
         match *change {
             Change::TaskState { task, from, to, .. } => self.state(world, ns, task, from, to),
-            Change::StillRunning(task) => {
-                self.leaves(ns, task, core);
-            }
-            Change::Priority { task, priority, cause } => self.priority(task, priority, cause),
             Change::IsrEnter(isr) => {
-                if let Some((clock, origin)) = self.clock(core) {
+                if let Some((clock, origin)) = self.clock(ns, core) {
                     clock.isr_enter(ns, origin, isr);
                 }
             }
             Change::IsrExit(isr) => {
-                if let Some((clock, origin)) = self.clock(core) {
+                if let Some((clock, origin)) = self.clock(ns, core) {
                     clock.isr_exit(ns, origin, isr);
                 }
             }
             Change::QueueLevel { queue, level, cause, .. } => {
-                if let Some(stats) = grow(&mut self.queues, queue.index()) {
+                if self.queues.len() <= queue.index() {
+                    self.begin(ns);
+                    lengthen(&mut self.queues, queue.index());
+                }
+                if let Some(stats) = self.queues.get_mut(queue.index()) {
                     stats.set_level(ns, level, cause);
                 }
             }
             Change::MutexTaken(queue, holder) => {
+                self.begin(ns);
                 if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
                     mutex.take(ns, holder);
                 }
             }
             Change::MutexGiven(queue) => {
+                self.begin(ns);
                 if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
                     mutex.give(ns);
                 }
             }
             Change::Marker(marker, _) => {
+                self.begin(ns);
                 if let Some(stats) = grow(&mut self.markers, marker.index()) {
                     stats.instants = stats.instants.saturating_add(1);
                 }
             }
-            Change::SpanBegin(marker, _) => {
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.begins.push(ns);
-                }
-            }
-            Change::SpanEnd(marker) => {
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.end(ns);
-                }
-            }
             Change::Value(value, number) => {
+                self.begin(ns);
                 if let Some(stats) = grow(&mut self.values, value.index()) {
                     stats.add(number);
                 }
             }
-            Change::Forgotten(what) => self.forget(at, what),
-            Change::Finding(finding) if finding.problem == Problem::EventsLost => {
-                self.gap(at, finding.amount);
-            }
-            _ => self.objects.change(at, change),
+            _ => self.rare_change(world, at, change),
         }
         Ok(())
     }

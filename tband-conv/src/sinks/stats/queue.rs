@@ -36,6 +36,9 @@ pub struct QueueStats {
     /// How often a task had to wait for an item.
     pub blocked_receives: u64,
 
+    /// As `levels`; both 0 if there are none.
+    min: u32,
+    max: u32,
     since: i64,
     /// Time at the highest level so far.
     at_max_ns: i64,
@@ -43,42 +46,64 @@ pub struct QueueStats {
 }
 
 impl QueueStats {
-    #[inline]
-    fn advance(&mut self, ns: i64) {
-        if let (Some(level), Some((_, max))) = (self.level, self.levels) {
-            let time = ns.wrapping_sub(self.since).max(0);
-            if level == 0 {
-                self.empty_ns = self.empty_ns.wrapping_add(time);
+    #[inline(always)]
+    pub(super) fn set_level(&mut self, ns: i64, level: u32, cause: QueueCause) {
+        match self.level {
+            Some(before) if self.min <= level && level <= self.max && self.since <= ns => {
+                self.advance(ns, before);
+                self.level = Some(level);
             }
-            if level == max {
-                self.at_max_ns = self.at_max_ns.wrapping_add(time);
-            }
+            _ => self.new_level(ns, level),
         }
-        self.since = self.since.max(ns);
+        match cause {
+            QueueCause::Send => self.sends = self.sends.wrapping_add(1),
+            QueueCause::Overwrite => {
+                self.sends = self.sends.wrapping_add(1);
+                self.max_is_full = true;
+            }
+            QueueCause::Receive => self.receives = self.receives.wrapping_add(1),
+            QueueCause::Reset | QueueCause::Told => {}
+        }
     }
 
-    pub(super) fn set_level(&mut self, ns: i64, level: u32, cause: QueueCause) {
-        self.advance(ns);
+    /// Counts the time up to a moment at a level that is known.
+    #[inline(always)]
+    fn advance(&mut self, ns: i64, level: u32) {
+        let time = ns.wrapping_sub(self.since);
+        self.since = ns;
+        if level == 0 {
+            self.empty_ns = self.empty_ns.wrapping_add(time);
+        }
+        if level == self.max {
+            self.at_max_ns = self.at_max_ns.wrapping_add(time);
+        }
+    }
+
+    fn end_level(&mut self, ns: i64) {
+        // Across cores time may step back a little.
+        let ns = self.since.max(ns);
+        match self.level {
+            Some(level) => self.advance(ns, level),
+            None => self.since = ns,
+        }
+    }
+
+    /// A level is told that may be the first, the lowest or the highest one.
+    #[inline(never)]
+    fn new_level(&mut self, ns: i64, level: u32) {
+        self.end_level(ns);
         self.level = Some(level);
         let (min, max) = self.levels.unwrap_or((level, level));
         if level > max {
             (self.at_max_ns, self.max_is_full) = (0, false);
         }
-        self.levels = Some((min.min(level), max.max(level)));
-        match cause {
-            QueueCause::Send => self.sends = self.sends.saturating_add(1),
-            QueueCause::Overwrite => {
-                self.sends = self.sends.saturating_add(1);
-                self.max_is_full = true;
-            }
-            QueueCause::Receive => self.receives = self.receives.saturating_add(1),
-            QueueCause::Reset | QueueCause::Told => {}
-        }
+        (self.min, self.max) = (min.min(level), max.max(level));
+        self.levels = Some((self.min, self.max));
     }
 
     /// The level is not known any more.
     pub(super) fn forget(&mut self, ns: i64) {
-        self.advance(ns);
+        self.end_level(ns);
         self.level = None;
     }
 
@@ -94,7 +119,7 @@ impl QueueStats {
     }
 
     pub(super) fn finish(&mut self, end: i64) {
-        self.advance(end);
+        self.end_level(end);
         self.full_ns = self.max_is_full.then_some(self.at_max_ns);
     }
 }

@@ -9,20 +9,23 @@ const BITS: u32 = 5;
 
 /// Buckets of one power of two.
 const SIZE: usize = 1 << BITS;
-/// Powers of two, those below 64 taken as one or two.
-const POWERS: usize = (u64::BITS - BITS + 1) as usize;
+/// Powers of two, those below 64 taken as two; 60 of them, and a few to spare.
+const POWERS: usize = 64;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Bucket {
-    count: u64,
-    sum: u64,
+/// The buckets of one power of two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Buckets {
+    counts: [u64; SIZE],
+    sums: [u64; SIZE],
 }
 
-impl Bucket {
+impl Buckets {
     #[inline(always)]
-    const fn add(&mut self, value: u64) {
-        self.count = self.count.wrapping_add(1);
-        self.sum = self.sum.wrapping_add(value);
+    const fn add(&mut self, place: usize, value: u64) {
+        // Below SIZE anyway; so there is no check.
+        let place = place % SIZE;
+        self.counts[place] = self.counts[place].wrapping_add(1);
+        self.sums[place] = self.sums[place].wrapping_add(value);
     }
 }
 
@@ -33,7 +36,7 @@ pub struct Spread {
     max: u64,
     /// For each power of two the position of its buckets, or [`NOWHERE`].
     powers: [u8; POWERS],
-    buckets: Vec<[Bucket; SIZE]>,
+    buckets: Vec<Buckets>,
 }
 
 /// More positions than there are powers.
@@ -49,12 +52,14 @@ impl Spread {
     /// Counts a value; a negative one counts as 0.
     #[inline(always)]
     pub(super) fn add(&mut self, value: i64) {
-        // Not even a negative one is between two that are not.
+        // A negative one becomes larger than any that is not.
         let value = value.cast_unsigned();
-        if value.wrapping_sub(self.min) <= self.max.wrapping_sub(self.min) {
+        if self.min <= value && value <= self.max {
             let (power, place) = bucket_of(value);
-            if let Some(buckets) = self.buckets.get_mut(usize::from(self.powers[power])) {
-                return buckets[place].add(value);
+            // Below POWERS anyway; so there is no check.
+            let position = self.powers[power % POWERS];
+            if let Some(buckets) = self.buckets.get_mut(usize::from(position)) {
+                return buckets.add(place, value);
             }
         }
         self.add_new(value.cast_signed());
@@ -70,23 +75,23 @@ impl Spread {
         if self.powers[power] == NOWHERE {
             // There are fewer than 256 powers.
             self.powers[power] = self.buckets.len() as u8;
-            self.buckets.push(<[Bucket; SIZE]>::default());
+            self.buckets.push(Buckets::default());
         }
         if let Some(buckets) = self.buckets.get_mut(usize::from(self.powers[power])) {
-            buckets[place].add(value);
+            buckets.add(place, value);
         }
     }
 
     /// Number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.buckets.iter().flatten().map(|bucket| bucket.count).fold(0, u64::wrapping_add)
+        self.buckets.iter().flat_map(|buckets| buckets.counts).fold(0, u64::wrapping_add)
     }
 
     /// Sum of the values.
     #[must_use]
     pub fn sum(&self) -> u64 {
-        self.buckets.iter().flatten().map(|bucket| bucket.sum).fold(0, u64::wrapping_add)
+        self.buckets.iter().flat_map(|buckets| buckets.sums).fold(0, u64::wrapping_add)
     }
 
     /// The least value; 0 if there is none.
@@ -120,10 +125,10 @@ impl Spread {
         let mut seen = 0_u128;
         let positions = self.powers.iter().map(|position| usize::from(*position));
         let buckets = positions.filter_map(|position| self.buckets.get(position));
-        for bucket in buckets.flatten() {
-            seen += u128::from(bucket.count);
+        for (count, sum) in buckets.flat_map(|it| it.counts.into_iter().zip(it.sums)) {
+            seen += u128::from(count);
             if seen >= rank {
-                return (bucket.sum / bucket.count.max(1)).clamp(self.min, self.max);
+                return (sum / count.max(1)).clamp(self.min, self.max);
             }
         }
         self.max
@@ -135,8 +140,8 @@ impl Spread {
 #[inline(always)]
 const fn bucket_of(value: u64) -> (usize, usize) {
     let shift = (u64::BITS - BITS - 1) - (value | (SIZE as u64)).leading_zeros();
-    let index = (shift << BITS) as usize + (value >> shift) as usize;
-    (index >> BITS, index % SIZE)
+    let upper = (value >> shift) as usize;
+    (shift as usize + (upper >> BITS), upper % SIZE)
 }
 
 #[cfg(test)]
@@ -162,7 +167,8 @@ mod tests {
             last = index;
         }
         assert_eq!(index_of(63), 63);
-        assert_eq!(index_of(u64::MAX), POWERS * SIZE - 1);
+        assert_eq!(index_of(u64::MAX), 60 * SIZE - 1);
+        assert!(bucket_of(u64::MAX).0 < POWERS);
     }
 
     #[test]

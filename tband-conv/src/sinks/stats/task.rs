@@ -1,7 +1,7 @@
 //! Tasks: run time, waits, what blocked them.
 
 use super::spread::Spread;
-use crate::timeline::Wait;
+use crate::timeline::{PriorityCause, Wait};
 
 /// Causes that are told apart for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
@@ -46,6 +46,30 @@ pub struct TaskStats {
     pub(super) causes: Causes,
 }
 
+impl TaskStats {
+    /// It did not run for this reason up to this moment; gives for how long.
+    #[inline(always)]
+    pub(super) fn was_away(&mut self, ns: i64, cause: Cause) -> i64 {
+        let time = ns.wrapping_sub(self.since).max(0);
+        self.causes.add(cause, time);
+        time
+    }
+
+    pub(super) fn set_priority(&mut self, priority: u32, cause: PriorityCause) {
+        match cause {
+            PriorityCause::Inherit => {
+                self.inherits = true;
+                self.base_priority = self.base_priority.or(self.priority);
+            }
+            PriorityCause::Set | PriorityCause::Disinherit => {
+                self.inherits = false;
+                self.base_priority = Some(priority);
+            }
+        }
+        self.priority = Some(priority);
+    }
+}
+
 /// Time for which a task waited for one thing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -60,8 +84,18 @@ pub struct BlockedStats {
     pub max_ns: i64,
 }
 
+impl BlockedStats {
+    #[inline(always)]
+    fn add(&mut self, time: i64) {
+        self.count = self.count.wrapping_add(1);
+        self.total_ns = self.total_ns.wrapping_add(time);
+        self.max_ns = self.max_ns.max(time);
+    }
+}
+
 /// Why a task does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub(super) enum Cause {
     Wait(Wait),
     Suspended,
@@ -78,14 +112,19 @@ pub(super) struct Causes {
 
 impl Causes {
     /// Counts the time of one wait.
+    #[inline(always)]
     pub fn add(&mut self, cause: Cause, time: i64) {
-        if self.list.get(self.last).is_none_or(|entry| entry.0 != cause) {
-            self.last = self.find_or_insert(cause);
+        match self.list.get_mut(self.last) {
+            Some((last, stats)) if *last == cause => stats.add(time),
+            _ => self.add_other(cause, time),
         }
+    }
+
+    #[inline(never)]
+    fn add_other(&mut self, cause: Cause, time: i64) {
+        self.last = self.find_or_insert(cause);
         if let Some((_, stats)) = self.list.get_mut(self.last) {
-            stats.count = stats.count.saturating_add(1);
-            stats.total_ns = stats.total_ns.saturating_add(time);
-            stats.max_ns = stats.max_ns.max(time);
+            stats.add(time);
         }
     }
 
