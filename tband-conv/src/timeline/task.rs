@@ -322,6 +322,7 @@ impl Timeline {
         self.make_ready(step, task)
     }
 
+    /// What event groups and timers learn from it that a task is made ready.
     #[inline(always)]
     fn before_ready<S: Sink + ?Sized>(
         &mut self,
