@@ -88,7 +88,8 @@ impl Bench {
     }
 
     fn counted(&self, what: &str, recording: &Path) -> Result<Run> {
-        let counts = self.folder.join("callgrind.out");
+        // A file of its own: two runs go on at a time.
+        let counts = recording.with_extension("callgrind");
         let mut command = Command::new("valgrind");
         command.arg("--tool=callgrind");
         command.arg(format!("--callgrind-out-file={}", counts.display()));
