@@ -8,15 +8,12 @@ use std::fmt;
 use std::io::{self, Read};
 
 use tband_format::{
-    DecodeError, Decoded, Event, FrameError, Group, Take, WINDOW, cobs, decode_in_window,
-    decode_payload,
+    DecodeError, Decoded, Event, FrameError, Group, Take, Timestamps, WINDOW, cobs,
+    decode_in_window, decode_payload,
 };
 
 use crate::diagnostics::LatePlace;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
-
-// Code byte and payload of a frame that is near.
-const _: () = assert!(NEAR == 1 + WINDOW);
 
 /// Cores that are told apart. A larger core id is taken for damage.
 pub const MAX_CORES: u32 = 64;
@@ -202,44 +199,42 @@ impl<R: Read> EventReader<R> {
     #[inline(always)]
     fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         let Self { frames, events, .. } = self;
-        let (mut core, mut count) = (self.core, 0);
+        let mut core = self.core;
         let (unread, start) = frames.unread();
         let end = start.wrapping_add(unread.len() as u64);
         let mut rest = unread;
+        let mut timestamps = Timestamps::default();
         let mut result = Ok(());
         while let Some(near) = rest.first_chunk::<NEAR>() {
-            let Some(len) = near_zero(near) else { break };
             let Some((&code, window)) = near.split_first() else { break };
             let Some(mut window) = window.first_chunk() else { break };
+            // Bytes of the payload.
+            let Some(len) = near_zero(window) else { break };
             let code = usize::from(code);
             let mut unstuffed;
-            if len != code {
+            if code != len + 1 {
                 // Two blocks: the second code byte stands for the one zero in the payload.
                 unstuffed = *window;
                 match code.checked_sub(1).and_then(|at| unstuffed.get_mut(at)) {
-                    Some(second) if code + usize::from(*second) == len => *second = 0,
+                    Some(second) if code + usize::from(*second) == len + 1 => *second = 0,
                     _ => break,
                 }
                 window = &unstuffed;
             }
-            // Nothing decodes from an empty frame, of which the length wraps.
-            let (len, Some(next)) = (len.wrapping_sub(1), rest.get(len % NEAR + 1..)) else {
-                break;
-            };
+            let Some(next) = rest.get(len % WINDOW + 2..) else { break };
             let place = LatePlace { input: 0, end, left: rest.len() };
             let origin = Origin { core, place, bytes: window, len };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };
-            decode_in_window(window, len, near);
+            decode_in_window(window, len, &mut timestamps, near);
             if !sound {
                 break;
             }
-            count += 1;
+            *events = events.wrapping_add(1);
             rest = next;
         }
         self.core = core;
-        *events = events.saturating_add(count);
         let taken = unread.len() - rest.len();
         frames.skip(taken);
         result

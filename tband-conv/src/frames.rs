@@ -6,6 +6,8 @@
 
 use std::io::{self, Read};
 
+use tband_format::WINDOW;
+
 use crate::hex::read_retrying;
 use crate::zeros::{self, zeros_in};
 
@@ -15,8 +17,8 @@ pub const MAX_FRAME: usize = 64 * 1024;
 
 const BLOCK: usize = 64 * 1024;
 
-/// Bytes in which nearly every frame ends.
-pub(crate) const NEAR: usize = 2 * zeros::BLOCK;
+/// Bytes in which nearly every frame ends, its closing zero included.
+pub(crate) const NEAR: usize = 1 + WINDOW;
 
 /// How a frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,14 +206,13 @@ impl<R: Read> FrameReader<R> {
 
 /// Position of the first zero byte; nearly always it is among the first sixteen.
 #[inline(always)]
-pub(crate) fn near_zero(bytes: &[u8; NEAR]) -> Option<usize> {
-    let (first, rest) = bytes.split_first_chunk()?;
-    let zeros = zeros_in(first);
+pub(crate) fn near_zero(bytes: &[u8; WINDOW]) -> Option<usize> {
+    let zeros = zeros_in(bytes.first_chunk()?);
     if zeros != 0 {
         return Some(zeros.trailing_zeros() as usize);
     }
-    let zeros = zeros_in(rest.first_chunk()?);
-    (zeros != 0).then(|| zeros::BLOCK + zeros.trailing_zeros() as usize)
+    let zeros = zeros_in(bytes.last_chunk()?);
+    (zeros != 0).then(|| WINDOW - zeros::BLOCK + zeros.trailing_zeros() as usize)
 }
 
 #[cfg(test)]

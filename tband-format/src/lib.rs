@@ -22,6 +22,7 @@ mod field;
 mod named;
 mod reader;
 pub mod registry;
+mod timestamps;
 pub mod writer;
 
 pub use api::{API_FUNCTIONS, api_function};
@@ -33,6 +34,7 @@ pub use field::{Field, FieldKind, Str, Value};
 pub use named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 pub use reader::{FieldError, Reader};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
+pub use timestamps::Timestamps;
 
 /// Version of the event set that a recording names in its `trace_info` event.
 ///

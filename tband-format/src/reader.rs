@@ -229,7 +229,7 @@ const fn squeeze(word: u64) -> u64 {
     // In each step the upper half of a group moves down by the gap below it.
     let pairs = word - ((word & 0x7F00_7F00_7F00_7F00) >> 1);
     let quads = pairs - ((pairs & 0x3FFF_0000_3FFF_0000) >> 2) * 3;
-    (quads & 0x0FFF_FFFF) | ((quads >> 4) & 0x00FF_FFFF_F000_0000)
+    (quads as u32 as u64) | ((quads >> 4) & 0x00FF_FFFF_F000_0000)
 }
 
 #[cfg(test)]

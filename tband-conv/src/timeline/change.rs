@@ -277,6 +277,19 @@ pub enum Forgotten {
     Sleep,
 }
 
+/// A task gets the core from another at one time, which is that of both tasks' changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The task that ran.
+    pub previous: TaskRef,
+    /// What it does now.
+    pub to: TaskState,
+    /// The task that runs now.
+    pub next: TaskRef,
+    /// What it did so far.
+    pub from: TaskState,
+}
+
 /// Takes the timeline in, step by step.
 ///
 /// Steps of one core come in the order of time; across cores time may step back a little where the
@@ -297,6 +310,20 @@ pub trait Sink {
     /// If the output cannot be written.
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()>;
 
+    /// Two steps in one: a task leaves the core and another gets it. A sink that does not care gets
+    /// them one by one.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    #[inline(always)]
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        let Switch { previous, to, next, from } = *switch;
+        let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
+        let leaves = Change::TaskState { task: previous, from: runs, to, waker };
+        self.change(world, at, &leaves)?;
+        self.change(world, at, &Change::TaskState { task: next, from, to: runs, waker })
+    }
+
     /// Called once after the last step. `end_ns` is the last time in the recording.
     ///
     /// # Errors
@@ -316,6 +343,11 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).change(world, at, change)
     }
 
+    #[inline(always)]
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        (**self).switch(world, at, switch)
+    }
+
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         (**self).finish(world, end_ns)
     }
@@ -331,6 +363,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.0.change(world, at, change)?;
         self.1.change(world, at, change)
+    }
+
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.0.switch(world, at, switch)?;
+        self.1.switch(world, at, switch)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

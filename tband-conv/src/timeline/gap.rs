@@ -170,7 +170,8 @@ impl Timeline {
             let Some(entry) = self.world.queues.get_mut(queue) else { continue };
             self.senders.forget_queue(queue);
             let was_taken = std::mem::take(&mut entry.taken);
-            (entry.level, entry.holder, entry.noted) = (None, None, false);
+            (entry.level, entry.holder) = (None, None);
+            (entry.noted, entry.has_level_only) = (false, false);
             if was_taken {
                 let change = Change::Forgotten(Forgotten::Holder(queue));
                 step.sink.change(&self.world, step.at, &change)?;

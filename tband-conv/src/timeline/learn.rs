@@ -102,7 +102,8 @@ impl World {
             }
             Event::QueueKind { queue_id, kind } => {
                 let queue = self.queue(queue_id)?;
-                self.queues.get_mut(queue)?.kind = Some(kind);
+                let entry = self.queues.get_mut(queue)?;
+                (entry.kind, entry.has_level_only) = (Some(kind), false);
             }
             Event::StreamBufferName { stream_buffer_id, name } => {
                 let buffer = self.stream_buffer(stream_buffer_id)?;

@@ -42,7 +42,8 @@ use tband_format::Event;
 
 pub use self::call::function_name;
 pub use self::change::{
-    At, Change, Forgotten, Outcome, PriorityCause, QueueCause, QueueChange, Sink, TaskChange, Waker,
+    At, Change, Forgotten, Outcome, PriorityCause, QueueCause, QueueChange, Sink, Switch,
+    TaskChange, Waker,
 };
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::frequent::FREQUENT;

@@ -76,10 +76,14 @@ impl Timeline {
             return Ok(());
         };
         entry.level = Some(level);
-        if !std::mem::replace(&mut entry.noted, true) {
-            self.gaps.learnt_queue(queue);
+        let mut mutex = false;
+        if !entry.has_level_only {
+            if !std::mem::replace(&mut entry.noted, true) {
+                self.gaps.learnt_queue(queue);
+            }
+            mutex = entry.is_mutex();
+            entry.has_level_only = !mutex;
         }
-        let mutex = entry.is_mutex();
         let change = Change::QueueLevel { queue, level, cause, from_isr };
         step.sink.change(&self.world, step.at, &change)?;
         if mutex {

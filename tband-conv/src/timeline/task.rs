@@ -8,7 +8,7 @@
 
 use std::io;
 
-use super::change::{Change, Outcome, PriorityCause, Sink, Waker};
+use super::change::{Change, Outcome, PriorityCause, Sink, Switch, Waker};
 use super::object::Caller;
 use super::wait::Waiting;
 use super::world::{Task, TaskRef, TaskState, Wait};
@@ -176,10 +176,52 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        match self.usual_task(id) {
-            Some((task, settled)) => self.switch_to(step, task, settled),
-            None => self.unusual_switch(&mut step.again(), id),
+        if self.usual_switch(step.at, id, step.sink)? {
+            return Ok(());
         }
+        self.unusual_switch(&mut step.again(), id)
+    }
+
+    /// A switch from one task to another, if nothing about it is unusual; else nothing happens. Apart
+    /// from all other events, since it is the most frequent one and does most.
+    #[inline(always)]
+    fn usual_switch<S: Sink + ?Sized>(
+        &mut self,
+        At { ns: arrived, core }: At,
+        id: u32,
+        sink: &mut S,
+    ) -> io::Result<bool> {
+        let Some((next, settled)) = self.usual_task(id) else {
+            return Ok(false);
+        };
+        let Some(previous) = self.core(core).running else {
+            return Ok(false);
+        };
+        if self.timer_task.calls() || self.calls.any_of_nobody() {
+            return Ok(false);
+        }
+        let Some(entry) = self.world.tasks.get_mut(previous) else {
+            return Ok(false);
+        };
+        let to = entry.leaves_to;
+        if matches!(to, TaskState::Deleted) {
+            return Ok(false);
+        }
+        // Both tasks change at one time, behind the last change of each.
+        let ns = arrived.max(settled).max(entry.settled);
+        // As `least_duration`, of states that it can leave to.
+        entry.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
+        entry.state = to;
+        self.core(core).running = Some(next);
+        self.moved_to(arrived, ns);
+        let Some(entry) = self.world.tasks.get_mut(next) else {
+            return Ok(true);
+        };
+        let (from, runs) = (entry.state, TaskState::Running(core));
+        entry.settled = ns.wrapping_add(least_duration(runs));
+        (entry.state, entry.leaves_to) = (runs, TaskState::Ready);
+        sink.switch(&self.world, At { ns, core }, &Switch { previous, to, next, from })?;
+        Ok(true)
     }
 
     /// A task of which it is known that it lives and does not run, and from when on it may change.
@@ -214,54 +256,36 @@ impl Timeline {
         if let TaskState::Running(other) = self.state(task) {
             self.leave_other_core(step, task, other)?;
         }
-        let settled = self.world.tasks.get(task).map_or(0, |task| task.settled);
-        self.switch_to(step, task, settled)
-    }
-
-    /// A task that does not run gets the core, from the one that runs there.
-    #[inline(always)]
-    fn switch_to<S: Sink + ?Sized>(
-        &mut self,
-        step: &mut Step<'_, S>,
-        task: TaskRef,
-        settled: i64,
-    ) -> io::Result<()> {
+        // Both tasks change at one time, behind the last change of each.
         let At { ns: arrived, core } = step.at;
         let previous = self.core(core).running;
         if self.timer_task.calls() {
             self.switched_while_calling(previous, task, arrived);
         }
         if self.calls.any_of_nobody() {
-            self.end_calls(&mut step.again(), Caller::Nobody)?;
+            self.end_calls(step, Caller::Nobody)?;
         }
-        // Both tasks change at one time, behind the last change of each.
-        let mut ns = arrived.max(settled);
-        if let Some(previous) = previous
-            && let Some(entry) = self.world.tasks.get_mut(previous)
-        {
-            ns = ns.max(entry.settled);
-            let (from, to) = (TaskState::Running(core), entry.leaves_to);
-            entry.settled = ns.wrapping_add(least_duration(to));
-            entry.state = to;
-            let change = Change::TaskState { task: previous, from, to, waker: Waker::Other };
-            step.sink.change(&self.world, At { ns, core }, &change)?;
+        for side in [previous, Some(task)].into_iter().flatten() {
+            let settled = self.world.tasks.get(side).map_or(0, |task| task.settled);
+            step.at.ns = step.at.ns.max(settled);
+        }
+        if let Some(previous) = previous {
+            let entry = self.world.tasks.get(previous);
+            let to = entry.map_or(TaskState::Ready, |task| task.leaves_to);
+            self.set_state(step, previous, to, Waker::Other)?;
             if matches!(to, TaskState::Deleted) {
-                self.end_calls(&mut step.again(), Caller::Task(previous))?;
+                let at = std::mem::replace(&mut step.at.ns, arrived);
+                self.end_calls(step, Caller::Task(previous))?;
+                step.at.ns = at;
             }
         }
         self.core(core).running = Some(task);
-        self.moved_to(arrived, ns);
-        let Some(entry) = self.world.tasks.get_mut(task) else {
-            return Ok(());
-        };
-        let (from, to) = (entry.state, TaskState::Running(core));
-        entry.settled = ns.wrapping_add(least_duration(to));
-        (entry.state, entry.leaves_to) = (to, TaskState::Ready);
-        if matches!(from, TaskState::Unknown) {
-            self.gaps.learnt_task(task);
+        self.set_state(step, task, TaskState::Running(core), Waker::Other)?;
+        if let Some(entry) = self.world.tasks.get_mut(task) {
+            entry.leaves_to = TaskState::Ready;
         }
-        let change = Change::TaskState { task, from, to, waker: Waker::Other };
-        step.sink.change(&self.world, At { ns, core }, &change)
+        step.at.ns = arrived;
+        Ok(())
     }
 
     /// A task is switched in that runs on another core.

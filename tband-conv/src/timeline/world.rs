@@ -118,6 +118,8 @@ pub struct Queue {
     pub taken: bool,
     /// It is in the list of what to forget at the next gap.
     pub(super) noted: bool,
+    /// It is noted and no mutex: its level is all that a step changes.
+    pub(super) has_level_only: bool,
 }
 
 /// Handle of a queue.

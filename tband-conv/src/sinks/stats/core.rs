@@ -95,8 +95,8 @@ impl Default for CoreClock {
 
 impl CoreClock {
     /// Time of interrupts so far.
-    #[inline]
-    fn isr_ns(&self, ns: i64) -> i64 {
+    #[inline(always)]
+    pub fn isr_ns(&self, ns: i64) -> i64 {
         let open = self.open.first().map_or(0, |first| ns.wrapping_sub(first.since).max(0));
         self.stats.isr_ns.wrapping_add(open)
     }
@@ -130,22 +130,17 @@ impl CoreClock {
         self.follow(left, origin);
     }
 
-    /// A task begins to run. Gives the time of interrupts so far, for [`leaves`](Self::leaves).
+    /// A task begins to run.
     #[inline(always)]
-    pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> i64 {
-        // Usually another task leaves at the same time, and neither is idle.
-        if self.left == ns && self.runs != idle {
-            self.left = STAYS;
-        } else {
-            self.turns(ns, origin, idle);
-        }
+    pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) {
+        self.turns(ns, origin, idle);
         self.stats.switches = self.stats.switches.wrapping_add(1);
-        self.isr_ns(ns)
     }
 
     /// A task that begins to run makes a core busy, or idle.
     #[inline(never)]
-    fn turns(&mut self, ns: i64, origin: i64, idle: bool) {
+    pub fn turns(&mut self, ns: i64, origin: i64, idle: bool) {
+        // Usually another task leaves at the same time.
         if self.left != ns {
             self.settle(origin);
         }
@@ -153,16 +148,16 @@ impl CoreClock {
         self.follow(ns, origin);
     }
 
-    /// The task that entered at `since` leaves. Gives the time that it had and the time that
-    /// interrupts took meanwhile.
-    #[inline(always)]
-    pub fn leaves(&mut self, ns: i64, idle: bool, (since, isr_before): (i64, i64)) -> (i64, i64) {
+    /// A task has left. Whether the core is idle now, the next change tells.
+    pub const fn left_at(&mut self, ns: i64) {
         self.left = ns;
-        let interrupted = self.isr_ns(ns).wrapping_sub(isr_before);
-        let own = ns.wrapping_sub(since).wrapping_sub(interrupted);
+    }
+
+    /// A task had the core for so long.
+    #[inline(always)]
+    pub fn spends(&mut self, idle: bool, own: i64) {
         let sum = &mut self.own_ns[usize::from(idle)];
         *sum = sum.wrapping_add(own);
-        (own, interrupted)
     }
 
     #[inline(always)]

@@ -28,7 +28,9 @@ pub use self::task::{BlockedStats, TaskStats};
 use self::core::CoreClock;
 use self::task::Cause;
 use crate::diagnostics::Problem;
-use crate::timeline::{At, Change, Forgotten, QueueRef, Sink, TaskRef, TaskState, Wait, World};
+use crate::timeline::{
+    At, Change, Forgotten, QueueRef, Sink, Switch, TaskRef, TaskState, Wait, World,
+};
 
 /// Places with lost events that are kept.
 const MAX_GAPS: usize = 100;
@@ -193,22 +195,41 @@ impl Stats {
         }
     }
 
+    /// A task leaves the core and another gets it.
+    #[inline(always)]
+    fn switches(&mut self, world: &World, At { ns, core }: At, switch: &Switch) {
+        let Switch { previous, to, next, from } = *switch;
+        if self.tasks.len() <= next.index() {
+            self.new_task(world, ns, next);
+        }
+        self.blocks(world, previous, to);
+        let was_ready = matches!(from, TaskState::Ready);
+        if !was_ready {
+            self.ends(world, ns, next, from, TaskState::Running(core));
+        }
+        // What ran is known: it has got the core before.
+        let Some(clock) = self.clocks.get_mut(core as usize) else { return };
+        let Some(stats) = self.tasks.get_mut(previous.index()) else { return };
+        let isr_ns = clock.isr_ns(ns);
+        let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
+        clock.spends(was_idle, stats.leaves(burst, isr_ns));
+        stats.burst_ends(ns, burst, to);
+        let Some(stats) = self.tasks.get_mut(next.index()) else { return };
+        if was_idle || stats.is_idle {
+            clock.left_at(ns);
+            clock.turns(ns, self.start, stats.is_idle);
+        }
+        clock.stats.switches = clock.stats.switches.wrapping_add(1);
+        stats.enters(ns, isr_ns, was_ready);
+    }
+
     /// A task that runs leaves its core.
     #[inline(always)]
     fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
-        if let TaskState::Blocked(wait) = to
-            && let Some(queue) = queue_of(wait)
-        {
-            self.blocks(world, task, wait, queue);
+        self.blocks(world, task, to);
+        if let Some((stats, burst)) = self.leaves(world, at, task) {
+            stats.burst_ends(at.0, burst, to);
         }
-        let Some((stats, burst)) = self.leaves(world, at, task) else { return };
-        if !matches!(to, TaskState::Unknown) {
-            stats.run_burst.add(burst);
-            if matches!(to, TaskState::Ready) {
-                stats.preemptions = stats.preemptions.wrapping_add(1);
-            }
-        }
-        stats.since = at.0;
     }
 
     /// A task leaves its core; gives how long it was there.
@@ -220,11 +241,10 @@ impl Stats {
         task: TaskRef,
     ) -> Option<(&mut TaskStats, i64)> {
         let (stats, clock, _) = self.on_core(world, at, task)?;
-        let (ns, before) = (at.0, (stats.since, stats.isr_before));
-        let (own, interrupted) = clock.leaves(ns, stats.is_idle, before);
-        stats.run_ns = stats.run_ns.wrapping_add(own);
-        stats.interrupted_ns = stats.interrupted_ns.wrapping_add(interrupted);
-        let burst = ns.wrapping_sub(stats.since);
+        let burst = at.0.wrapping_sub(stats.since);
+        let own = stats.leaves(burst, clock.isr_ns(at.0));
+        clock.spends(stats.is_idle, own);
+        clock.left_at(at.0);
         Some((stats, burst))
     }
 
@@ -239,18 +259,10 @@ impl Stats {
             let Some((stats, clock, origin)) = self.on_core(world, (ns, core), task) else {
                 return;
             };
-            if was_ready {
-                stats.ready_wait.add(ns.wrapping_sub(stats.since));
-            }
-            stats.isr_before = clock.enters(ns, origin, stats.is_idle);
-            stats.switches = stats.switches.wrapping_add(1);
-            stats.since = ns;
+            clock.enters(ns, origin, stats.is_idle);
+            stats.enters(ns, clock.isr_ns(ns), was_ready);
         } else {
-            if let TaskState::Blocked(wait) = to
-                && let Some(queue) = queue_of(wait)
-            {
-                self.blocks(world, task, wait, queue);
-            }
+            self.blocks(world, task, to);
             if let Some(stats) = self.task(world, ns, task) {
                 stats.since = ns;
             }
@@ -278,8 +290,18 @@ impl Stats {
         }
     }
 
+    /// A task waits for something, if it does.
+    #[inline(always)]
+    fn blocks(&mut self, world: &World, task: TaskRef, to: TaskState) {
+        if let TaskState::Blocked(wait) = to
+            && let Some(queue) = queue_of(wait)
+        {
+            self.waits_for(world, task, wait, queue);
+        }
+    }
+
     #[inline(never)]
-    fn blocks(&mut self, world: &World, task: TaskRef, wait: Wait, queue: QueueRef) {
+    fn waits_for(&mut self, world: &World, task: TaskRef, wait: Wait, queue: QueueRef) {
         if let Some(stats) = grow(&mut self.queues, queue.index()) {
             if matches!(wait, Wait::Send(_)) { stats.no_room() } else { stats.no_item() }
         }
@@ -452,6 +474,12 @@ impl Sink for Stats {
             }
             _ => self.rare_change(world, at, change),
         }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.switches(world, at, switch);
         Ok(())
     }
 

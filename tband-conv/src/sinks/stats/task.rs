@@ -1,7 +1,7 @@
 //! Tasks: run time, waits, what blocked them.
 
 use super::spread::Spread;
-use crate::timeline::{PriorityCause, Wait};
+use crate::timeline::{PriorityCause, TaskState, Wait};
 
 /// Causes that are told apart for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
@@ -47,6 +47,39 @@ pub struct TaskStats {
 }
 
 impl TaskStats {
+    /// It gets a core.
+    #[inline(always)]
+    pub(super) fn enters(&mut self, ns: i64, isr_ns: i64, was_ready: bool) {
+        if was_ready {
+            self.ready_wait.add(ns.wrapping_sub(self.since));
+        }
+        self.switches = self.switches.wrapping_add(1);
+        (self.since, self.isr_before) = (ns, isr_ns);
+    }
+
+    /// It leaves the core, where it was so long; `isr_ns` is the time of interrupts there so far. Gives
+    /// the time that it had for itself.
+    #[inline(always)]
+    pub(super) fn leaves(&mut self, burst: i64, isr_ns: i64) -> i64 {
+        let interrupted = isr_ns.wrapping_sub(self.isr_before);
+        let own = burst.wrapping_sub(interrupted);
+        self.run_ns = self.run_ns.wrapping_add(own);
+        self.interrupted_ns = self.interrupted_ns.wrapping_add(interrupted);
+        own
+    }
+
+    /// It has left the core after so long, for this state.
+    #[inline(always)]
+    pub(super) fn burst_ends(&mut self, ns: i64, burst: i64, to: TaskState) {
+        if !matches!(to, TaskState::Unknown) {
+            self.run_burst.add(burst);
+            if matches!(to, TaskState::Ready) {
+                self.preemptions = self.preemptions.wrapping_add(1);
+            }
+        }
+        self.since = ns;
+    }
+
     /// It did not run for this reason up to this moment; gives for how long.
     #[inline(always)]
     pub(super) fn was_away(&mut self, ns: i64, cause: Cause) -> i64 {

@@ -1,0 +1,107 @@
+//! Reads timestamps that follow each other, as those of a recording do.
+//!
+//! Of most of them only the lowest bits differ from the one before, so that the upper bytes of the
+//! varint are only compared. That gives the same numbers as reading each of them as a whole.
+
+use crate::reader::leading_varint;
+
+/// Bits of a timestamp that are read each time: those of the first three bytes.
+const LOW_BITS: u64 = (1 << 21) - 1;
+
+/// The reader of timestamps, which knows the one before.
+#[derive(Clone, Debug)]
+pub struct Timestamps {
+    /// A varint of at least three bytes, and the bits by which another one is seen to have the same
+    /// length and the same upper bytes.
+    word: u64,
+    mask: u64,
+    /// What its upper bytes say, and its length.
+    high: u64,
+    len: usize,
+}
+
+impl Default for Timestamps {
+    fn default() -> Self {
+        // Any of three bytes.
+        Self { word: 0x00_80_80, mask: 0x80_80_80, high: 0, len: 3 }
+    }
+}
+
+impl Timestamps {
+    /// The timestamp that a word starts with, and its length in bytes; `None` if it does not end
+    /// there.
+    #[inline(always)]
+    pub(crate) fn read(&mut self, word: [u8; 8]) -> Option<(u64, usize)> {
+        let bits = u64::from_le_bytes(word);
+        if (bits ^ self.word) & self.mask == 0 {
+            let low = (bits & 0x7F) | ((bits >> 1) & 0x3F80) | ((bits >> 2) & 0x1F_C000);
+            return Some((self.high | low, self.len));
+        }
+        match self.read_whole(word) {
+            (_, 0) => None,
+            read => Some(read),
+        }
+    }
+
+    /// As [`read`](Self::read), where more differs; the length is 0 for `None`.
+    #[inline(never)]
+    fn read_whole(&mut self, word: [u8; 8]) -> (u64, usize) {
+        let Some((value, len)) = leading_varint(word) else {
+            return (0, 0);
+        };
+        if len >= 3 {
+            // All bits of the bytes from the fourth on, and which of the first three is the last.
+            let upper = (u64::MAX << 24) & (u64::MAX >> (64 - 8 * len));
+            self.mask = upper | 0x80_80_80;
+            (self.word, self.high, self.len) = (u64::from_le_bytes(word), value & !LOW_BITS, len);
+        }
+        (value, len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// Whatever came before, each is read as if it stood alone.
+    #[test]
+    fn one_after_another_they_are_what_each_is_alone() {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            seed >> 33
+        };
+        let mut timestamps = Timestamps::default();
+        let mut now = 0_u64;
+        let mut lengths = [0; 10];
+        for round in 0..300_000 {
+            now = match random() % 64 {
+                0 => random() << (random() % 32),
+                1 => now.wrapping_add(random() << 20),
+                _ => now.wrapping_add(random() % 3000),
+            };
+            let mut bytes = Vec::new();
+            let mut left = now;
+            while left >= 0x80 {
+                bytes.push(left as u8 | 0x80);
+                left >>= 7;
+            }
+            bytes.push(left as u8);
+            let len = bytes.len();
+            bytes.resize_with(16, || random() as u8);
+            // Sometimes damaged, which shows in nothing but its number.
+            if round % 7 == 0 {
+                bytes[random() as usize % 8] ^= 1 << (random() % 8);
+            }
+            let word = *bytes.first_chunk().unwrap();
+            let alone = leading_varint(word);
+            if round % 7 != 0 && len <= 8 {
+                assert_eq!(alone, Some((now, len)));
+            }
+            assert_eq!(timestamps.read(word), alone, "{bytes:?}");
+            lengths[alone.map_or(0, |(_, len)| len)] += 1;
+        }
+        assert!(lengths[..9].iter().all(|count| *count > 100), "{lengths:?}");
+    }
+}
