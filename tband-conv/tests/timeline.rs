@@ -339,6 +339,27 @@ fn cores_are_merged_however_they_are_stored() {
     assert_eq!(sorted(&text), sorted(&expected));
 }
 
+/// A switch that is moved on behind the last event moves the end with it, for every core.
+#[test]
+fn a_switch_that_is_moved_on_moves_the_end() {
+    let recording = two_tasks()
+        .at(1, CoreId { core_id: 1 })
+        .at(2, TaskSwitchedIn { task_id: 2 })
+        .at(3, CoreId { core_id: 0 })
+        .at(3, TaskToRdyState { task_id: 1 })
+        // Nothing ran here so far.
+        .at(3, TaskSwitchedIn { task_id: 1 });
+    assert_timeline(
+        &recording,
+        "20 1 b: unknown -> running
+         30 0 a: unknown -> ready
+         31 0 a: ready -> running
+         32 0 a: runs on
+         31 1 b: runs on
+         32 end",
+    );
+}
+
 #[test]
 fn run_times_and_idle_fill_the_recording() {
     for name in ["freertos_sim.bin", "mc_split.core0.bin"] {

@@ -269,6 +269,7 @@ impl Timeline {
             let settled = self.world.tasks.get(side).map_or(0, |task| task.settled);
             step.at.ns = step.at.ns.max(settled);
         }
+        self.moved_to(arrived, step.at.ns);
         if let Some(previous) = previous {
             let entry = self.world.tasks.get(previous);
             let to = entry.map_or(TaskState::Ready, |task| task.leaves_to);
