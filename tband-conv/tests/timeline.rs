@@ -360,6 +360,38 @@ fn a_switch_that_is_moved_on_moves_the_end() {
     );
 }
 
+/// Where a change is told later than its event, what happens on the same core afterwards is not told
+/// as earlier.
+#[test]
+fn the_time_of_a_core_does_not_go_back() {
+    let recording = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1 })
+        .meta(TaskName { task_id: 1, name: str("a") })
+        .meta(TaskName { task_id: 2, name: str("b") })
+        // All in one tick.
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskSwitchedIn { task_id: 2 })
+        .at(2, IsrEnter { isr_id: 7 })
+        .at(2, IsrExit { isr_id: 7 })
+        .raw(&[1, 0])
+        .at(2, IsrEnter { isr_id: 8 })
+        .at(9, IsrExit { isr_id: 8 });
+    assert_timeline(
+        &recording,
+        "2 0 a: unknown -> running
+         3 0 a: running -> ready
+         3 0 b: unknown -> running
+         3 0 isr 7 begins
+         3 0 isr 7 ends
+         4 0 b: running -> unknown
+         4 0 a: ready -> unknown
+         2 0 ! undecodable frame @34: frame of 1 bytes: no event id
+         4 0 isr 8 begins
+         9 0 isr 8 ends
+         9 end",
+    );
+}
+
 #[test]
 fn run_times_and_idle_fill_the_recording() {
     for name in ["freertos_sim.bin", "mc_split.core0.bin"] {

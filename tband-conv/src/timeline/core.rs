@@ -25,6 +25,9 @@ pub(super) struct Core {
     /// Time of its last event, and the input that has it.
     pub last_ns: i64,
     pub input: usize,
+    /// What runs here changes no earlier, since a change was told later than its event, or an event
+    /// steps back.
+    pub moved_ns: i64,
     /// Gaps so far that concern this core.
     pub gaps: u32,
     /// For each interrupt one more than the number of gaps after which it was seen here last.
@@ -92,7 +95,9 @@ impl Timeline {
             return self.too_many(&mut step.again(), "isr", id);
         };
         self.prove_isr(step.at.core, isr);
-        let open = &mut self.core(step.at.core).isrs;
+        let core = self.core(step.at.core);
+        step.at.ns = step.at.ns.max(core.moved_ns);
+        let open = &mut core.isrs;
         if open.len() >= MAX_NESTING {
             return self.isr_too_deep(&mut step.again(), id);
         }
@@ -109,7 +114,9 @@ impl Timeline {
         let Some(isr) = self.world.isr(id) else {
             return self.too_many(&mut step.again(), "isr", id);
         };
-        let open = &mut self.core(step.at.core).isrs;
+        let core = self.core(step.at.core);
+        step.at.ns = step.at.ns.max(core.moved_ns);
+        let open = &mut core.isrs;
         if open.last() == Some(&isr) {
             // Its beginning has proven already that it was open.
             open.pop();

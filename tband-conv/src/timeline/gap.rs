@@ -105,7 +105,7 @@ impl Timeline {
                 continue;
             }
             core.gaps = core.gaps.wrapping_add(1);
-            step.at = At { ns: core.last_ns.min(at.ns), core: number };
+            step.at = At { ns: core.last_ns.max(core.moved_ns), core: number };
             core.cause = None;
             while let Some(isr) = self.core(number).isrs.pop() {
                 step.sink.change(&self.world, step.at, &Change::Forgotten(Forgotten::Isr(isr)))?;

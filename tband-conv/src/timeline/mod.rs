@@ -291,6 +291,7 @@ impl Timeline {
         core.input = input;
         // Only if it steps back is that time not found in the core in the end.
         if last_ns > at.ns {
+            core.moved_ns = core.moved_ns.max(last_ns);
             self.end_ns = self.end_ns.max(last_ns);
         }
     }

@@ -9,6 +9,7 @@
 use std::io;
 
 use super::change::{Change, Outcome, PriorityCause, Sink, Switch, Waker};
+use super::core::Core;
 use super::object::Caller;
 use super::wait::Waiting;
 use super::world::{Task, TaskRef, TaskState, Wait};
@@ -154,7 +155,9 @@ impl Timeline {
         at.ns = at.ns.max(entry.settled);
         entry.settled = at.ns.wrapping_add(least_duration(to));
         entry.state = to;
-        self.moved_to(step.at.ns, at.ns);
+        if at.ns > step.at.ns {
+            self.moved_to(at);
+        }
         if matches!(from, TaskState::Unknown) {
             self.gaps.learnt_task(task);
         }
@@ -162,12 +165,12 @@ impl Timeline {
         step.sink.change(&self.world, at, &change)
     }
 
-    /// A change is told later than the event that tells of it.
-    #[inline(always)]
-    fn moved_to(&mut self, arrived: i64, ns: i64) {
-        if ns > arrived {
-            self.end_ns = self.end_ns.max(ns);
-        }
+    /// A change is told later than the event that tells of it. What runs there changes no earlier.
+    #[inline(never)]
+    fn moved_to(&mut self, At { ns, core }: At) {
+        self.end_ns = self.end_ns.max(ns);
+        let core = self.core(core);
+        core.moved_ns = core.moved_ns.max(ns);
     }
 
     #[inline(always)]
@@ -194,7 +197,7 @@ impl Timeline {
         let Some((next, settled)) = self.usual_task(id) else {
             return Ok(false);
         };
-        let Some(previous) = self.core(core).running else {
+        let &mut Core { running: Some(previous), moved_ns, .. } = self.core(core) else {
             return Ok(false);
         };
         if self.timer_task.calls() || self.calls.any_of_nobody() {
@@ -208,12 +211,14 @@ impl Timeline {
             return Ok(false);
         }
         // Both tasks change at one time, behind the last change of each.
-        let ns = arrived.max(settled).max(entry.settled);
+        let ns = arrived.max(moved_ns).max(settled).max(entry.settled);
         // As `least_duration`, of states that it can leave to.
         entry.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
         entry.state = to;
         self.core(core).running = Some(next);
-        self.moved_to(arrived, ns);
+        if ns > arrived {
+            self.moved_to(At { ns, core });
+        }
         let Some(entry) = self.world.tasks.get_mut(next) else {
             return Ok(true);
         };
@@ -258,18 +263,21 @@ impl Timeline {
         }
         // Both tasks change at one time, behind the last change of each.
         let At { ns: arrived, core } = step.at;
-        let previous = self.core(core).running;
+        let &mut Core { running: previous, moved_ns, .. } = self.core(core);
         if self.timer_task.calls() {
             self.switched_while_calling(previous, task, arrived);
         }
         if self.calls.any_of_nobody() {
             self.end_calls(step, Caller::Nobody)?;
         }
+        step.at.ns = step.at.ns.max(moved_ns);
         for side in [previous, Some(task)].into_iter().flatten() {
             let settled = self.world.tasks.get(side).map_or(0, |task| task.settled);
             step.at.ns = step.at.ns.max(settled);
         }
-        self.moved_to(arrived, step.at.ns);
+        if step.at.ns > arrived {
+            self.moved_to(step.at);
+        }
         if let Some(previous) = previous {
             let entry = self.world.tasks.get(previous);
             let to = entry.map_or(TaskState::Ready, |task| task.leaves_to);
@@ -305,11 +313,24 @@ impl Timeline {
             at.core
         );
         self.found(step, Problem::TaskOnTwoCores, 1, &text)?;
-        self.core(other).running = None;
-        step.at.core = other;
-        self.set_state(step, task, TaskState::Ready, Waker::Other)?;
+        self.takes_from(step, other, task)
+    }
+
+    /// A task cannot run on this core any more, of which later events may have been seen.
+    fn takes_from<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        number: u32,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        let at = step.at;
+        let core = self.core(number);
+        core.running = None;
+        core.moved_ns = at.ns.max(core.moved_ns).max(core.last_ns);
+        step.at = At { ns: core.moved_ns, core: number };
+        let result = self.set_state(step, task, TaskState::Ready, Waker::Other);
         step.at = at;
-        Ok(())
+        result
     }
 
     #[inline(always)]
@@ -445,11 +466,7 @@ impl Timeline {
         if state != TaskState::Unknown {
             // The number is used again: the target started anew, or reuses numbers.
             if let TaskState::Running(core) = state {
-                self.core(core).running = None;
-                let at = step.at;
-                step.at.core = core;
-                self.set_state(step, task, TaskState::Ready, Waker::Other)?;
-                step.at = at;
+                self.takes_from(step, core, task)?;
             }
             self.end_calls(step, Caller::Task(task))?;
             self.set_state(step, task, TaskState::Deleted, Waker::Other)?;
