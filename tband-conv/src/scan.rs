@@ -101,10 +101,10 @@ impl Scan {
         let mut credibility = Credibility::default();
         let mut extents = Vec::new();
         let (mut core, mut first) = (input.core(), 0);
-        // Two, since one may be damaged.
-        let mut first_ticks = [None; 2];
+        let mut starts = Starts::default();
+        starts.look_at(core);
         loop {
-            let item = if credibility.is_certain() && first_ticks[1].is_some() {
+            let item = if credibility.is_certain() && starts.is_known() {
                 events.next_item_where(may_be_metadata)
             } else {
                 events.next_item()
@@ -118,21 +118,55 @@ impl Scan {
             if item.core != core {
                 extend(&mut extents, core, first, item.offset);
                 (core, first) = (item.core, item.offset);
+                starts.look_at(core);
             }
             let Ok(decoded) = item.event else { continue };
             if decoded.event.is_metadata() {
                 self.world.learn_first(core, &decoded.event);
-            } else if !matches!(decoded.event, Event::CoreId { .. })
-                && let Some(slot) = first_ticks.iter_mut().find(|slot| slot.is_none())
-            {
-                *slot = decoded.ts;
+            } else if !matches!(decoded.event, Event::CoreId { .. }) {
+                starts.event(decoded.ts);
             }
         }
         let len = events.offset();
         extend(&mut extents, core, first, len);
-        self.first_ticks = [self.first_ticks].into_iter().chain(first_ticks).flatten().min();
+        self.first_ticks = [self.first_ticks].into_iter().chain(starts.ticks()).flatten().min();
         credibility.verdict(input, len)?;
         Ok(extents)
+    }
+}
+
+/// When the cores of an input start; in the input any may come first.
+#[derive(Debug, Default)]
+struct Starts {
+    /// Cores with the times of their first two events, in ticks. Two, since one may be damaged.
+    cores: Vec<(u32, [Option<u64>; 2])>,
+    /// The core that the next events belong to.
+    current: usize,
+}
+
+impl Starts {
+    fn look_at(&mut self, core: u32) {
+        let known = self.cores.iter().position(|(it, _)| *it == core);
+        self.current = known.unwrap_or_else(|| {
+            self.cores.push((core, [None; 2]));
+            self.cores.len().saturating_sub(1)
+        });
+    }
+
+    /// Further events of this core change nothing.
+    fn is_known(&self) -> bool {
+        matches!(self.cores.get(self.current), Some((_, [_, Some(_)])))
+    }
+
+    fn event(&mut self, ticks: Option<u64>) {
+        let free = self.cores.get_mut(self.current);
+        if let Some(free) = free.and_then(|(_, it)| it.iter_mut().find(|it| it.is_none())) {
+            *free = ticks;
+        }
+    }
+
+    fn ticks(&self) -> impl Iterator<Item = Option<u64>> {
+        self.cores.iter().flat_map(|(_, ticks)| *ticks)
     }
 }
 

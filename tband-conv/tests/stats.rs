@@ -243,6 +243,20 @@ fn behind_a_gap_only_what_is_known_counts() {
 }
 
 /// Tasks, idle task, interrupts and what is not known are the whole of each core's time.
+/// The first events of an input may be later ones of another core.
+#[test]
+fn a_recording_starts_with_its_earliest_core() {
+    let recording = Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 10 })
+        .at(100, Event::TaskSwitchedIn { task_id: 1 })
+        .at(200, Event::TaskSwitchedIn { task_id: 2 })
+        .at(0, Event::CoreId { core_id: 1 })
+        .at(50, Event::TaskSwitchedIn { task_id: 3 })
+        .at(250, Event::TaskSwitchedIn { task_id: 4 });
+    let (stats, _, _) = stats_of(&[Input::from_bytes("cores", &recording.0)]);
+    assert_eq!((stats.start_ns(), stats.length_ns()), (500, 2001));
+}
+
 #[test]
 fn the_time_of_a_core_is_all_accounted_for() {
     let sets: [&[(&str, u32)]; 5] = [
