@@ -79,3 +79,15 @@ fn functions_of_the_kernel_are_called_by_their_names() {
         ]
     );
 }
+
+/// A name neither ends a line nor steers the terminal.
+#[test]
+fn control_characters_of_names_are_not_shown() {
+    let recording = Recording::default()
+        .meta(TaskName { task_id: 1, name: str("a\n\u{1b}[2J") })
+        .at(5, TaskSwitchedIn { task_id: 1 });
+    let lines = lines(&recording, DumpFormat::Text);
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].ends_with(r#"name="a\n\u{1b}[2J""#), "{}", lines[0]);
+    assert!(lines[1].ends_with("task_id=1(a\u{FFFD}\u{FFFD}[2J)"), "{}", lines[1]);
+}

@@ -37,8 +37,7 @@ impl Cell {
     pub fn shown(&self) -> String {
         match self {
             Self::None => "-".to_owned(),
-            // A name from the target must not steer the terminal.
-            Self::Text(text) => text.replace(char::is_control, "\u{FFFD}"),
+            Self::Text(text) => text.clone(),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
             Self::Ns(ns) => duration(*ns),

@@ -62,7 +62,7 @@ impl World {
                 let names = &mut self.isrs.get_mut(isr)?.names;
                 match names.iter_mut().find(|entry| entry.0 == core) {
                     Some(entry) => set_name(&mut entry.1, name),
-                    None => names.push((core, name.to_string())),
+                    None => names.push((core, shown(name))),
                 }
             }
             Event::EvtmarkerName { evtmarker_id, name } => {
@@ -81,7 +81,7 @@ impl World {
                 let task = self.task(task_id)?;
                 let known = &mut self.tasks.get_mut(task)?.name;
                 if !known.as_deref().is_some_and(|known| is_name(known, name)) {
-                    *known = Some(name.to_string());
+                    *known = Some(shown(name));
                     return Some(Learnt::Task(task));
                 }
             }
@@ -98,7 +98,7 @@ impl World {
             }
             Event::QueueName { queue_id, name } => {
                 let queue = self.queue(queue_id)?;
-                self.queues.get_mut(queue)?.name = Some(name.to_string());
+                self.queues.get_mut(queue)?.name = Some(shown(name));
             }
             Event::QueueKind { queue_id, kind } => {
                 let queue = self.queue(queue_id)?;
@@ -107,7 +107,7 @@ impl World {
             }
             Event::StreamBufferName { stream_buffer_id, name } => {
                 let buffer = self.stream_buffer(stream_buffer_id)?;
-                self.stream_buffers.get_mut(buffer)?.name = Some(name.to_string());
+                self.stream_buffers.get_mut(buffer)?.name = Some(shown(name));
             }
             Event::StreamBufferKind { stream_buffer_id, kind } => {
                 let buffer = self.stream_buffer(stream_buffer_id)?;
@@ -115,11 +115,11 @@ impl World {
             }
             Event::EventGroupName { event_group_id, name } => {
                 let group = self.event_group(event_group_id)?;
-                self.event_groups.get_mut(group)?.name = Some(name.to_string());
+                self.event_groups.get_mut(group)?.name = Some(shown(name));
             }
             Event::TimerName { timer_id, name } => {
                 let timer = self.timer(timer_id)?;
-                self.timers.get_mut(timer)?.name = Some(name.to_string());
+                self.timers.get_mut(timer)?.name = Some(shown(name));
             }
             Event::TraceInfo {
                 format_version,
@@ -136,7 +136,7 @@ impl World {
                     tick_rate_hz,
                 });
             }
-            Event::BuildId { id } => self.build_id = Some(id.to_string()),
+            Event::BuildId { id } => self.build_id = Some(shown(id)),
             _ => {}
         }
         Some(Learnt::Nothing)
@@ -151,10 +151,16 @@ fn name_marker(table: &mut Table<MarkerKey, Marker>, key: MarkerKey, name: Str<'
 
 fn set_name(known: &mut String, name: Str<'_>) {
     if !is_name(known, name) {
-        *known = name.to_string();
+        *known = shown(name);
     }
 }
 
+/// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
+fn shown(text: Str<'_>) -> String {
+    let text = text.to_string();
+    if text.contains(char::is_control) { text.replace(char::is_control, "\u{FFFD}") } else { text }
+}
+
 fn is_name(known: &str, name: Str<'_>) -> bool {
-    known.as_bytes() == name.0 || known == name.to_string()
+    known.as_bytes() == name.0 || known == shown(name)
 }
