@@ -9,7 +9,9 @@ use xtask::board::Board;
 use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
-use xtask::{bench_host, bench_target, coverage, dist, generate, header, kernel, workspace_root};
+use xtask::{
+    bench_host, bench_target, coverage, dist, fuzz, generate, header, kernel, workspace_root,
+};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -56,10 +58,19 @@ enum Task {
         #[arg(long)]
         docs: bool,
     },
-    /// Feed the decoder and the converter arbitrary and damaged recordings, for long
+    /// Feed decoder, converter and sinks arbitrary and damaged recordings, for long
     Fuzz {
+        /// Cases in all; the tests run a few hundred
+        #[arg(long, default_value_t = 10_000_000)]
+        cases: u64,
+        /// Run this case again, which a run found to fail
+        #[arg(long, value_name = "FILE", conflicts_with = "cases")]
+        replay: Option<PathBuf>,
+    },
+    /// Run the property tests of format, recorder and converter for long
+    Properties {
         /// Cases for each property; the tests run a few hundred
-        #[arg(long, default_value_t = 1_000_000)]
+        #[arg(long, default_value_t = 100_000)]
         cases: u32,
     },
     /// Make a recording of a simulated FreeRTOS target
@@ -143,7 +154,14 @@ fn main() -> Result<()> {
             ensure!(missing.is_empty(), "not recorded: {}", missing.join(", "));
             Ok(())
         }
-        Task::Fuzz { cases } => {
+        Task::Fuzz { cases, replay } => {
+            setup::run(For::Fuzz)?;
+            match replay {
+                Some(case) => fuzz::replay(&root, &case),
+                None => fuzz::run(&root, cases),
+            }
+        }
+        Task::Properties { cases } => {
             let mut command = Command::new("cargo");
             command
                 .args(["test", "--release", "--locked", "--package", "tband-format"])

@@ -22,6 +22,8 @@ pub enum For {
     Benches,
     /// `cargo xtask dist`
     Dist,
+    /// `cargo xtask fuzz`
+    Fuzz,
     /// `cargo xtask test`
     Tests,
 }
@@ -43,19 +45,21 @@ struct Need {
     wanted_for: &'static [For],
 }
 
+const COMPILES: &[For] = &[For::Demo, For::Boards, For::Dist, For::Fuzz];
 const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist];
 const BOARDS: &[For] = &[For::Boards];
 const BENCHES: &[For] = &[For::Benches];
 const DIST: &[For] = &[For::Dist];
+const FUZZ: &[For] = &[For::Fuzz];
 const TESTS: &[For] = &[];
 
 const NEEDS: &[Need] = &[
-    Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: DEMOS },
+    Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
     Need { sign: Sign::Program("cmake"), debian: "cmake", wanted_for: DEMOS },
     Need { sign: Sign::Program("make"), debian: "make", wanted_for: DEMOS },
     Need { sign: Sign::Program("valgrind"), debian: "valgrind", wanted_for: BENCHES },
     Need { sign: Sign::Program("ninja"), debian: "ninja-build", wanted_for: TESTS },
-    Need { sign: Sign::Program("g++"), debian: "g++", wanted_for: TESTS },
+    Need { sign: Sign::Program("g++"), debian: "g++", wanted_for: FUZZ },
     Need { sign: Sign::Program("nm"), debian: "binutils", wanted_for: DIST },
     Need {
         sign: Sign::Program("arm-none-eabi-gcc"),

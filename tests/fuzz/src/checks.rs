@@ -1,0 +1,112 @@
+//! What is compared: the same recording seen by different parts must give the same.
+
+use std::io;
+
+use tband_conv::sinks::{Perfetto, Stats, TimelineText};
+use tband_conv::{
+    Census, ConvError, DumpFilter, DumpFormat, Input, Summary, convert, dump, dump_filtered,
+};
+
+use crate::setup::Setup;
+
+/// Runs everything there is over a recording.
+///
+/// # Panics
+/// If something does not hold.
+pub fn run(setup: &Setup, recording: &[u8]) {
+    let inputs = setup.inputs(recording);
+    let mut sinks =
+        (Perfetto::new(io::sink()), (TimelineText::new(io::sink()).detailed(), Stats::default()));
+    let converted = convert(&inputs, &setup.options, &mut sinks);
+    let mut dumped = 0;
+    for input in &inputs {
+        dumped += dumps_agree(setup, input);
+    }
+    match converted {
+        Ok(summary) => {
+            adds_up(&sinks.1.1);
+            // Of a recording that says it is without FreeRTOS the dump shows such events all the same.
+            if summary.trace_info.is_none() {
+                assert_eq!(dumped, summary.events, "events dumped, and converted");
+                counts_agree(setup, &inputs, &summary);
+            }
+        }
+        Err(ConvError::Write(error)) => panic!("nothing is written that could fail: {error}"),
+        Err(_) => {}
+    }
+}
+
+/// The events of a recording, and its timeline, as text.
+pub fn show(setup: &Setup, recording: &[u8]) -> String {
+    let mut text = format!("{setup:?}\n{recording:02x?}\n").into_bytes();
+    let inputs = setup.inputs(recording);
+    for input in &inputs {
+        if let Err(error) = dump(input, setup.options.mode, DumpFormat::TextWithOffsets, &mut text)
+        {
+            text.extend(format!("{error}\n").bytes());
+        }
+    }
+    let mut timeline = TimelineText::new(&mut text).detailed();
+    let converted = convert(&inputs, &setup.options, &mut timeline);
+    if let Err(error) = converted {
+        text.extend(format!("{error}\n").bytes());
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Dumps an input, as the case wants it and whole; gives the number of events in it.
+fn dumps_agree(setup: &Setup, input: &Input<'_>) -> u64 {
+    let Setup { dump_format, dump_filter, options, .. } = setup;
+    let mut text = Vec::new();
+    let some = dump_filtered(input, options.mode, *dump_format, dump_filter.clone(), &mut text);
+    if *dump_format == DumpFormat::Json {
+        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(line) {
+                panic!("{error}: {}", String::from_utf8_lossy(line));
+            }
+        }
+    }
+    text.clear();
+    let whole =
+        dump_filtered(input, options.mode, DumpFormat::Text, DumpFilter::default(), &mut text);
+    let Ok(whole) = whole else { return 0 };
+    let lines = text.split(|byte| *byte == b'\n').count() as u64 - 1;
+    assert_eq!(lines, whole.events + whole.defects, "lines, and frames");
+    if let Ok(some) = some {
+        assert!(some.events <= whole.events, "a filter makes no events");
+    }
+    whole.events
+}
+
+/// Each core's time is its tasks', idle, its interrupts' or unknown, and tasks have what cores gave.
+fn adds_up(stats: &Stats) {
+    let length = stats.length_ns();
+    let mut given = 0_i128;
+    for core in stats.cores() {
+        let sum = core.task_ns + core.idle_ns + core.isr_ns + core.unknown_ns;
+        assert_eq!(sum, length, "time of core {}", core.core);
+        assert!(
+            core.task_ns >= 0 && core.idle_ns >= 0 && core.isr_ns >= 0 && core.unknown_ns >= 0,
+            "{core:?}"
+        );
+        given += i128::from(core.task_ns) + i128::from(core.idle_ns);
+    }
+    let had: i128 = stats.tasks().map(|task| i128::from(task.run_ns)).sum();
+    assert_eq!(had, given, "run time of the tasks, and of the cores");
+    assert!(stats.tasks().all(|task| task.run_ns >= 0 && task.interrupted_ns >= 0));
+}
+
+fn counts_agree(setup: &Setup, inputs: &[Input<'_>], summary: &Summary) {
+    let count = |clean| {
+        let census = Census::run(inputs, setup.options.mode, clean).expect("readable");
+        let kinds: Vec<_> = census.kinds().collect();
+        (kinds, census.damaged, census.bytes)
+    };
+    let slow = count(false);
+    let counted: u64 = slow.0.iter().map(|(_, kind)| kind.count).sum();
+    assert_eq!(counted, summary.events, "events counted, and converted");
+    let fast = count(true);
+    if summary.diagnostics.is_clean() {
+        assert_eq!(fast, slow, "counts of a clean recording");
+    }
+}

@@ -1,0 +1,57 @@
+//! What must hold of the decoder, the converter and every sink whatever bytes come in. The fuzzer
+//! (`cargo xtask fuzz`) and a short test run the same cases.
+//!
+//! A case is any bytes: [`Setup`] reads from the first three how the rest is converted, and whether
+//! the rest is a recording as it is or payloads that are framed first. Framed ones get past the
+//! framing every time, so that changes of single bytes reach the timeline.
+
+mod checks;
+mod payloads;
+mod seeds;
+mod setup;
+
+pub use payloads::{framed, payloads_of};
+pub use peak_alloc::PeakAlloc;
+pub use seeds::{recordings, seeds};
+pub use setup::{HEADER, Setup};
+
+/// What a case may allocate at a time, aside from what its recording brings up: blocks of the
+/// readers, tables by core and by event.
+const FIXED_BYTES: usize = 1 << 20;
+/// What it may allocate at a time for each byte of the recording. The costliest bytes are frames of
+/// three or four that bring up an object of their own.
+const BYTES_A_BYTE: usize = 300;
+
+fn read(case: &[u8]) -> (Setup, Vec<u8>) {
+    let (setup, rest) = Setup::read(case);
+    let recording = if setup.framed { framed(rest) } else { rest.to_vec() };
+    (setup, recording)
+}
+
+/// What a case is: how it is converted, its events, and what becomes of them.
+#[must_use]
+pub fn show(case: &[u8]) -> String {
+    let (setup, recording) = read(case);
+    checks::show(&setup, &recording)
+}
+
+/// Runs a case; gives the most bytes that were allocated at a time.
+///
+/// # Panics
+/// If something does not hold.
+pub fn run(case: &[u8]) -> usize {
+    let (setup, recording) = read(case);
+    let used = peak_of(|| checks::run(&setup, &recording));
+    let bound = FIXED_BYTES + BYTES_A_BYTE * recording.len();
+    assert!(used <= bound, "{used} bytes for a recording of {}: {setup:?}", recording.len());
+    used
+}
+
+/// The most bytes that were allocated at a time while this ran, above those before. They are counted
+/// if the program has the allocator [`PeakAlloc`], and are those of the whole process.
+pub fn peak_of(run: impl FnOnce()) -> usize {
+    let before = PeakAlloc.current_usage();
+    PeakAlloc.reset_peak_usage();
+    run();
+    PeakAlloc.peak_usage().saturating_sub(before)
+}

@@ -1,0 +1,48 @@
+//! Real recordings, and the cases that a fuzzer starts from.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::payloads::payloads_of;
+use crate::setup::HEADER;
+
+/// Folders of the project that have recordings.
+const FOLDERS: [&str; 2] = ["tests/vectors", "tband-conv/tests/golden"];
+
+/// The recordings of the project whose folder this is.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn recordings(root: &Path) -> io::Result<Vec<Vec<u8>>> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for folder in FOLDERS {
+        for entry in fs::read_dir(root.join(folder))? {
+            files.push(entry?.path());
+        }
+    }
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "bin"));
+    files.sort();
+    files.iter().map(fs::read).collect()
+}
+
+/// Pieces of no more than `len` bytes, from all over the recordings; as they are, and as payloads.
+///
+/// # Errors
+/// If the recordings cannot be read.
+pub fn seeds(root: &Path, len: usize) -> io::Result<Vec<Vec<u8>>> {
+    const PIECES: usize = 8;
+    let mut seeds = Vec::new();
+    for recording in recordings(root)? {
+        for (reading, text) in [(0, &recording), (1, &payloads_of(&recording))] {
+            let step = (text.len() / PIECES).max(len);
+            for piece in text.chunks(step.max(1)) {
+                let mut seed = [reading; 1].to_vec();
+                seed.resize(HEADER, 0);
+                seed.extend(piece.iter().take(len.saturating_sub(HEADER)));
+                seeds.push(seed);
+            }
+        }
+    }
+    Ok(seeds)
+}

@@ -1,0 +1,126 @@
+//! How a case is converted: read from its first bytes, so that the fuzzer changes it as it changes
+//! the recording.
+
+use std::io::{self, Read};
+
+use tband_conv::{DumpFilter, DumpFormat, Flows, Format, Input, Mode, Moment, Options};
+
+/// Bytes of a case before its recording.
+pub const HEADER: usize = 3;
+
+/// How the recording becomes inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inputs {
+    One,
+    /// The same for two cores.
+    Twice,
+    /// Cut in the middle, for two cores.
+    Halves,
+    /// Twice in a row, as after a restart.
+    Repeated,
+}
+
+/// How a case is converted.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The case has payloads, not a recording.
+    pub framed: bool,
+    /// How the recording is converted.
+    pub options: Options,
+    /// What the dump looks like.
+    pub dump_format: DumpFormat,
+    /// What it leaves out.
+    pub dump_filter: DumpFilter,
+    inputs: Inputs,
+    format: Format,
+    /// Most bytes that a reader gives at a time.
+    gulp: usize,
+}
+
+impl Setup {
+    /// Reads it from the head of a case; gives the rest too. What is missing is 0.
+    #[must_use]
+    pub fn read(case: &[u8]) -> (Self, &[u8]) {
+        let (head, rest) = case.split_at(case.len().min(HEADER));
+        let byte = |at| head.get(at).copied().unwrap_or(0);
+        let (reading, converting, dumping) = (byte(0), byte(1), byte(2));
+        let mut options = Options::default();
+        options.mode =
+            [Mode::Auto, Mode::FreeRtos, Mode::BareMetal, Mode::Auto][bits(reading, 1, 2)];
+        options.window = [None, Some(1000), Some(64), Some(0)][bits(converting, 0, 2)];
+        options.flows = [Flows::All, Flows::Wakes, Flows::None, Flows::All][bits(converting, 2, 2)];
+        options.core_count = [None, Some(1), Some(2), Some(64)][bits(converting, 4, 2)];
+        let formats =
+            [DumpFormat::Json, DumpFormat::Text, DumpFormat::TextWithOffsets, DumpFormat::Json];
+        let number = u64::from(dumping >> 4);
+        let set = |bit: u32| dumping >> bit & 1 == 1;
+        let setup = Self {
+            framed: reading & 1 == 1,
+            options,
+            dump_format: formats[bits(converting, 6, 2)],
+            dump_filter: DumpFilter {
+                from: set(0).then_some(Moment::Ns(number * 100)),
+                to: set(1).then_some(Moment::Ticks(u64::MAX >> (number * 4))),
+                core: set(2).then_some(u32::from(dumping >> 4)),
+                events: Vec::new(),
+                limit: set(3).then_some(number),
+            },
+            inputs: [Inputs::One, Inputs::Twice, Inputs::Halves, Inputs::Repeated]
+                [bits(reading, 3, 2)],
+            format: [Format::Bin, Format::Hex, Format::Auto, Format::Bin][bits(reading, 5, 2)],
+            gulp: if reading >> 7 == 1 { 3 } else { usize::MAX },
+        };
+        (setup, rest)
+    }
+
+    /// The inputs of the conversion.
+    #[must_use]
+    pub fn inputs<'a>(&self, recording: &'a [u8]) -> Vec<Input<'a>> {
+        let (front, back) = recording.split_at(recording.len() / 2);
+        match self.inputs {
+            Inputs::One => vec![self.input("a", recording, &[])],
+            Inputs::Repeated => vec![self.input("a", recording, recording)],
+            Inputs::Twice => {
+                vec![self.input("a", recording, &[]), self.input("b", recording, &[]).on_core(1)]
+            }
+            Inputs::Halves => {
+                vec![self.input("a", front, &[]), self.input("b", back, &[]).on_core(1)]
+            }
+        }
+    }
+
+    /// An input of these bytes, one part behind the other.
+    fn input<'a>(&self, name: &str, front: &'a [u8], back: &'a [u8]) -> Input<'a> {
+        let (gulp, hex) = (self.gulp, self.format == Format::Hex);
+        let open = move || -> io::Result<Box<dyn Read + 'a>> {
+            Ok(match hex {
+                true => Box::new(Gulps { reader: io::Cursor::new(hex_of(front, back)), gulp }),
+                false => Box::new(Gulps { reader: front.chain(back), gulp }),
+            })
+        };
+        Input::new(name, open).in_format(self.format)
+    }
+}
+
+/// A number of some bits of a byte.
+fn bits(byte: u8, from: u32, count: u32) -> usize {
+    usize::from(byte >> from) & ((1 << count) - 1)
+}
+
+fn hex_of(front: &[u8], back: &[u8]) -> Vec<u8> {
+    let digit = |value: u8| char::from_digit(value.into(), 16).map_or(b'?', |digit| digit as u8);
+    front.iter().chain(back).flat_map(|byte| [digit(byte >> 4), digit(byte & 15), b' ']).collect()
+}
+
+/// Gives no more than some bytes at a time.
+struct Gulps<R> {
+    reader: R,
+    gulp: usize,
+}
+
+impl<R: Read> Read for Gulps<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = buf.len().min(self.gulp);
+        self.reader.read(&mut buf[..len])
+    }
+}

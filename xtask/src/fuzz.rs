@@ -1,0 +1,156 @@
+//! `cargo xtask fuzz`: any bytes into decoder, converter and every sink, steered by what they reach.
+//!
+//! Two fuzzers run side by side, so that both cores of a small machine have work: one begins with
+//! nothing, the other with pieces of real recordings. Each keeps the cases that reached something new
+//! in a folder of its own, from which the next run goes on. What is checked is in `tests/fuzz`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::command::{run_shown, shown};
+use crate::dist::host_target;
+
+/// Longest case, in bytes; some eighty events. Longer ones reach hardly anything else, and take their
+/// time.
+const MAX_LEN: usize = 400;
+
+/// What the compiler adds so that the fuzzer sees which ways a case took.
+const INSTRUMENT: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
+     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table";
+
+/// Large blocks come from the heap as small ones do; else the time goes into mapping them.
+const ALLOCATOR: &str =
+    "glibc.malloc.mmap_threshold=268435456:glibc.malloc.trim_threshold=268435456";
+
+/// A fuzzer, by what it begins with.
+const FUZZERS: [&str; 2] = ["nothing", "recordings"];
+
+/// Runs that many cases in all, half of them by each fuzzer.
+///
+/// # Errors
+/// If one does not hold; the text has the file with it.
+pub fn run(root: &Path, cases: u64) -> Result<()> {
+    let program = build(root)?;
+    let folder = root.join("target/fuzz");
+    let mut running = Vec::new();
+    for (index, name) in (0_u64..).zip(FUZZERS) {
+        let corpus = folder.join(name);
+        fs::create_dir_all(&corpus).with_context(|| format!("cannot make {}", corpus.display()))?;
+        if name == "recordings" {
+            write_seeds(root, &corpus)?;
+        }
+        let share = cases / 2 + cases % 2 * index;
+        let mut command = Command::new(&program);
+        command
+            .arg(format!("-runs={share}"))
+            .arg(format!("-max_len={MAX_LEN}"))
+            .arg(format!("-seed={}", seed(index)))
+            .arg(format!("-artifact_prefix={}/failed-", folder.display()))
+            .args(["-print_final_stats=1", "-reduce_inputs=0", "-entropic=0"])
+            .arg(&corpus)
+            .env("GLIBC_TUNABLES", ALLOCATOR)
+            .stderr(Stdio::piped());
+        let text = shown(&command);
+        let child = command.spawn().with_context(|| format!("cannot start `{text}`"))?;
+        running.push(Fuzzer { name, child, command: text });
+    }
+    let results: Vec<Result<u64>> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            running.into_iter().map(|fuzzer| scope.spawn(|| fuzzer.follow())).collect();
+        let result = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(result) => result,
+            Err(_) => bail!("a thread ended early"),
+        };
+        threads.into_iter().map(result).collect()
+    });
+    let done = results.into_iter().sum::<Result<u64>>()?;
+    println!("{done} cases, none failed; what they reached is kept in {}", folder.display());
+    ensure!(done >= cases, "{cases} cases were asked for");
+    Ok(())
+}
+
+/// Shows one case, from a file, and runs it again.
+///
+/// # Errors
+/// If it does not hold.
+pub fn replay(root: &Path, case: &Path) -> Result<()> {
+    let bytes = fs::read(case).with_context(|| format!("cannot read {}", case.display()))?;
+    print!("{}", tband_fuzz::show(&bytes));
+    let program = build(root)?;
+    run_shown(Command::new(program).arg(case).env("RUST_BACKTRACE", "1"))
+}
+
+fn build(root: &Path) -> Result<PathBuf> {
+    let host = host_target()?;
+    let target = root.join("target/fuzz-build");
+    let mut command = Command::new("cargo");
+    // With a target of its own the flags are not for what runs while building.
+    command
+        .args(["build", "--locked", "--profile", "fuzz", "--package", "tband-fuzz"])
+        .args(["--features", "fuzzer", "--target", &host, "--target-dir"])
+        .arg(&target)
+        .env("RUSTFLAGS", INSTRUMENT)
+        .current_dir(root);
+    run_shown(&mut command)?;
+    Ok(target.join(host).join("fuzz/tband-fuzz"))
+}
+
+fn write_seeds(root: &Path, corpus: &Path) -> Result<()> {
+    for (index, case) in tband_fuzz::seeds(root, MAX_LEN)?.iter().enumerate() {
+        let path = corpus.join(format!("seed-{index}"));
+        fs::write(&path, case).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Another one each time, so that runs add up; the fuzzer says which.
+fn seed(index: u64) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    1 + (now.as_secs() * 2 + index) % 0xFFFF_FFFE
+}
+
+struct Fuzzer {
+    name: &'static str,
+    child: Child,
+    command: String,
+}
+
+impl Fuzzer {
+    /// Shows how it is getting on, until it ends; gives the number of cases it ran.
+    fn follow(self) -> Result<u64> {
+        let Self { name, mut child, command } = self;
+        let mut cases = 0;
+        let mut said = Vec::new();
+        for line in child.stderr.take().into_iter().flat_map(|it| BufReader::new(it).lines()) {
+            let line = line.context("cannot read what the fuzzer says")?;
+            if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
+                cases = count.trim().parse().context("the fuzzer's count is no number")?;
+            }
+            // Each case that reaches something has a line; of those only the ones at powers of two
+            // and how the run ended are news.
+            if line.contains("pulse") || line.starts_with("Done") || line.starts_with("stat::") {
+                println!("{name}: {line}");
+            } else if !line.starts_with('#') {
+                said.push(line);
+            }
+        }
+        let status = child.wait()?;
+        if status.success() {
+            return Ok(cases);
+        }
+        let failed = said.iter().position(|line| line.contains("panicked at")).unwrap_or(0);
+        let reason = said.get(failed..).unwrap_or_default();
+        let file = said.iter().find_map(|line| line.split_once("Test unit written to "));
+        bail!(
+            "`{command}` failed ({status}):\n{}\nTo see the case and run it again:\n  \
+             cargo xtask fuzz --replay {}",
+            reason.iter().take(3).cloned().collect::<Vec<_>>().join("\n"),
+            file.map_or("FILE", |(_, file)| file)
+        )
+    }
+}
