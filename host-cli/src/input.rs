@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use tband_conv::{Format, Input, MAX_CORES};
+use tempfile::NamedTempFile;
 
+use crate::interrupt;
 use crate::progress::Progress;
 
 /// An input as the user named it.
@@ -87,7 +89,7 @@ fn file(path: PathBuf, progress: &Progress) -> Input<'static> {
 }
 
 fn spooled(name: &str, from: &mut dyn Read, progress: &Progress) -> io::Result<Input<'static>> {
-    let mut spool = tempfile::NamedTempFile::new()?;
+    let mut spool = interrupt::held(NamedTempFile::new, NamedTempFile::path)?;
     progress.expect(io::copy(from, &mut spool)?);
     let progress = progress.clone();
     Ok(Input::new(name, move || Ok(Box::new(progress.reader(spool.reopen()?)))))

@@ -10,6 +10,7 @@ mod conv;
 mod dump;
 mod explain;
 mod input;
+mod interrupt;
 mod manual;
 mod output;
 mod progress;
@@ -41,6 +42,9 @@ impl Outcome {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let report = Report::new(cli.verbose, cli.quiet);
+    if let Err(error) = interrupt::install() {
+        report.detail(&format!("Ctrl-C leaves temporary files behind: {error}"));
+    }
     match run(cli, &report) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Damaged) => ExitCode::from(1),

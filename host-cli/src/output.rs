@@ -1,6 +1,6 @@
 //! Where traces go: a file that is there only when it is whole, or a stream; compressed or not.
 //!
-//! A file is written under a temporary name and renamed in the end. A compressed stream gets its end
+//! A file is written under a temporary name and renamed in the end; an interruption removes it. A compressed stream gets its end
 //! only if everything before it was written, so a truncated one does not decompress without an error.
 
 use std::cell::Cell;
@@ -11,6 +11,9 @@ use std::path::Path;
 use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use tempfile::NamedTempFile;
+
+use crate::interrupt;
 
 /// Runs `make` with a writer to a file of this name, which is replaced if all goes well.
 pub fn to_file<T>(
@@ -31,7 +34,8 @@ pub fn to_file<T>(
     builder.prefix(".tband-").suffix(".part");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut part = builder.tempfile_in(dir).with_context(cannot)?;
+    let part = interrupt::held(|| builder.tempfile_in(dir), NamedTempFile::path);
+    let mut part = part.with_context(cannot)?;
     let mut out = BufWriter::new(part.as_file_mut());
     let made = make(&mut out)?;
     out.flush().with_context(cannot)?;

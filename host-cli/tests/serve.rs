@@ -112,14 +112,16 @@ fn ctrl_c_ends_it_and_leaves_nothing_behind() {
     let folder = Folder::new("ctrl-c");
     let temp = folder.path("temp");
     fs::create_dir(&temp).unwrap();
-    let mut command = cli(&["conv", "--serve", "--port", "0", &vector("freertos_sim.bin")]);
-    let served = serve(command.env("TMPDIR", &temp));
-    served.get(&[]).is("200", &[]);
-    assert_eq!(fs::read_dir(&temp).unwrap().count(), 1);
-    interrupt(&served);
-    let (code, stderr) = served.end();
-    assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(fs::read_dir(&temp).unwrap().count(), 0);
+    for name in ["-INT", "-TERM"] {
+        let mut command = cli(&["conv", "--serve", "--port", "0", &vector("freertos_sim.bin")]);
+        let served = serve(command.env("TMPDIR", &temp));
+        served.get(&[]).is("200", &[]);
+        assert_eq!(fs::read_dir(&temp).unwrap().count(), 1);
+        signal(&served.child, name);
+        let (code, stderr) = served.end();
+        assert_eq!(code, Some(0), "{stderr}");
+        assert_eq!(fs::read_dir(&temp).unwrap().count(), 0);
+    }
 }
 
 #[cfg(target_os = "linux")]

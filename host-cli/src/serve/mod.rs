@@ -20,6 +20,7 @@ use tiny_http::Server;
 use crate::Outcome;
 use crate::args::ServeArgs;
 use crate::input;
+use crate::interrupt;
 use crate::output::to_file;
 use crate::progress::Progress;
 use crate::report::Report;
@@ -59,7 +60,8 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// A temporary folder and a file's path in it.
 pub fn temporary(name: &str, gzip: bool) -> anyhow::Result<(TempDir, PathBuf)> {
-    let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let dir = interrupt::held(tempfile::tempdir, TempDir::path);
+    let dir = dir.context("cannot make a temporary folder")?;
     let path = dir.path().join(if gzip { format!("{name}.gz") } else { name.to_owned() });
     Ok((dir, path))
 }
@@ -78,7 +80,7 @@ pub fn file(path: &Path, port: u16, open: bool, once: bool, report: &Report) -> 
             "Perfetto's page may refuse to load from a port other than {DEFAULT_PORT}"
         ));
     }
-    end_on_ctrl_c(&server, report);
+    interrupt::ends(&server);
     let name = url_name(path);
     let link = format!("{PERFETTO}/#!/?url=http://127.0.0.1:{actual}/{name}");
     let until = if once { "until it is loaded" } else { "until Ctrl-C" };
@@ -100,14 +102,6 @@ pub fn file(path: &Path, port: u16, open: bool, once: bool, report: &Report) -> 
         });
     }
     Ok(())
-}
-
-/// So that temporary files are removed.
-fn end_on_ctrl_c(server: &Arc<Server>, report: &Report) {
-    let server = Arc::clone(server);
-    if let Err(error) = ctrlc::set_handler(move || server.unblock()) {
-        report.detail(&format!("Ctrl-C leaves temporary files behind: {error}"));
-    }
 }
 
 fn open_browser(link: String, report: Report) {

@@ -9,7 +9,7 @@ pub mod served;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use tband_format::{Event, encode_frame, max_frame_len};
 
@@ -83,6 +83,13 @@ pub fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
     let ran = finish(child.wait_with_output().unwrap());
     writer.join().unwrap();
     ran
+}
+
+/// Sends a signal, named as for `kill`.
+#[cfg(unix)]
+pub fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
 }
 
 pub fn vector(name: &str) -> String {

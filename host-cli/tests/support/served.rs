@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use super::{Folder, Ran, finish};
+use super::{Folder, Ran, finish, signal};
 
 /// A server, killed when the test ends, however it ends.
 pub struct Served {
@@ -79,8 +79,7 @@ impl Answer {
 }
 
 pub fn interrupt(served: &Served) {
-    let pid = served.child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    signal(&served.child, "-INT");
 }
 
 /// A folder with a program that stands for the browser: it notes the link.

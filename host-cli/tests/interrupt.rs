@@ -1,0 +1,75 @@
+//! Interruptions: nothing temporary stays behind, and an earlier output is as it was.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use support::*;
+
+/// Waits until one more entry than those is there, or the program has ended.
+fn wait_for_more_than(folder: &Folder, known: usize, child: &mut Child) {
+    while folder.names().len() <= known {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// As the shell has it: ended by this signal, so a loop in a script ends too.
+fn died_of(status: ExitStatus, signal: i32) {
+    assert_eq!(status.signal(), Some(signal), "{status}");
+}
+
+#[test]
+fn an_interrupted_conversion_leaves_nothing_behind() {
+    let folder = Folder::new("interrupted");
+    // Long enough that it is not over at once.
+    let recording = fs::read(vector("freertos_sim.bin")).unwrap().repeat(500);
+    folder.file("r.bin", &recording);
+    folder.file("t.pftrace", b"old");
+    for (name, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+        let args = ["-q", "conv", "-o", "t.pftrace", "r.bin"];
+        let mut child = cli(&args).current_dir(&folder.0).spawn().unwrap();
+        wait_for_more_than(&folder, 2, &mut child);
+        signal(&child, name);
+        died_of(child.wait().unwrap(), number);
+        assert_eq!(folder.names(), ["r.bin", "t.pftrace"]);
+        assert_eq!(fs::read(folder.path("t.pftrace")).unwrap(), b"old");
+    }
+}
+
+#[test]
+fn what_is_kept_of_a_stream_is_removed() {
+    let folder = Folder::new("interrupted-stream");
+    for args in [["stats", "-"], ["serve", "-"]] {
+        let mut command = cli(&args);
+        command.env("TMPDIR", &folder.0).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        child.stdin.as_ref().unwrap().write_all(&small()).unwrap();
+        wait_for_more_than(&folder, 0, &mut child);
+        signal(&child, "-INT");
+        died_of(child.wait().unwrap(), 2);
+        assert_eq!(folder.names(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
+    let folder = Folder::new("nohup");
+    let mut command = Command::new("sh");
+    let line = format!("trap '' HUP; exec '{}' stats --json -", env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(["-c", &line]).env("TMPDIR", &folder.0);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&small()).unwrap();
+    wait_for_more_than(&folder, 0, &mut child);
+    signal(&child, "-HUP");
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(folder.names(), [""; 0]);
+}
