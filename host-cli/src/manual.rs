@@ -11,13 +11,14 @@ use clap_mangen::Man;
 
 use crate::Outcome;
 use crate::args::Cli;
+use crate::output::print;
 use crate::report::Report;
 
 /// Prints the completion script of a shell.
 pub fn completion(shell: Shell) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tband-cli", &mut script);
-    io::stdout().lock().write_all(&script)?;
+    print(&script)?;
     Ok(Outcome::Clean)
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use tempfile::NamedTempFile;
@@ -21,19 +21,28 @@ pub fn to_file<T>(
     make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let cannot = || format!("cannot write {}", path.display());
+    let before = fs::metadata(path).ok();
     // A device or pipe must not be replaced by a file.
-    if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+    if before.as_ref().is_some_and(|meta| !meta.is_file()) {
         let mut file = fs::OpenOptions::new().write(true).open(path).with_context(cannot)?;
         return make(&mut file);
     }
+    // Nor a link.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let dir = match path.parent() {
         Some(dir) if dir != Path::new("") => dir,
         _ => Path::new("."),
     };
+    if !dir.is_dir() {
+        return Err(anyhow!("there is no folder {}", dir.display())).with_context(cannot);
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tband-").suffix(".part");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    if let Some(meta) = &before {
+        builder.permissions(meta.permissions());
+    }
     let part = interrupt::held(|| builder.tempfile_in(dir), NamedTempFile::path);
     let mut part = part.with_context(cannot)?;
     let mut out = BufWriter::new(part.as_file_mut());
@@ -44,6 +53,11 @@ pub fn to_file<T>(
     Ok(made)
 }
 
+/// Prints the answer of a command.
+pub fn print(text: &[u8]) -> anyhow::Result<()> {
+    io::stdout().lock().write_all(text).context("cannot write to stdout")
+}
+
 /// Runs `make` with stdout; if it is `all_or_nothing`, nothing is printed before all is well.
 pub fn to_stdout<T>(
     all_or_nothing: bool,
@@ -52,14 +66,13 @@ pub fn to_stdout<T>(
     let mut stdout = io::stdout().lock();
     if !all_or_nothing {
         let made = make(&mut stdout)?;
-        stdout.flush()?;
+        stdout.flush().context("cannot write to stdout")?;
         return Ok(made);
     }
     let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
     let made = make(&mut spool)?;
-    io::Seek::rewind(&mut spool)?;
-    io::copy(&mut spool, &mut stdout)?;
-    stdout.flush()?;
+    let copied = io::Seek::rewind(&mut spool).and_then(|()| io::copy(&mut spool, &mut stdout));
+    copied.and_then(|_| stdout.flush()).context("cannot write to stdout")?;
     Ok(made)
 }
 

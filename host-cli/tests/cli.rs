@@ -177,7 +177,11 @@ fn wrong_usage_says_what_to_do() {
     assert_fails(&run(&["conv", &input]), 2, &["-o FILE, --open or --serve"]);
     assert_fails(&run(&["conv", "-o", "x"]), 2, &["INPUT"]);
     assert_fails(&run(&["conv", "-c", "0", "-o", "x", &input]), 2, &["a number from 1 to 64"]);
-    assert_fails(&run(&["conv", "-o", "/no/such/folder/x", &input]), 2, &["cannot write /no/such"]);
+    assert_fails(
+        &run(&["conv", "-o", "/no/such/folder/x", &input]),
+        2,
+        &["cannot write /no/such/folder/x: there is no folder /no/such/folder"],
+    );
     assert_fails(&run(&["conv", "-o", "x", "-", "-"]), 2, &["stdin (-) can be given once"]);
     assert_fails(&run(&["frobnicate"]), 2, &["frobnicate"]);
     assert_fails(&run(&["serve", &vector("README.md")]), 2, &["not a Perfetto trace"]);
@@ -207,4 +211,33 @@ fn an_output_that_is_read_no_further_is_a_quiet_end() {
     drop(child.stdout.take());
     let ran = finish(child.wait_with_output().unwrap());
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn what_stdout_does_not_take_is_told() {
+    if !fs::exists("/dev/full").unwrap() {
+        return;
+    }
+    let file = vector("freertos_sim.bin");
+    let conv = ["conv", "-o", "-", &file];
+    for args in [&["stats", &file][..], &["completion", "bash"], &conv] {
+        let full = fs::File::create("/dev/full").unwrap();
+        let ran = finish(cli(args).stdout(full).output().unwrap());
+        assert_fails(&ran, 2, &["error: cannot write", "No space left"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_a_secret_file_secret() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new("link");
+    let (file, link) = (folder.file("t.pftrace", b"old"), folder.path("link"));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("t.pftrace", &link).unwrap();
+    assert_eq!(run(&["conv", "-o", &link, &vector("freertos_sim.bin")]).code, Some(0));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read(&file).unwrap().starts_with(&[0x0A]));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(folder.names(), ["link", "t.pftrace"]);
 }

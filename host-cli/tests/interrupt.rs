@@ -50,7 +50,9 @@ fn what_is_kept_of_a_stream_is_removed() {
         let mut command = cli(&args);
         command.env("TMPDIR", &folder.0).stdin(Stdio::piped()).stdout(Stdio::null());
         let mut child = command.spawn().unwrap();
-        child.stdin.as_ref().unwrap().write_all(&small()).unwrap();
+        // Open to the end.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&small()).unwrap();
         wait_for_more_than(&folder, 0, &mut child);
         signal(&child, "-INT");
         died_of(child.wait().unwrap(), 2);

@@ -6,7 +6,6 @@
 mod answer;
 mod detect;
 
-use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use crate::Outcome;
 use crate::args::ServeArgs;
 use crate::input;
 use crate::interrupt;
-use crate::output::to_file;
+use crate::output::{print, to_file};
 use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
@@ -86,7 +85,7 @@ pub fn file(path: &Path, port: u16, open: bool, once: bool, report: &Report) -> 
     let until = if once { "until it is loaded" } else { "until Ctrl-C" };
     report.line(&format!("serving {} {until}; open", path.display()));
     // The link is what the command is for, so it is said even with --quiet.
-    writeln!(io::stdout(), "{link}")?;
+    print(format!("{link}\n").as_bytes())?;
     if open {
         open_browser(link, *report);
     }

@@ -5,12 +5,11 @@ mod render;
 mod table;
 mod tables;
 
-use std::io::{self, Write};
-
 use tband_conv::{Census, convert, sinks::Stats};
 
 use crate::Outcome;
 use crate::args::StatsArgs;
+use crate::output::print;
 use crate::report::Report;
 
 pub use table::duration;
@@ -32,6 +31,6 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
         (_, true) => render::csv(&tables)?,
         _ => render::text(&tables, report.is_verbose()),
     };
-    io::stdout().lock().write_all(text.as_bytes())?;
+    print(text.as_bytes())?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }

@@ -9,7 +9,7 @@ pub mod served;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tband_format::{Event, encode_frame, max_frame_len};
 
@@ -87,7 +87,7 @@ pub fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
 
 /// Sends a signal, named as for `kill`.
 #[cfg(unix)]
-pub fn signal(child: &Child, name: &str) {
+pub fn signal(child: &std::process::Child, name: &str) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }
