@@ -46,6 +46,10 @@ fn stats_tell_of_all_objects_of_the_kernel() {
         frame(12, Event::HeapFree { address: 8, size: 40, bytes_free: Some(140) }),
         frame(13, Event::ApiEnter { function: 0 }),
         frame(15, Event::ApiReturn { function: 0, value: Some(1) }),
+        frame(16, Event::QueueSend { queue_id: 1, len_after: 1 }),
+        frame(17, Event::QueueSendFailed { queue_id: 1 }),
+        frame(18, Event::QueueReceive { queue_id: 1, len_after: 0 }),
+        frame(19, Event::QueueReceiveFailed { queue_id: 1 }),
     ];
     let folder = Folder::new("objects");
     let ran = run(&["stats", &folder.file("r.bin", &recording.concat())]);

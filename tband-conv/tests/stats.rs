@@ -242,6 +242,37 @@ fn behind_a_gap_only_what_is_known_counts() {
     assert_eq!((isr.own_ns, isr.time.count()), (15, 0));
 }
 
+/// Whoever does not wait for room or for an item fails at once; after a wait, at its end.
+#[test]
+fn failures_of_queues_are_counted() {
+    let (data, rec) = (1, 2);
+    let recording = Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 1 })
+        .meta(Event::QueueKind { queue_id: rec, kind: QueueKind::RECURSIVE_MUTEX })
+        .at(0, Event::TaskSwitchedIn { task_id: 1 })
+        .at(10, Event::QueueReceiveFailed { queue_id: data })
+        .at(11, Event::QueuePeekFailed { queue_id: data })
+        .at(20, Event::QueueSend { queue_id: data, len_after: 1 })
+        .at(30, Event::QueueSend { queue_id: data, len_after: 2 })
+        .at(35, Event::QueueSendFailed { queue_id: data })
+        .at(36, Event::QueueSendFromIsrFailed { queue_id: data })
+        .at(37, Event::QueuePeek { queue_id: data })
+        .at(40, Event::QueueReceive { queue_id: data, len_after: 1 })
+        .at(41, Event::QueueReceiveFromIsrFailed { queue_id: data })
+        // One failure, told twice: of the semaphore inside, and of the mutex.
+        .at(50, Event::QueueReceiveFailed { queue_id: rec })
+        .at(50, Event::MutexRecursiveTakeFailed { queue_id: rec })
+        .at(51, Event::MutexRecursiveGiveFailed { queue_id: rec })
+        .0;
+    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &recording)]);
+    let [rec, data] = stats.queues().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((data.sends, data.failed_sends), (2, 2));
+    assert_eq!((data.receives, data.failed_receives), (1, 3));
+    // That there was no room tells how much it holds.
+    assert_eq!((data.levels, data.full_ns), (Some((1, 2)), Some(10)));
+    assert_eq!((rec.failed_sends, rec.failed_receives), (1, 1));
+}
+
 /// Tasks, idle task, interrupts and what is not known are the whole of each core's time.
 /// The first events of an input may be later ones of another core.
 #[test]

@@ -246,6 +246,8 @@ fn queues(stats: &Stats) -> Table {
         ("receives", "receives"),
         ("blocked_sends", "send waits"),
         ("blocked_receives", "receive waits"),
+        ("failed_sends", "failed sends"),
+        ("failed_receives", "failed receives"),
     ];
     let level = |level: Option<u32>| level.map_or(Cell::None, |level| Cell::Count(level.into()));
     let row = |queue: &tband_conv::sinks::QueueStats| {
@@ -262,6 +264,8 @@ fn queues(stats: &Stats) -> Table {
             Cell::Count(queue.receives),
             Cell::Count(queue.blocked_sends),
             Cell::Count(queue.blocked_receives),
+            Cell::Count(queue.failed_sends),
+            Cell::Count(queue.failed_receives),
         ]
     };
     let title = "Queues, semaphores and mutexes";

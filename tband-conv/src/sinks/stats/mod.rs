@@ -381,6 +381,11 @@ impl Stats {
                     stats.end(ns);
                 }
             }
+            Change::Queue(queue, change, _) => {
+                if let Some(stats) = grow(&mut self.queues, queue.index()) {
+                    stats.changes(change);
+                }
+            }
             Change::Forgotten(what) => self.forget(at, what),
             Change::Finding(finding) if finding.problem == Problem::EventsLost => {
                 self.gap(at, finding.amount);

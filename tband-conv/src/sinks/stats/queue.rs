@@ -1,10 +1,10 @@
 //! Queues, semaphores and mutexes: levels, traffic, holders.
 //!
 //! The recording does not tell how many items a queue holds at most. A queue counts as full at its
-//! highest level if a task had to wait there for room, or if it is overwritten.
+//! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
 
 use super::spread::Spread;
-use crate::timeline::{QueueCause, TaskRef};
+use crate::timeline::{QueueCause, QueueChange, TaskRef};
 
 /// Holders that are told apart for a mutex; further ones are summed up.
 const MAX_HOLDERS: usize = 64;
@@ -35,6 +35,10 @@ pub struct QueueStats {
     pub blocked_sends: u64,
     /// How often a task had to wait for an item.
     pub blocked_receives: u64,
+    /// Sends or gives that failed, with or without a wait. Older recordings do not tell of them.
+    pub failed_sends: u64,
+    /// Receives, takes or looks at the first item that failed, as `failed_sends`.
+    pub failed_receives: u64,
 
     /// As `levels`; both 0 if there are none.
     min: u32,
@@ -110,12 +114,34 @@ impl QueueStats {
     /// A task has to wait for room.
     pub(super) fn no_room(&mut self) {
         self.blocked_sends = self.blocked_sends.saturating_add(1);
+        self.is_full();
+    }
+
+    /// It has no room at the level that it has.
+    fn is_full(&mut self) {
         self.max_is_full |= self.level.is_some() && self.level == self.levels.map(|(_, max)| max);
     }
 
     /// A task has to wait for an item.
     pub(super) fn no_item(&mut self) {
         self.blocked_receives = self.blocked_receives.saturating_add(1);
+    }
+
+    /// Something fails, if it does.
+    pub(super) fn changes(&mut self, change: QueueChange) {
+        if change == QueueChange::SendFailed {
+            self.is_full();
+        }
+        let count = match change {
+            QueueChange::SendFailed | QueueChange::GiveFailed => &mut self.failed_sends,
+            QueueChange::ReceiveFailed | QueueChange::PeekFailed => &mut self.failed_receives,
+            // Before a recursive mutex is not taken, its semaphore is not: that is counted.
+            QueueChange::TakeFailed
+            | QueueChange::Peek
+            | QueueChange::Depth(_)
+            | QueueChange::Deleted => return,
+        };
+        *count = count.saturating_add(1);
     }
 
     pub(super) fn finish(&mut self, end: i64) {
