@@ -2,7 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
-use tband_conv::{DumpFilter, DumpFormat, dump_filtered};
+use anyhow::bail;
+use tband_conv::{DumpFilter, DumpFormat, Moment, dump_filtered};
 
 use crate::Outcome;
 use crate::args::DumpArgs;
@@ -20,6 +21,10 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         (false, false) => DumpFormat::Text,
     };
     let DumpArgs { from, to, core, event: events, limit, .. } = args;
+    if is_empty(from, to) {
+        bail!("--from lies after --to");
+    }
+    let wants_any = limit != Some(0);
     let filter = DumpFilter { from, to, core, events, limit };
     // Lines come in blocks already.
     let stdout = io::stdout().lock();
@@ -27,6 +32,9 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     progress.clear();
     let summary = summary?;
     let name = input.name();
+    if summary.shown == 0 && wants_any && summary.events > 0 {
+        report.note(&format!("{name}: none of {} events passes the filter", summary.events));
+    }
     if let Some((offset, text)) = &summary.first_defect {
         let text = format!("{name}: byte {offset}: {text}");
         match summary.defects.saturating_sub(1) {
@@ -38,4 +46,13 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         report.warn(&format!("{name}: {} events lost on the target", summary.lost));
     }
     Ok(Outcome::of(summary.defects == 0 && summary.lost == 0))
+}
+
+/// There is nothing between the two. Ticks and time cannot be compared without the recording.
+fn is_empty(from: Option<Moment>, to: Option<Moment>) -> bool {
+    match (from, to) {
+        (Some(Moment::Ticks(from)), Some(Moment::Ticks(to)))
+        | (Some(Moment::Ns(from)), Some(Moment::Ns(to))) => from > to,
+        _ => false,
+    }
 }

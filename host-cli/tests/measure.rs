@@ -212,12 +212,25 @@ fn dumps_can_be_filtered() {
     assert_eq!(times(&switches), [0, 112, 131, 137, 158, 201, 232]);
     let two = dump(&["--event", "isr_enter", "--event", "isr_exit", "--limit", "1"]);
     assert_eq!(times(&two), [100]);
+    assert_eq!(times(&dump(&["--event", "isr_enter,isr_exit"])), [100, 110]);
+    assert!(dump(&["--limit", "0"]).is_empty());
     assert_eq!(dump(&["--limit", "3"]), all[..3]);
     assert_eq!(dump(&["--core", "0"]).len(), 37);
     assert!(dump(&["--core", "1"]).is_empty());
     // Names are known although they are not shown.
     let out = text(run(&["dump", "--from", "201", "--to", "201", &file]).stdout);
     assert_eq!(out, "           201  0  task_switched_in         task_id=1(low)\n");
+}
+
+/// So that an empty answer is not taken for an empty recording.
+#[test]
+fn a_filter_that_lets_nothing_through_says_so() {
+    let folder = Folder::new("filter-all");
+    let file = folder.file("r.bin", &by_hand());
+    let ran = run(&["dump", "--core", "1", &file]);
+    assert_fails(&ran, 0, &["note: ", "r.bin: none of 37 events passes the filter"]);
+    let ran = run(&["dump", "--limit", "0", &file]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }
 
 #[test]
@@ -237,6 +250,11 @@ fn wrong_filters_say_what_would_be_right() {
     let file = vector("freertos_sim.bin");
     let ran = run(&["dump", "--event", "task_switch_in", &file]);
     assert_fails(&ran, 2, &["task_switch_in", "similar value exists: 'task_switched_in'"]);
+    let ran = run(&["dump", "--event", "isr_enter,nothing", &file]);
+    assert_fails(&ran, 2, &["'nothing'", "'tband-cli stats' lists the events"]);
+    assert!(!ran.stderr.contains("heap_malloc"), "{}", ran.stderr);
+    let ran = run(&["dump", "--from", "2ms", "--to", "1ms", &file]);
+    assert_fails(&ran, 2, &["--from lies after --to"]);
     let ran = run(&["dump", "--from", "5 minutes", &file]);
     assert_fails(&ran, 2, &["5 minutes", "1.5ms, 300us, 2s or a number of ticks"]);
     let ran = run(&["dump", "--to", "1.5ns", &file]);

@@ -32,7 +32,9 @@ pub enum DumpFormat {
 pub struct DumpSummary {
     /// Frames that are events.
     pub events: u64,
-    /// Frames that are not.
+    /// Events that have a line.
+    pub shown: u64,
+    /// Frames that are not events.
     pub defects: u64,
     /// Offset and text of the first of those.
     pub first_defect: Option<(u64, String)>,
@@ -93,6 +95,7 @@ pub fn dump_filtered(
             lines.flush(&mut out)?;
         }
     }
+    summary.shown = sieve.passed();
     credibility.verdict(input, events.offset())?;
     lines.flush(&mut out)?;
     out.flush().map_err(ConvError::Write)?;

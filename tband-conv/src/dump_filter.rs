@@ -52,6 +52,11 @@ impl Sieve {
         Self { filter, wanted, ns_per_tick: 1, now: 0, passed: 0 }
     }
 
+    /// How many events have passed.
+    pub const fn passed(&self) -> u64 {
+        self.passed
+    }
+
     /// As many events have passed as are wanted.
     pub fn is_done(&self) -> bool {
         self.filter.limit.is_some_and(|limit| self.passed >= limit)
@@ -70,6 +75,7 @@ impl Sieve {
             Err(_) => self.filter.events.is_empty(),
         };
         let passes = kind
+            && !self.is_done()
             && self.filter.core.is_none_or(|core| core == item.core)
             && self.filter.from.is_none_or(|from| self.now() >= self.ns(from))
             && self.filter.to.is_none_or(|to| self.now() <= self.ns(to));

@@ -1,14 +1,17 @@
 //! The command line: the one source of parser, help, man pages and completions.
 
 mod examples;
+mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tband_conv::Moment;
+
+pub use values::CoreCount;
+use values::{EventNames, core_count, moment};
 
 const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
 
@@ -203,19 +206,6 @@ pub struct ConvArgs {
     pub strict: bool,
 }
 
-/// Value of `--core-count`; `None` is auto.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoreCount(pub Option<u32>);
-
-fn core_count(text: &str) -> Result<CoreCount, String> {
-    let max = tband_conv::MAX_CORES;
-    match text.parse() {
-        _ if text == "auto" => Ok(CoreCount(None)),
-        Ok(count) if (1..=max).contains(&count) => Ok(CoreCount(Some(count))),
-        _ => Err(format!("a number from 1 to {max} or auto is needed")),
-    }
-}
-
 /// Arguments of `dump`.
 #[derive(Debug, Args)]
 #[command(before_long_help = examples::DUMP)]
@@ -242,10 +232,16 @@ pub struct DumpArgs {
     #[arg(long, value_name = "N")]
     pub core: Option<u32>,
 
-    /// Only events of this name; may be given several times
+    /// Only events of this name; several have commas between
     ///
-    /// Names are as in the dump.
-    #[arg(long, value_name = "NAME", value_parser = event_names(), hide_possible_values = true)]
+    /// Names are as in the dump. May be given several times as well.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = EventNames,
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
     pub event: Vec<String>,
 
     /// No more than this many events
@@ -256,33 +252,6 @@ pub struct DumpArgs {
 
     #[arg(value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
     pub input: OsString,
-}
-
-fn event_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(tband_conv::event_names())
-}
-
-/// A time: a number with a unit, or ticks.
-fn moment(text: &str) -> Result<Moment, String> {
-    const UNITS: [(&str, u32); 4] = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)];
-    let wrong = || "a time such as 1.5ms, 300us, 2s or a number of ticks is needed".to_owned();
-    let Some((number, digits)) = UNITS
-        .iter()
-        .find_map(|(unit, digits)| text.strip_suffix(unit).map(|number| (number.trim(), *digits)))
-    else {
-        return text.parse().map(Moment::Ticks).map_err(|_| wrong());
-    };
-    // A decimal fraction, without the rounding of floating point.
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let places = u32::try_from(fraction.len()).ok().filter(|places| *places <= digits);
-    let places = places.ok_or("nothing finer than 1 ns can be told apart")?;
-    if !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(wrong());
-    }
-    let value: u64 = format!("{whole}{fraction}").parse().map_err(|_| wrong())?;
-    let ns = value.checked_mul(10_u64.pow(digits - places)).ok_or("the time is too large")?;
-    Ok(Moment::Ns(ns))
 }
 
 /// Arguments of `stats`.
@@ -365,19 +334,5 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         <Cli as clap::CommandFactory>::command().debug_assert();
-    }
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(moment("1.5ms"), Ok(Moment::Ns(1_500_000)));
-        assert_eq!(moment("300 us"), Ok(Moment::Ns(300_000)));
-        assert_eq!(moment("2s"), Ok(Moment::Ns(2_000_000_000)));
-        assert_eq!(moment("0.000000001s"), Ok(Moment::Ns(1)));
-        assert_eq!(moment("7.0ns"), Ok(Moment::Ns(7)));
-        assert_eq!(moment("42"), Ok(Moment::Ticks(42)));
-        for wrong in ["", "s", "-1s", "1.2.3s", "1.5", "x", "+3s", "1m", "1.5ns", "99999999999999s"]
-        {
-            assert!(moment(wrong).is_err(), "{wrong}");
-        }
     }
 }
