@@ -18,7 +18,7 @@ impl Recordings {
     /// The inputs, to be read this often.
     pub fn open(
         &self,
-        passes: u64,
+        passes: usize,
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes, !report.is_quiet());

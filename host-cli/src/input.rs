@@ -81,18 +81,15 @@ impl Named {
 }
 
 fn file(path: PathBuf, progress: &Progress) -> Input<'static> {
-    if let Ok(meta) = fs::metadata(&path) {
-        progress.expect(meta.len());
-    }
-    let (name, progress) = (path.display().to_string(), progress.clone());
-    Input::new(name, move || Ok(Box::new(progress.reader(File::open(&path)?))))
+    let passes = progress.input(fs::metadata(&path).map_or(0, |meta| meta.len()));
+    let name = path.display().to_string();
+    Input::new(name, move || Ok(Box::new(passes.reader(File::open(&path)?))))
 }
 
 fn spooled(name: &str, from: &mut dyn Read, progress: &Progress) -> io::Result<Input<'static>> {
     let mut spool = interrupt::held(NamedTempFile::new, NamedTempFile::path)?;
-    progress.expect(io::copy(from, &mut spool)?);
-    let progress = progress.clone();
-    Ok(Input::new(name, move || Ok(Box::new(progress.reader(spool.reopen()?)))))
+    let passes = progress.input(io::copy(from, &mut spool)?);
+    Ok(Input::new(name, move || Ok(Box::new(passes.reader(spool.reopen()?)))))
 }
 
 /// Fails if the file that is to be written is one of the inputs: a recording that is converted onto

@@ -1,17 +1,24 @@
 //! A progress bar for long work: on a terminal only, and only if there is time to read it.
+//!
+//! An input is read once or more often, and a pass over it takes as long as its weight says. So the bar
+//! goes on evenly; sizes and rate are those of the inputs, as if each were read once.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Read};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use indicatif::{
+    DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle,
+};
 
 /// Work that takes no longer has no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-const TEMPLATE: &str =
-    "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {bytes_per_sec}  {eta} left";
+const TEMPLATE: &str = "{wide_bar} {percent:>3} %  {msg}";
+
+/// How long passes take beside each other: for names and times, for the events, for their sizes.
+const WEIGHTS: [u64; 3] = [1, 6, 1];
 
 /// Counts the bytes that are read.
 #[derive(Clone, Debug)]
@@ -20,8 +27,8 @@ pub struct Progress(Rc<State>);
 #[derive(Debug)]
 struct State {
     wanted: bool,
-    /// How often each input will be read.
-    passes: u64,
+    weights: &'static [u64],
+    /// Both are sums of bytes times the weight of their pass.
     total: Cell<u64>,
     done: Cell<u64>,
     start: Instant,
@@ -29,11 +36,16 @@ struct State {
 }
 
 impl Progress {
-    /// For work that reads every input `passes` times; with no bar if it is not `wanted`.
-    pub fn new(passes: u64, wanted: bool) -> Self {
+    /// For work that reads every input `passes` times, 3 at most; with no bar if it is not `wanted`.
+    pub fn new(passes: usize, wanted: bool) -> Self {
+        let weights = match passes {
+            // A single pass is all there is.
+            1 => &WEIGHTS[1..2],
+            _ => WEIGHTS.get(..passes).unwrap_or(&WEIGHTS),
+        };
         Self(Rc::new(State {
             wanted: wanted && io::stderr().is_terminal(),
-            passes,
+            weights,
             total: Cell::new(0),
             done: Cell::new(0),
             start: Instant::now(),
@@ -41,15 +53,11 @@ impl Progress {
         }))
     }
 
-    /// Another input has this many bytes.
-    pub fn expect(&self, bytes: u64) {
+    /// Another input, of so many bytes.
+    pub fn input(&self, bytes: u64) -> Passes {
         let total = self.0.total.get();
-        self.0.total.set(total.saturating_add(bytes.saturating_mul(self.0.passes)));
-    }
-
-    /// A reader that counts.
-    pub fn reader<R: Read>(&self, inner: R) -> Counted<R> {
-        Counted { inner, progress: self.clone() }
+        self.0.total.set(total.saturating_add(bytes.saturating_mul(self.0.weight())));
+        Passes { progress: self.clone(), next: Cell::new(0) }
     }
 
     /// Takes the bar away; it comes back if the work goes on.
@@ -59,24 +67,68 @@ impl Progress {
         }
     }
 
-    fn add(&self, bytes: usize) {
+    fn add(&self, bytes: usize, weight: u64) {
         let state = &*self.0;
-        state.done.set(state.done.get().saturating_add(bytes as u64));
-        if !state.wanted || state.start.elapsed() < PATIENCE {
+        let work = (bytes as u64).saturating_mul(weight);
+        state.done.set(state.done.get().saturating_add(work));
+        let elapsed = state.start.elapsed();
+        if !state.wanted || elapsed < PATIENCE {
             return;
         }
-        state.bar.borrow_mut().get_or_insert_with(|| self.bar()).set_position(state.done.get());
+        let mut bar = state.bar.borrow_mut();
+        let bar = bar.get_or_insert_with(|| self.bar());
+        bar.set_message(state.text(elapsed));
+        bar.set_position(state.done.get());
     }
 
     fn bar(&self) -> ProgressBar {
-        let target = ProgressDrawTarget::stderr();
         // The template is part of the program.
         let style =
             ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr();
         ProgressBar::with_draw_target(Some(self.0.total.get()), target)
             .with_style(style)
-            .with_elapsed(self.0.start.elapsed())
             .with_finish(ProgressFinish::AndClear)
+    }
+}
+
+impl State {
+    /// Of all passes.
+    fn weight(&self) -> u64 {
+        self.weights.iter().sum()
+    }
+
+    /// Size, rate and remaining time.
+    fn text(&self, elapsed: Duration) -> String {
+        let (done, total) = (self.done.get(), self.total.get());
+        let bytes = |work: u64| work / self.weight();
+        let per_second = bytes(done) as f64 / elapsed.as_secs_f64();
+        let share_left = total.saturating_sub(done) as f64 / done.max(1) as f64;
+        let left = Duration::try_from_secs_f64(elapsed.as_secs_f64() * share_left);
+        format!(
+            "{} of {}  {}/s  {:#} left",
+            DecimalBytes(bytes(done)),
+            DecimalBytes(bytes(total)),
+            DecimalBytes(per_second as u64),
+            HumanDuration(left.unwrap_or(Duration::MAX)),
+        )
+    }
+}
+
+/// One input; every reader of it is its next pass.
+#[derive(Debug)]
+pub struct Passes {
+    progress: Progress,
+    next: Cell<usize>,
+}
+
+impl Passes {
+    /// A reader that counts.
+    pub fn reader<R: Read>(&self, inner: R) -> Counted<R> {
+        let pass = self.next.replace(self.next.get().saturating_add(1));
+        // What is read once too often counts for nothing.
+        let weight = self.progress.0.weights.get(pass).copied().unwrap_or(0);
+        Counted { inner, progress: self.progress.clone(), weight }
     }
 }
 
@@ -85,12 +137,34 @@ impl Progress {
 pub struct Counted<R> {
     inner: R,
     progress: Progress,
+    weight: u64,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(buf)?;
-        self.progress.add(len);
+        self.progress.add(len, self.weight);
         Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rate_and_remaining_time_are_those_of_the_whole_work() {
+        let progress = Progress::new(2, false);
+        let input = progress.input(7_000_000);
+        let text = |seconds| progress.0.text(Duration::from_secs(seconds));
+        let read = |len| io::copy(&mut input.reader(io::repeat(0).take(len)), &mut io::sink());
+        // The first of two passes is the lesser part of the work.
+        read(7_000_000).unwrap();
+        assert_eq!(text(2), "1.00 MB of 7.00 MB  500.00 kB/s  12s left");
+        read(3_500_000).unwrap();
+        assert_eq!(text(8), "4.00 MB of 7.00 MB  500.00 kB/s  6s left");
+        // A third one was not told of.
+        read(7_000_000).unwrap();
+        assert_eq!(text(8), "4.00 MB of 7.00 MB  500.00 kB/s  6s left");
     }
 }

@@ -1,5 +1,6 @@
 //! What is said on stderr: errors with their causes, findings one line a kind, notes.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
 use tband_conv::{Severity, Summary};
@@ -19,10 +20,15 @@ enum Label {
     Note,
 }
 
+/// Of a terminal, from the environment: <https://no-color.org>, and what terminals say that cannot.
+fn wants_colour(no_color: Option<OsString>, term: Option<OsString>) -> bool {
+    no_color.is_none_or(|value| value.is_empty()) && term.is_none_or(|term| term != "dumb")
+}
+
 impl Report {
     pub fn new(verbose: u8, quiet: bool) -> Self {
-        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = std::io::stderr().is_terminal() && !no_colour;
+        let colour = std::io::stderr().is_terminal()
+            && wants_colour(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"));
         Self { verbose, quiet, colour }
     }
 
@@ -93,5 +99,18 @@ impl Report {
                 Severity::Loss | Severity::Damage => self.warn(&text),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_can_be_refused() {
+        assert!(wants_colour(None, None));
+        assert!(wants_colour(Some("".into()), Some("xterm".into())));
+        assert!(!wants_colour(Some("1".into()), Some("xterm".into())));
+        assert!(!wants_colour(None, Some("dumb".into())));
     }
 }
