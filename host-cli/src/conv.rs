@@ -22,7 +22,11 @@ impl Recordings {
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes, !report.is_quiet());
-        let inputs = input::reopenable(&self.inputs, self.reading.format.into(), &progress)?;
+        let format = self.reading.format.into();
+        let inputs = input::reopenable(&self.inputs, format, &progress)?;
+        if let Some(doubt) = input::doubt(&self.inputs, format)? {
+            report.note(&doubt);
+        }
         Ok((inputs, progress))
     }
 

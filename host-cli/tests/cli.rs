@@ -241,3 +241,35 @@ fn a_link_stays_a_link_and_a_secret_file_secret() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(folder.names(), ["link", "t.pftrace"]);
 }
+
+#[test]
+fn files_of_several_cores_without_their_numbers_are_noticed() {
+    let folder = Folder::new("no-cores");
+    let (zero, one) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
+    let stats = |inputs: &[&str]| run(&[&["stats", "--json"], inputs].concat());
+    let text = "core1.bin are taken to be of core 0; name another core as in ";
+    assert_fails(&stats(&[&zero, &one]), 0, &["note: ", text, "core1.bin@1"]);
+    assert_eq!(stats(&[&zero, &format!("{one}@1")]).stderr, "");
+    // These say so themselves.
+    let core = |core_id| {
+        let resolution = frame(0, Event::TsResolutionNs { ns_per_ts: 10 });
+        let switch = frame(1, Event::TaskSwitchedIn { task_id: core_id + 1 });
+        [frame(0, Event::CoreId { core_id }), resolution, switch].concat()
+    };
+    let (zero, one) = (folder.file("0.bin", &core(0)), folder.file("1.bin", &core(1)));
+    assert_eq!(stats(&[&zero, &one]).stderr, "");
+}
+
+#[test]
+fn an_at_sign_may_belong_to_the_name_of_a_file() {
+    let folder = Folder::new("at");
+    let file = folder.file("r@2", &small());
+    let core = |input: &str| {
+        let dump = run(&["dump", "--json", "--limit", "1", input]);
+        String::from_utf8(dump.stdout).unwrap().chars().take(9).collect::<String>()
+    };
+    assert_eq!(core(&file), "{\"core\":0");
+    assert_eq!(core(&format!("{file}@1")), "{\"core\":1");
+    // The file that is there without it comes first.
+    assert_eq!(core(&folder.file("r", &small()).replace("/r", "/r@2")), "{\"core\":2");
+}

@@ -95,6 +95,9 @@ fn a_recording_is_converted_first() {
     let served = serve(&mut cli(&["serve", "--port", "0", &vector("freertos_sim.bin")]));
     assert_eq!(served.get(&[]).body, bytes);
     drop(served);
+    // So is that of another core.
+    let of_core = format!("{}@1", vector("mc_split.core1.bin"));
+    serve(&mut cli(&["serve", "--port", "0", &of_core])).get(&[]).is("200", &[]);
     // Hex is recognised, damage is told.
     let hex: String =
         fs::read(vector("truncated.bin")).unwrap().iter().map(|it| format!("{it:02x}")).collect();

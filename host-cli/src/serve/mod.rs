@@ -18,7 +18,7 @@ use tiny_http::Server;
 
 use crate::Outcome;
 use crate::args::ServeArgs;
-use crate::input;
+use crate::input::{self, Named};
 use crate::interrupt;
 use crate::output::{print, to_file};
 use crate::progress::Progress;
@@ -35,13 +35,15 @@ const PORTS: u16 = 100;
 const PERFETTO: &str = "https://ui.perfetto.dev";
 
 pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
-    if args.file != Path::new("-") && detect::is_perfetto(&args.file)? {
-        file(&args.file, args.port, args.open, args.open, report)?;
+    let name = args.file.as_os_str();
+    if let Some(path) = Named::parse(name)?.file()
+        && detect::is_perfetto(path)?
+    {
+        file(path, args.port, args.open, args.open, report)?;
         return Ok(Outcome::Clean);
     }
     let progress = Progress::new(2, !report.is_quiet());
-    let name = args.file.as_os_str().to_owned();
-    let inputs = input::reopenable(&[name], Format::Auto, &progress)?;
+    let inputs = input::reopenable(&[name.to_owned()], Format::Auto, &progress)?;
     let mut options = Options::default();
     options.mode = Mode::Auto;
     let (dir, path) = temporary("trace.pftrace", false)?;
