@@ -125,6 +125,10 @@ fn what_is_no_recording_is_refused() {
     // Part of an executable: some bytes between zeros look like events by chance.
     let own = fs::read(env!("CARGO_BIN_EXE_tband-cli")).unwrap();
     let own = &folder.file("program", &own[..own.len().min(400_000)]);
+    let (packed, trace) = (folder.path("t.pftrace.gz"), folder.path("t.pftrace"));
+    for output in [&packed, &trace] {
+        assert_eq!(run(&["conv", "-o", output, &vector("freertos_sim.bin")]).code, Some(0));
+    }
     let cases: &[(&str, &[&str])] = &[
         (&folder.path("missing.bin"), &["cannot read", "missing.bin: No such file"]),
         (&folder.path("out"), &["cannot read", "directory"]),
@@ -132,8 +136,10 @@ fn what_is_no_recording_is_refused() {
         (&folder.file("zero.bin", &[0; 100]), &["zero.bin: holds no event (100 bytes, all zero)"]),
         (
             &folder.file("text.txt", b"Once upon a time there was a text.\n"),
-            &["text.txt: not a tband recording", "byte 0", "0 of 1 frames decode"],
+            &["text.txt: not a tband recording", "byte 0", "0 of 1 frames decode", "name the file"],
         ),
+        (&packed, &["not a tband recording", "it is compressed: decompress it"]),
+        (&trace, &["not a tband recording", "is a Perfetto trace already", "'tband-cli serve'"]),
         (&folder.file("hex.txt", b"03 5f 01 00\n"), &["not a tband recording", "--format hex"]),
         (own, &["not a tband recording"]),
         (&folder.path("small.bin@x"), &["'x' behind the @ is not a core id"]),

@@ -51,7 +51,7 @@ fn a_trace_is_served_to_perfetto_only() {
     served.get(&[&local]).is("200", &[FOR_PERFETTO]);
     served.get(&["Host: evil.example"]).is("403", &[FOR_PERFETTO]);
     served.ask("GET", "/../../etc/passwd", &[]).is("404", &[FOR_PERFETTO]);
-    served.ask("POST", "/t.pftrace", &[]).is("405", &[FOR_PERFETTO]);
+    served.ask("POST", "/t.pftrace", &[]).is("405", &[FOR_PERFETTO, "Allow: GET, HEAD, OPTIONS"]);
     served.ask("OPTIONS", "/t.pftrace", &[]).is("204", &[FOR_PERFETTO]);
     let head = served.ask("HEAD", "/t.pftrace", &[]);
     head.is("200", &[FOR_PERFETTO]);
@@ -74,6 +74,9 @@ fn ranges_and_compression() {
     assert_eq!(tail.body, bytes[len - 5..]);
     let beyond = served.get(&[&format!("Range: bytes={len}-")]);
     beyond.is("416", &[FOR_PERFETTO, &format!("Content-Range: bytes */{len}")]);
+    let whole = served.get(&["Range: bytes=10-19", "If-Range: \"another\""]);
+    whole.is("200", &[]);
+    assert_eq!(whole.body, bytes);
     let packed = served.get(&["Accept-Encoding: gzip, deflate"]);
     packed.is("200", &["Content-Encoding: gzip", "Vary: Accept-Encoding"]);
     let packed = unchunk(&packed.body);

@@ -99,11 +99,15 @@ impl<'a> Input<'a> {
     /// What to try if this turns out not to be a recording.
     pub(crate) fn hint(&self) -> &'static str {
         let mut head = [0; 4096];
-        let hex = self.format == Format::Bin
-            && (self.open)()
-                .and_then(|mut reader| read_retrying(&mut reader, &mut head))
-                .is_ok_and(|len| looks_like_hex(head.get(..len).unwrap_or_default()));
-        if hex { "; it looks like hex text: use --format hex" } else { "" }
+        let read = (self.open)().and_then(|mut reader| read_retrying(&mut reader, &mut head));
+        let head = head.get(..read.unwrap_or(0)).unwrap_or_default();
+        match head {
+            [0x1F, 0x8B, ..] => "; it is compressed: decompress it",
+            _ if self.format == Format::Bin && looks_like_hex(head) => {
+                "; it looks like hex text: use --format hex"
+            }
+            _ => "; name the file with the bytes that the target recorded",
+        }
     }
 
     pub(crate) fn read_error(&self, source: io::Error) -> ConvError {

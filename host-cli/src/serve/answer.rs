@@ -12,6 +12,9 @@ use tiny_http::{HTTPVersion, Header, Method, Request, Response, StatusCode};
 
 use super::PERFETTO;
 
+/// What may be done with the trace.
+const METHODS: &str = "GET, HEAD, OPTIONS";
+
 /// What is served.
 #[derive(Debug)]
 pub struct Trace {
@@ -36,13 +39,17 @@ impl Trace {
             Method::Get | Method::Head => self.send(request),
             Method::Options => {
                 let response = Response::empty(204)
-                    .with_header(header("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")?)
+                    .with_header(header("Access-Control-Allow-Methods", METHODS)?)
                     .with_header(header("Access-Control-Allow-Headers", "*")?)
                     .with_header(header("Access-Control-Allow-Private-Network", "true")?);
                 respond(request, response)?;
                 Ok(false)
             }
-            _ => refuse(request, 405, "only GET, HEAD and OPTIONS"),
+            _ => {
+                let response = Response::from_string("method not allowed").with_status_code(405);
+                respond(request, response.with_header(header("Allow", METHODS)?))?;
+                Ok(false)
+            }
         }
     }
 
@@ -62,7 +69,9 @@ impl Trace {
             header("Cache-Control", "no-cache")?,
             header("Accept-Ranges", "bytes")?,
         ];
-        match value(&request, "Range").and_then(|text| range(text, len)) {
+        // What a condition is about was never told, so it does not hold.
+        let wanted = value(&request, "Range").filter(|_| value(&request, "If-Range").is_none());
+        match wanted.and_then(|text| range(text, len)) {
             Some(Some(Range { start, end })) => {
                 file.seek(SeekFrom::Start(start)).with_context(cannot)?;
                 let shown = format!("bytes {start}-{}/{len}", end.saturating_sub(1));

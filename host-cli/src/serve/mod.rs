@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use tband_conv::{Format, Mode, Options, convert, sinks::Perfetto};
+use tband_conv::{ConvError, Format, Mode, Options, convert, sinks::Perfetto};
 use tempfile::TempDir;
 use tiny_http::Server;
 
@@ -57,6 +57,13 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     file(&path, args.port, args.open, args.open, report)?;
     dir.close().context("cannot remove a temporary folder")?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))
+}
+
+/// What to do if something else is wanted of a trace.
+pub fn advice(error: &anyhow::Error) -> Option<String> {
+    let ConvError::NotARecording { input, .. } = error.downcast_ref()? else { return None };
+    let is_trace = detect::is_perfetto(Path::new(input)).unwrap_or(false);
+    is_trace.then(|| format!("{input} is a Perfetto trace already; 'tband-cli serve' shows it"))
 }
 
 /// A temporary folder and a file's path in it.
