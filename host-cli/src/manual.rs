@@ -28,8 +28,7 @@ pub fn write(dir: &Path, report: &Report) -> anyhow::Result<Outcome> {
     fs::create_dir_all(dir).with_context(cannot)?;
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
-    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
-    for command in std::iter::once(&program).chain(commands) {
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let page = page(command).with_context(cannot)?;
         fs::write(dir.join(format!("{name}.1")), page).with_context(cannot)?;
@@ -46,7 +45,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    if command.get_subcommands().any(|command| !command.is_hide_set()) {
+    if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
     // The library leaves out the one and fills the lines of the other.

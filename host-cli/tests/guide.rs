@@ -32,6 +32,25 @@ fn commands_of_the_guide_work() {
     assert!(count >= 20, "only {count} commands found");
 }
 
+#[test]
+fn the_guide_names_every_flag() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
+    let guide = fs::read_to_string(path).unwrap();
+    let mut count = 0;
+    for command in ["conv", "serve", "dump", "stats", "check", "completion", "man"] {
+        let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
+        for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {
+            let flag = word.trim_end_matches(['.', ',']);
+            // What is said of `-v` and `-h` is said of these.
+            if flag != "--verbose" && flag != "--help" {
+                assert!(guide.contains(flag), "{flag} of {command}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 20, "only {count} flags found");
+}
+
 /// What it says of exit codes and of findings is what the program says.
 #[test]
 fn the_guide_says_what_the_program_says() {

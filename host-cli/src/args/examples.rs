@@ -66,3 +66,8 @@ Examples:
   tband-cli completion bash > tband-cli.bash
   tband-cli completion zsh > _tband-cli
 ";
+
+pub const MAN: &str = "\
+Examples:
+  tband-cli man --out man1
+";

@@ -62,7 +62,7 @@ pub enum Command {
         shell: Shell,
     },
     /// Write the man pages
-    #[command(hide = true)]
+    #[command(before_long_help = examples::MAN)]
     Man {
         /// Folder to write them to
         #[arg(long, value_name = "DIR")]
