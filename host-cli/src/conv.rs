@@ -75,7 +75,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     let summary = match &args.output {
         Some(_) if to_stream => to_stdout(args.strict, write)?,
         Some(path) => {
-            let summary = to_file(path, write)?;
+            let summary = to_file(path, args.strict, write)?;
             tell(report, path, &summary);
             if show {
                 serve::file(path, args.port, args.open, args.open && !args.serve, report)?;
@@ -84,7 +84,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
         None => {
             let (dir, path) = serve::temporary("trace.pftrace", gzip)?;
-            let summary = to_file(&path, write)?;
+            let summary = to_file(&path, args.strict, write)?;
             serve::file(&path, args.port, args.open, args.open && !args.serve, report)?;
             dir.close().context("cannot remove a temporary folder")?;
             summary

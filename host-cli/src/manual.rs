@@ -18,6 +18,10 @@ use crate::report::Report;
 pub fn completion(shell: Shell) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tband-cli", &mut script);
+    if shell == Shell::Bash {
+        // The library takes the hyphen of the program's name for the start of a command's.
+        script = String::from_utf8(script)?.replace("tband__subcmd__cli", "tband__cli").into();
+    }
     print(&script)?;
     Ok(Outcome::Clean)
 }

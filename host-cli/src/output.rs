@@ -15,9 +15,11 @@ use tempfile::NamedTempFile;
 
 use crate::interrupt;
 
-/// Runs `make` with a writer to a file of this name, which is replaced if all goes well.
+/// Runs `make` with a writer to a file of this name, which is replaced if all goes well. What cannot be
+/// replaced, such as a pipe, is treated as stdout is.
 pub fn to_file<T>(
     path: &Path,
+    all_or_nothing: bool,
     make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let cannot = || format!("cannot write {}", path.display());
@@ -25,7 +27,7 @@ pub fn to_file<T>(
     // A device or pipe must not be replaced by a file.
     if before.as_ref().is_some_and(|meta| !meta.is_file()) {
         let mut file = fs::OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        return make(&mut file);
+        return to_stream(&mut file, all_or_nothing, make);
     }
     // Nor a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -63,16 +65,24 @@ pub fn to_stdout<T>(
     all_or_nothing: bool,
     make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let mut stdout = io::stdout().lock();
+    to_stream(&mut io::stdout().lock(), all_or_nothing, make)
+}
+
+fn to_stream<T>(
+    mut out: &mut dyn Write,
+    all_or_nothing: bool,
+    make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let cannot = "cannot write the output";
     if !all_or_nothing {
-        let made = make(&mut stdout)?;
-        stdout.flush().context("cannot write to stdout")?;
+        let made = make(out)?;
+        out.flush().context(cannot)?;
         return Ok(made);
     }
     let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
     let made = make(&mut spool)?;
-    let copied = io::Seek::rewind(&mut spool).and_then(|()| io::copy(&mut spool, &mut stdout));
-    copied.and_then(|_| stdout.flush()).context("cannot write to stdout")?;
+    let copied = io::Seek::rewind(&mut spool).and_then(|()| io::copy(&mut spool, &mut out));
+    copied.and_then(|_| out.flush()).context(cannot)?;
     Ok(made)
 }
 

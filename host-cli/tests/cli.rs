@@ -89,9 +89,12 @@ fn damage_gives_exit_code_1_and_strict_gives_no_output() {
     let ran = run(&["conv", "--strict", "-o", &out, &vector("truncated.bin")]);
     assert_fails(&ran, 2, &["byte 31331", "error: ", "--strict"]);
     assert!(folder.names().is_empty());
-    let ran = run(&["conv", "--strict", "-o", "-", &vector("truncated.bin")]);
-    assert_fails(&ran, 2, &["--strict"]);
-    assert!(ran.stdout.is_empty());
+    let stdout = if cfg!(unix) { &["-", "/dev/stdout"][..] } else { &["-"] };
+    for output in stdout {
+        let ran = run(&["conv", "--strict", "-o", output, &vector("truncated.bin")]);
+        assert_fails(&ran, 2, &["--strict"]);
+        assert!(ran.stdout.is_empty());
+    }
 }
 
 #[test]

@@ -81,6 +81,18 @@ fn completions_name_commands_and_flags() {
     }
 }
 
+/// The script first finds out which command it is in, then offers what that has.
+#[test]
+fn the_completion_of_bash_knows_what_each_command_has() {
+    let script = String::from_utf8(run(&["completion", "bash"]).stdout).unwrap();
+    let found: Vec<&str> =
+        script.lines().filter_map(|line| line.trim().strip_prefix("cmd=\"")).collect();
+    assert!(found.len() > COMMANDS.len(), "{found:?}");
+    for command in found.iter().map(|it| it.trim_end_matches('"')).filter(|it| !it.is_empty()) {
+        assert!(script.contains(&format!("\n        {command})\n")), "{command}");
+    }
+}
+
 #[test]
 fn man_pages_come_from_the_same_source() {
     let folder = Folder::new("man");

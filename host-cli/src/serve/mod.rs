@@ -47,7 +47,8 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let mut options = Options::default();
     options.mode = Mode::Auto;
     let (dir, path) = temporary("trace.pftrace", false)?;
-    let summary = to_file(&path, |out| Ok(convert(&inputs, &options, &mut Perfetto::new(out))?));
+    let summary =
+        to_file(&path, false, |out| Ok(convert(&inputs, &options, &mut Perfetto::new(out))?));
     progress.clear();
     let summary = summary.with_context(|| {
         format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
