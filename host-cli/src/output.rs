@@ -11,6 +11,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use tband_conv::ConvError;
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
@@ -27,7 +28,7 @@ pub fn to_file<T>(
     // A device or pipe must not be replaced by a file.
     if before.as_ref().is_some_and(|meta| !meta.is_file()) {
         let mut file = fs::OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        return to_stream(&mut file, all_or_nothing, make);
+        return to_stream(&mut file, all_or_nothing, make).map_err(|error| named(error, cannot));
     }
     // Nor a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -48,11 +49,20 @@ pub fn to_file<T>(
     let part = interrupt::held(|| builder.tempfile_in(dir), NamedTempFile::path);
     let mut part = part.with_context(cannot)?;
     let mut out = BufWriter::new(part.as_file_mut());
-    let made = make(&mut out)?;
+    let made = make(&mut out).map_err(|error| named(error, cannot))?;
     out.flush().with_context(cannot)?;
     drop(out);
     part.persist(path).map_err(|error| error.error).with_context(cannot)?;
     Ok(made)
+}
+
+/// If the output cannot be written, that comes with its name.
+fn named(error: anyhow::Error, cannot: impl FnOnce() -> String) -> anyhow::Error {
+    match error.downcast() {
+        Ok(ConvError::Write(source)) => anyhow::Error::new(source).context(cannot()),
+        Ok(other) => other.into(),
+        Err(error) => error,
+    }
 }
 
 /// Prints the answer of a command.
@@ -73,16 +83,15 @@ fn to_stream<T>(
     all_or_nothing: bool,
     make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let cannot = "cannot write the output";
     if !all_or_nothing {
         let made = make(out)?;
-        out.flush().context(cannot)?;
+        out.flush().map_err(ConvError::Write)?;
         return Ok(made);
     }
     let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
     let made = make(&mut spool)?;
     let copied = io::Seek::rewind(&mut spool).and_then(|()| io::copy(&mut spool, &mut out));
-    copied.and_then(|_| out.flush()).context(cannot)?;
+    copied.and_then(|_| out.flush()).map_err(ConvError::Write)?;
     Ok(made)
 }
 
@@ -97,7 +106,7 @@ pub fn gzipped<T>(
     // What is dropped unfinished would write its end all the same.
     open.set(made.is_ok());
     let made = made?;
-    encoder.finish().context("cannot write the output")?;
+    encoder.finish().map_err(ConvError::Write)?;
     Ok(made)
 }
 

@@ -89,7 +89,7 @@ fn json_and_csv_have_the_numbers_of_the_recording() {
         "table,row,name,field,value",
         "tasks,1,low,run_ns,71000",
         "mutexes,0,bus,inversions.median_ns,19000",
-        "recording,0,300.0 us,length_ns,300000",
+        "recording,0,,length_ns,300000",
     ] {
         assert!(csv.lines().any(|it| it == line), "{line}: {csv}");
     }
@@ -300,7 +300,7 @@ fn compressed_traces_are_whole_or_not_there() {
     if fs::exists("/dev/full").unwrap() {
         for args in [vec!["conv", "-o", "/dev/full"], vec!["conv", "--gzip", "-o", "/dev/full"]] {
             let ran = run(&[args, vec![&recording]].concat());
-            assert_fails(&ran, 2, &["error: cannot write the output", "No space left"]);
+            assert_fails(&ran, 2, &["error: cannot write /dev/full: No space left"]);
         }
     }
 }

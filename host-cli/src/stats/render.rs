@@ -165,13 +165,15 @@ fn spread_members(spread: &Spread) -> Vec<(&'static str, u64)> {
     members
 }
 
-/// For spreadsheets: one line a number. `row` tells objects of equal names apart.
+/// For spreadsheets: one line a number. `row` tells objects of equal names apart; what has no name has
+/// an empty one.
 pub fn csv(tables: &[Table]) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["table", "row", "name", "field", "value"])?;
     for table in tables {
         for (number, row) in table.rows.iter().enumerate() {
-            let name = row.first().map(Cell::shown).unwrap_or_default();
+            let name = row.first().filter(|cell| matches!(cell, Cell::Text(_) | Cell::Count(_)));
+            let name = name.map(Cell::shown).unwrap_or_default();
             let mut line = |field: &str, value: &str| {
                 writer.write_record([table.key, &number.to_string(), &name, field, value])
             };
