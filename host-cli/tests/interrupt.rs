@@ -28,12 +28,12 @@ fn died_of(status: ExitStatus, signal: i32) {
 #[test]
 fn an_interrupted_conversion_leaves_nothing_behind() {
     let folder = Folder::new("interrupted");
-    // Long enough that it is not over at once.
+    // Long enough that it is not over at once; compression takes time, too.
     let recording = fs::read(vector("freertos_sim.bin")).unwrap().repeat(500);
     folder.file("r.bin", &recording);
     folder.file("t.pftrace", b"old");
     for (name, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
-        let args = ["-q", "conv", "-o", "t.pftrace", "r.bin"];
+        let args = ["-q", "conv", "--gzip", "-o", "t.pftrace", "r.bin"];
         let mut child = cli(&args).current_dir(&folder.0).spawn().unwrap();
         wait_for_more_than(&folder, 2, &mut child);
         signal(&child, name);
