@@ -95,17 +95,20 @@ fn ranges_and_compression() {
 fn a_recording_is_converted_first() {
     let folder = Folder::new("serve-recording");
     let (_, bytes) = trace(&folder);
-    let served = serve(&mut cli(&["serve", "--port", "0", &vector("freertos_sim.bin")]));
+    // What is killed leaves its trace behind.
+    let start =
+        |input: &str| serve(cli(&["serve", "--port", "0", input]).env("TMPDIR", folder.path("")));
+    let served = start(&vector("freertos_sim.bin"));
     assert_eq!(served.get(&[]).body, bytes);
     drop(served);
     // So is that of another core.
     let of_core = format!("{}@1", vector("mc_split.core1.bin"));
-    serve(&mut cli(&["serve", "--port", "0", &of_core])).get(&[]).is("200", &[]);
+    start(&of_core).get(&[]).is("200", &[]);
     // Hex is recognised, damage is told.
     let hex: String =
         fs::read(vector("truncated.bin")).unwrap().iter().map(|it| format!("{it:02x}")).collect();
     let hex = folder.file("r.txt", hex.as_bytes());
-    let served = serve(&mut cli(&["serve", "--port", "0", &hex]));
+    let served = start(&hex);
     served.get(&[]).is("200", &[]);
     interrupt(&served);
     let (code, stderr) = served.end();
