@@ -1,7 +1,8 @@
 //! Where traces go: a file that is there only when it is whole, or a stream; compressed or not.
 //!
-//! A file is written under a temporary name and renamed in the end; an interruption removes it. A compressed stream gets its end
-//! only if everything before it was written, so a truncated one does not decompress without an error.
+//! A file is written under a temporary name and renamed in the end; an interruption removes it. A
+//! compressed stream gets its end only if everything before it was written, so a truncated one does not
+//! decompress without an error.
 
 use std::cell::Cell;
 use std::fs;
