@@ -88,7 +88,12 @@ pub fn convert<S: Sink + ?Sized>(
     let scan = Scan::run(inputs, options.mode)?;
     let info = scan.world.trace_info;
     let mode = match (options.mode, info) {
-        (Mode::Auto, Some(info)) if info.flags & trace_info_flags::FREERTOS == 0 => Mode::BareMetal,
+        // Unless it begins with FreeRTOS events all the same: a flag is damaged more easily.
+        (Mode::Auto, Some(info))
+            if info.flags & trace_info_flags::FREERTOS == 0 && !scan.has_freertos =>
+        {
+            Mode::BareMetal
+        }
         (mode, _) => mode,
     };
     let ns_per_tick = scan.world.ns_per_tick;

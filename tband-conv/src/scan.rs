@@ -5,7 +5,7 @@
 //! collected before the conversion proper. Once enough events have been seen to be convinced, only
 //! frames that can be metadata are decoded.
 
-use tband_format::{EVENTS, Event};
+use tband_format::{EVENTS, Event, Group};
 
 use crate::error::ConvError;
 use crate::events::{EventReader, Item, Mode};
@@ -75,6 +75,8 @@ pub struct Scan {
     pub world: World,
     /// Time of the first event, in ticks; the earliest of all inputs.
     pub(crate) first_ticks: Option<u64>,
+    /// Some of the events that it had to look at are of FreeRTOS.
+    pub(crate) has_freertos: bool,
     /// For each input where the events of each of its cores lie.
     pub(crate) extents: Vec<Vec<Extent>>,
 }
@@ -121,6 +123,7 @@ impl Scan {
                 starts.look_at(core);
             }
             let Ok(decoded) = item.event else { continue };
+            self.has_freertos |= decoded.event.group() == Group::FreeRtos;
             if decoded.event.is_metadata() {
                 self.world.learn_first(core, &decoded.event);
             } else if !matches!(decoded.event, Event::CoreId { .. }) {

@@ -407,6 +407,23 @@ fn run_times_and_idle_fill_the_recording() {
     }
 }
 
+/// A recording that says it is without FreeRTOS, and is not.
+#[test]
+fn a_wrong_flag_hides_no_events() {
+    let said = TraceInfo {
+        format_version: 1,
+        core_count: 1,
+        flags: 0,
+        kernel_version: None,
+        tick_rate_hz: None,
+    };
+    let recording = two_tasks().meta(said).at(5, TaskSwitchedIn { task_id: 1 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let (text, summary) = timeline_of(&inputs, &Options::default());
+    assert!(text.contains("50 0 a: unknown -> running"), "{text}");
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+}
+
 #[test]
 fn core_ids_beyond_the_count_are_found_and_used() {
     let recording = two_tasks()
