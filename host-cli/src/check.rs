@@ -14,27 +14,29 @@ use crate::stats::duration;
 pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (inputs, progress) = args.recordings.open(2, report)?;
     let mut stats = Stats::default();
-    let summary = convert(&inputs, &args.recordings.options(), &mut stats);
+    let options = args.recordings.options();
+    let summary = convert(&inputs, &options, &mut stats);
     progress.clear();
     let summary = summary?;
     if !report.is_quiet() {
-        io::stdout().lock().write_all(text(&summary, &stats).as_bytes())?;
+        let text = text(&summary, &stats, options.core_count);
+        io::stdout().lock().write_all(text.as_bytes())?;
     }
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
 
-fn text(summary: &Summary, stats: &Stats) -> String {
+fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
     let verdict = match summary.diagnostics.worst() {
         None | Some(Severity::Note) => "whole",
         Some(Severity::Loss) => "usable, with losses",
         Some(Severity::Damage) => "usable, with damage",
     };
     let mut text = format!(
-        "{}: {verdict}\n{} in {}; {}, {}, {}\n",
+        "{}: {verdict}\n{}{}; {}, {}, {}\n",
         summary.inputs.join(", "),
         counted(summary.events, "event"),
-        duration(stats.length_ns()),
-        counted(stats.cores().count() as u64, "core"),
+        length(stats),
+        cores(summary, stats, core_count),
         counted(stats.tasks().count() as u64, "task"),
         counted(stats.isrs().count() as u64, "interrupt"),
     );
@@ -44,6 +46,28 @@ fn text(summary: &Summary, stats: &Stats) -> String {
         let _ = finding(&mut text, summary, diagnostic);
     }
     text
+}
+
+/// Metadata has no time of its own.
+fn length(stats: &Stats) -> String {
+    match stats.cores().next() {
+        Some(_) => format!(" in {}", duration(stats.length_ns())),
+        None => ", metadata only".to_owned(),
+    }
+}
+
+/// The cores that the target is said to have, else those that have events. One that has none may be
+/// one whose file is missing.
+fn cores(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
+    let told = core_count.or(summary.trace_info.map(|info| info.core_count)).unwrap_or(0);
+    let (told, active) = (u64::from(told), stats.cores().count() as u64);
+    match told.checked_sub(active) {
+        _ if told == 0 && active == 0 => "cores unknown".to_owned(),
+        Some(silent @ 1..) if active > 0 => {
+            format!("{} ({silent} without events)", counted(told, "core"))
+        }
+        _ => counted(told.max(active), "core"),
+    }
 }
 
 fn counted(count: u64, what: &str) -> String {

@@ -186,6 +186,75 @@ fn check_explains_each_kind_of_finding() {
     assert_fails(&check(&["check", "none.bin"]), 2, &["cannot read none.bin"]);
 }
 
+/// Whatever kinds of events there are, cores and tasks are those that the recording has.
+#[test]
+fn check_counts_what_the_recording_has() {
+    let folder = Folder::new("check-counts");
+    let resolution = || frame(0, Event::TsResolutionNs { ns_per_ts: 1000 });
+    let name = |task_id| frame(0, Event::TaskName { task_id, name: Str(b"t") });
+    let isr_name = frame(0, Event::IsrName { isr_id: 1, name: Str(b"tick") });
+    let marker = |ts| frame(ts, Event::Evtmarker { evtmarker_id: 1, msg: Str(b"") });
+    let value = |ts| frame(ts, Event::Valmarker { valmarker_id: 1, val: 5 });
+    let switch = |ts, task_id| frame(ts, Event::TaskSwitchedIn { task_id });
+    let core = |core_id| frame(0, Event::CoreId { core_id });
+    let (kernel_version, tick_rate_hz) = (None, None);
+    let info = |core_count| Event::TraceInfo {
+        format_version: 1,
+        core_count,
+        flags: 1,
+        kernel_version,
+        tick_rate_hz,
+    };
+    let info = |core_count| frame(0, info(core_count));
+    let file = |name: &str, frames: &[Vec<u8>]| folder.file(name, &frames.concat());
+    file("markers", &[resolution(), marker(10), marker(30)]);
+    file("values", &[resolution(), value(20), value(50)]);
+    file("tasks", &[resolution(), name(1), name(2), switch(10, 1), switch(30, 3)]);
+    file("meta", &[resolution(), name(1), name(2), isr_name]);
+    file("meta_of_two", &[resolution(), info(2), name(1)]);
+    file("one_of_two", &[resolution(), info(2), value(20), value(50)]);
+    file("shared", &[resolution(), core(0), value(20), core(3), marker(30)]);
+    file("at_zero", &[resolution(), value(0)]);
+
+    let check = |args: &str| {
+        let args: Vec<&str> = ["check"].into_iter().chain(args.split(' ')).collect();
+        let ran = finish(cli(&args).current_dir(&folder.0).output().unwrap());
+        assert_eq!(ran.stderr, "");
+        let text = text(ran.stdout);
+        (ran.code.unwrap(), text.lines().nth(1).unwrap().to_owned())
+    };
+    for (args, code, expected) in [
+        ("markers", 0, "3 events in 20.00 us; 1 core, 0 tasks, 0 interrupts"),
+        ("values", 0, "3 events in 30.00 us; 1 core, 0 tasks, 0 interrupts"),
+        ("at_zero", 0, "2 events in 0 ns; 1 core, 0 tasks, 0 interrupts"),
+        // The core that a file is said to be of, of which it has no task and no interrupt.
+        ("tasks@0 values@1", 0, "8 events in 40.00 us; 2 cores, 3 tasks, 0 interrupts"),
+        ("markers@5 values@2", 0, "6 events in 40.00 us; 2 cores, 0 tasks, 0 interrupts"),
+        ("shared", 0, "5 events in 10.00 us; 2 cores, 0 tasks, 0 interrupts"),
+        ("meta@0 tasks@1", 0, "9 events in 20.00 us; 1 core, 3 tasks, 0 interrupts"),
+        // Nothing says how many there are.
+        ("meta", 0, "4 events, metadata only; cores unknown, 2 tasks, 0 interrupts"),
+        ("meta -c 2", 0, "4 events, metadata only; 2 cores, 2 tasks, 0 interrupts"),
+        ("meta_of_two", 0, "3 events, metadata only; 2 cores, 1 task, 0 interrupts"),
+        // One core's file is missing.
+        (
+            "one_of_two",
+            0,
+            "4 events in 30.00 us; 2 cores (1 without events), 0 tasks, 0 interrupts",
+        ),
+        ("one_of_two@0 tasks@1", 0, "9 events in 40.00 us; 2 cores, 3 tasks, 0 interrupts"),
+        (
+            "-c 4 shared",
+            0,
+            "5 events in 10.00 us; 4 cores (2 without events), 0 tasks, 0 interrupts",
+        ),
+        // More than there should be, which is damage.
+        ("-c 1 shared", 1, "5 events in 10.00 us; 2 cores, 0 tasks, 0 interrupts"),
+    ] {
+        assert_eq!(check(args), (code, expected.to_owned()), "{args}");
+    }
+}
+
 #[test]
 fn dumps_can_be_filtered() {
     let folder = Folder::new("filter");

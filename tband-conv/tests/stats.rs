@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{Recording, str, vector};
+use support::{Recording, str, two_tasks, vector};
 use tband_conv::sinks::{RunTimes, Spread, Stats};
 use tband_conv::{Input, Options, Summary, convert};
 use tband_format::{Event, QueueKind};
@@ -271,6 +271,22 @@ fn failures_of_queues_are_counted() {
     // That there was no room tells how much it holds.
     assert_eq!((data.levels, data.full_ns), (Some((1, 2)), Some(10)));
     assert_eq!((rec.failed_sends, rec.failed_receives), (1, 1));
+}
+
+/// A core that neither tasks nor interrupts are known of has its time all the same.
+#[test]
+fn cores_without_tasks_and_interrupts_occur() {
+    let marker = |ts| Recording::default().at(ts, Event::Valmarker { valmarker_id: 1, val: 1 });
+    let files = [marker(0).0, marker(70).0, two_tasks().0];
+    let [first, second, names] = &files;
+    let inputs = [
+        Input::from_bytes("0", first),
+        Input::from_bytes("6", second).on_core(6),
+        Input::from_bytes("names", names).on_core(3),
+    ];
+    let (stats, _, _) = stats_of(&inputs);
+    let cores: Vec<_> = stats.cores().map(|it| (it.core, it.unknown_ns, it.switches)).collect();
+    assert_eq!(cores, [(0, 700, 0), (6, 700, 0)]);
 }
 
 /// Tasks, idle task, interrupts and what is not known are the whole of each core's time.

@@ -169,7 +169,7 @@ impl Timeline {
     }
 
     /// As [`event`](Self::event), where there is one input only, and the time of none of its cores
-    /// ever goes back.
+    /// ever goes back. The first event of a core comes by [`event`](Self::event).
     #[inline(always)]
     pub(crate) fn event_in_turn<S: Sink + ?Sized>(
         &mut self,
@@ -295,6 +295,18 @@ impl Timeline {
         if last_ns > at.ns {
             core.moved_ns = core.moved_ns.max(last_ns);
             self.end_ns = self.end_ns.max(last_ns);
+        }
+        if last_ns == 0 {
+            self.list_core(at.core);
+        }
+    }
+
+    /// A core has an event, which may be its first.
+    #[cold]
+    fn list_core(&mut self, core: u32) {
+        let cores = &mut self.world.cores;
+        if let Err(position) = cores.binary_search(&core) {
+            cores.insert(position, core);
         }
     }
 

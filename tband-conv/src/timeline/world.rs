@@ -282,6 +282,8 @@ pub struct TraceInfo {
 /// What is known of the target.
 #[derive(Clone, Debug, Default)]
 pub struct World {
+    /// Cores that had an event so far, by number. Metadata does not count.
+    pub cores: Vec<u32>,
     /// Tasks.
     pub tasks: Table<u32, Task>,
     /// Queues, semaphores, mutexes, queue sets.

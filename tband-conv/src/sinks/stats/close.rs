@@ -45,6 +45,10 @@ impl Stats {
     }
 
     fn close_cores(&mut self, world: &World, origin: i64, end: i64) {
+        // One that has markers only, or the like, has had no clock so far.
+        if let Some(last) = world.cores.last() {
+            grow(&mut self.clocks, *last as usize);
+        }
         for (core, mut clock) in (0_u32..).zip(std::mem::take(&mut self.clocks)) {
             clock.stats.core = core;
             clock.finish(origin, end);
@@ -56,7 +60,7 @@ impl Stats {
                 }
             }
             // Numbers that no event has have no time of their own.
-            if clock.stats.load.busy_ns().iter().any(|busy| *busy > 0) || clock.stats.switches > 0 {
+            if world.cores.contains(&core) {
                 self.cores.push(clock.stats);
             }
         }

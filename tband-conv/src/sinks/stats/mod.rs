@@ -70,7 +70,7 @@ impl Stats {
         self.tasks.iter()
     }
 
-    /// The cores that occur, by number.
+    /// The cores that have events, by number. Metadata does not count.
     pub fn cores(&self) -> impl Iterator<Item = &CoreStats> {
         self.cores.iter()
     }
