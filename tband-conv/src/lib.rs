@@ -7,15 +7,15 @@
 //! compiles to WebAssembly.
 //!
 //! ```
-//! use tband_conv::{Input, Options, convert, sinks::RunTimes};
+//! use tband_conv::{Input, Options, convert, sinks::Stats};
 //!
 //! // Core 0; task 1 (named "a") runs for 5 ticks of 1 ns.
 //! let recording = [4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
-//! let mut run_times = RunTimes::default();
+//! let mut stats = Stats::default();
 //! let inputs = [Input::from_bytes("example", &recording)];
-//! let summary = convert(&inputs, &Options::default(), &mut run_times)?;
+//! let summary = convert(&inputs, &Options::default(), &mut stats)?;
 //! assert!(summary.diagnostics.is_clean());
-//! assert_eq!(run_times.tasks().next().map(|task| task.run_ns), Some(5));
+//! assert_eq!(stats.tasks().next().map(|task| task.run_ns), Some(5));
 //! # Ok::<(), tband_conv::ConvError>(())
 //! ```
 

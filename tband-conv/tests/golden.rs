@@ -9,7 +9,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Engine, Temp, timeline_of, trace_of};
+use support::{Engine, Temp, on_core_ns, timeline_of, trace_of};
 use tband_conv::{Input, Options};
 
 fn recordings() -> Vec<PathBuf> {
@@ -46,13 +46,13 @@ fn the_engine_accepts_their_traces() {
     let Some(engine) = Engine::find() else { return };
     for file in recordings() {
         let bytes = fs::read(&file).unwrap();
-        let (trace, times, _) = trace_of(&[Input::from_bytes("g", &bytes)], &Options::default());
+        let (trace, stats, _) = trace_of(&[Input::from_bytes("g", &bytes)], &Options::default());
         let name = file.file_stem().unwrap().to_string_lossy();
         let trace = Temp::new(&format!("golden-{name}.pftrace"), &trace);
         let sched = ("sched", "sum(dur) || ' ' || count(*)", "from sched where utid != 0");
         let rows = engine.check(&trace.0, &[sched]);
-        let ran: i64 = times.tasks().map(|task| task.run_ns).sum();
-        let switches: u64 = times.tasks().map(|task| task.switches_in).sum();
+        let ran: i64 = stats.tasks().map(on_core_ns).sum();
+        let switches: u64 = stats.tasks().map(|task| task.switches).sum();
         assert_eq!(rows, [("sched".to_owned(), format!("{ran} {switches}"))], "{name}");
     }
 }

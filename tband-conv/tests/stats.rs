@@ -1,17 +1,16 @@
-//! The numbers of a recording that is made by hand are those that it was made with; those of real
-//! recordings add up.
+//! The numbers of a recording that is made by hand are those that it was made with.
 
 mod support;
 
-use support::{Recording, str, two_tasks, vector};
-use tband_conv::sinks::{RunTimes, Spread, Stats};
+use support::{Recording, str, two_tasks};
+use tband_conv::sinks::{Spread, Stats};
 use tband_conv::{Input, Options, Summary, convert};
 use tband_format::{Event, QueueKind};
 
-fn stats_of(inputs: &[Input<'_>]) -> (Stats, RunTimes, Summary) {
-    let mut both = (Stats::default(), RunTimes::default());
-    let summary = convert(inputs, &Options::default(), &mut both).unwrap();
-    (both.0, both.1, summary)
+fn stats_of(inputs: &[Input<'_>]) -> (Stats, Summary) {
+    let mut stats = Stats::default();
+    let summary = convert(inputs, &Options::default(), &mut stats).unwrap();
+    (stats, summary)
 }
 
 /// One core, a tick of 1 us. `low` holds a mutex that `high` wants, then `high` fills a queue.
@@ -93,7 +92,7 @@ const US: i64 = 1000;
 #[test]
 fn tasks_are_as_constructed() {
     let bytes = by_hand();
-    let (stats, _, summary) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, summary) = stats_of(&[Input::from_bytes("r", &bytes)]);
     assert!(summary.diagnostics.is_clean());
     assert_eq!((stats.start_ns(), stats.end_ns(), stats.length_ns()), (0, 300 * US, 300 * US));
     let task = |name| stats.tasks().find(|task| task.name == name).unwrap();
@@ -126,7 +125,7 @@ fn tasks_are_as_constructed() {
 #[test]
 fn cores_and_interrupts_are_as_constructed() {
     let bytes = by_hand();
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
     let [core] = stats.cores().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((core.core, core.switches, core.max_nesting), (0, 9, 2));
     assert_eq!((core.task_ns, core.idle_ns), (120 * US, 170 * US));
@@ -149,7 +148,7 @@ fn cores_and_interrupts_are_as_constructed() {
 #[test]
 fn queues_and_mutexes_are_as_constructed() {
     let bytes = by_hand();
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
     let [bus, data] = stats.queues().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((data.name.as_str(), data.id, data.kind), ("data", 2, Some("queue")));
     assert_eq!((data.levels, data.level), (Some((0, 2)), Some(0)));
@@ -171,7 +170,7 @@ fn queues_and_mutexes_are_as_constructed() {
 #[test]
 fn markers_are_as_constructed() {
     let bytes = by_hand();
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
     let [work] = stats.markers().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((work.name.as_str(), work.task.as_deref()), ("work", None));
     assert_eq!((work.instants, work.open), (1, 0));
@@ -195,7 +194,7 @@ fn a_wait_is_no_inversion_if_the_holder_is_as_urgent() {
         .at(60, Event::QueueSend { queue_id: 1, len_after: 1 })
         .at(70, Event::TaskToRdyState { task_id: 2 })
         .0;
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
     let mutex = stats.mutexes().next().unwrap();
     assert_eq!((mutex.waits.count(), mutex.waits.max()), (1, 20));
     assert_eq!(mutex.inversions.count(), 0);
@@ -208,7 +207,7 @@ fn gaps_are_kept_with_their_place() {
         .at(20, Event::DroppedEvtCnt { cnt: 3 })
         .at(30, Event::DroppedEvtCnt { cnt: 10 })
         .0;
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
     let gaps: Vec<_> = stats.gaps().iter().map(|gap| (gap.ns, gap.core, gap.lost)).collect();
     assert_eq!(gaps, [(20, 0, 3), (30, 0, 7)]);
 }
@@ -227,7 +226,7 @@ fn behind_a_gap_only_what_is_known_counts() {
         .at(90, Event::IsrEnter { isr_id: 2 })
         .at(100, Event::IsrExit { isr_id: 2 })
         .0;
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
     let [core] = stats.cores().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((core.task_ns, core.isr_ns, core.unknown_ns), (30, 15 + 10, 45));
     let task = stats.tasks().next().unwrap();
@@ -264,7 +263,7 @@ fn failures_of_queues_are_counted() {
         .at(50, Event::MutexRecursiveTakeFailed { queue_id: rec })
         .at(51, Event::MutexRecursiveGiveFailed { queue_id: rec })
         .0;
-    let (stats, _, _) = stats_of(&[Input::from_bytes("r", &recording)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("r", &recording)]);
     let [rec, data] = stats.queues().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((data.sends, data.failed_sends), (2, 2));
     assert_eq!((data.receives, data.failed_receives), (1, 3));
@@ -284,12 +283,11 @@ fn cores_without_tasks_and_interrupts_occur() {
         Input::from_bytes("6", second).on_core(6),
         Input::from_bytes("names", names).on_core(3),
     ];
-    let (stats, _, _) = stats_of(&inputs);
+    let (stats, _) = stats_of(&inputs);
     let cores: Vec<_> = stats.cores().map(|it| (it.core, it.unknown_ns, it.switches)).collect();
     assert_eq!(cores, [(0, 700, 0), (6, 700, 0)]);
 }
 
-/// Tasks, idle task, interrupts and what is not known are the whole of each core's time.
 /// The first events of an input may be later ones of another core.
 #[test]
 fn a_recording_starts_with_its_earliest_core() {
@@ -300,39 +298,6 @@ fn a_recording_starts_with_its_earliest_core() {
         .at(0, Event::CoreId { core_id: 1 })
         .at(50, Event::TaskSwitchedIn { task_id: 3 })
         .at(250, Event::TaskSwitchedIn { task_id: 4 });
-    let (stats, _, _) = stats_of(&[Input::from_bytes("cores", &recording.0)]);
+    let (stats, _) = stats_of(&[Input::from_bytes("cores", &recording.0)]);
     assert_eq!((stats.start_ns(), stats.length_ns()), (500, 2001));
-}
-
-#[test]
-fn the_time_of_a_core_is_all_accounted_for() {
-    let sets: [&[(&str, u32)]; 5] = [
-        &[("freertos_sim.bin", 0)],
-        &[("freertos_late_start.bin", 0)],
-        &[("truncated.bin", 0)],
-        &[("base_only.bin", 0)],
-        &[("mc_split.core0.meta.bin", 0), ("mc_split.core0.bin", 0), ("mc_split.core1.bin", 1)],
-    ];
-    for set in sets {
-        let bytes: Vec<_> = set.iter().map(|(name, core)| (vector(name), *core)).collect();
-        let inputs: Vec<_> = bytes
-            .iter()
-            .map(|(bytes, core)| Input::from_bytes("r", bytes).on_core(*core))
-            .collect();
-        let (stats, run_times, _) = stats_of(&inputs);
-        let mut busy = 0;
-        for core in stats.cores() {
-            let known = core.task_ns + core.idle_ns + core.isr_ns;
-            assert_eq!(known + core.unknown_ns, stats.length_ns(), "{set:?}");
-            assert!(core.unknown_ns >= 0, "{set:?}: {core:?}");
-            busy += core.task_ns + core.idle_ns;
-        }
-        assert_eq!(stats.tasks().map(|task| task.run_ns).sum::<i64>(), busy, "{set:?}");
-        assert!(stats.cores().count() > 0, "{set:?}");
-        // The other count has the time of interrupts in that of tasks.
-        for (own, other) in stats.tasks().zip(run_times.tasks()) {
-            assert_eq!(own.run_ns + own.interrupted_ns, other.run_ns, "{set:?}: {}", own.name);
-            assert_eq!(own.switches, other.switches_in, "{set:?}: {}", own.name);
-        }
-    }
 }

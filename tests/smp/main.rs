@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-use tband_conv::sinks::RunTimes;
 use tband_conv::{Input, Options, convert};
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
 use tband_tests::events::lines;
@@ -155,7 +154,7 @@ fn idle_tasks_and_the_running_task_of_each_core_come_out_right() {
         assert_eq!(nested, 8, "the consumer takes its mutex twice each time");
 
         let input = [Input::from_bytes("smp", &run.recording)];
-        let summary = convert(&input, &Options::default(), &mut RunTimes::default());
+        let summary = convert(&input, &Options::default(), &mut ());
         let diagnostics = summary.expect("a recording").diagnostics;
         let complaints: Vec<_> = diagnostics.iter().collect();
         assert!(diagnostics.is_clean(), "{complaints:?}");

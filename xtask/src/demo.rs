@@ -1,13 +1,14 @@
 //! `cargo xtask demo`: build the library, build and run a C program against it, on this machine or on
 //! an emulated board, convert the recording, show what is in it.
 
+use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use tband_conv::sinks::{Perfetto, RunTimes};
+use tband_conv::sinks::{Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
 
 use crate::board::Board;
@@ -94,9 +95,9 @@ pub fn run(root: &Path, out: &Path, board: Option<Board>, backend: Backend) -> R
 
     eprintln!("Converting the recording ...");
     let trace = out.join("trace.pftrace");
-    let times = to_perfetto(&recorded.trace, &trace)?;
+    let stats = to_perfetto(&recorded.trace, &trace)?;
 
-    print_busiest(&times);
+    print!("{}", busiest(&stats));
     println!("Recording:      {} ({} bytes)", recorded.trace.display(), size(&recorded.trace)?);
     println!("Perfetto trace: {} ({} bytes)", trace.display(), size(&trace)?);
     println!();
@@ -105,38 +106,50 @@ pub fn run(root: &Path, out: &Path, board: Option<Board>, backend: Backend) -> R
     Ok(())
 }
 
-/// Prints the table of tasks, without the many that ran for a moment only.
-fn print_busiest(times: &RunTimes) {
+/// The tasks that ran longest, by the numbers of `tband-cli stats`.
+fn busiest(stats: &Stats) -> String {
     const SHOWN: usize = 18;
-    let table = times.to_string();
-    let rows = times.tasks().count();
-    if rows == 0 {
-        println!(
-            "No tasks: the program has no RTOS. {:.3} ms recorded.\n",
-            times.length_ns() as f64 / 1e6
-        );
-        return;
+    let ms = |ns: i64| ns as f64 / 1e6;
+    let mut tasks: Vec<_> = stats.tasks().collect();
+    if tasks.is_empty() {
+        let length = ms(stats.length_ns());
+        return format!("No tasks: the program has no RTOS. {length:.3} ms recorded.\n\n");
     }
-    for line in table.lines().take(table.lines().count().saturating_sub(rows) + SHOWN) {
-        println!("{line}");
+    tasks.sort_by_key(|task| Reverse(task.run_ns));
+    let more = tasks.len().saturating_sub(SHOWN);
+    tasks.truncate(SHOWN);
+    let width = tasks.iter().map(|task| task.name.chars().count()).max().unwrap_or(0).max(4);
+    let mut text = format!(
+        "{:<width$}  {:>13}  {:>7}  {:>16}  {:>8}\n",
+        "task", "run time [ms]", "CPU [%]", "interrupted [ms]", "switches"
+    );
+    for task in tasks {
+        let share = 100.0 * task.run_ns as f64 / stats.length_ns().max(1) as f64;
+        text.push_str(&format!(
+            "{:<width$}  {:>13.3}  {share:>7.2}  {:>16.3}  {:>8}\n",
+            task.name,
+            ms(task.run_ns),
+            ms(task.interrupted_ns),
+            task.switches
+        ));
     }
-    if rows > SHOWN {
-        println!("... and {} tasks more that ran less", rows - SHOWN);
+    if more > 0 {
+        text.push_str(&format!("... and {more} tasks more that ran less\n"));
     }
-    println!();
+    text + "\n"
 }
 
-/// Converts a recording and returns the run times that are in it.
+/// Converts a recording and returns its numbers.
 ///
 /// # Errors
 /// Files cannot be read or written, or the recording is not whole; the text has what was found.
-pub fn to_perfetto(recording: &Path, trace: &Path) -> Result<RunTimes> {
+pub fn to_perfetto(recording: &Path, trace: &Path) -> Result<Stats> {
     let name = recording.display().to_string();
     let input = Input::new(name, || Ok(Box::new(File::open(recording)?)));
     let file = File::create(trace).with_context(|| format!("cannot write {}", trace.display()))?;
     let mut file = BufWriter::new(file);
-    let mut times = RunTimes::default();
-    let mut sinks = (Perfetto::new(&mut file), &mut times);
+    let mut stats = Stats::default();
+    let mut sinks = (Perfetto::new(&mut file), &mut stats);
     let summary = convert(&[input], &Options::default(), &mut sinks)?;
     drop(sinks);
     file.flush()?;
@@ -148,9 +161,60 @@ pub fn to_perfetto(recording: &Path, trace: &Path) -> Result<RunTimes> {
             .collect();
         bail!("the recording is damaged or incomplete:\n{}", findings.join("\n"));
     }
-    Ok(times)
+    Ok(stats)
 }
 
 fn size(path: &Path) -> Result<u64> {
     Ok(fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_format::{Event, encode_frame, max_frame_len};
+
+    use super::*;
+
+    fn stats(events: &[(u64, Event<'_>)]) -> Stats {
+        let mut bytes = Vec::new();
+        for (ts, event) in events {
+            let mut frame = vec![0; max_frame_len(event, *ts)];
+            let len = encode_frame(event, *ts, &mut frame).unwrap();
+            bytes.extend_from_slice(&frame[..len]);
+        }
+        let mut stats = Stats::default();
+        let inputs = [Input::from_bytes("r", &bytes)];
+        convert(&inputs, &Options::default(), &mut stats).unwrap();
+        stats
+    }
+
+    #[test]
+    fn the_table_has_run_times_without_interrupts() {
+        let events = [
+            (0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+            (0, Event::TaskSwitchedIn { task_id: 7 }),
+            (200, Event::TaskSwitchedIn { task_id: 12 }),
+            (300, Event::IsrEnter { isr_id: 1 }),
+            (350, Event::IsrExit { isr_id: 1 }),
+            (1000, Event::Valmarker { valmarker_id: 1, val: 1 }),
+        ];
+        let expected = "\
+task     run time [ms]  CPU [%]  interrupted [ms]  switches
+task 12          0.750    75.00             0.050         1
+task 7           0.200    20.00             0.000         1
+
+";
+        assert_eq!(busiest(&stats(&events)), expected);
+        assert_eq!(
+            busiest(&stats(&events[3..])),
+            "No tasks: the program has no RTOS. 0.001 ms recorded.\n\n"
+        );
+    }
+
+    #[test]
+    fn only_the_busiest_are_shown() {
+        let switch = |at: u32| (u64::from(at) * 10, Event::TaskSwitchedIn { task_id: at });
+        let table = busiest(&stats(&(1..=30).map(switch).collect::<Vec<_>>()));
+        assert_eq!(table.lines().count(), 1 + 18 + 2);
+        assert!(table.contains("\n... and 12 tasks more that ran less\n"), "{table}");
+    }
 }

@@ -1,12 +1,10 @@
 //! What can be made of a timeline.
 
 mod perfetto;
-mod run_times;
 mod stats;
 mod text;
 
 pub use perfetto::Perfetto;
-pub use run_times::{CoreTimes, QueueCounts, RunTimes, TaskTimes};
 pub use stats::{
     BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats, IsrStats,
     Load, MarkerStats, MutexStats, ObjectStats, QueueStats, Spread, Stats, StreamBufferStats,

@@ -1,22 +1,22 @@
-//! Perfetto's engine and the timeline must say the same: run time and switches of each task to the
-//! nanosecond, and the levels of queues.
+//! Perfetto's engine and the timeline must say the same: time on a core and switches of each task to
+//! the nanosecond, and the levels of queues.
 
 use std::collections::BTreeMap;
 
-use tband_conv::sinks::RunTimes;
+use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options};
 
-use super::{Engine, Temp, trace_of};
+use super::{Engine, Temp, on_core_ns, trace_of};
 
-fn timeline(times: &RunTimes) -> BTreeMap<String, (i64, u64)> {
-    times
+fn timeline(stats: &Stats) -> BTreeMap<String, (i64, u64)> {
+    stats
         .tasks()
-        .filter(|task| task.switches_in > 0)
-        .map(|task| (task.name.clone(), (task.run_ns, task.switches_in)))
+        .filter(|task| task.switches > 0)
+        .map(|task| (task.name.clone(), (on_core_ns(task), task.switches)))
         .collect()
 }
 
-/// Run time in ns, switches and name by task, from the `sched` table.
+/// Time on a core in ns, switches and name by task, from the `sched` table.
 const SCHED: (&str, &str, &str) = (
     "sched",
     "sum(dur) || ' ' || count(*) || ' ' || thread.name",
@@ -26,21 +26,37 @@ const SCHED: (&str, &str, &str) = (
 /// Every value of each queue's level, in the order of time.
 const LEVELS: (&str, &str, &str) = (
     "level",
-    "cast(value as int) || ' 0 ' || t.name",
+    "cast(value as int) || ' ' || t.name",
     "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id \
      where p.name in ('Queues', 'Semaphores', 'Mutexes') \
      and t.name not glob '* depth' order by c.ts, c.id",
 );
 
-/// Rows of a tag as two numbers by name; of equal names the last stays.
-fn by_name(rows: &[(String, String)], tag: &str) -> BTreeMap<String, (i64, u64)> {
-    let parse = |row: &(String, String)| {
-        let mut parts = row.1.splitn(3, ' ');
-        let mut next = || parts.next().unwrap().to_owned();
-        let (first, second) = (next().parse().unwrap(), next().parse().unwrap());
-        (next(), (first, second))
+fn of_tag<'a>(rows: &'a [(String, String)], tag: &str) -> impl Iterator<Item = &'a str> {
+    rows.iter().filter(move |row| row.0 == tag).map(|row| row.1.as_str())
+}
+
+/// The `sched` table's rows as two numbers by name.
+fn sched(rows: &[(String, String)]) -> BTreeMap<String, (i64, u64)> {
+    let parse = |row: &str| {
+        let [ns, switches, name] = row.splitn(3, ' ').collect::<Vec<_>>()[..] else {
+            panic!("{row}")
+        };
+        (name.to_owned(), (ns.parse().unwrap(), switches.parse().unwrap()))
     };
-    rows.iter().filter(|row| row.0 == tag).map(parse).collect()
+    of_tag(rows, "sched").map(parse).collect()
+}
+
+/// Least, greatest and last level by name.
+fn levels(rows: &[(String, String)]) -> BTreeMap<String, (u32, u32, u32)> {
+    let mut levels = BTreeMap::new();
+    for row in of_tag(rows, "level") {
+        let (level, name) = row.split_once(' ').unwrap();
+        let level: u32 = level.parse().unwrap();
+        let entry = levels.entry(name.to_owned()).or_insert((level, level, level));
+        *entry = (entry.0.min(level), entry.1.max(level), level);
+    }
+    levels
 }
 
 /// Converts, checks the trace against the timeline's own numbers, and gives the rows of further
@@ -52,14 +68,20 @@ pub fn check(
     options: &Options,
     more: &[(&str, &str, &str)],
 ) -> Vec<(String, String)> {
-    let (bytes, times, _) = trace_of(inputs, options);
+    let (bytes, stats, _) = trace_of(inputs, options);
     let trace = Temp::new(&format!("{name}.pftrace"), &bytes);
     let rows = engine.check(&trace.0, &[&[SCHED, LEVELS], more].concat());
-    assert_eq!(by_name(&rows, "sched"), timeline(&times), "{name}: sched");
-    let queues: BTreeMap<_, _> = times
+    assert_eq!(sched(&rows), timeline(&stats), "{name}: sched");
+    let shown = levels(&rows);
+    let queues: BTreeMap<_, _> = stats
         .queues()
-        .filter_map(|queue| Some((queue.name.clone(), (i64::from(queue.level?), 0))))
+        .filter_map(|queue| {
+            let (min, max) = queue.levels?;
+            // Behind a gap the last level is not known, but a counter keeps it.
+            let last = queue.level.or(shown.get(&queue.name).map(|levels| levels.2))?;
+            Some((queue.name.clone(), (min, max, last)))
+        })
         .collect();
-    assert_eq!(by_name(&rows, "level"), queues, "{name}: queue levels");
+    assert_eq!(shown, queues, "{name}: queue levels");
     rows
 }

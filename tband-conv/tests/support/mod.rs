@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_conv::sinks::{Perfetto, RunTimes, TimelineText};
+use tband_conv::sinks::{Perfetto, Stats, TaskStats, TimelineText};
 use tband_conv::{Flows, Input, Options, Summary, convert};
 use tband_format::{Event, encode_frame, max_frame_len};
 
@@ -59,10 +59,15 @@ pub fn timeline_of(inputs: &[Input<'_>], options: &Options) -> (String, Summary)
 }
 
 /// A Perfetto trace and the numbers of the timeline, made in one pass.
-pub fn trace_of(inputs: &[Input<'_>], options: &Options) -> (Vec<u8>, RunTimes, Summary) {
-    let mut sinks = (Perfetto::new(Vec::new()), RunTimes::default());
+pub fn trace_of(inputs: &[Input<'_>], options: &Options) -> (Vec<u8>, Stats, Summary) {
+    let mut sinks = (Perfetto::new(Vec::new()), Stats::default());
     let summary = convert(inputs, options, &mut sinks).unwrap();
     (sinks.0.into_inner(), sinks.1, summary)
+}
+
+/// Time for which tasks were on a core, interrupts included, in ns: what Perfetto's `sched` has.
+pub const fn on_core_ns(task: &TaskStats) -> i64 {
+    task.run_ns + task.interrupted_ns
 }
 
 /// The timeline must be this text, indentation and blank lines aside.
