@@ -74,17 +74,17 @@ const STRAY_RATIO: u64 = 64;
 const STRAY_MIN: u64 = 1 << 16;
 
 impl Lane {
-    /// Time of the first record; `None` while nothing may be popped.
+    /// Time and offset of the first record; `None` while nothing may be popped.
     ///
     /// A last timed record that is far ahead may not be popped before the next one has shown whether
     /// its time can be true, or before `closed` says that there is none.
     #[inline]
     #[must_use]
-    pub fn ready(&self, closed: bool) -> Option<u64> {
+    pub fn ready(&self, closed: bool) -> Option<(u64, u64)> {
         if self.may_be_stray && self.timed < 2 && !closed {
             return None;
         }
-        self.records.front().map(|record| record.ticks)
+        self.records.front().map(|record| (record.ticks, record.offset))
     }
 
     /// Memory that the queue uses, in bytes.
@@ -286,12 +286,12 @@ mod tests {
         assert_eq!(lane.pass(1, u64::MAX), None);
         lane.push_timed(1, 0, &[]);
         assert_eq!(lane.ready(false), None);
-        assert_eq!(lane.ready(true), Some(1));
+        assert_eq!(lane.ready(true), Some((1, 0)));
         assert_eq!(lane.pass(2, u64::MAX), None);
         lane.push_timed(2, 0, &[]);
-        assert_eq!(lane.ready(false), Some(1));
+        assert_eq!(lane.ready(false), Some((1, 0)));
         lane.pop();
-        assert_eq!(lane.ready(false), Some(2));
+        assert_eq!(lane.ready(false), Some((2, 0)));
         lane.pop();
         assert_eq!(lane.pass(3, u64::MAX), Some(3));
         assert_eq!(lane.pass(4, 3), None);
@@ -299,7 +299,7 @@ mod tests {
         lane.push_timed(9 * STRAY_MIN, 0, &[]);
         assert_eq!(lane.ready(false), None);
         lane.push_timed(4, 0, &[]);
-        assert_eq!(lane.ready(false), Some(3));
+        assert_eq!(lane.ready(false), Some((3, 0)));
     }
 
     #[test]

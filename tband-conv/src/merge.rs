@@ -1,9 +1,10 @@
 //! Merges the events of all cores and inputs by time.
 //!
 //! Each input is read once, front to back. Its events go into one [`Lane`] a core, and the earliest
-//! front of all lanes comes out next. Cores that share one input need not be in order among each
-//! other: the input is read ahead until every core that still has events shows its next one, or
-//! until [`WINDOW`] bytes wait; so a core that is silent for long holds nothing up for ever.
+//! front of all lanes comes out next; of several at one time in one input, the one that the target
+//! recorded first. Cores that share one input need not be in order among each other: the input is read
+//! ahead until every core that still has events shows its next one, or until [`WINDOW`] bytes wait; so
+//! a core that is silent for long holds nothing up for ever.
 
 use tband_format::Event;
 
@@ -117,29 +118,27 @@ impl Source<'_> {
     fn first(&mut self, window: usize) -> std::io::Result<Option<(u64, usize)>> {
         // By far the most frequent case: one core, whose next event is known already.
         if let [entry] = self.lanes.as_slice()
-            && let Some(ticks) = entry.lane.ready(false)
+            && let Some((ticks, _)) = entry.lane.ready(false)
         {
             return Ok(Some((ticks, 0)));
         }
         loop {
             let position = self.events.offset();
-            let mut best: Option<(u64, usize)> = None;
+            let mut best: Option<((u64, u64), usize)> = None;
             let mut complete = true;
             for (index, entry) in self.lanes.iter().enumerate() {
                 let closed = self.at_end || position >= entry.end;
                 match entry.lane.ready(closed) {
-                    Some(ticks) if best.is_none_or(|best| ticks < best.0) => {
-                        best = Some((ticks, index));
+                    Some(first) if best.is_none_or(|best| first < best.0) => {
+                        best = Some((first, index));
                     }
                     Some(_) => {}
                     None => complete &= closed,
                 }
             }
-            if complete {
-                return Ok(best);
-            }
-            if self.lanes.len() > 1 && best.is_some() && self.memory() >= window {
-                return Ok(best);
+            let is_full = self.lanes.len() > 1 && best.is_some() && self.memory() >= window;
+            if complete || is_full {
+                return Ok(best.map(|((ticks, _), lane)| (ticks, lane)));
             }
             self.read_on()?;
         }

@@ -454,3 +454,19 @@ fn every_restart_of_the_target_is_recognised() {
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
     assert_eq!(summary.events, 3 * once.events);
 }
+
+/// What cores do at one time happens in the order in which one stream has it.
+#[test]
+fn at_one_time_the_order_of_the_stream_counts() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(1, CoreId { core_id: 1 })
+        .at(1, TaskSwitchedIn { task_id: 3 })
+        .at(1, TaskToRdyState { task_id: 2 })
+        .at(1, CoreId { core_id: 0 })
+        .at(1, TaskSwitchedIn { task_id: 2 })
+        .at(2, TaskSwitchedIn { task_id: 1 });
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(text.contains("10 1 b: unknown -> ready by task 3\n"), "{text}");
+    assert!(text.contains("11 0 b: ready -> running\n"), "{text}");
+}
