@@ -78,3 +78,33 @@ fn damage_leaves_the_cores_of_other_files_known() {
     assert!(text.contains("a: running -> unknown"), "{text}");
     assert!(text.contains("1 b: runs on"), "{text}");
 }
+
+/// Right behind a gap a task gets the core when the last one has left it, which is one nanosecond
+/// after it came.
+#[test]
+fn behind_a_gap_a_core_has_one_task_at_a_time() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .raw(&[0xF0, 1, 0])
+        .at(1, TaskSwitchedIn { task_id: 2 })
+        // It runs elsewhere.
+        .at(2, CoreId { core_id: 1 })
+        .at(1, TaskSwitchedIn { task_id: 2 })
+        .at(2, CoreId { core_id: 0 })
+        .at(1, TaskSwitchedIn { task_id: 3 });
+    assert_timeline(
+        &recording,
+        "10 0 a: unknown -> running
+         11 0 a: running -> unknown
+         10 0 ! undecodable frame @19: frame of 2 bytes: COBS block at byte 0 announces 239 bytes, 1 left
+         11 0 b: unknown -> running
+         10 1 ! task on two cores @32: task b is switched in on core 1 while it runs on core 0
+         12 0 b: running -> ready
+         13 1 b: ready -> running
+         10 0 task 3: appears
+         12 0 task 3: unknown -> running
+         13 0 task 3: runs on
+         14 1 b: runs on
+         14 end",
+    );
+}

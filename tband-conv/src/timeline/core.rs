@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::change::{Change, Sink};
+use super::change::{Change, Sink, Waker};
 use super::wait::Cause;
-use super::world::{IsrRef, Scope, TaskRef};
-use super::{Step, Timeline};
+use super::world::{IsrRef, Scope, TaskRef, TaskState};
+use super::{At, Step, Timeline};
 use crate::diagnostics::Problem;
 use crate::events::MAX_CORES;
 
@@ -75,6 +75,27 @@ impl Timeline {
     #[inline]
     pub(super) fn core(&mut self, number: u32) -> &mut Core {
         self.cores.get_mut(number)
+    }
+
+    /// The task of a core leaves it, and none follows at once. Later events may have been seen there.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leaves_core<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        number: u32,
+        to: TaskState,
+    ) -> io::Result<()> {
+        let at = step.at;
+        let core = self.core(number);
+        let Some(task) = core.running.take() else {
+            return Ok(());
+        };
+        core.moved_ns = at.ns.max(core.moved_ns).max(core.last_ns);
+        step.at = At { ns: core.moved_ns, core: number };
+        let result = self.set_state(step, task, to, Waker::Other);
+        step.at = at;
+        result
     }
 
     /// Whose task-local marker it is that fires on this core.

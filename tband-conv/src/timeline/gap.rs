@@ -110,9 +110,7 @@ impl Timeline {
             while let Some(isr) = self.core(number).isrs.pop() {
                 step.sink.change(&self.world, step.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
             }
-            if let Some(task) = self.core(number).running.take() {
-                self.set_state(step, task, TaskState::Unknown, Waker::Other)?;
-            }
+            self.leaves_core(step, number, TaskState::Unknown)?;
         }
         step.at = here;
         self.senders.forget_buffers();

@@ -140,24 +140,7 @@ impl Timeline {
             step.at.core
         );
         self.found(step, Problem::TaskOnTwoCores, 1, &text)?;
-        self.takes_from(step, other, task)
-    }
-
-    /// A task cannot run on this core any more, of which later events may have been seen.
-    pub(super) fn takes_from<S: Sink + ?Sized>(
-        &mut self,
-        step: &mut Step<'_, S>,
-        number: u32,
-        task: TaskRef,
-    ) -> io::Result<()> {
-        let at = step.at;
-        let core = self.core(number);
-        core.running = None;
-        core.moved_ns = at.ns.max(core.moved_ns).max(core.last_ns);
-        step.at = At { ns: core.moved_ns, core: number };
-        let result = self.set_state(step, task, TaskState::Ready, Waker::Other);
-        step.at = at;
-        result
+        self.leaves_core(step, other, TaskState::Ready)
     }
 
     /// The running task of a core is about to wait.

@@ -232,7 +232,7 @@ impl Timeline {
         if state != TaskState::Unknown {
             // The number is used again: the target started anew, or reuses numbers.
             if let TaskState::Running(core) = state {
-                self.takes_from(step, core, task)?;
+                self.leaves_core(step, core, TaskState::Ready)?;
             }
             self.end_calls(step, Caller::Task(task))?;
             self.set_state(step, task, TaskState::Deleted, Waker::Other)?;
