@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 pub mod agrees;
+pub mod random;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,185 @@
+//! Whatever is recorded, the timeline contradicts itself nowhere, and the numbers are those of its
+//! steps: a core runs one task at a time, a task does one thing at a time, and all time is accounted
+//! for.
+
+mod support;
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
+use proptest::prelude::*;
+use support::random::{config, damage, damages, steps, stream};
+use tband_conv::sinks::{RunTimes, Stats};
+use tband_conv::timeline::{At, Change, Ref, Task, TaskRef, TaskState, Wait, World};
+use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
+
+/// What the steps so far say of a task.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    state: TaskState,
+    since: Option<i64>,
+    run_ns: i64,
+    switches: u64,
+    /// Time and number of waits.
+    waits: HashMap<Wait, (i64, u64)>,
+    suspended: (i64, u64),
+}
+
+/// Adds the numbers up, step by step, and looks whether each step can follow the ones before it.
+#[derive(Default)]
+struct Model {
+    tasks: Vec<Known>,
+    /// By core the task that runs, and when the last one left.
+    cores: HashMap<u32, (Option<TaskRef>, i64)>,
+}
+
+impl Model {
+    fn task(&mut self, task: Ref<Task>) -> &mut Known {
+        if self.tasks.len() <= task.index() {
+            self.tasks.resize_with(task.index() + 1, Known::default);
+        }
+        &mut self.tasks[task.index()]
+    }
+
+    /// A state ends.
+    fn spend(&mut self, task: TaskRef, ns: i64) {
+        let known = self.task(task);
+        let time = ns - known.since.unwrap_or(ns);
+        let sum = match known.state {
+            TaskState::Running(_) => {
+                known.run_ns += time;
+                return;
+            }
+            TaskState::Blocked(wait) => known.waits.entry(wait).or_default(),
+            TaskState::Suspended => &mut known.suspended,
+            _ => return,
+        };
+        sum.0 += time;
+        sum.1 += 1;
+    }
+}
+
+impl Sink for Model {
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        match *change {
+            Change::TaskState { task, from, to, .. } => {
+                assert_eq!(self.task(task).state, from, "{change:?} at {at:?}");
+                assert_ne!(from, to, "{change:?} at {at:?}");
+                let since = self.task(task).since;
+                assert!(since.is_none_or(|since| since < at.ns), "{change:?} at {at:?}");
+                self.spend(task, at.ns);
+                if let TaskState::Running(core) = from {
+                    let (running, left) = self.cores.entry(core).or_default();
+                    assert_eq!(running.take(), Some(task));
+                    *left = at.ns;
+                }
+                if let TaskState::Running(core) = to {
+                    assert_eq!(core, at.core);
+                    let (running, left) = self.cores.entry(core).or_default();
+                    assert_eq!(running.replace(task), None, "{change:?} at {at:?}");
+                    assert!(*left <= at.ns, "{change:?} at {at:?}, left {left}");
+                    self.task(task).switches += 1;
+                }
+                let known = self.task(task);
+                (known.state, known.since) = (to, Some(at.ns));
+                assert!(world.tasks.get(task).is_some());
+            }
+            Change::StillRunning(task) => {
+                assert_eq!(self.task(task).state, TaskState::Running(at.core));
+                self.spend(task, at.ns);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        for (task, entry) in world.tasks.iter() {
+            assert_eq!(self.task(task).state, entry.state);
+            assert!(self.task(task).since.is_none_or(|since| since <= end_ns));
+            if !matches!(entry.state, TaskState::Running(_)) {
+                self.spend(task, end_ns);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The world at the end.
+#[derive(Default)]
+struct Last(World);
+
+impl Sink for Last {
+    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, _: i64) -> io::Result<()> {
+        self.0 = world.clone();
+        Ok(())
+    }
+}
+
+fn check(bytes: &[u8]) {
+    let mut options = Options::default();
+    options.flows = Flows::All;
+    let inputs = [Input::from_bytes("r", bytes)];
+    let mut sinks = ((Model::default(), Last::default()), (Stats::default(), RunTimes::default()));
+    let Ok(summary) = convert(&inputs, &options, &mut sinks) else { return };
+    let ((model, Last(world)), (stats, times)) = sinks;
+
+    let mut busy = 0;
+    for core in stats.cores() {
+        assert!(core.unknown_ns >= 0, "{core:?}");
+        let known = core.task_ns + core.idle_ns + core.isr_ns;
+        assert_eq!(known + core.unknown_ns, stats.length_ns());
+        busy += core.task_ns + core.idle_ns;
+    }
+    assert_eq!(stats.tasks().map(|task| task.run_ns).sum::<i64>(), busy);
+    let own_of_isrs: i64 = stats.isrs().map(|isr| isr.own_ns).sum();
+    assert_eq!(own_of_isrs, stats.cores().map(|core| core.isr_ns).sum::<i64>());
+
+    for (known, (own, other)) in model.tasks.iter().zip(stats.tasks().zip(times.tasks())) {
+        assert_eq!(own.run_ns + own.interrupted_ns, known.run_ns, "{own:?}");
+        assert_eq!((other.run_ns, other.switches_in), (known.run_ns, known.switches));
+        assert_eq!(own.switches, known.switches);
+        let mut expected = BTreeMap::<String, (i64, u64)>::new();
+        let waits = known.waits.iter().map(|(wait, sum)| (world.describe_wait(*wait), *sum));
+        let suspended = Some(("suspended".to_owned(), known.suspended));
+        for (cause, (time, count)) in waits.chain(suspended.filter(|it| it.1.1 > 0)) {
+            let sum = expected.entry(cause).or_default();
+            (sum.0, sum.1) = (sum.0 + time, sum.1 + count);
+        }
+        let mut told = BTreeMap::<String, (i64, u64)>::new();
+        for it in &own.blocked {
+            let sum = told.entry(it.cause.clone()).or_default();
+            (sum.0, sum.1) = (sum.0 + it.total_ns, sum.1 + it.count);
+        }
+        assert_eq!(told, expected, "{}", own.name);
+    }
+    assert_eq!(model.tasks.len().max(1), stats.tasks().count().max(1));
+
+    let dumped = dump(&inputs[0], Mode::FreeRtos, DumpFormat::Json, io::sink()).unwrap();
+    assert_eq!(dumped.events, summary.events);
+}
+
+proptest! {
+    #![proptest_config(config(32))]
+
+    #[test]
+    fn of_one_core(steps in steps(1), ns in 1..20_u64) {
+        check(&stream(&steps, ns));
+    }
+
+    #[test]
+    fn of_several_cores(steps in steps(3), ns in 1..20_u64) {
+        check(&stream(&steps, ns));
+    }
+
+    #[test]
+    fn damaged(steps in steps(3), ns in 1..20_u64, damages in damages(6)) {
+        let mut bytes = stream(&steps, ns);
+        damage(&mut bytes, &damages);
+        check(&bytes);
+    }
+}

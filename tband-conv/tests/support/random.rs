@@ -1,0 +1,177 @@
+//! Random recordings: every kind of event, in any order, on one core or several.
+//!
+//! Each event is described by a few small numbers, so that proptest can make a failing recording
+//! smaller. What an event tells need not fit what was told before it; frames and times are sound.
+
+use proptest::prelude::*;
+use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs};
+
+use super::Recording;
+
+/// An event on a core.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub core: u32,
+    pub ts: u64,
+    /// Bytes of the event, not COBS encoded.
+    pub payload: Vec<u8>,
+}
+
+/// What a step is made from.
+type Draw = (u16, u8, u64, [u8; 6]);
+
+/// Those that most of a recording consists of.
+const FREQUENT: [&str; 16] = [
+    "task_switched_in",
+    "task_switched_in",
+    "task_switched_in",
+    "task_to_rdy_state",
+    "task_to_rdy_state",
+    "isr_enter",
+    "isr_exit",
+    "isr_exit",
+    "curtask_delay",
+    "curtask_block_on_queue_receive",
+    "queue_send",
+    "queue_send_from_isr",
+    "queue_receive",
+    "evtmarker_begin",
+    "evtmarker_end",
+    "valmarker",
+];
+
+fn is_drawn(event: &EventDef) -> bool {
+    !["core_id", "ts_resolution_ns", "trace_info", "dropped_evt_cnt"].contains(&event.name)
+}
+
+fn definition(select: u16) -> &'static EventDef {
+    let select = usize::from(select);
+    match FREQUENT.get(select % 40) {
+        Some(name) => EVENTS.iter().find(|event| event.name == *name).unwrap(),
+        None if select % 101 == 0 => EVENTS.iter().find(|it| it.name == "dropped_evt_cnt").unwrap(),
+        None => {
+            let drawn: Vec<_> = EVENTS.iter().filter(|event| is_drawn(event)).collect();
+            drawn[select / 40 % drawn.len()]
+        }
+    }
+}
+
+fn varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn field(out: &mut Vec<u8>, kind: &FieldKind, value: u8) {
+    match kind {
+        FieldKind::U8 | FieldKind::Enum { .. } => out.push(value % 8),
+        // Mostly one of a few, now and then a large one.
+        FieldKind::U32 if value > 252 => varint(out, u64::from(u32::MAX - u32::from(value))),
+        FieldKind::U32 => varint(out, u64::from(value % 5)),
+        FieldKind::U64 | FieldKind::S64 => varint(out, u64::from(value)),
+        FieldKind::Str => out.extend_from_slice(&b"abcdef"[..usize::from(value % 7).min(6)]),
+        FieldKind::Optional(_) if value % 2 == 0 => {}
+        FieldKind::Optional(inner) => field(out, inner, value),
+    }
+}
+
+fn steps_of(draws: Vec<Draw>, cores: u8) -> Vec<Step> {
+    let (mut ts, mut dropped) = (0_u64, 0_u8);
+    let step = |(select, core, dt, values): Draw| {
+        ts += dt;
+        let core = u32::from(core % cores);
+        // Cores never have events at one time, whose order only a stream of all cores tells.
+        let ts = ts * u64::from(cores) + u64::from(core);
+        let event = definition(select);
+        let mut payload = vec![event.id];
+        if !event.metadata {
+            varint(&mut payload, ts);
+        }
+        if event.name == "dropped_evt_cnt" {
+            // It rises, or begins anew.
+            dropped = if values[0] % 8 == 0 { values[1] % 3 } else { dropped.max(values[0] % 64) };
+            varint(&mut payload, dropped.into());
+        } else {
+            for (def, value) in event.fields.iter().zip(values) {
+                field(&mut payload, &def.kind, value);
+            }
+        }
+        Step { core, ts, payload }
+    };
+    draws.into_iter().map(step).collect()
+}
+
+/// Steps on so many cores, in the order of time.
+pub fn steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
+    let dt = prop_oneof![4 => 0..3_u64, 8 => 0..300_u64, 1 => Just(1_u64 << 17)];
+    let draw = (any::<u16>(), any::<u8>(), dt, any::<[u8; 6]>());
+    prop::collection::vec(draw, 1..400).prop_map(move |draws| steps_of(draws, cores))
+}
+
+/// So many cases, unless `PROPTEST_CASES` says otherwise.
+pub fn config(cases: u32) -> ProptestConfig {
+    let told = std::env::var_os("PROPTEST_CASES").is_some();
+    let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if told { usual } else { ProptestConfig { cases, ..usual } }
+}
+
+/// A frame around a payload.
+pub fn framed(payload: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0; cobs::max_frame_len(payload.len())];
+    let len = cobs::encode(payload, &mut frame).unwrap();
+    frame.truncate(len);
+    frame
+}
+
+fn head(ns_per_ts: u64) -> Recording {
+    Recording::default().meta(Event::TsResolutionNs { ns_per_ts })
+}
+
+/// All steps in one stream.
+pub fn stream(steps: &[Step], ns_per_ts: u64) -> Vec<u8> {
+    let mut core = 0;
+    let mut bytes = head(ns_per_ts).0;
+    for step in steps {
+        if step.core != core {
+            core = step.core;
+            let core_id = Recording::default().at(step.ts.max(1), Event::CoreId { core_id: core });
+            bytes.extend(core_id.0);
+        }
+        bytes.extend(framed(&step.payload));
+    }
+    bytes
+}
+
+/// The steps of each core on their own.
+pub fn split(steps: &[Step], cores: u32, ns_per_ts: u64) -> Vec<Vec<u8>> {
+    let of = |core| steps.iter().filter(move |step| step.core == core);
+    let file = |core| of(core).fold(head(ns_per_ts), |it, step| it.raw(&framed(&step.payload))).0;
+    (0..cores).map(file).collect()
+}
+
+/// Where, what, how.
+pub type Damage = (prop::sample::Index, u8, u8);
+
+/// A recording with bytes changed, removed and put in.
+pub fn damage(bytes: &mut Vec<u8>, damages: &[Damage]) {
+    for (index, value, what) in damages {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = index.index(bytes.len());
+        match what % 4 {
+            0 => bytes[at] = *value,
+            1 => bytes[at] ^= 1 << (value % 8),
+            2 => bytes.insert(at, *value),
+            _ if bytes.len() > 1 => drop(bytes.remove(at)),
+            _ => {}
+        }
+    }
+}
+
+/// At most so many changes for [`damage`].
+pub fn damages(most: usize) -> impl Strategy<Value = Vec<Damage>> {
+    prop::collection::vec(any::<Damage>(), 0..most)
+}

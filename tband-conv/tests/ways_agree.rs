@@ -1,0 +1,221 @@
+//! What has a fast way has a slow one, and both must give the same, whatever is recorded.
+//!
+//! Fast ways: short frames that are all there, the events of one core without a merge, a switch as one
+//! step, counting without decoding.
+
+mod support;
+
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+use support::random::{Step, config, damage, damages, split, steps, stream};
+use tband_conv::sinks::{Perfetto, RunTimes, Stats, TimelineText};
+use tband_conv::timeline::{At, Change, World};
+use tband_conv::{
+    Census, DumpFormat, EventReader, Flows, Input, Item, Mode, Options, Origin, Sink, Summary,
+    Visitor, convert, dump,
+};
+use tband_format::{Decoded, EVENTS};
+
+/// Gives out a few bytes a read.
+struct Slow<'a>(&'a [u8], usize);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(buf.len());
+        self.0.read(&mut buf[..len])
+    }
+}
+
+fn slow(bytes: &[u8], step: usize) -> Input<'_> {
+    Input::new("r", move || Ok(Box::new(Slow(bytes, step))))
+}
+
+/// A sink that gets the two steps of a switch one by one.
+#[derive(Default)]
+struct OneByOne<S>(S);
+
+impl<S: Sink> Sink for OneByOne<S> {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.0.start(world)
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.change(world, at, change)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        self.0.finish(world, end_ns)
+    }
+}
+
+type Sinks = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, (RunTimes, Stats)));
+
+fn sinks() -> Sinks {
+    let text = TimelineText::new(Vec::new()).detailed();
+    (text, (Perfetto::new(Vec::new()), (RunTimes::default(), Stats::default())))
+}
+
+/// What comes out of a conversion.
+#[derive(PartialEq)]
+struct Made {
+    timeline: String,
+    trace: Vec<u8>,
+    numbers: String,
+    summary: String,
+}
+
+fn made((text, (trace, numbers)): Sinks, summary: &Summary) -> Made {
+    Made {
+        timeline: String::from_utf8(text.into_inner()).unwrap(),
+        trace: trace.into_inner(),
+        numbers: format!("{numbers:?}"),
+        summary: format!("{:?}", summary.diagnostics),
+    }
+}
+
+fn options() -> Options {
+    let mut options = Options::default();
+    options.flows = Flows::All;
+    options
+}
+
+fn conversion(inputs: &[Input<'_>]) -> Made {
+    let mut sinks = sinks();
+    let summary = convert(inputs, &options(), &mut sinks).unwrap();
+    made(sinks, &summary)
+}
+
+#[track_caller]
+fn assert_same(one: &Made, other: &Made) {
+    for (one, other) in one.timeline.lines().zip(other.timeline.lines()) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(one.timeline, other.timeline);
+    assert_eq!(one.numbers, other.numbers);
+    assert_eq!(one.summary, other.summary);
+    assert!(one.trace == other.trace, "traces differ");
+}
+
+/// Collects what a reader gives.
+#[derive(Default)]
+struct Collected(Vec<String>);
+
+fn line(core: u32, offset: u64, payload: &[u8], decoded: &Decoded<'_>) -> String {
+    format!("{core} {offset} {payload:?} {decoded:?}")
+}
+
+impl Visitor for Collected {
+    type Error = io::Error;
+
+    const FREQUENT: [bool; 256] = [true; 256];
+
+    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> io::Result<()> {
+        self.0.push(line(origin.core, origin.offset(), origin.payload(), decoded));
+        Ok(())
+    }
+
+    fn other(&mut self, item: &Item<'_>) -> io::Result<()> {
+        self.0.push(format!("{item:?}"));
+        Ok(())
+    }
+}
+
+/// Both ways to read events, whole and in pieces.
+fn read_in_all_ways(bytes: &[u8]) {
+    for mode in [Mode::FreeRtos, Mode::BareMetal] {
+        let mut expected = Vec::new();
+        let mut reader = EventReader::new(bytes, 0, mode);
+        let mut events = 0;
+        while let Some(item) = reader.next_item().unwrap() {
+            let Item { core, offset, payload, .. } = item;
+            events += u64::from(item.event.is_ok());
+            expected.push(match &item.event {
+                Ok(decoded) => line(core, offset, payload, decoded),
+                Err(_) => format!("{item:?}"),
+            });
+        }
+        for step in [usize::MAX, 1, 7, 64] {
+            let mut visited = Collected::default();
+            let mut reader = EventReader::new(Slow(bytes, step), 0, mode);
+            reader.visit(&mut visited).unwrap();
+            assert_eq!(visited.0, expected);
+            assert_eq!((reader.events(), reader.offset()), (events, bytes.len() as u64));
+        }
+        let mut out = Vec::new();
+        if let Ok(summary) = dump(&slow(bytes, 5), mode, DumpFormat::Json, &mut out) {
+            assert_eq!(summary.events, events);
+            assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), expected.len());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(24))]
+
+    #[test]
+    fn every_way_to_read_gives_the_same_events(steps in steps(3), damages in damages(20)) {
+        let mut bytes = stream(&steps, 10);
+        damage(&mut bytes, &damages);
+        read_in_all_ways(&bytes);
+    }
+
+    #[test]
+    fn any_bytes_are_read_the_same_in_every_way(bytes in prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..600)) {
+        read_in_all_ways(&bytes);
+    }
+
+    /// Of one core: without a merge, in pieces, and merged with a second input.
+    #[test]
+    fn one_core_is_converted_the_same_in_every_way(steps in steps(1), ns in 1..20_u64, damages in damages(6)) {
+        let head = stream(&[], ns);
+        let mut rest = stream(&steps, ns).split_off(head.len());
+        damage(&mut rest, &damages);
+        let bytes = [&head[..], &rest].concat();
+        let alone = conversion(&[Input::from_bytes("r", &bytes)]);
+        assert_same(&conversion(&[slow(&bytes, 3)]), &alone);
+        let merged = conversion(&[Input::from_bytes("r", &bytes), Input::from_bytes("o", &head)]);
+        assert_same(&merged, &alone);
+    }
+
+    #[test]
+    fn a_switch_is_the_same_in_one_step_or_two(steps in steps(3), ns in 1..20_u64, damages in damages(6)) {
+        let mut bytes = stream(&steps, ns);
+        damage(&mut bytes, &damages);
+        let inputs = [Input::from_bytes("r", &bytes)];
+        let (mut one, mut two) = (sinks(), OneByOne(sinks()));
+        let Ok(summary) = convert(&inputs, &options(), &mut one) else { return Ok(()) };
+        convert(&inputs, &options(), &mut two).unwrap();
+        assert_same(&made(one, &summary), &made(two.0, &summary));
+    }
+
+    #[test]
+    fn a_split_recording_gives_the_same_as_the_merged_one(steps in steps(3), ns in 1..20_u64) {
+        let is_timed = |step: &Step| EVENTS.iter().any(|it| it.id == step.payload[0] && !it.metadata);
+        let steps: Vec<_> = steps.into_iter().filter(is_timed).collect();
+        let bytes = stream(&steps, ns);
+        let together = conversion(&[Input::from_bytes("r", &bytes)]);
+        let files = split(&steps, 3, ns);
+        let inputs: Vec<_> =
+            (0..).zip(&files).map(|(core, file)| Input::from_bytes("r", file).on_core(core)).collect();
+        let apart = conversion(&inputs);
+        let sorted = |made: &Made| {
+            // Offsets differ.
+            let mut lines: Vec<_> = made.timeline.lines().filter(|line| !line.contains('@')).map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        assert_eq!(sorted(&together), sorted(&apart));
+    }
+
+    #[test]
+    fn a_clean_recording_is_counted_the_same_at_a_glance(steps in steps(2)) {
+        let bytes = stream(&steps, 1);
+        for inputs in [[Input::from_bytes("r", &bytes)], [slow(&bytes, 3)]] {
+            let [fast, exact] =
+                [true, false].map(|clean| Census::run(&inputs, Mode::FreeRtos, clean).unwrap());
+            assert_eq!(fast.bytes, exact.bytes);
+            assert_eq!(format!("{fast:?}"), format!("{exact:?}"));
+        }
+    }
+}
