@@ -3,7 +3,7 @@
 //! The lane puts time right. Within a core time does not go back, so a timestamp that does is
 //! damage: a single stray timestamp far ahead takes the time of the event before it, else the one
 //! that steps back takes the time reached. To tell the two apart the last event is held until the
-//! next one is there. Invariant: times of popped events never go back.
+//! next one is there, or until much waits behind it. Invariant: times of popped events never go back.
 //!
 //! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
 
@@ -62,8 +62,10 @@ pub struct Lane {
     shift: u64,
     /// The last timed record is so far ahead of the one before it that it may be a stray one.
     may_be_stray: bool,
-    /// A stream started since the last timed record.
-    stream_started: bool,
+    /// A stream started since the last timed record, when the input had reached this time.
+    stream: Option<u64>,
+    /// Another core has told of a restart, whose first events here may belong before it.
+    settles: bool,
     /// Events that come sooner after the last one may pass by the queue; 0 if none may.
     passes_below: u64,
 }
@@ -72,16 +74,19 @@ pub struct Lane {
 /// ticks long, for the event before it to be the stray one.
 const STRAY_RATIO: u64 = 64;
 const STRAY_MIN: u64 = 1 << 16;
+/// Bytes of memory behind an event that is held from which on it is held no more.
+const HELD: usize = 1 << 16;
 
 impl Lane {
     /// Time and offset of the first record; `None` while nothing may be popped.
     ///
     /// A last timed record that is far ahead may not be popped before the next one has shown whether
-    /// its time can be true, or before `closed` says that there is none.
+    /// its time can be true, before `closed` says that it cannot be waited for, or before so much waits
+    /// behind it that it cannot be waited for either.
     #[inline]
     #[must_use]
     pub fn ready(&self, closed: bool) -> Option<(u64, u64)> {
-        if self.may_be_stray && self.timed < 2 && !closed {
+        if self.may_be_stray && self.timed < 2 && !closed && self.memory() < HELD {
             return None;
         }
         self.records.front().map(|record| (record.ticks, record.offset))
@@ -94,10 +99,29 @@ impl Lane {
         self.bytes.len().saturating_sub(self.head).saturating_add(records)
     }
 
-    /// A stream starts: what follows may come from a target that was restarted.
-    pub fn stream_start(&mut self) {
-        self.stream_started = true;
+    /// A stream starts, where its input has reached this time: what follows may come from a target
+    /// that was restarted.
+    pub fn stream_start(&mut self, reached: u64) {
+        self.stream = Some(reached);
         self.passes_below = 0;
+    }
+
+    /// Time of the last event that is not held, in ticks.
+    #[must_use]
+    pub fn reached(&self) -> u64 {
+        if self.may_be_stray { self.before_last.unwrap_or(0) } else { self.last }
+    }
+
+    /// What restarts of the target have added to its timestamps.
+    #[must_use]
+    pub const fn shift(&self) -> u64 {
+        self.shift
+    }
+
+    /// Another core of the input tells of a restart of the target: the clock is the same here.
+    #[cold]
+    pub fn follow_restart(&mut self, shift: u64) {
+        (self.shift, self.stream, self.settles) = (shift, None, true);
     }
 
     /// Queues something that has no time of its own.
@@ -130,13 +154,15 @@ impl Lane {
     pub fn push_timed(&mut self, raw: u64, offset: u64, payload: &[u8]) {
         let mut ticks = raw.saturating_add(self.shift);
         if ticks < self.last {
-            ticks = self.step_back(raw, ticks, offset);
+            ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
+        } else {
+            self.settles = false;
         }
         self.before_last = (self.pushed > 0).then_some(self.last);
         self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
         self.pushed = self.pushed.saturating_add(1);
         self.last = ticks;
-        self.stream_started = false;
+        self.stream = None;
         self.timed += 1;
         self.push_record(ticks, RecordKind::Timed, offset, payload);
     }
@@ -168,8 +194,11 @@ impl Lane {
         }
         // A restart takes the clock back to its start, not by a little. The target's own clock since
         // its last restart is what counts.
-        if self.stream_started && back > self.last.saturating_sub(self.shift) / 2 {
-            self.shift = self.shift.saturating_add(back);
+        if let Some(reached) = self.stream
+            && back > self.last.saturating_sub(self.shift) / 2
+        {
+            self.last = self.last.max(reached);
+            self.shift = self.shift.saturating_add(self.last - ticks);
             let text = format!(
                 "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
                  the target was restarted, times go on from there"
@@ -198,7 +227,7 @@ impl Lane {
             self.compact();
         }
         let record = self.records.pop_front()?;
-        if self.records.is_empty() && self.pushed > 0 && !self.stream_started {
+        if self.records.is_empty() && self.pushed > 0 && self.stream.is_none() {
             self.passes_below = STRAY_MIN;
         }
         if record.kind == RecordKind::Timed {
@@ -270,7 +299,7 @@ mod tests {
     fn a_restart_goes_on_where_time_was() {
         let mut lane = Lane::default();
         lane.push_timed(1000, 0, &[]);
-        lane.stream_start();
+        lane.stream_start(0);
         lane.push_timed(5, 1, &[]);
         lane.push_timed(9, 2, &[]);
         let mut times = Vec::new();
@@ -300,6 +329,22 @@ mod tests {
         assert_eq!(lane.ready(false), None);
         lane.push_timed(4, 0, &[]);
         assert_eq!(lane.ready(false), Some((3, 0)));
+    }
+
+    #[test]
+    fn an_event_is_not_held_for_ever() {
+        let mut lane = Lane::default();
+        lane.push_timed(1, 0, &[]);
+        let mut pushed = 0;
+        while lane.ready(false).is_none() {
+            lane.push(RecordKind::Finding(Problem::UndecodableFrame), 1, &[7; 100]);
+            pushed += 1;
+            assert!(lane.memory() < HELD + 1000);
+        }
+        assert!(pushed > 100);
+        while lane.pop().is_some() {}
+        lane.push(RecordKind::Metadata, 2, &[]);
+        assert_eq!(lane.ready(false), Some((1, 2)));
     }
 
     #[test]

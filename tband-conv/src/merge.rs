@@ -6,7 +6,7 @@
 //! ahead until every core that still has events shows its next one, or until [`WINDOW`] bytes wait; so
 //! a core that is silent for long holds nothing up for ever.
 
-use tband_format::Event;
+use tband_format::{Decoded, Event};
 
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
@@ -30,7 +30,8 @@ struct Source<'a> {
 struct CoreLane {
     core: u32,
     lane: Lane,
-    /// No event of this core is behind this offset of the input.
+    /// All events of this core are between these offsets of the input.
+    first: u64,
     end: u64,
 }
 
@@ -65,8 +66,7 @@ impl<'i, 'a> Merge<'i, 'a> {
     ) -> Result<Self, ConvError> {
         let mut sources = Vec::new();
         for (input, extents) in inputs.iter().zip(extents) {
-            let lane = |it: &Extent| CoreLane { core: it.core, lane: Lane::default(), end: it.end };
-            let lanes = extents.iter().map(lane).collect();
+            let lanes = extents.iter().map(CoreLane::new).collect();
             let events = EventReader::new(input.open()?, input.core(), mode);
             sources.push(Source { events, lanes, at_end: false, good: 0 });
         }
@@ -123,25 +123,38 @@ impl Source<'_> {
             return Ok(Some((ticks, 0)));
         }
         loop {
-            let position = self.events.offset();
-            let mut best: Option<((u64, u64), usize)> = None;
-            let mut complete = true;
-            for (index, entry) in self.lanes.iter().enumerate() {
-                let closed = self.at_end || position >= entry.end;
-                match entry.lane.ready(closed) {
-                    Some(first) if best.is_none_or(|best| first < best.0) => {
-                        best = Some((first, index));
-                    }
-                    Some(_) => {}
-                    None => complete &= closed,
-                }
+            let (best, complete) = self.front(false);
+            if complete {
+                return Ok(best);
             }
-            let is_full = self.lanes.len() > 1 && best.is_some() && self.memory() >= window;
-            if complete || is_full {
-                return Ok(best.map(|((ticks, _), lane)| (ticks, lane)));
+            if self.lanes.len() > 1
+                && self.memory() >= window
+                && let (Some(best), _) = self.front(true)
+            {
+                return Ok(Some(best));
             }
             self.read_on()?;
         }
+    }
+
+    /// Time and lane of the earliest record so far, and whether none can be earlier. If the window is
+    /// full, no event is held any longer.
+    #[inline]
+    fn front(&self, full: bool) -> (Option<(u64, usize)>, bool) {
+        let position = self.events.offset();
+        let mut best: Option<((u64, u64), usize)> = None;
+        let mut complete = true;
+        for (index, entry) in self.lanes.iter().enumerate() {
+            let closed = self.at_end || position >= entry.end;
+            match entry.lane.ready(closed || full) {
+                Some(first) if best.is_none_or(|best| first < best.0) => {
+                    best = Some((first, index));
+                }
+                Some(_) => {}
+                None => complete &= closed,
+            }
+        }
+        (best.map(|((ticks, _), lane)| (ticks, lane)), complete)
     }
 
     fn memory(&self) -> usize {
@@ -160,13 +173,50 @@ impl Source<'_> {
         let position = lanes.iter().position(|entry| entry.core == item.core);
         let index = position.unwrap_or_else(|| {
             // Only an input that changed since the first pass gets here.
-            lanes.push(CoreLane { core: item.core, lane: Lane::default(), end: u64::MAX });
+            let Item { core, offset: first, .. } = item;
+            lanes.push(CoreLane::new(&Extent { core, first, end: u64::MAX }));
             lanes.len().saturating_sub(1)
         });
+        let is_start =
+            matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
         if let Some(entry) = lanes.get_mut(index) {
+            let shift = entry.lane.shift();
             queue(&mut entry.lane, &item);
+            if entry.lane.shift() != shift {
+                let (shift, end) = (entry.lane.shift(), entry.end);
+                follow_restart(lanes, index, shift, end);
+            }
+        }
+        if is_start {
+            stream_start(lanes);
         }
         Ok(())
+    }
+}
+
+impl CoreLane {
+    fn new(&Extent { core, first, end }: &Extent) -> Self {
+        Self { core, lane: Lane::default(), first, end }
+    }
+}
+
+/// A stream starts with one core, but is one of all cores.
+#[cold]
+fn stream_start(lanes: &mut [CoreLane]) {
+    let reached = lanes.iter().map(|entry| entry.lane.reached()).max();
+    for entry in lanes {
+        entry.lane.stream_start(reached.unwrap_or(0));
+    }
+}
+
+/// One core's events tell that the target was restarted. Cores that are in the same streams, before
+/// this offset, have restarted with it; others stand behind them with streams of their own.
+#[cold]
+fn follow_restart(lanes: &mut [CoreLane], told_by: usize, shift: u64, end: u64) {
+    for (index, entry) in lanes.iter_mut().enumerate() {
+        if index != told_by && entry.first < end {
+            entry.lane.follow_restart(shift);
+        }
     }
 }
 
@@ -176,7 +226,7 @@ pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
     match item.event {
         Ok(decoded) => match (decoded.event, decoded.ts) {
             // It carries no time. One at time 0 opens a stream.
-            (Event::CoreId { .. }, Some(0)) => lane.stream_start(),
+            (Event::CoreId { .. }, Some(0)) => lane.stream_start(lane.reached()),
             (Event::CoreId { .. }, _) => {}
             (_, Some(ts)) => lane.push_timed(ts, item.offset, item.payload),
             (_, None) => lane.push(RecordKind::Metadata, item.offset, item.payload),
@@ -196,4 +246,93 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
     };
     let text = format!("frame of {} bytes: {defect}", item.len);
     lane.push(RecordKind::Finding(problem), item.offset, text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::Scan;
+    use tband_format::{encode_frame, max_frame_len};
+
+    fn add(bytes: &mut Vec<u8>, ts: u64, event: Event<'_>) {
+        let mut frame = vec![0; max_frame_len(&event, ts)];
+        let len = encode_frame(&event, ts, &mut frame).unwrap();
+        bytes.extend_from_slice(&frame[..len]);
+    }
+
+    /// Merges with a small window; gives core and time of what comes out, and the most memory that
+    /// ever was in use.
+    fn merged(bytes: &[u8], window: usize) -> (Vec<(u32, u64)>, usize) {
+        let inputs = [Input::from_bytes("r", bytes)];
+        let extents = Scan::run(&inputs, Mode::FreeRtos).unwrap().extents;
+        let mut merge = Merge::new(&inputs, &extents, Mode::FreeRtos, window).unwrap();
+        let (mut out, mut most) = (Vec::new(), 0);
+        while let Some(Merged { core, record, .. }) = merge.next_record().unwrap() {
+            out.push((core, record.ticks));
+            most = most.max(merge.sources.iter().map(Source::memory).sum());
+        }
+        (out, most)
+    }
+
+    fn value(ts: u64) -> Event<'static> {
+        Event::Valmarker { valmarker_id: 1, val: ts.cast_signed() }
+    }
+
+    /// Core 1 has an event at the start and one at the end: in between the other goes on.
+    #[test]
+    fn a_silent_core_holds_nothing_up_and_loses_nothing() {
+        const WINDOW: usize = 5000;
+        let mut bytes = Vec::new();
+        add(&mut bytes, 1, value(1));
+        add(&mut bytes, 2, Event::CoreId { core_id: 1 });
+        add(&mut bytes, 2, value(2));
+        add(&mut bytes, 3, Event::CoreId { core_id: 0 });
+        let mut expected = vec![(0, 1), (1, 2)];
+        for ts in 3..10_000 {
+            add(&mut bytes, ts, value(ts));
+            expected.push((0, ts));
+        }
+        add(&mut bytes, 10_000, Event::CoreId { core_id: 1 });
+        add(&mut bytes, 10_001, value(10_001));
+        expected.push((1, 10_001));
+        let (out, most) = merged(&bytes, WINDOW);
+        assert_eq!(out, expected);
+        assert!((WINDOW / 2..WINDOW + 100).contains(&most), "{most}");
+    }
+
+    /// A core stands behind the other in the file, as far as no window reaches.
+    #[test]
+    fn memory_is_bounded_by_the_window() {
+        let mut bytes = Vec::new();
+        for core_id in [0, 1] {
+            add(&mut bytes, 0, Event::CoreId { core_id });
+            for ts in 1..20_000 {
+                add(&mut bytes, ts, value(ts));
+            }
+        }
+        for window in [0, 1000, 100_000] {
+            let (out, most) = merged(&bytes, window);
+            assert_eq!(out.len(), 2 * 19_999);
+            assert!(most < window + 100, "{window}: {most}");
+            for core in [0, 1] {
+                assert!(out.iter().filter(|it| it.0 == core).map(|it| it.1).eq(1..20_000));
+            }
+        }
+    }
+
+    /// What waits behind an event that may be a stray one does not grow without bound.
+    #[test]
+    fn garbage_behind_a_late_event_is_passed_on() {
+        let mut bytes = Vec::new();
+        for ts in 1..100 {
+            add(&mut bytes, ts, value(ts));
+        }
+        add(&mut bytes, 1 << 20, value(1));
+        for _ in 0..20_000 {
+            bytes.extend_from_slice(&[0xF0, 1, 0]);
+        }
+        let (out, most) = merged(&bytes, WINDOW);
+        assert_eq!(out.len(), 100 + 20_000);
+        assert!(most < 1 << 17, "{most}");
+    }
 }

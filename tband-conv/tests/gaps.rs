@@ -103,7 +103,7 @@ fn behind_a_gap_a_core_has_one_task_at_a_time() {
          13 1 b: ready -> running
          10 0 task 3: appears
          12 0 task 3: unknown -> running
-         13 0 task 3: runs on
+         14 0 task 3: runs on
          14 1 b: runs on
          14 end",
     );

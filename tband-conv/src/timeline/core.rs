@@ -64,6 +64,10 @@ impl Cores {
         &mut self.0[(number & Self::MASK) as usize]
     }
 
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Core> {
+        self.0.iter_mut()
+    }
+
     /// Cores with their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Core)> {
         (0_u32..).zip(self.0.iter())
@@ -218,20 +222,31 @@ impl Timeline {
         let number = step.at.core;
         let core = self.core(number);
         let before = std::mem::replace(&mut core.dropped, count);
+        let mut known = self.dropped.max(before);
         if count < before {
-            self.dropped = count;
             let text =
                 format!("the count of dropped events falls from {before} to {count}: restart");
-            return self.found(step, Problem::Restart, 1, &text);
+            self.found(step, Problem::Restart, 1, &text)?;
+            self.core(number).dropped = count;
+            known = 0;
         }
         // All cores share the count; what another core has told is no new loss.
-        let lost = count.saturating_sub(self.dropped);
-        self.dropped = self.dropped.max(count);
+        let lost = count.saturating_sub(known);
         if lost == 0 {
             return Ok(());
         }
+        self.dropped = count;
         let text = format!("{lost} events lost on the target before this point");
         self.found(step, Problem::EventsLost, lost.into(), &text)
+    }
+
+    /// The target was restarted, says this input: it counts from 0 again.
+    #[cold]
+    pub(super) fn count_anew(&mut self, input: usize) {
+        self.dropped = 0;
+        for core in self.cores.iter_mut().filter(|core| core.input == input) {
+            (core.dropped, core.metadata_dropped) = (0, 0);
+        }
     }
 
     /// The target told how many names did not fit its metadata buffer.

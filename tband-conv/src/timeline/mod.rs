@@ -62,7 +62,7 @@ pub use self::world::{
 };
 
 use self::call::Calls;
-use self::core::Cores;
+use self::core::{Core, Cores};
 use self::event_group::Waiters;
 use self::flow::Senders;
 use self::gap::Gaps;
@@ -315,15 +315,16 @@ impl Timeline {
     /// # Errors
     /// What the sink reports.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
-        let reached = self.cores.iter().map(|(_, core)| core.last_ns).max();
-        self.end_ns = self.end_ns.max(reached.unwrap_or(0));
-        let mut end_ns = self.end_ns;
+        let last = |core: &Core| {
+            let task = core.running.and_then(|task| self.world.tasks.get(task));
+            core.last_ns.max(task.map_or(0, |task| task.settled))
+        };
+        let reached = self.cores.iter().map(|(_, core)| last(core));
+        let end_ns = reached.fold(self.end_ns, i64::max);
         for (number, core) in self.cores.iter() {
             let Some(task) = core.running else { continue };
-            let settled = self.world.tasks.get(task).map_or(0, |task| task.settled);
-            let ns = self.end_ns.max(settled);
-            end_ns = end_ns.max(ns);
-            sink.change(&self.world, At { ns, core: number }, &Change::StillRunning(task))?;
+            let at = At { ns: end_ns, core: number };
+            sink.change(&self.world, at, &Change::StillRunning(task))?;
         }
         sink.finish(&self.world, end_ns)
     }
@@ -339,6 +340,9 @@ impl Timeline {
         sink: &mut S,
     ) -> io::Result<()> {
         self.diagnostics.add(finding);
+        if finding.problem == Problem::Restart {
+            self.count_anew(finding.place.input);
+        }
         self.doubt(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))
     }

@@ -1,0 +1,189 @@
+//! Several cores, several inputs, several starts of the target: one timeline.
+
+mod support;
+
+use support::{Recording, timeline_of, two_tasks, vector};
+use tband_conv::{Input, Options, Problem};
+use tband_format::Event::*;
+
+#[test]
+fn a_restarted_stream_changes_nothing() {
+    let head = || two_tasks().at(0, CoreId { core_id: 0 }).0;
+    let recording = Recording::default()
+        .raw(&head())
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .raw(&head())
+        .at(20, TaskSwitchedIn { task_id: 2 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(summary.diagnostics.iter().next().is_none());
+    assert_eq!(text.lines().count(), 5, "{text}");
+}
+
+/// Two cores: as two files, interleaved in one, and one behind the other in one.
+#[test]
+fn cores_are_merged_however_they_are_stored() {
+    let event = |core: u32, ts: u64| match (ts / 10) % 3 {
+        0 => TaskSwitchedIn { task_id: core * 10 + (ts / 30) as u32 % 3 + 1 },
+        1 => QueueSend { queue_id: core + 1, len_after: ts as u32 },
+        _ => Valmarker { valmarker_id: core, val: ts as i64 },
+    };
+    let times = |core: u32| (1..400_u64).map(move |n| n * 10 + u64::from(core) * 3);
+    let head = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
+
+    let alone = |core| times(core).fold(head.clone(), |it, ts| it.at(ts, event(core, ts)));
+    let (first, second) = (alone(0), alone(1));
+    let split = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
+
+    let mut all: Vec<(u64, u32)> =
+        (0..2).flat_map(|core| times(core).map(move |ts| (ts, core))).collect();
+    all.sort_unstable();
+    // Core 1 always late by some events.
+    let mut late: Vec<_> =
+        all.iter().map(|&(ts, core)| (ts + u64::from(core) * 55, ts, core)).collect();
+    late.sort_unstable();
+    let interleaved = late.iter().fold(head.clone(), |it, &(_, ts, core)| {
+        it.at(0, CoreId { core_id: core }).at(ts, event(core, ts))
+    });
+    let behind = head.clone().raw(&first.0).at(0, CoreId { core_id: 1 }).raw(&second.0);
+
+    let options = Options::default();
+    let (expected, summary) = timeline_of(&split, &options);
+    assert!(summary.diagnostics.is_clean());
+    assert_eq!(timeline_of(&[Input::from_bytes("i", &interleaved.0)], &options).0, expected);
+    assert_eq!(timeline_of(&[Input::from_bytes("b", &behind.0)], &options).0, expected);
+
+    // With no memory for putting them in order nothing is lost either.
+    let mut narrow = Options::default();
+    narrow.window = Some(0);
+    let (text, _) = timeline_of(&[Input::from_bytes("b", &behind.0)], &narrow);
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&text), sorted(&expected));
+}
+
+#[test]
+fn core_ids_beyond_the_count_are_found_and_used() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(0, CoreId { core_id: 3 })
+        .at(2, TaskSwitchedIn { task_id: 2 })
+        .at(0, CoreId { core_id: 500 })
+        .at(3, TaskSwitchedIn { task_id: 1 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let mut options = Options::default();
+    let (text, summary) = timeline_of(&inputs, &options);
+    assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 1);
+    assert!(text.contains("20 3 b: unknown -> running"), "{text}");
+    options.core_count = Some(2);
+    let (_, summary) = timeline_of(&inputs, &options);
+    assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 2);
+}
+
+/// Each time the target restarts its clock begins anew; the time of the recording goes on.
+#[test]
+fn every_restart_of_the_target_is_recognised() {
+    let recording = vector("freertos_sim.bin");
+    let three_times = recording.repeat(3);
+    let options = Options::default();
+    let (_, once) = timeline_of(&[Input::from_bytes("once", &recording)], &options);
+    let (_, summary) = timeline_of(&[Input::from_bytes("three times", &three_times)], &options);
+    assert_eq!(summary.diagnostics.count(Problem::Restart), 2);
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    assert_eq!(summary.events, 3 * once.events);
+}
+
+/// What cores do at one time happens in the order in which one stream has it.
+#[test]
+fn at_one_time_the_order_of_the_stream_counts() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(1, CoreId { core_id: 1 })
+        .at(1, TaskSwitchedIn { task_id: 3 })
+        .at(1, TaskToRdyState { task_id: 2 })
+        .at(1, CoreId { core_id: 0 })
+        .at(1, TaskSwitchedIn { task_id: 2 })
+        .at(2, TaskSwitchedIn { task_id: 1 });
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(text.contains("10 1 b: unknown -> ready by task 3\n"), "{text}");
+    assert!(text.contains("11 0 b: ready -> running\n"), "{text}");
+}
+
+/// One stream of two cores, made twice: core 1 has the clock of core 0 again.
+#[test]
+fn a_restart_is_one_of_all_cores_of_a_stream() {
+    let once = |from: u64| {
+        Recording::default()
+            .at(0, CoreId { core_id: 0 })
+            .meta(TsResolutionNs { ns_per_ts: 1 })
+            .at(from, TaskSwitchedIn { task_id: 1 })
+            .at(from + 2, CoreId { core_id: 1 })
+            .at(from + 3, TaskSwitchedIn { task_id: 2 })
+            .at(from + 100, DroppedEvtCnt { cnt: 7 })
+            .at(from + 150, TaskSwitchedIn { task_id: 4 })
+            .at(from + 160, CoreId { core_id: 0 })
+            .at(from + 200, TaskSwitchedIn { task_id: 3 })
+            .0
+    };
+    let recording = [once(1000), once(10)].concat();
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
+    let found: Vec<_> =
+        summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
+    assert_eq!(found, [(Problem::EventsLost, 2, 14), (Problem::Restart, 1, 1)], "{text}");
+    // The first event of the new stream is at 10, which is where time goes on, at 1200.
+    assert!(text.contains("1201 0 task 1: unknown -> running\n"), "{text}");
+    assert!(text.contains("1203 1 task 2: unknown -> running\n"), "{text}");
+    assert!(text.contains("1350 1 task 4: unknown -> running\n"), "{text}");
+    assert!(text.contains("1400 0 task 3: unknown -> running\n"), "{text}");
+}
+
+/// The count of dropped events falls: what it says now was lost since the restart.
+#[test]
+fn what_is_lost_since_a_restart_counts() {
+    let recording = two_tasks()
+        .at(1, DroppedEvtCnt { cnt: 9 })
+        .at(2, DroppedEvtCnt { cnt: 4 })
+        .at(3, DroppedEvtCnt { cnt: 4 });
+    let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let found: Vec<_> =
+        summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
+    assert_eq!(found, [(Problem::EventsLost, 2, 13), (Problem::Restart, 1, 1)]);
+}
+
+/// A file with events of two cores beside one of a third, which ends much earlier: nothing is lost.
+#[test]
+fn files_of_several_cores_and_of_one_are_merged() {
+    let mut both = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
+    let mut third = Recording::default();
+    for ts in 1..500_u64 {
+        let core_id = (ts / 7 % 2) as u32;
+        both = both.at(ts, CoreId { core_id });
+        both = both.at(2 * ts, Valmarker { valmarker_id: core_id, val: ts as i64 });
+        if ts < 50 {
+            third = third.at(2 * ts + 1, Valmarker { valmarker_id: 2, val: ts as i64 });
+        }
+    }
+    let inputs = [Input::from_bytes("b", &both.0), Input::from_bytes("t", &third.0).on_core(2)];
+    let (text, summary) = timeline_of(&inputs, &Options::default());
+    assert!(summary.diagnostics.iter().next().is_none(), "{:?}", summary.diagnostics);
+    assert_eq!(summary.events, 1 + 2 * 499 + 49);
+    let mut times = Vec::new();
+    for core in ["0", "1", "2"] {
+        let of = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let of: Vec<u64> = of
+            .filter(|it| it.get(1) == Some(&core))
+            .map(|it| {
+                assert_eq!(it[3], core, "its own marker");
+                it[0].parse().unwrap()
+            })
+            .collect();
+        assert!(of.is_sorted());
+        times.extend(of);
+    }
+    assert_eq!(times.len(), 499 + 49);
+    let all: Vec<u64> =
+        text.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
+    assert!(all.is_sorted());
+}
