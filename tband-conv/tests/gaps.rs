@@ -2,8 +2,11 @@
 
 mod support;
 
+use proptest::prelude::*;
+use support::random::{Step, config, steps, stream};
 use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
+use tband_format::EVENTS;
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
 
@@ -107,4 +110,43 @@ fn behind_a_gap_a_core_has_one_task_at_a_time() {
          14 1 b: runs on
          14 end",
     );
+}
+
+/// What a recording tells behind a loss: its lines, without what never is forgotten.
+fn behind_the_loss(recording: &[u8]) -> Vec<String> {
+    let (text, _) = timeline_of(&[Input::from_bytes("r", recording)], &Options::default());
+    let mut lines = text.lines().skip_while(|line| !line.contains("1000000 events lost"));
+    assert!(lines.next().is_some());
+    // Which objects there are, and how much of the heap was in use at the start.
+    let stays = |line: &&str| line.ends_with(": appears") || line.contains("heap");
+    // Offsets differ.
+    let told = |line: &str| line.split(" @").next().unwrap_or_default().to_owned();
+    lines.filter(|line| !stays(line)).map(told).collect()
+}
+
+proptest! {
+    #![proptest_config(config(64))]
+
+    /// Whatever came before a gap, what comes behind it is told as if it had begun there.
+    #[test]
+    fn behind_a_gap_all_is_as_at_the_start(before in steps(2), after in steps(2)) {
+        let plain = |step: &Step| {
+            let id = step.payload[0];
+            EVENTS.iter().any(|it| it.id == id && !it.metadata && it.name != "dropped_evt_cnt")
+        };
+        let keep = |steps: Vec<Step>| -> Vec<Step> { steps.into_iter().filter(plain).collect() };
+        let (mut before, after) = (keep(before), keep(after));
+        // That a timer restarts by itself does not change.
+        let timer = ["timer_created", "timer_expired"];
+        let is_timer = |id: u8| EVENTS.iter().any(|it| it.id == id && timer.contains(&it.name));
+        before.retain(|step| !is_timer(step.payload[0]));
+        let loss = |ts| Recording::default().at(ts, CoreId { core_id: 0 }).at(ts, DroppedEvtCnt { cnt: 1_000_000 });
+        let end = before.last().map_or(0, |step| step.ts) + 1000;
+        let later: Vec<_> = after.iter().map(|step| step.later(end)).collect();
+        let head = stream(&[], 10);
+        let tail = stream(&later, 10).split_off(head.len());
+        let fresh = Recording(head).raw(&loss(end).0).raw(&tail);
+        let gap = Recording(stream(&before, 10)).raw(&loss(end).0).raw(&tail);
+        prop_assert_eq!(behind_the_loss(&gap.0), behind_the_loss(&fresh.0));
+    }
 }

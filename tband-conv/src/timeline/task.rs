@@ -185,10 +185,15 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        let Some(task) = self.known_task(step, id)? else {
-            return Ok(());
-        };
-        self.leaves(step, task, TaskState::Deleted)
+        let mut known = self.known_task(step, id)?;
+        let entry = known.and_then(|task| self.world.tasks.get_mut(task));
+        if entry.is_some_and(|entry| std::mem::take(&mut entry.may_be_reborn)) {
+            known = self.reborn(step, id)?;
+        }
+        match known {
+            Some(task) => self.leaves(step, task, TaskState::Deleted),
+            None => Ok(()),
+        }
     }
 
     /// A running task leaves at the next switch, another one at once.

@@ -4,7 +4,7 @@
 //! smaller. What an event tells need not fit what was told before it; frames and times are sound.
 
 use proptest::prelude::*;
-use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs};
+use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
 
 use super::Recording;
 
@@ -15,6 +15,17 @@ pub struct Step {
     pub ts: u64,
     /// Bytes of the event, not COBS encoded.
     pub payload: Vec<u8>,
+}
+
+impl Step {
+    /// The same at a later time.
+    pub fn later(&self, ticks: u64) -> Self {
+        let decoded = decode_payload(&self.payload).unwrap();
+        let ts = decoded.ts.unwrap() + ticks;
+        let frame = Recording::default().at(ts, decoded.event).0;
+        let payload = cobs::decode(frame.split_last().unwrap().1, &mut [0; 256]).unwrap().to_vec();
+        Self { core: self.core, ts, payload }
+    }
 }
 
 /// What a step is made from.
