@@ -1,5 +1,5 @@
 //! Recordings in `golden/` give the timeline that stands beside each of them as readable text, and
-//! Perfetto's engine finds nothing wrong with their traces.
+//! Perfetto's engine says the same of their traces: scheduling, states, slices, counters, flows.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the
 //! difference before it is committed.
@@ -9,7 +9,8 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Engine, Temp, on_core_ns, timeline_of, trace_of};
+use support::agrees::check_all;
+use support::{Engine, timeline_of};
 use tband_conv::{Input, Options};
 
 fn recordings() -> Vec<PathBuf> {
@@ -42,17 +43,11 @@ fn timelines_are_as_written() {
 }
 
 #[test]
-fn the_engine_accepts_their_traces() {
+fn the_engine_says_the_same() {
     let Some(engine) = Engine::find() else { return };
     for file in recordings() {
         let bytes = fs::read(&file).unwrap();
-        let (trace, stats, _) = trace_of(&[Input::from_bytes("g", &bytes)], &Options::default());
-        let name = file.file_stem().unwrap().to_string_lossy();
-        let trace = Temp::new(&format!("golden-{name}.pftrace"), &trace);
-        let sched = ("sched", "sum(dur) || ' ' || count(*)", "from sched where utid != 0");
-        let rows = engine.check(&trace.0, &[sched]);
-        let ran: i64 = stats.tasks().map(on_core_ns).sum();
-        let switches: u64 = stats.tasks().map(|task| task.switches).sum();
-        assert_eq!(rows, [("sched".to_owned(), format!("{ran} {switches}"))], "{name}");
+        let name = format!("golden-{}", file.file_stem().unwrap().to_string_lossy());
+        check_all(&engine, &name, &[Input::from_bytes("g", &bytes)], &Options::default());
     }
 }

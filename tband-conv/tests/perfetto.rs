@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::agrees::check;
+use support::agrees::{check, check_all};
 use support::{Engine, Recording, Temp, str, trace_of, vector};
 use tband_conv::{Input, Mode, Options};
 use tband_format::Event::*;
@@ -20,10 +20,10 @@ fn every_vector_is_accepted_and_agrees() {
     let Some(engine) = Engine::find() else { return };
     for name in ["freertos_sim", "freertos_late_start", "truncated"] {
         let bytes = vector(&format!("{name}.bin"));
-        check(&engine, name, &[Input::from_bytes(name, &bytes)], &Options::default(), &[]);
+        check_all(&engine, name, &[Input::from_bytes(name, &bytes)], &Options::default());
     }
     let bytes = vector("base_only.bin");
-    check(&engine, "base_only", &[Input::from_bytes("b", &bytes)], &bare_metal(), &[]);
+    check_all(&engine, "base_only", &[Input::from_bytes("b", &bytes)], &bare_metal());
     let cores = ["mc_split.core0.meta", "mc_split.core0", "mc_split.core1"]
         .map(|name| vector(&format!("{name}.bin")));
     let [meta, core0, core1] = &cores;
@@ -32,7 +32,7 @@ fn every_vector_is_accepted_and_agrees() {
         Input::from_bytes("0", core0),
         Input::from_bytes("1", core1).on_core(1),
     ];
-    check(&engine, "mc_split", &inputs, &Options::default(), &[]);
+    check_all(&engine, "mc_split", &inputs, &Options::default());
 }
 
 #[test]

@@ -4,8 +4,8 @@
 mod support;
 
 use serde_json::{Map, Value, json};
-use support::{vector, vectors};
-use tband_conv::{DumpFormat, EventReader, Input, Mode, dump};
+use support::{timeline_of, vector, vectors};
+use tband_conv::{DumpFormat, EventReader, Input, Mode, Options, Problem, dump};
 use tband_format::{encode_frame, max_frame_len};
 
 const VECTORS: &[(&str, usize)] = &[
@@ -114,4 +114,35 @@ fn dumps_start_at_the_core_they_are_told() {
     let input = Input::from_bytes("b", &bytes).on_core(1);
     dump(&input, Mode::FreeRtos, DumpFormat::Json, &mut out).unwrap();
     assert!(out.starts_with(b"{\"core\":1,\"ts\":"));
+}
+
+/// They convert without a warning that is not true.
+#[test]
+fn only_true_findings_are_told() {
+    let all = VECTORS.iter().map(|(name, _)| *name);
+    for name in all {
+        let bytes = vector(&format!("{name}.bin"));
+        let (_, summary) = timeline_of(&[Input::from_bytes(name, &bytes)], &Options::default());
+        let found: Vec<_> =
+            summary.diagnostics.iter().map(|it| (it.problem, it.count, it.place.offset)).collect();
+        let expected: &[_] = match name {
+            "truncated" => &[(Problem::CutOff, 1, 31331)],
+            // It tries how large times can be.
+            "base_only" => &[(Problem::TimeOutOfRange, 1, 1148)],
+            // Its metadata is in a file of its own.
+            "mc_split.core1" => &[(Problem::NoResolution, 1, 0)],
+            _ => &[],
+        };
+        assert_eq!(found, expected, "{name}");
+    }
+    let files = ["mc_split.core0.meta", "mc_split.core0", "mc_split.core1"]
+        .map(|name| vector(&format!("{name}.bin")));
+    let inputs: Vec<_> = [0, 0, 1]
+        .iter()
+        .zip(&files)
+        .map(|(core, it)| Input::from_bytes("f", it).on_core(*core))
+        .collect();
+    let (_, summary) = timeline_of(&inputs, &Options::default());
+    assert_eq!(summary.diagnostics.iter().count(), 0, "{:?}", summary.diagnostics);
+    assert_eq!(summary.events, 4488 + 36 + 4271);
 }

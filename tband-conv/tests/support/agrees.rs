@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options};
 
-use super::{Engine, Temp, on_core_ns, trace_of};
+use super::{Engine, Temp, on_core_ns, rows, trace_of};
 
 fn timeline(stats: &Stats) -> BTreeMap<String, (i64, u64)> {
     stats
@@ -84,4 +84,14 @@ pub fn check(
         .collect();
     assert_eq!(shown, queues, "{name}: queue levels");
     rows
+}
+
+/// As [`check`], and states of tasks, interrupts, slices, counters and flows are those of the timeline.
+pub fn check_all(engine: &Engine, name: &str, inputs: &[Input<'_>], options: &Options) {
+    let rows = rows::found(&check(engine, name, inputs, options, &rows::QUERIES));
+    let expected = rows::expected(inputs, options);
+    for (key, numbers) in &expected {
+        assert_eq!(rows.get(key), Some(numbers), "{name}: {key:?}");
+    }
+    assert_eq!(rows, expected, "{name}");
 }

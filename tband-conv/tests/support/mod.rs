@@ -4,6 +4,7 @@
 
 pub mod agrees;
 pub mod random;
+pub mod rows;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
