@@ -9,7 +9,7 @@ use std::io;
 
 use proptest::prelude::*;
 use support::random::{config, damage, damages, steps, stream};
-use tband_conv::sinks::{RunTimes, Stats};
+use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, Ref, Task, TaskRef, TaskState, Wait, World};
 use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
 
@@ -124,9 +124,9 @@ fn check(bytes: &[u8]) {
     let mut options = Options::default();
     options.flows = Flows::All;
     let inputs = [Input::from_bytes("r", bytes)];
-    let mut sinks = ((Model::default(), Last::default()), (Stats::default(), RunTimes::default()));
+    let mut sinks = ((Model::default(), Last::default()), Stats::default());
     let Ok(summary) = convert(&inputs, &options, &mut sinks) else { return };
-    let ((model, Last(world)), (stats, times)) = sinks;
+    let ((model, Last(world)), stats) = sinks;
 
     let mut busy = 0;
     for core in stats.cores() {
@@ -139,9 +139,8 @@ fn check(bytes: &[u8]) {
     let own_of_isrs: i64 = stats.isrs().map(|isr| isr.own_ns).sum();
     assert_eq!(own_of_isrs, stats.cores().map(|core| core.isr_ns).sum::<i64>());
 
-    for (known, (own, other)) in model.tasks.iter().zip(stats.tasks().zip(times.tasks())) {
+    for (known, own) in model.tasks.iter().zip(stats.tasks()) {
         assert_eq!(own.run_ns + own.interrupted_ns, known.run_ns, "{own:?}");
-        assert_eq!((other.run_ns, other.switches_in), (known.run_ns, known.switches));
         assert_eq!(own.switches, known.switches);
         let mut expected = BTreeMap::<String, (i64, u64)>::new();
         let waits = known.waits.iter().map(|(wait, sum)| (world.describe_wait(*wait), *sum));

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 use support::random::{Step, config, damage, damages, split, steps, stream};
-use tband_conv::sinks::{Perfetto, RunTimes, Stats, TimelineText};
+use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
     Census, DumpFormat, EventReader, Flows, Input, Item, Mode, Options, Origin, Sink, Summary,
@@ -49,11 +49,11 @@ impl<S: Sink> Sink for OneByOne<S> {
     }
 }
 
-type Sinks = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, (RunTimes, Stats)));
+type Sinks = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, Stats));
 
 fn sinks() -> Sinks {
     let text = TimelineText::new(Vec::new()).detailed();
-    (text, (Perfetto::new(Vec::new()), (RunTimes::default(), Stats::default())))
+    (text, (Perfetto::new(Vec::new()), Stats::default()))
 }
 
 /// What comes out of a conversion.
