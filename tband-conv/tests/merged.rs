@@ -187,3 +187,23 @@ fn files_of_several_cores_and_of_one_are_merged() {
         text.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
     assert!(all.is_sorted());
 }
+
+/// The count of dropped events is one of all cores: when it falls, all cores count anew, whether they
+/// are in one file or in several.
+#[test]
+fn a_count_that_falls_is_that_of_all_cores() {
+    let first = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1 })
+        .at(1, DroppedEvtCnt { cnt: 2 })
+        .at(4, DroppedEvtCnt { cnt: 2 });
+    let second =
+        Recording::default().at(2, DroppedEvtCnt { cnt: 2 }).at(3, DroppedEvtCnt { cnt: 0 });
+    let both = first.clone().at(1, CoreId { core_id: 1 }).raw(&second.0);
+    let apart = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
+    for inputs in [&apart[..], &[Input::from_bytes("r", &both.0)]] {
+        let (_, summary) = timeline_of(inputs, &Options::default());
+        let found: Vec<_> =
+            summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
+        assert_eq!(found, [(Problem::EventsLost, 2, 4), (Problem::Restart, 1, 1)]);
+    }
+}

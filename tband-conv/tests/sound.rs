@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use proptest::prelude::*;
-use support::random::{config, damage, damages, steps, stream};
+use support::random::{config, damage, damages, late_steps, stream};
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, Ref, Task, TaskRef, TaskState, Wait, World};
 use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
@@ -166,17 +166,17 @@ proptest! {
     #![proptest_config(config(32))]
 
     #[test]
-    fn of_one_core(steps in steps(1), ns in 1..20_u64) {
+    fn of_one_core(steps in late_steps(1), ns in 1..20_u64) {
         check(&stream(&steps, ns));
     }
 
     #[test]
-    fn of_several_cores(steps in steps(3), ns in 1..20_u64) {
+    fn of_several_cores(steps in late_steps(3), ns in 1..20_u64) {
         check(&stream(&steps, ns));
     }
 
     #[test]
-    fn damaged(steps in steps(3), ns in 1..20_u64, damages in damages(6)) {
+    fn damaged(steps in late_steps(3), ns in 1..20_u64, damages in damages(6)) {
         let mut bytes = stream(&steps, ns);
         damage(&mut bytes, &damages);
         check(&bytes);

@@ -8,7 +8,7 @@ mod support;
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use support::random::{Step, config, damage, damages, split, steps, stream};
+use support::random::{Step, config, damage, damages, late_steps, split, stream};
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(config(24))]
 
     #[test]
-    fn every_way_to_read_gives_the_same_events(steps in steps(3), damages in damages(20)) {
+    fn every_way_to_read_gives_the_same_events(steps in late_steps(3), damages in damages(20)) {
         let mut bytes = stream(&steps, 10);
         damage(&mut bytes, &damages);
         read_in_all_ways(&bytes);
@@ -167,7 +167,7 @@ proptest! {
 
     /// Of one core: without a merge, in pieces, and merged with a second input.
     #[test]
-    fn one_core_is_converted_the_same_in_every_way(steps in steps(1), ns in 1..20_u64, damages in damages(6)) {
+    fn one_core_is_converted_the_same_in_every_way(steps in late_steps(1), ns in 1..20_u64, damages in damages(6)) {
         let head = stream(&[], ns);
         let mut rest = stream(&steps, ns).split_off(head.len());
         damage(&mut rest, &damages);
@@ -179,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn a_switch_is_the_same_in_one_step_or_two(steps in steps(3), ns in 1..20_u64, damages in damages(6)) {
+    fn a_switch_is_the_same_in_one_step_or_two(steps in late_steps(3), ns in 1..20_u64, damages in damages(6)) {
         let mut bytes = stream(&steps, ns);
         damage(&mut bytes, &damages);
         let inputs = [Input::from_bytes("r", &bytes)];
@@ -190,7 +190,7 @@ proptest! {
     }
 
     #[test]
-    fn a_split_recording_gives_the_same_as_the_merged_one(steps in steps(3), ns in 1..20_u64) {
+    fn a_split_recording_gives_the_same_as_the_merged_one(steps in late_steps(3), ns in 1..20_u64) {
         let is_timed = |step: &Step| EVENTS.iter().any(|it| it.id == step.payload[0] && !it.metadata);
         let steps: Vec<_> = steps.into_iter().filter(is_timed).collect();
         let bytes = stream(&steps, ns);
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn a_clean_recording_is_counted_the_same_at_a_glance(steps in steps(2)) {
+    fn a_clean_recording_is_counted_the_same_at_a_glance(steps in late_steps(2)) {
         let bytes = stream(&steps, 1);
         for inputs in [[Input::from_bytes("r", &bytes)], [slow(&bytes, 3)]] {
             let [fast, exact] =

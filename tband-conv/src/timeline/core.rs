@@ -227,6 +227,7 @@ impl Timeline {
             let text =
                 format!("the count of dropped events falls from {before} to {count}: restart");
             self.found(step, Problem::Restart, 1, &text)?;
+            self.count_anew(None);
             self.core(number).dropped = count;
             known = 0;
         }
@@ -240,11 +241,12 @@ impl Timeline {
         self.found(step, Problem::EventsLost, lost.into(), &text)
     }
 
-    /// The target was restarted, says this input: it counts from 0 again.
+    /// The target was restarted: it counts from 0 again, as far as this input says, or everywhere.
     #[cold]
-    pub(super) fn count_anew(&mut self, input: usize) {
+    pub(super) fn count_anew(&mut self, input: Option<usize>) {
         self.dropped = 0;
-        for core in self.cores.iter_mut().filter(|core| core.input == input) {
+        let concerned = |core: &&mut Core| input.is_none_or(|input| core.input == input);
+        for core in self.cores.iter_mut().filter(concerned) {
             (core.dropped, core.metadata_dropped) = (0, 0);
         }
     }

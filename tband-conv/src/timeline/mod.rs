@@ -341,7 +341,7 @@ impl Timeline {
     ) -> io::Result<()> {
         self.diagnostics.add(finding);
         if finding.problem == Problem::Restart {
-            self.count_anew(finding.place.input);
+            self.count_anew(Some(finding.place.input));
         }
         self.doubt(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))

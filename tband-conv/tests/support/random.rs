@@ -88,8 +88,8 @@ fn field(out: &mut Vec<u8>, kind: &FieldKind, value: u8) {
     }
 }
 
-fn steps_of(draws: Vec<Draw>, cores: u8) -> Vec<Step> {
-    let (mut ts, mut dropped) = (0_u64, 0_u8);
+fn steps_of(draws: Vec<Draw>, cores: u8, start: u64) -> Vec<Step> {
+    let (mut ts, mut dropped) = (start, 0_u8);
     let step = |(select, core, dt, values): Draw| {
         ts += dt;
         let core = u32::from(core % cores);
@@ -114,11 +114,24 @@ fn steps_of(draws: Vec<Draw>, cores: u8) -> Vec<Step> {
     draws.into_iter().map(step).collect()
 }
 
-/// Steps on so many cores, in the order of time.
-pub fn steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
+fn draws() -> impl Strategy<Value = Vec<Draw>> {
     let dt = prop_oneof![4 => 0..3_u64, 8 => 0..300_u64, 1 => Just(1_u64 << 17)];
     let draw = (any::<u16>(), any::<u8>(), dt, any::<[u8; 6]>());
-    prop::collection::vec(draw, 1..400).prop_map(move |draws| steps_of(draws, cores))
+    prop::collection::vec(draw, 1..400)
+}
+
+/// Steps on so many cores, in the order of time.
+pub fn steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
+    draws().prop_map(move |draws| steps_of(draws, cores, 0))
+}
+
+/// As [`steps`], at times of any length.
+pub fn late_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
+    let start =
+        (0..62_u32, 0..300_u64).prop_map(|(bit, before)| (1_u64 << bit).saturating_sub(before));
+    let of =
+        move |(draws, start): (Vec<Draw>, u64)| steps_of(draws, cores, start / u64::from(cores));
+    (draws(), start).prop_map(of)
 }
 
 /// So many cases, unless `PROPTEST_CASES` says otherwise.
