@@ -1,7 +1,7 @@
 //! Recordings in `golden/` give the timeline that stands beside each of them as readable text, and
 //! Perfetto's engine says the same of their traces: scheduling, states, slices, counters, flows.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the
+//! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the
 //! difference before it is committed.
 
 mod support;
@@ -27,7 +27,7 @@ fn recordings() -> Vec<PathBuf> {
 
 #[test]
 fn timelines_are_as_written() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let update = std::env::var_os("TBAND_OVERWRITE").is_some();
     for file in recordings() {
         let bytes = fs::read(&file).unwrap();
         let (text, _) = timeline_of(&[Input::from_bytes("g", &bytes)], &Options::default());
