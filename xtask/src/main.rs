@@ -119,9 +119,9 @@ enum Bench {
         /// Also write the numbers to this file
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// Also measure a recording of 2 GB, in minutes and with 2 GB of temporary space
+        /// Leave out the recording of 2 GB, which takes a few minutes and as much space on the disk
         #[arg(long)]
-        large: bool,
+        quick: bool,
     },
 }
 
@@ -192,9 +192,9 @@ fn main() -> Result<()> {
             );
             Ok(())
         }
-        Task::Bench { what: Bench::Host { json, large } } => {
+        Task::Bench { what: Bench::Host { json, quick } } => {
             setup::run(For::Benches)?;
-            bench_host::run(&root, json.as_deref(), large)
+            bench_host::run(&root, json.as_deref(), quick)
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Lint => {
