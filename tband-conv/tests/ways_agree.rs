@@ -160,6 +160,30 @@ proptest! {
         read_in_all_ways(&bytes);
     }
 
+    /// A byte that is changed costs its frame, or the two that it stands between, and no other.
+    #[test]
+    fn damage_costs_the_frames_that_it_touches(steps in late_steps(2), at in any::<prop::sample::Index>(), value in any::<u8>()) {
+        let clean = stream(&steps, 10);
+        let at = at.index(clean.len());
+        let mut damaged = clean.clone();
+        damaged[at] = value;
+        let at = at as u64;
+        let all = |bytes: &[u8]| {
+            let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
+            let mut frames = Vec::new();
+            while let Some(Item { offset, len, payload, .. }) = reader.next_item().unwrap() {
+                // Closing zeros included.
+                frames.push((offset, offset + len, payload.to_vec()));
+            }
+            frames
+        };
+        let touched = |&(start, end, _): &(u64, u64, _)| start <= at + 1 && at <= end;
+        let (clean, damaged) = (all(&clean), all(&damaged));
+        let kept: Vec<_> = clean.iter().filter(|frame| !touched(frame)).collect();
+        prop_assert!(kept.len() + 2 >= clean.len());
+        prop_assert!(kept.into_iter().eq(damaged.iter().filter(|frame| !touched(frame))));
+    }
+
     #[test]
     fn any_bytes_are_read_the_same_in_every_way(bytes in prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..600)) {
         read_in_all_ways(&bytes);

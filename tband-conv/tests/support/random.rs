@@ -83,7 +83,7 @@ fn field(out: &mut Vec<u8>, kind: &FieldKind, value: u8) {
         FieldKind::U32 => varint(out, u64::from(value % 5)),
         FieldKind::U64 | FieldKind::S64 => varint(out, u64::from(value)),
         FieldKind::Str => out.extend_from_slice(&b"abcdef"[..usize::from(value % 7).min(6)]),
-        FieldKind::Optional(_) if value % 2 == 0 => {}
+        FieldKind::Optional(_) if value.is_multiple_of(2) => {}
         FieldKind::Optional(inner) => field(out, inner, value),
     }
 }
