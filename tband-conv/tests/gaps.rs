@@ -1,9 +1,10 @@
 //! What is known behind lost and damaged events: nothing, until an event tells it anew.
 
+mod random;
 mod support;
 
 use proptest::prelude::*;
-use support::random::{Step, config, steps, stream};
+use random::{Step, config, steps, stream};
 use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
 use tband_format::EVENTS;

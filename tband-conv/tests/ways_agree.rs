@@ -3,12 +3,13 @@
 //! Fast ways: short frames that are all there, the events of one core without a merge, a switch as one
 //! step, counting without decoding.
 
+mod random;
 mod support;
 
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use support::random::{Step, config, damage, damages, late_steps, split, stream};
+use random::{Step, config, damage, damages, late_steps, split, stream};
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{

@@ -3,7 +3,6 @@
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 pub mod agrees;
-pub mod random;
 pub mod rows;
 
 use std::io::Write as _;

@@ -3,10 +3,12 @@
 //! Each event is described by a few small numbers, so that proptest can make a failing recording
 //! smaller. What an event tells need not fit what was told before it; frames and times are sound.
 
+#![allow(dead_code, reason = "each test binary uses its own part of this")]
+
 use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
 
-use super::Recording;
+use crate::support::Recording;
 
 /// An event on a core.
 #[derive(Clone, Debug)]
