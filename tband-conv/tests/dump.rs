@@ -91,3 +91,15 @@ fn control_characters_of_names_are_not_shown() {
     assert!(lines[0].ends_with(r#"name="a\n\u{1b}[2J""#), "{}", lines[0]);
     assert!(lines[1].ends_with("task_id=1(a\u{FFFD}\u{FFFD}[2J)"), "{}", lines[1]);
 }
+
+/// A name that is longer than names are is cut where it is kept, not where it is told.
+#[test]
+fn endless_names_are_cut() {
+    let name = "ä".repeat(1000);
+    let recording = Recording::default()
+        .meta(TaskName { task_id: 1, name: str(&name) })
+        .at(5, TaskSwitchedIn { task_id: 1 });
+    let lines = lines(&recording, DumpFormat::Text);
+    assert!(lines[0].ends_with(&format!("name=\"{name}\"")), "{}", lines[0]);
+    assert!(lines[1].ends_with(&format!("task_id=1({}…)", "ä".repeat(250))), "{}", lines[1]);
+}

@@ -155,10 +155,19 @@ fn set_name(known: &mut String, name: Str<'_>) {
     }
 }
 
+/// Bytes of a name that are kept. Longer ones are damage, and many of them would take much memory.
+const MAX_NAME: usize = 500;
+
 /// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
 fn shown(text: Str<'_>) -> String {
-    let text = text.to_string();
-    if text.contains(char::is_control) { text.replace(char::is_control, "\u{FFFD}") } else { text }
+    let mut text = match text.0.get(..MAX_NAME) {
+        Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
+        _ => text.to_string(),
+    };
+    if text.contains(char::is_control) {
+        text = text.replace(char::is_control, "\u{FFFD}");
+    }
+    text
 }
 
 fn is_name(known: &str, name: Str<'_>) -> bool {
