@@ -85,7 +85,7 @@ pub fn convert<S: Sink + ?Sized>(
     options: &Options,
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
-    let scan = Scan::run(inputs, options.mode)?;
+    let mut scan = Scan::run(inputs, options.mode)?;
     let info = scan.world.trace_info;
     let mode = match (options.mode, info) {
         // Unless it begins with FreeRTOS events all the same: a flag is damaged more easily.
@@ -96,23 +96,26 @@ pub fn convert<S: Sink + ?Sized>(
         }
         (mode, _) => mode,
     };
-    let ns_per_tick = scan.world.ns_per_tick;
+    let told = scan.world.ns_per_tick;
+    let ns_per_tick = told.unwrap_or(1);
+    let max_ticks = MAX_NS.unsigned_abs() / ns_per_tick.max(1);
+    // The first one may be beyond the range; that is told when it comes.
+    let ns_of = |ticks| if ticks <= max_ticks { in_ns(ticks, ns_per_tick) } else { MAX_NS };
+    scan.world.start_ns = scan.first_ticks.map(ns_of);
+    let first_ns = scan.world.start_ns.unwrap_or(0);
     let mut run = Run {
         timeline: Timeline::new(scan.world).with_flows(options.flows),
         sink,
-        ns_per_tick: ns_per_tick.unwrap_or(1),
-        max_ticks: MAX_NS.unsigned_abs() / ns_per_tick.unwrap_or(1).max(1),
+        ns_per_tick,
+        max_ticks,
         events: 0,
-        first_ns: 0,
-        last_ns: 0,
+        first_ns,
+        last_ns: first_ns,
         out_of_range: false,
     };
     run.timeline.start(run.sink).map_err(ConvError::Write)?;
-    // The first one may be beyond the range; that is told when it comes.
-    run.first_ns = run.in_range(scan.first_ticks.unwrap_or(0)).unwrap_or(MAX_NS);
-    run.last_ns = run.first_ns;
     run.look_at_cores(&scan.extents, options.core_count, info)?;
-    if ns_per_tick.is_none() {
+    if told.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
     match (inputs, scan.extents.as_slice()) {
@@ -132,6 +135,12 @@ pub fn convert<S: Sink + ?Sized>(
         inputs: inputs.iter().map(|input| input.name().to_owned()).collect(),
         ns_per_tick: run.ns_per_tick,
     })
+}
+
+/// Ticks, which are within the range, in nanoseconds.
+#[inline(always)]
+const fn in_ns(ticks: u64, ns_per_tick: u64) -> i64 {
+    ticks.wrapping_mul(ns_per_tick).cast_signed()
 }
 
 /// A conversion without merge.
@@ -303,7 +312,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     /// Up to `max_ticks` the product cannot overflow.
     #[inline(always)]
     const fn ns_of(&self, ticks: u64) -> i64 {
-        ticks.wrapping_mul(self.ns_per_tick).cast_signed()
+        in_ns(ticks, self.ns_per_tick)
     }
 
     #[cold]

@@ -301,3 +301,18 @@ fn a_recording_starts_with_its_earliest_core() {
     let (stats, _) = stats_of(&[Input::from_bytes("cores", &recording.0)]);
     assert_eq!((stats.start_ns(), stats.length_ns()), (500, 2001));
 }
+
+/// With a window too small to put the cores in order, the first step is not the earliest.
+#[test]
+fn a_recording_starts_with_its_earliest_event_in_any_order() {
+    let recording = Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 10 })
+        .at(100, Event::Valmarker { valmarker_id: 1, val: 1 })
+        .at(0, Event::CoreId { core_id: 1 })
+        .at(50, Event::TaskSwitchedIn { task_id: 3 });
+    let mut options = Options::default();
+    options.window = Some(0);
+    let mut stats = Stats::default();
+    convert(&[Input::from_bytes("cores", &recording.0)], &options, &mut stats).unwrap();
+    assert_eq!((stats.start_ns(), stats.length_ns()), (500, 500));
+}

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -59,9 +60,10 @@ pub fn run(root: &Path, cases: u64) -> Result<()> {
         let child = command.spawn().with_context(|| format!("cannot start `{text}`"))?;
         running.push(Fuzzer { name, child, command: text });
     }
+    let failed = &AtomicBool::new(false);
     let results: Vec<Result<u64>> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            running.into_iter().map(|fuzzer| scope.spawn(|| fuzzer.follow())).collect();
+            running.into_iter().map(|fuzzer| scope.spawn(|| fuzzer.follow(failed))).collect();
         let result = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
             Ok(result) => result,
             Err(_) => bail!("a thread ended early"),
@@ -121,13 +123,19 @@ struct Fuzzer {
 }
 
 impl Fuzzer {
-    /// Shows how it is getting on, until it ends; gives the number of cases it ran.
-    fn follow(self) -> Result<u64> {
+    /// Shows how it is getting on, until it ends, or another one has `failed`; gives the number of cases
+    /// it ran.
+    fn follow(self, failed: &AtomicBool) -> Result<u64> {
         let Self { name, mut child, command } = self;
         let mut cases = 0;
         let mut said = Vec::new();
         for line in child.stderr.take().into_iter().flat_map(|it| BufReader::new(it).lines()) {
             let line = line.context("cannot read what the fuzzer says")?;
+            if failed.load(Relaxed) {
+                child.kill()?;
+                child.wait()?;
+                return Ok(cases);
+            }
             if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
                 cases = count.trim().parse().context("the fuzzer's count is no number")?;
             }
@@ -143,8 +151,9 @@ impl Fuzzer {
         if status.success() {
             return Ok(cases);
         }
-        let failed = said.iter().position(|line| line.contains("panicked at")).unwrap_or(0);
-        let reason = said.get(failed..).unwrap_or_default();
+        failed.store(true, Relaxed);
+        let panicked = said.iter().position(|line| line.contains("panicked at")).unwrap_or(0);
+        let reason = said.get(panicked..).unwrap_or_default();
         let file = said.iter().find_map(|line| line.split_once("Test unit written to "));
         bail!(
             "`{command}` failed ({status}):\n{}\nTo see the case and run it again:\n  \

@@ -13,7 +13,7 @@ mod setup;
 pub use payloads::{framed, payloads_of};
 pub use peak_alloc::PeakAlloc;
 pub use seeds::{recordings, seeds};
-pub use setup::{HEADER, Setup};
+pub use setup::{Beside, HEADER, Setup};
 
 /// What a case may allocate at a time, aside from what its recording brings up: blocks of the
 /// readers, tables by core and by event.

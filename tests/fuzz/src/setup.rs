@@ -20,6 +20,15 @@ enum Inputs {
     Repeated,
 }
 
+/// What is done beside the conversion. Not everything in every case: a case is to be short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// A dump.
+    Dump(DumpFormat),
+    /// The events are counted.
+    Count,
+}
+
 /// How a case is converted.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -27,9 +36,9 @@ pub struct Setup {
     pub framed: bool,
     /// How the recording is converted.
     pub options: Options,
-    /// What the dump looks like.
-    pub dump_format: DumpFormat,
-    /// What it leaves out.
+    /// What is done beside the conversion.
+    pub beside: Beside,
+    /// What the dump leaves out.
     pub dump_filter: DumpFilter,
     inputs: Inputs,
     format: Format,
@@ -50,14 +59,18 @@ impl Setup {
         options.window = [None, Some(1000), Some(64), Some(0)][bits(converting, 0, 2)];
         options.flows = [Flows::All, Flows::Wakes, Flows::None, Flows::All][bits(converting, 2, 2)];
         options.core_count = [None, Some(1), Some(2), Some(64)][bits(converting, 4, 2)];
-        let formats =
-            [DumpFormat::Json, DumpFormat::Text, DumpFormat::TextWithOffsets, DumpFormat::Json];
+        let beside = [
+            Beside::Dump(DumpFormat::Json),
+            Beside::Dump(DumpFormat::TextWithOffsets),
+            Beside::Count,
+            Beside::Count,
+        ];
         let number = u64::from(dumping >> 4);
         let set = |bit: u32| dumping >> bit & 1 == 1;
         let setup = Self {
             framed: reading & 1 == 1,
             options,
-            dump_format: formats[bits(converting, 6, 2)],
+            beside: beside[bits(converting, 6, 2)],
             dump_filter: DumpFilter {
                 from: set(0).then_some(Moment::Ns(number * 100)),
                 to: set(1).then_some(Moment::Ticks(u64::MAX >> (number * 4))),

@@ -58,7 +58,7 @@ pub struct Stats {
     values: Vec<ValueStats>,
     objects: ObjectStats,
     gaps: Vec<Gap>,
-    /// Time of the first step, once there is one.
+    /// Time of the earliest event if it is known, else of the first step, once there is one.
     start: i64,
     has_begun: bool,
     end: i64,
@@ -242,6 +242,13 @@ fn lengthen<T: Default>(entries: &mut Vec<T>, index: usize) {
 }
 
 impl Sink for Stats {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        if let Some(ns) = world.start_ns {
+            self.begin(ns);
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
