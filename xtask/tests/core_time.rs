@@ -14,7 +14,8 @@ use xtask::generate::{self, stream};
 struct Books {
     cores: BTreeMap<u32, Core>,
     tasks: HashMap<TaskRef, Task>,
-    start: Option<i64>,
+    /// Time of the first event.
+    start: i64,
     /// All tasks: name, and whether it is an idle task.
     known: Vec<(TaskRef, String, bool)>,
 }
@@ -41,8 +42,8 @@ struct Task {
 impl Books {
     /// Time on a core goes on, for whoever has it.
     fn pass(&mut self, number: u32, ns: i64) -> &mut Core {
-        let start = *self.start.get_or_insert(ns);
-        let core = self.cores.entry(number).or_insert(Core { since: start, ..Core::default() });
+        let since = self.start;
+        let core = self.cores.entry(number).or_insert(Core { since, ..Core::default() });
         let time = ns - core.since;
         assert!(time >= 0, "core {number} goes back to {ns}");
         core.since = ns;
@@ -60,6 +61,11 @@ impl Books {
 }
 
 impl Sink for Books {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.start = world.start_ns.expect("there are events");
+        Ok(())
+    }
+
     fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::TaskState { task, from, to, .. } => {
@@ -79,7 +85,6 @@ impl Sink for Books {
             }
             _ => {}
         }
-        self.start.get_or_insert(at.ns);
         Ok(())
     }
 
