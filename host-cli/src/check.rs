@@ -1,13 +1,13 @@
 //! `check`: whether a recording is whole, and what is wrong with it.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use tband_conv::{Diagnostic, Severity, Summary, convert, sinks::Stats};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
 use crate::explain::explain;
+use crate::output::print;
 use crate::report::Report;
 use crate::stats::duration;
 
@@ -19,8 +19,7 @@ pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     progress.clear();
     let summary = summary?;
     if !report.is_quiet() {
-        let text = text(&summary, &stats, options.core_count);
-        io::stdout().lock().write_all(text.as_bytes())?;
+        print(text(&summary, &stats, options.core_count).as_bytes())?;
     }
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
