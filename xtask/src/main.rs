@@ -42,7 +42,11 @@ enum Task {
         args: Vec<String>,
     },
     /// Install the system packages that demo and test need, as both do by themselves
-    Setup,
+    Setup {
+        /// Install nothing; print the packages that are missing, one a line
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the generated files: include/tband.h and the event table of the docs
     Header {
         /// Write nothing; fail if a file is out of date
@@ -139,7 +143,11 @@ fn main() -> Result<()> {
             command.args(["test", "--workspace", "--locked"]).args(args).current_dir(&root);
             run_shown(&mut command)
         }
-        Task::Setup => setup::run(For::Tests),
+        Task::Setup { check: false } => setup::run(For::Tests),
+        Task::Setup { check: true } => {
+            setup::missing(For::Tests).iter().for_each(|packages| println!("{packages}"));
+            Ok(())
+        }
         Task::Header { check } => header::run(&root, check),
         Task::Coverage { json, docs } => {
             let report = coverage::find(&root, &kernel::path(&root)?)?;

@@ -2,7 +2,8 @@
 //!
 //! Idempotent, quiet when nothing is missing. Where it cannot install it prints the command to run.
 
-use std::env;
+mod libclang;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -34,7 +35,7 @@ enum Sign {
     Program(&'static str),
     /// A file of a Debian package; elsewhere the compiler's own package has it.
     File(&'static str),
-    /// A library whose file name starts so, in one of the usual places of libclang.
+    /// A libclang that bindgen can use.
     Libclang,
 }
 
@@ -107,6 +108,9 @@ const NEEDS: &[Need] = &[
 /// # Errors
 /// Something is missing and could not be installed; the text has the command to run.
 pub fn run(purpose: For) -> Result<()> {
+    if purpose == For::Tests {
+        libclang::check_variable()?;
+    }
     let packages = missing(purpose);
     if packages.is_empty() {
         return Ok(());
@@ -147,40 +151,19 @@ pub fn run(purpose: For) -> Result<()> {
     Ok(())
 }
 
-fn missing(purpose: For) -> Vec<&'static str> {
+/// Debian packages of what is missing, each a name or more.
+#[must_use]
+pub fn missing(purpose: For) -> Vec<&'static str> {
     NEEDS
         .iter()
         .filter(|need| purpose == For::Tests || need.wanted_for.contains(&purpose))
         .filter(|need| match need.sign {
             Sign::Program(name) => find_program(name).is_none(),
             Sign::File(path) => find_program("apt-get").is_some() && !Path::new(path).is_file(),
-            Sign::Libclang => !has_libclang(),
+            Sign::Libclang => libclang::probe().is_err(),
         })
         .map(|need| need.debian)
         .collect()
-}
-
-/// bindgen wants libclang.so or libclang-N.so, which Debian puts below /usr/lib/llvm-N.
-fn has_libclang() -> bool {
-    if env::var_os("LIBCLANG_PATH").is_some() {
-        return true;
-    }
-    let mut folders = vec!["/usr/lib".into(), "/usr/lib64".into(), "/usr/local/lib".into()];
-    for parent in ["/usr/lib", "/usr/local"] {
-        for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            folders.push(entry.path());
-            folders.push(entry.path().join("lib"));
-        }
-    }
-    folders.iter().any(|folder| contains_libclang(folder))
-}
-
-fn contains_libclang(folder: &Path) -> bool {
-    fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        (name == "libclang.so" || name.starts_with("libclang-")) && name.contains(".so")
-    })
 }
 
 #[cfg(unix)]
