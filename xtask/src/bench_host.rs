@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use crate::command::run_quiet;
-use crate::generate;
+use crate::generate::{self, mix::Mix};
 
 /// Most instructions for each event, all costs included. `timeline` is what `stats` and `conv` share: it has a
 /// sink that counts the steps and looks at nothing but their times.
@@ -23,6 +23,9 @@ pub const MAX_INSTRUCTIONS: [(&str, u64); 4] =
 pub const MAX_PERFETTO_BYTES: f64 = 25.0;
 /// Most memory, for a recording of any length.
 pub const MAX_RSS_MIB: f64 = 64.0;
+
+/// The recordings that are measured lose a few events once in so many.
+const LOSS_EVERY: u64 = 20_000;
 
 /// Sizes of the two recordings that callgrind sees.
 const SMALL: u64 = 200_000;
@@ -73,7 +76,8 @@ impl Bench {
     /// It cannot be written.
     pub fn recording(&self, size: u64) -> Result<PathBuf> {
         let path = self.folder.join(format!("{size}.bin"));
-        let options = generate::Options { size, ..generate::Options::default() };
+        let options =
+            generate::Options { size, loss_every: LOSS_EVERY, ..generate::Options::default() };
         let file = std::io::BufWriter::with_capacity(1 << 18, fs::File::create(&path)?);
         generate::stream(&options, file).context("cannot write a recording")?;
         Ok(path)
@@ -156,13 +160,14 @@ fn parse(stdout: &[u8]) -> Result<Run> {
     Ok(run)
 }
 
-/// Measures everything, prints a table, and fails if a budget is exceeded. If it is to be `quick`, it
+/// Measures everything, prints what the recordings consist of and a table, and fails if a budget is exceeded. If it is to be `quick`, it
 /// leaves out the recording of 2 GB.
 ///
 /// # Errors
 /// A budget is exceeded, or something cannot be measured.
 pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
     let bench = Bench::new(root)?;
+    println!("{}", Mix::of_file(&bench.recording(BIG)?)?);
     let mut over = Vec::new();
     let mut line = |name: &str, value: f64, budget: f64, unit: &str| {
         let verdict = if value <= budget { "" } else { "  OVER" };

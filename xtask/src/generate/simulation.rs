@@ -2,26 +2,22 @@
 //!
 //! Each core has ten tasks and seven queues, semaphores and mutexes. The order of events is that of
 //! the kernel: a task that waits says so and is switched out, whoever ends the wait makes it ready,
-//! and it is switched in before it acts. What happens next is whatever is furthest behind its share:
-//! interrupts 30 %, switches 25 %, queues 25 %, markers 5 %.
+//! and it is switched in before it acts. What happens next is whatever is furthest behind its
+//! [share](Kind::share), of what can happen at that moment. So no kind of event that has to wait for
+//! another keeps that from happening, and the mix is the same from the start to the end.
 
 use std::io;
 
 use super::random::Random;
-use tband_format::{Event, QueueKind, Str, registry::trace_info_flags};
+use tband_format::{Event, QueueKind};
 
 /// Tasks of a core, the idle task included, which is the first.
-const TASKS: u32 = 10;
-const QUEUES: u32 = 7;
-const NS_PER_TS: u64 = 40;
+pub(super) const TASKS: u32 = 10;
+pub(super) const QUEUES: u32 = 7;
 /// The recorder tells the count of dropped events once in so many.
 const DROP_COUNT_EVERY: u64 = 50;
 
-const TASK_NAMES: [&str; TASKS as usize] = [
-    "IDLE", "Tmr Svc", "sensor", "control", "comm rx", "comm tx", "logger", "display", "watchdog",
-    "shell",
-];
-const QUEUE_NAMES: [(&str, QueueKind); QUEUES as usize] = [
+pub(super) const QUEUE_NAMES: [(&str, QueueKind); QUEUES as usize] = [
     ("samples", QueueKind::QUEUE),
     ("commands", QueueKind::QUEUE),
     ("rx bytes", QueueKind::QUEUE),
@@ -30,47 +26,81 @@ const QUEUE_NAMES: [(&str, QueueKind); QUEUES as usize] = [
     ("credits", QueueKind::COUNTING_SEMAPHORE),
     ("bus", QueueKind::MUTEX),
 ];
-const MUTEX: u32 = QUEUES - 1;
-const ISR_NAMES: [(u32, &str); 3] = [(15, "SysTick"), (38, "USART1"), (56, "DMA1")];
-const MESSAGES: [&str; 4] = ["packet 17", "retry", "state: armed", "buffer full"];
+pub(super) const MUTEX: u32 = QUEUES - 1;
 
-/// Shares of the events in percent, by [`Kind`].
-const SHARES: [u64; 4] = [30, 25, 25, 5];
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// Kinds of events, by what they are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An interrupt begins or ends.
     Isr,
+    /// A task gets the core.
     Switch,
+    /// Queues, semaphores and mutexes, waits for them included.
     Queue,
+    /// The firmware's own markers.
     Marker,
+    /// All others: tasks that get ready, delays, notifications, heap, priorities, drop counts.
     Rest,
 }
 
-const KINDS: [Kind; 4] = [Kind::Isr, Kind::Switch, Kind::Queue, Kind::Marker];
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Isr, Self::Switch, Self::Queue, Self::Marker, Self::Rest];
 
+    /// Its share of a core's events, in percent.
+    #[must_use]
+    pub const fn share(self) -> u32 {
+        match self {
+            Self::Isr => 30,
+            Self::Switch | Self::Queue => 25,
+            Self::Marker => 5,
+            Self::Rest => 15,
+        }
+    }
+
+    /// Its name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Isr => "interrupts",
+            Self::Switch => "switches",
+            Self::Queue => "queues",
+            Self::Marker => "markers",
+            Self::Rest => "rest",
+        }
+    }
+}
+
+/// What a task waits for, or does next once it runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Ready,
-    Delayed,
-    /// Waits for this queue.
-    Waits(u32),
+pub(super) enum Wait {
+    Delay,
+    /// An item of this queue.
+    Item(u32),
+    Notification,
 }
 
 #[derive(Clone, Copy)]
-struct Task {
-    state: State,
-    /// Queue from which it receives once it runs.
-    wants: Option<u32>,
-    holds_mutex: bool,
+pub(super) struct Task {
+    /// Ready or running without one.
+    pub waits: Option<Wait>,
+    /// It has been woken, and goes on with what it waited for once it runs.
+    pub resumes: Option<Wait>,
+    pub holds_mutex: bool,
+    /// Its priority, with what it inherited.
+    pub priority: u32,
+    pub notification: u32,
 }
 
-struct Core {
-    number: u32,
-    now: u64,
-    running: u32,
-    tasks: [Task; TASKS as usize],
-    levels: [u32; QUEUES as usize],
-    counts: [u64; 5],
+pub(super) struct Core {
+    pub number: u32,
+    pub now: u64,
+    pub running: u32,
+    pub tasks: [Task; TASKS as usize],
+    pub levels: [u32; QUEUES as usize],
+    /// Sizes of the pieces of the heap that are in use.
+    pub heap: Vec<u32>,
+    counts: [u64; Kind::ALL.len()],
     all: u64,
     /// Events still to be lost.
     losing: u64,
@@ -89,20 +119,31 @@ pub struct Simulation {
 type Emit<'e> = dyn FnMut(u32, u64, &Event<'_>) -> io::Result<bool> + 'e;
 
 /// Stopped by the receiver of the events, or because that failed.
-struct Stop(io::Result<()>);
+pub(super) struct Stop(io::Result<()>);
+
+/// Priority that a task was created with.
+pub(super) const fn base_priority(task: u32) -> u32 {
+    if task == 0 { 0 } else { 1 + task % 5 }
+}
 
 impl Simulation {
     /// A target of that many cores that loses events once in `loss_every`, never if 0.
     #[must_use]
     pub fn new(cores: u32, seed: u64, loss_every: u64) -> Self {
-        let task = Task { state: State::Ready, wants: None, holds_mutex: false };
+        let mut tasks =
+            [Task { waits: None, resumes: None, holds_mutex: false, priority: 0, notification: 0 };
+                TASKS as usize];
+        for (number, task) in (0..).zip(&mut tasks) {
+            task.priority = base_priority(number);
+        }
         let core = |number| Core {
             number,
             now: 1000 + u64::from(number) * 7,
             running: 0,
-            tasks: [task; TASKS as usize],
+            tasks,
             levels: [0; QUEUES as usize],
-            counts: [0; 5],
+            heap: Vec::new(),
+            counts: [0; Kind::ALL.len()],
             all: 0,
             losing: 0,
             lost: 0,
@@ -143,9 +184,10 @@ impl Simulation {
     }
 }
 
-struct Step<'s, 'e> {
-    core: &'s mut Core,
-    random: &'s mut Random,
+/// A core that does something.
+pub(super) struct Step<'s, 'e> {
+    pub core: &'s mut Core,
+    pub random: &'s mut Random,
     emit: &'s mut Emit<'e>,
     loss_every: u64,
     /// Events that all cores have lost.
@@ -153,7 +195,7 @@ struct Step<'s, 'e> {
 }
 
 impl Step<'_, '_> {
-    fn send(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+    pub(super) fn send(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match (self.emit)(self.core.number, self.core.now, event) {
             Ok(true) => Ok(()),
             Ok(false) => Err(Stop(Ok(()))),
@@ -161,11 +203,15 @@ impl Step<'_, '_> {
         }
     }
 
-    /// An event happens, a moment after the last.
-    fn event(&mut self, kind: Kind, event: &Event<'_>) -> Result<(), Stop> {
-        self.core.now += 20 + self.random.below(210);
+    fn count(&mut self, kind: Kind) {
         self.core.all += 1;
         self.core.counts[kind as usize] += 1;
+    }
+
+    /// An event happens, a moment after the last.
+    pub(super) fn event(&mut self, kind: Kind, event: &Event<'_>) -> Result<(), Stop> {
+        self.core.now += 20 + self.random.below(210);
+        self.count(kind);
         if self.loss_every > 0 && self.core.all.is_multiple_of(self.loss_every) {
             self.core.losing = 1 + self.random.below(9);
         }
@@ -177,227 +223,56 @@ impl Step<'_, '_> {
         let news = *self.dropped != self.core.lost;
         if news || self.core.all.is_multiple_of(DROP_COUNT_EVERY) {
             self.core.lost = *self.dropped;
-            self.core.all += 1;
+            self.count(Kind::Rest);
             self.send(&Event::DroppedEvtCnt { cnt: self.core.lost })?;
         }
         self.send(event)
     }
 
-    fn task_id(&self, task: u32) -> u32 {
+    pub(super) const fn task_id(&self, task: u32) -> u32 {
         1 + self.core.number * TASKS + task
     }
 
-    fn queue_id(&self, queue: u32) -> u32 {
+    pub(super) const fn queue_id(&self, queue: u32) -> u32 {
         1 + self.core.number * QUEUES + queue
     }
 
-    fn task(&mut self, task: u32) -> &mut Task {
+    pub(super) fn task(&mut self, task: u32) -> &mut Task {
         &mut self.core.tasks[task as usize]
     }
 
-    fn metadata(&mut self, core_count: u32) -> Result<(), Stop> {
-        let core = self.core.number;
-        if core == 0 {
-            self.send(&Event::TsResolutionNs { ns_per_ts: NS_PER_TS })?;
-            self.send(&Event::TraceInfo {
-                format_version: tband_format::FORMAT_VERSION,
-                core_count,
-                flags: trace_info_flags::FREERTOS,
-                kernel_version: Some(110_200),
-                tick_rate_hz: Some(1000),
-            })?;
-            self.send(&Event::EvtmarkerName { evtmarker_id: 1, name: Str(b"events") })?;
-            self.send(&Event::ValmarkerName { valmarker_id: 1, name: Str(b"temperature") })?;
-        }
-        for (isr_id, name) in ISR_NAMES {
-            self.send(&Event::IsrName { isr_id, name: Str(name.as_bytes()) })?;
-        }
-        for (task, name) in (0..).zip(TASK_NAMES) {
-            let name = if core == 0 { name.to_owned() } else { format!("{name} {core}") };
-            let task_id = self.task_id(task);
-            self.send(&Event::TaskName { task_id, name: Str(name.as_bytes()) })?;
-        }
-        let task_id = self.task_id(0);
-        self.send(&Event::TaskIsIdleTask { task_id, core_id: core })?;
-        for (queue, (name, kind)) in (0..).zip(QUEUE_NAMES) {
-            let name = if core == 0 { name.to_owned() } else { format!("{name} {core}") };
-            let queue_id = self.queue_id(queue);
-            self.send(&Event::QueueName { queue_id, name: Str(name.as_bytes()) })?;
-            self.send(&Event::QueueKind { queue_id, kind })?;
-        }
-        Ok(())
+    pub(super) fn running(&mut self) -> &mut Task {
+        self.task(self.core.running)
     }
 
-    fn create(&mut self) -> Result<(), Stop> {
-        for queue in 0..QUEUES {
-            let queue_id = self.queue_id(queue);
-            self.event(Kind::Queue, &Event::QueueCreated { queue_id })?;
-        }
-        self.core.levels[MUTEX as usize] = 1;
-        let queue_id = self.queue_id(MUTEX);
-        self.event(Kind::Queue, &Event::QueueSend { queue_id, len_after: 1 })?;
-        for task in 0..TASKS {
-            let task_id = self.task_id(task);
-            self.event(Kind::Rest, &Event::TaskCreated { task_id })?;
-            let priority = if task == 0 { 0 } else { 1 + task % 5 };
-            self.event(Kind::Rest, &Event::TaskPrioritySet { task_id, priority })?;
-            self.event(Kind::Rest, &Event::TaskToRdyState { task_id })?;
-        }
-        let task_id = self.task_id(0);
-        self.event(Kind::Switch, &Event::TaskSwitchedIn { task_id })
+    /// How far a kind of event is behind its share, in hundredths of an event; below 0 if it is ahead.
+    /// Those of all kinds are 0 together.
+    pub(super) fn behind(&self, kind: Kind) -> i64 {
+        let due = self.core.all * u64::from(kind.share());
+        due.cast_signed() - (self.core.counts[kind as usize] * 100).cast_signed()
     }
 
     /// One thing that happens on the core.
     fn act(&mut self) -> Result<(), Stop> {
-        if let Some(queue) = self.task(self.core.running).wants.take() {
-            return self.receive(queue);
+        if let Some(wait) = self.running().resumes.take() {
+            return self.resume(wait);
         }
-        if self.core.running == 0 && self.ready() != 0 {
-            return self.switch();
+        let another_is_ready = self.ready() != 0;
+        if self.core.running == 0 {
+            return if another_is_ready { self.switch() } else { self.interrupt() };
         }
-        let (counts, all) = (&self.core.counts, self.core.all);
-        let behind =
-            |kind: Kind| (all * SHARES[kind as usize] / 100).saturating_sub(counts[kind as usize]);
-        let kind = KINDS.into_iter().max_by_key(|kind| behind(*kind)).unwrap_or(Kind::Isr);
-        match kind {
+        // A task that holds the mutex does not wait, so that it gives it at some time.
+        let can_wait = !self.running().holds_mutex;
+        let can = |kind: &Kind| *kind != Kind::Switch || another_is_ready || can_wait;
+        let next = Kind::ALL.into_iter().filter(can).max_by_key(|kind| self.behind(*kind));
+        match next.unwrap_or(Kind::Isr) {
             Kind::Isr => self.interrupt(),
-            _ if self.core.running == 0 => self.interrupt(),
-            Kind::Switch if self.random.one_in(3) && !self.task(self.core.running).holds_mutex => {
-                self.delay()
-            }
-            Kind::Switch if self.ready() != 0 => self.switch(),
-            Kind::Switch => self.interrupt(),
+            Kind::Switch if !another_is_ready => self.delay(),
+            Kind::Switch if can_wait && self.random.one_in(4) => self.delay(),
+            Kind::Switch => self.switch(),
+            Kind::Queue => self.queue(),
             Kind::Marker => self.marker(),
-            Kind::Queue | Kind::Rest => self.queue(),
+            Kind::Rest => self.other(),
         }
-    }
-
-    /// A ready task other than the running one, the idle task if there is none.
-    fn ready(&mut self) -> u32 {
-        let start = self.random.below(u64::from(TASKS)) as u32;
-        (0..TASKS)
-            .map(|offset| (start + offset) % TASKS)
-            .find(|&task| {
-                task != 0
-                    && task != self.core.running
-                    && self.core.tasks[task as usize].state == State::Ready
-            })
-            .unwrap_or(0)
-    }
-
-    fn switch(&mut self) -> Result<(), Stop> {
-        self.core.running = self.ready();
-        let task_id = self.task_id(self.core.running);
-        self.event(Kind::Switch, &Event::TaskSwitchedIn { task_id })
-    }
-
-    fn delay(&mut self) -> Result<(), Stop> {
-        self.event(Kind::Rest, &Event::CurtaskDelay { ticks: 5 })?;
-        self.task(self.core.running).state = State::Delayed;
-        self.switch()
-    }
-
-    fn interrupt(&mut self) -> Result<(), Stop> {
-        let (isr_id, _) = ISR_NAMES[self.random.below(3) as usize];
-        let idle = self.core.running == 0;
-        self.event(Kind::Isr, &Event::IsrEnter { isr_id })?;
-        if isr_id == ISR_NAMES[0].0 {
-            for _ in 0..2 {
-                let delayed = (1..TASKS).find(|task| self.task(*task).state == State::Delayed);
-                if let Some(task) = delayed {
-                    self.wake(task)?;
-                }
-            }
-        } else if idle || self.random.one_in(3) {
-            let waiting = (1..TASKS).find_map(|task| match self.task(task).state {
-                State::Waits(queue) if queue != MUTEX => Some(queue),
-                _ => None,
-            });
-            let queue = waiting.unwrap_or(self.random.below(u64::from(MUTEX)) as u32);
-            let queue_id = self.queue_id(queue);
-            if let Some(len_after) = self.add(queue) {
-                self.event(Kind::Queue, &Event::QueueSendFromIsr { queue_id, len_after })?;
-                self.wake_waiting(queue)?;
-            }
-        }
-        self.event(Kind::Isr, &Event::IsrExit { isr_id })
-    }
-
-    /// An item goes into a queue; `None` if it is full.
-    fn add(&mut self, queue: u32) -> Option<u32> {
-        let most = if queue == 4 || queue == MUTEX { 1 } else { 16 };
-        let level = &mut self.core.levels[queue as usize];
-        (*level < most).then(|| {
-            *level += 1;
-            *level
-        })
-    }
-
-    fn wake(&mut self, task: u32) -> Result<(), Stop> {
-        if let State::Waits(queue) = self.task(task).state {
-            self.task(task).wants = Some(queue);
-        }
-        self.task(task).state = State::Ready;
-        let task_id = self.task_id(task);
-        self.event(Kind::Rest, &Event::TaskToRdyState { task_id })
-    }
-
-    /// Makes a task ready that waits for the queue; false if there is none.
-    fn wake_waiting(&mut self, queue: u32) -> Result<bool, Stop> {
-        match (1..TASKS).find(|task| self.task(*task).state == State::Waits(queue)) {
-            Some(task) => self.wake(task).map(|()| true),
-            None => Ok(false),
-        }
-    }
-
-    fn queue(&mut self) -> Result<(), Stop> {
-        let queue = if self.task(self.core.running).holds_mutex {
-            MUTEX
-        } else {
-            self.random.below(u64::from(QUEUES)) as u32
-        };
-        let takes = match queue {
-            MUTEX => !self.task(self.core.running).holds_mutex,
-            // Waiting is rarer than finding something.
-            _ => self.random.one_in(if self.core.levels[queue as usize] > 0 { 2 } else { 5 }),
-        };
-        if takes {
-            return self.receive(queue);
-        }
-        let queue_id = self.queue_id(queue);
-        if let Some(len_after) = self.add(queue) {
-            if queue == MUTEX {
-                self.task(self.core.running).holds_mutex = false;
-            }
-            self.event(Kind::Queue, &Event::QueueSend { queue_id, len_after })?;
-            if self.wake_waiting(queue)? && self.random.one_in(2) {
-                return self.switch();
-            }
-            return Ok(());
-        }
-        self.receive(queue)
-    }
-
-    fn receive(&mut self, queue: u32) -> Result<(), Stop> {
-        let queue_id = self.queue_id(queue);
-        let level = &mut self.core.levels[queue as usize];
-        if let Some(len_after) = level.checked_sub(1) {
-            *level = len_after;
-            self.task(self.core.running).holds_mutex |= queue == MUTEX;
-            return self.event(Kind::Queue, &Event::QueueReceive { queue_id, len_after });
-        }
-        let ticks_to_wait = u32::MAX;
-        self.event(Kind::Queue, &Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait })?;
-        self.task(self.core.running).state = State::Waits(queue);
-        self.switch()
-    }
-
-    fn marker(&mut self) -> Result<(), Stop> {
-        if self.random.one_in(2) {
-            let val = self.random.below(400).cast_signed() - 100;
-            return self.event(Kind::Marker, &Event::Valmarker { valmarker_id: 1, val });
-        }
-        let msg = MESSAGES[self.random.below(4) as usize];
-        self.event(Kind::Marker, &Event::Evtmarker { evtmarker_id: 1, msg: Str(msg.as_bytes()) })
     }
 }

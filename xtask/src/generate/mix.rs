@@ -1,0 +1,151 @@
+//! What a recording consists of, in tenths of its length: a benchmark counts for no more than its input.
+//!
+//! Kinds are told by the names of events, not by what the simulation meant. Metadata and `core_id`,
+//! which the recorder adds, are of no kind.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use tband_conv::{EventReader, Mode};
+use tband_format::Event;
+
+use super::simulation::Kind;
+
+/// Parts in which a recording is looked at.
+pub const PARTS: usize = 10;
+
+/// What a part of a recording consists of.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    counts: [u64; Kind::ALL.len()],
+    /// Tasks that got a core, by number.
+    tasks: std::collections::BTreeSet<u32>,
+    /// Events that the target lost.
+    lost: u64,
+}
+
+impl Part {
+    /// Its events.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Share of a kind, 0 to 1.
+    #[must_use]
+    pub fn share(&self, kind: Kind) -> f64 {
+        self.counts[kind as usize] as f64 / self.events().max(1) as f64
+    }
+
+    /// How many different tasks got a core.
+    #[must_use]
+    pub fn tasks(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Events that the target lost.
+    #[must_use]
+    pub const fn lost(&self) -> u64 {
+        self.lost
+    }
+}
+
+/// What a recording consists of.
+#[derive(Clone, Debug, Default)]
+pub struct Mix {
+    parts: [Part; PARTS],
+    dropped: u32,
+}
+
+fn kind_of(event: &Event<'_>) -> Option<Kind> {
+    if event.is_metadata() || matches!(event, Event::CoreId { .. }) {
+        return None;
+    }
+    Some(match event.name() {
+        name if name.starts_with("isr_") => Kind::Isr,
+        "task_switched_in" => Kind::Switch,
+        name if name.contains("queue") => Kind::Queue,
+        name if name.contains("marker") => Kind::Marker,
+        _ => Kind::Rest,
+    })
+}
+
+impl Mix {
+    /// Reads a recording of this size, in bytes.
+    ///
+    /// # Errors
+    /// It cannot be read, or has frames that are no events.
+    pub fn of(recording: impl Read, size: u64) -> Result<Self> {
+        let mut mix = Self::default();
+        let mut reader = EventReader::new(recording, 0, Mode::FreeRtos);
+        while let Some(item) = reader.next_item()? {
+            let Ok(decoded) = item.event else { bail!("damage at byte {}", item.offset) };
+            let tenth = u128::from(item.offset) * PARTS as u128 / u128::from(size.max(1));
+            let tenth = usize::try_from(tenth).unwrap_or(PARTS).min(PARTS - 1);
+            mix.count(tenth, &decoded.event);
+        }
+        Ok(mix)
+    }
+
+    /// Reads a recording.
+    ///
+    /// # Errors
+    /// It cannot be read, or has frames that are no events.
+    pub fn of_file(path: &Path) -> Result<Self> {
+        let cannot = || format!("cannot read {}", path.display());
+        let file = File::open(path).with_context(cannot)?;
+        let size = file.metadata().with_context(cannot)?.len();
+        Self::of(file, size).with_context(cannot)
+    }
+
+    fn count(&mut self, tenth: usize, event: &Event<'_>) {
+        let Some(kind) = kind_of(event) else { return };
+        let part = &mut self.parts[tenth];
+        part.counts[kind as usize] += 1;
+        match *event {
+            Event::TaskSwitchedIn { task_id } => drop(part.tasks.insert(task_id)),
+            Event::DroppedEvtCnt { cnt } if cnt > self.dropped => {
+                part.lost += u64::from(cnt - self.dropped);
+                self.dropped = cnt;
+            }
+            _ => {}
+        }
+    }
+
+    /// Its tenths.
+    #[must_use]
+    pub const fn parts(&self) -> &[Part; PARTS] {
+        &self.parts
+    }
+
+    /// A kind of event whose share is further from what it is to be than this, in a tenth that has
+    /// events; with the tenth and its share.
+    #[must_use]
+    pub fn deviation(&self, tolerance: f64) -> Option<(usize, Kind, f64)> {
+        let all = self.parts.iter().enumerate();
+        all.flat_map(|(tenth, part)| Kind::ALL.map(|kind| (tenth, kind, part.share(kind))))
+            .find(|(_, kind, share)| (share - f64::from(kind.share()) / 100.0).abs() > tolerance)
+    }
+}
+
+/// As a table, shares in percent.
+impl fmt::Display for Mix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<6}{:>10}", "tenth", "events")?;
+        for kind in Kind::ALL {
+            write!(f, "{:>12}", kind.name())?;
+        }
+        writeln!(f, "{:>7}{:>7}", "tasks", "lost")?;
+        for (number, part) in self.parts.iter().enumerate() {
+            write!(f, "{:<6}{:>10}", number + 1, part.events())?;
+            for kind in Kind::ALL {
+                write!(f, "{:>10.1} %", part.share(kind) * 100.0)?;
+            }
+            writeln!(f, "{:>7}{:>7}", part.tasks(), part.lost())?;
+        }
+        Ok(())
+    }
+}
