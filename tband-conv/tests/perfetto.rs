@@ -73,6 +73,7 @@ fn every_state_reason_and_marker_is_shown() {
             "from counter join counter_track t on t.id = track_id \
              where t.name in ('temp', 'heap', 'low priority') order by ts",
         ),
+        ("passed through", "key", "from args where key glob 'legacy_event.*'"),
         ("idle", "name", "from thread where is_idle and name != 'swapper'"),
         ("priority", "min(priority)", "from sched where utid != 0"),
     ];
@@ -114,6 +115,8 @@ fn every_state_reason_and_marker_is_shown() {
         ["low priority 1", "temp -5", "low priority 2", "low priority 1", "heap 77"]
     );
     assert_eq!(rows("idle"), ["idle"]);
+    // Slices of the whole target belong to no thread.
+    assert_eq!(rows("passed through"), [""; 0]);
     // True tasks are not drawn as real-time ones.
     assert_eq!(rows("priority"), ["100"]);
 }

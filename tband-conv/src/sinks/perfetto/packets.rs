@@ -1,7 +1,8 @@
 //! Writes packets: the opening with the clocks, times as steps of an incremental clock, interned
 //! names, track events.
 //!
-//! All packets are of one sequence. Times are the nanoseconds since the packet before, which takes a
+//! All packets are of one sequence, but for the descriptors of threads: Perfetto takes the last thread
+//! that a sequence describes for the one that all its global events come from. Times are the nanoseconds since the packet before, which takes a
 //! byte or two; a packet that steps back (cores are not always in order) says its time in full on
 //! the trace's own clock and leaves the incremental clock alone.
 
@@ -15,8 +16,10 @@ use super::proto::{
 };
 use super::wire;
 
-/// The one sequence that all packets belong to.
+/// The sequence of all packets but descriptors of threads.
 const SEQUENCE: u32 = 1;
+/// The sequence of descriptors of threads. It has no events.
+const THREADS: u32 = 2;
 /// Trace.packet
 const PACKET: u32 = 1;
 /// The clock of the trace, and the incremental clock of the sequence.
@@ -149,7 +152,16 @@ impl<W: Write> Packets<W> {
 
     /// Writes a packet that has no time.
     pub fn message(&mut self, packet: &TracePacket) {
-        let bytes = TracePacket { trusted_packet_sequence_id: Some(SEQUENCE), ..packet.clone() };
+        self.message_of(SEQUENCE, packet);
+    }
+
+    /// Writes a packet that describes a thread.
+    pub fn thread(&mut self, packet: &TracePacket) {
+        self.message_of(THREADS, packet);
+    }
+
+    fn message_of(&mut self, sequence: u32, packet: &TracePacket) {
+        let bytes = TracePacket { trusted_packet_sequence_id: Some(sequence), ..packet.clone() };
         wire::bytes(&mut self.buf, PACKET, &bytes.encode_to_vec());
     }
 

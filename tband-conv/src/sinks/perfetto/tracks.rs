@@ -134,14 +134,12 @@ impl Tracks {
     /// The row of a thread whose process has the same number.
     pub fn thread<W: Write>(&mut self, packets: &mut Packets<W>, tid: i32) -> u64 {
         let uuid = self.next();
-        describe(
-            packets,
-            TrackDescriptor {
-                uuid: Some(uuid),
-                thread: Some(ThreadDescriptor { pid: Some(tid), tid: Some(tid.into()) }),
-                ..TrackDescriptor::default()
-            },
-        );
+        let track_descriptor = Some(TrackDescriptor {
+            uuid: Some(uuid),
+            thread: Some(ThreadDescriptor { pid: Some(tid), tid: Some(tid.into()) }),
+            ..TrackDescriptor::default()
+        });
+        packets.thread(&TracePacket { track_descriptor, ..TracePacket::default() });
         uuid
     }
 }
