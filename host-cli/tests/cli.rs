@@ -3,7 +3,6 @@
 mod support;
 
 use std::fs;
-use std::process::Stdio;
 
 use support::*;
 use tband_format::Event;
@@ -212,13 +211,9 @@ fn cores_beyond_the_count_are_used_with_a_warning() {
 
 #[test]
 fn an_output_that_is_read_no_further_is_a_quiet_end() {
-    let mut child = cli(&["dump", &vector("freertos_sim.bin")])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let ran = finish(child.wait_with_output().unwrap());
+    let mut program = start(piped(&mut cli(&["dump", &vector("freertos_sim.bin")]))).unwrap();
+    program.close_stdout();
+    let ran = ran(program.output().unwrap());
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }
 
@@ -231,7 +226,7 @@ fn what_stdout_does_not_take_is_told() {
     let conv = ["conv", "-o", "-", &file];
     for args in [&["stats", &file][..], &["completion", "bash"], &conv] {
         let full = fs::File::create("/dev/full").unwrap();
-        let ran = finish(cli(args).stdout(full).output().unwrap());
+        let ran = ran(start(piped(&mut cli(args)).stdout(full)).unwrap().output().unwrap());
         assert_fails(&ran, 2, &["error: cannot write", "No space left"]);
     }
 }

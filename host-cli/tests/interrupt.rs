@@ -7,17 +7,17 @@ mod support;
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::process::{Command, ExitStatus, Stdio};
 
 use support::*;
+use tband_programs::until;
 
-/// Waits until one more entry than those is there, or the program has ended.
-fn wait_for_more_than(folder: &Folder, known: usize, child: &mut Child) {
-    while folder.names().len() <= known {
+/// Waits until one more entry than those is there; the program must not end before.
+fn wait_for_more_than(folder: &Folder, known: usize, child: &mut Program) {
+    until("a temporary file", || {
         assert_eq!(child.try_wait().unwrap(), None);
-        std::thread::sleep(Duration::from_millis(1));
-    }
+        (folder.names().len() > known).then_some(())
+    });
 }
 
 /// As the shell has it: ended by this signal, so a loop in a script ends too.
@@ -34,7 +34,7 @@ fn an_interrupted_conversion_leaves_nothing_behind() {
     folder.file("t.pftrace", b"old");
     for (name, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
         let args = ["-q", "conv", "--gzip", "-o", "t.pftrace", "r.bin"];
-        let mut child = cli(&args).current_dir(&folder.0).spawn().unwrap();
+        let mut child = start(cli(&args).current_dir(&folder.0)).unwrap();
         wait_for_more_than(&folder, 2, &mut child);
         signal(&child, name);
         died_of(child.wait().unwrap(), number);
@@ -49,9 +49,9 @@ fn what_is_kept_of_a_stream_is_removed() {
     for args in [["stats", "-"], ["serve", "-"]] {
         let mut command = cli(&args);
         command.env("TMPDIR", &folder.0).stdin(Stdio::piped()).stdout(Stdio::null());
-        let mut child = command.spawn().unwrap();
+        let mut child = start(&mut command).unwrap();
         // Open to the end.
-        let mut stdin = child.stdin.take().unwrap();
+        let mut stdin = child.stdin().unwrap();
         stdin.write_all(&small()).unwrap();
         wait_for_more_than(&folder, 0, &mut child);
         signal(&child, "-INT");
@@ -66,8 +66,8 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     let mut command = Command::new("sh");
     let line = format!("trap '' HUP; exec '{}' stats --json -", env!("CARGO_BIN_EXE_tband-cli"));
     command.args(["-c", &line]).env("TMPDIR", &folder.0);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+    let mut child = start(command.stdin(Stdio::piped()).stdout(Stdio::null())).unwrap();
+    let mut stdin = child.stdin().unwrap();
     stdin.write_all(&small()).unwrap();
     wait_for_more_than(&folder, 0, &mut child);
     signal(&child, "-HUP");

@@ -168,7 +168,7 @@ fn check_explains_each_kind_of_finding() {
     .concat();
     folder.file("damaged.bin", &bytes);
     folder.file("whole.bin", &by_hand());
-    let check = |args: &[&str]| finish(cli(args).current_dir(&folder.0).output().unwrap());
+    let check = |args: &[&str]| finish(cli(args).current_dir(&folder.0));
     let ran = check(&["check", "damaged.bin"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     approved(&golden("check.txt"), &text(ran.stdout));
@@ -218,7 +218,7 @@ fn check_counts_what_the_recording_has() {
 
     let check = |args: &str| {
         let args: Vec<&str> = ["check"].into_iter().chain(args.split(' ')).collect();
-        let ran = finish(cli(&args).current_dir(&folder.0).output().unwrap());
+        let ran = finish(cli(&args).current_dir(&folder.0));
         assert_eq!(ran.stderr, "");
         let text = text(ran.stdout);
         (ran.code.unwrap(), text.lines().nth(1).unwrap().to_owned())
@@ -335,13 +335,10 @@ fn wrong_filters_say_what_would_be_right() {
 #[test]
 fn output_that_nobody_reads_is_a_quiet_end() {
     for command in ["stats", "check"] {
-        let mut child = cli(&[command, &vector("freertos_sim.bin")])
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let ran = finish(child.wait_with_output().unwrap());
+        let mut command = cli(&[command, &vector("freertos_sim.bin")]);
+        let mut program = start(piped(&mut command)).unwrap();
+        program.close_stdout();
+        let ran = ran(program.output().unwrap());
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     }
 }
@@ -380,7 +377,7 @@ fn a_pipe_is_read_like_a_file() {
     let folder = Folder::new("pipe");
     let expected = run(&["conv", "-o", "-", &vector("freertos_sim.bin")]).stdout;
     let pipe = folder.path("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert_eq!(finish(std::process::Command::new("mkfifo").arg(&pipe)).code, Some(0));
     let bytes = fs::read(vector("freertos_sim.bin")).unwrap();
     let writer = std::thread::spawn({
         let pipe = pipe.clone();

@@ -3,11 +3,12 @@
 mod support;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::net::{TcpListener, TcpStream};
+use std::io::Read;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 
 use support::served::{browser, interrupt, serve};
 use support::*;
+use tband_programs::until;
 
 const FOR_PERFETTO: &str = "Access-Control-Allow-Origin: https://ui.perfetto.dev";
 
@@ -57,7 +58,8 @@ fn a_trace_is_served_to_perfetto_only() {
     head.is("200", &[FOR_PERFETTO]);
     assert!(head.body.is_empty());
     // Other machines do not reach it.
-    assert!(TcpStream::connect(("127.0.0.2", served.port)).is_err());
+    let other = SocketAddr::from((Ipv4Addr::new(127, 0, 0, 2), served.port));
+    assert!(TcpStream::connect_timeout(&other, tband_programs::LIMIT).is_err());
 }
 
 #[test]
@@ -126,7 +128,7 @@ fn ctrl_c_ends_it_and_leaves_nothing_behind() {
         let served = serve(command.env("TMPDIR", &temp));
         served.get(&[]).is("200", &[]);
         assert_eq!(fs::read_dir(&temp).unwrap().count(), 1);
-        signal(&served.child, name);
+        signal(&served.program, name);
         let (code, stderr) = served.end();
         assert_eq!(code, Some(0), "{stderr}");
         assert_eq!(fs::read_dir(&temp).unwrap().count(), 0);
@@ -145,9 +147,7 @@ fn open_shows_the_link_and_ends_once_it_is_loaded() {
     ] {
         let served = serve(cli(&args).env("PATH", &bin));
         let opened = folder.0.join("opened");
-        while !opened.exists() {
-            std::thread::yield_now();
-        }
+        until("the link that the browser gets", || opened.exists().then_some(()));
         assert_eq!(fs::read_to_string(&opened).unwrap(), served.link);
         fs::remove_file(opened).unwrap();
         served.ask("GET", "/favicon.ico", &[]).is("404", &[]);
@@ -165,10 +165,13 @@ fn no_browser_is_told_and_no_crash() {
     let (out, _) = trace(&folder);
     let mut command = cli(&["serve", "--open", "--port", "0", &out]);
     let mut served = serve(command.env("PATH", folder.path("nothing")));
-    let mut stderr = BufReader::new(served.child.stderr.take().unwrap()).lines();
-    assert!(stderr.any(|line| line.unwrap().contains("cannot open a browser")));
+    until("what is said of the browser", || {
+        let line = served.program.stderr_line().unwrap();
+        assert_ne!(line, "", "nothing is said of it");
+        line.contains("cannot open a browser").then_some(())
+    });
     served.get(&[]).is("200", &[]);
-    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    assert_eq!(served.program.wait().unwrap().code(), Some(0));
 }
 
 #[test]

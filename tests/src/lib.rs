@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use xtask::command::shown;
+use tband_programs::{output, shown};
 
 /// The workspace's root folder.
 #[must_use]
@@ -72,7 +72,7 @@ impl Finished {
 /// Runs a command to its end.
 pub fn finish(command: &mut Command) -> Finished {
     let output =
-        command.output().unwrap_or_else(|error| panic!("cannot run {}: {error}", shown(command)));
+        output(command).unwrap_or_else(|error| panic!("cannot run {}: {error}", shown(command)));
     Finished {
         ok: output.status.success(),
         stdout: output.stdout,

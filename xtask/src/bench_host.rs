@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
+use tband_programs::Program;
 
 use crate::command::run_quiet;
 use crate::generate::{self, mix::Mix};
@@ -236,7 +237,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
 fn cat(path: &Path) -> Result<u64> {
     let start = Instant::now();
     let mut command = Command::new("cat");
-    let status = command.arg(path).stdout(std::process::Stdio::null()).status()?;
-    ensure!(status.success(), "cat failed");
+    command.arg(path).stdout(std::process::Stdio::null());
+    ensure!(Program::start_inheriting(&mut command)?.wait()?.success(), "cat failed");
     Ok(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
 }

@@ -2,22 +2,18 @@
 //!
 //! The demo and the tests use this. QEMU runs in deterministic mode: virtual time is the number of
 //! instructions, so two runs of one binary leave the same bytes. Real time is a safety net only: a
-//! firmware that hangs is killed.
+//! firmware that hangs is killed in the end.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use tband_programs::Program;
 
 use crate::command::run_quiet;
 use crate::demo::{Backend, Recorded};
 use crate::kernel;
-
-/// Far above what any firmware here takes, so that only one that hangs meets it.
-const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// 64 ns an instruction: 15.6 million a second.
 const ICOUNT_SHIFT: u32 = 6;
@@ -164,24 +160,13 @@ pub fn run_firmware_at(
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log);
-    let mut child =
-        qemu.spawn().context("cannot start qemu-system-arm; `cargo xtask setup` installs it")?;
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
-        if started.elapsed() > TIMEOUT {
-            child.kill()?;
-            child.wait()?;
-            break None;
-        }
-        thread::sleep(Duration::from_millis(20));
-    };
+    let status = Program::start_inheriting(&mut qemu)
+        .context("cannot start qemu-system-arm; `cargo xtask setup` installs it")?
+        .wait();
     let said = fs::read_to_string(&said).unwrap_or_default();
     match status {
-        Some(status) if status.success() => Ok(()),
-        Some(status) => bail!("{} in QEMU failed ({status}):\n{said}", elf.display()),
-        None => bail!("{} in QEMU did not end in {} s:\n{said}", elf.display(), TIMEOUT.as_secs()),
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => bail!("{} in QEMU failed ({status}):\n{said}", elf.display()),
+        Err(error) => bail!("{} in QEMU: {error}\n{said}", elf.display()),
     }
 }

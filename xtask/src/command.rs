@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use anyhow::{Context, Result, bail};
+use tband_programs::output_inheriting;
+pub use tband_programs::shown;
 
-/// Runs a program whose output the user sees.
+/// Runs a program whose output the user sees, for as long as it takes.
+#[expect(clippy::disallowed_methods, reason = "the user sees what it waits for")]
 pub fn run_shown(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
@@ -16,10 +19,11 @@ pub fn run_shown(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program and gives back its output, which the user sees only if it fails.
+/// Runs a program and gives back its output, which the user sees only if it fails. One that does
+/// not end fails.
 pub fn run_quiet(command: &mut Command) -> Result<Output> {
     let shown = shown(command);
-    let output = command.output().with_context(|| format!("cannot start `{shown}`"))?;
+    let output = output_inheriting(command).with_context(|| format!("cannot start `{shown}`"))?;
     if !output.status.success() {
         bail!(
             "`{shown}` failed ({}):\n{}{}",
@@ -36,15 +40,4 @@ pub fn run_quiet(command: &mut Command) -> Result<Output> {
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-/// A command without its environment, as messages show it.
-#[must_use]
-pub fn shown(command: &Command) -> String {
-    let mut text = command.get_program().to_string_lossy().into_owned();
-    for argument in command.get_args() {
-        text.push(' ');
-        text.push_str(&argument.to_string_lossy());
-    }
-    text
 }

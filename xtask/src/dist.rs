@@ -12,6 +12,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use flate2::{Compression, GzBuilder};
+use tband_programs::output_inheriting;
 
 use crate::command::{find_program, run_quiet};
 use crate::setup::{self, For};
@@ -178,9 +179,9 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
 /// # Errors
 /// It is missing and cannot be added; the text has the command to run.
 pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
-    let list =
-        Command::new(rustup).args(["target", "list", "--installed"]).current_dir(root).output();
-    let Ok(list) = list else {
+    let mut list = Command::new(rustup);
+    list.args(["target", "list", "--installed"]).current_dir(root);
+    let Ok(list) = output_inheriting(&mut list) else {
         return Ok(());
     };
     if String::from_utf8_lossy(&list.stdout).lines().any(|line| line == triple) {

@@ -35,6 +35,7 @@ const FUZZERS: [&str; 2] = ["nothing", "recordings"];
 ///
 /// # Errors
 /// If one does not hold; the text has the file with it.
+#[expect(clippy::disallowed_methods, reason = "the user sees what it waits for")]
 pub fn run(root: &Path, cases: u64) -> Result<()> {
     let program = build(root)?;
     let folder = root.join("target/fuzz");
@@ -125,6 +126,7 @@ struct Fuzzer {
 impl Fuzzer {
     /// Shows how it is getting on, until it ends, or another one has `failed`; gives the number of cases
     /// it ran.
+    #[expect(clippy::disallowed_methods, reason = "the user sees what it waits for")]
     fn follow(self, failed: &AtomicBool) -> Result<u64> {
         let Self { name, mut child, command } = self;
         let mut cases = 0;

@@ -107,6 +107,7 @@ const NEEDS: &[Need] = &[
 ///
 /// # Errors
 /// Something is missing and could not be installed; the text has the command to run.
+#[expect(clippy::disallowed_methods, reason = "a download may take long")]
 pub fn run(purpose: For) -> Result<()> {
     if purpose == For::Tests {
         libclang::check_variable()?;

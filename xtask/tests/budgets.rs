@@ -2,12 +2,13 @@
 
 use std::process::Command;
 
+use tband_programs::output;
 use xtask::bench_host::{Bench, MAX_INSTRUCTIONS, MAX_PERFETTO_BYTES};
 use xtask::workspace_root;
 
 #[test]
 fn the_converter_keeps_its_budgets() {
-    if Command::new("valgrind").arg("--version").output().is_err() {
+    if output(Command::new("valgrind").arg("--version")).is_err() {
         eprintln!("SKIPPED: no valgrind, the instruction budgets are NOT checked");
         return;
     }

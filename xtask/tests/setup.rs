@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use tband_programs::output;
+
 /// A folder that libclang is looked for in, and nowhere else.
 struct Place(PathBuf);
 
@@ -22,7 +24,7 @@ impl Place {
 
     fn setup(&self, args: &[&str]) -> Output {
         let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        xtask.arg("setup").args(args).env("LIBCLANG_PATH", &self.0).output().unwrap()
+        output(xtask.arg("setup").args(args).env("LIBCLANG_PATH", &self.0)).unwrap()
     }
 
     #[track_caller]

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tband_format::{Event, encode_frame, max_frame_len};
+use tband_programs::output;
+pub use tband_programs::{Program, start};
 
 /// A folder of one test, removed in the end.
 pub struct Folder(pub PathBuf);
@@ -60,36 +62,43 @@ pub struct Ran {
     pub stderr: String,
 }
 
-pub fn finish(output: Output) -> Ran {
+/// Runs a program to its end.
+pub fn finish(command: &mut Command) -> Ran {
+    ran(output(command).unwrap())
+}
+
+/// What a program left behind.
+pub fn ran(output: Output) -> Ran {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(!stderr.contains("panicked"), "{stderr}");
     Ran { code: output.status.code(), stdout: output.stdout, stderr }
 }
 
 pub fn run(args: &[&str]) -> Ran {
-    finish(cli(args).output().unwrap())
+    finish(&mut cli(args))
 }
 
 pub fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
-    let mut child = cli(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+    let mut command = cli(args);
+    let mut program = start(piped(&mut command).stdin(Stdio::piped())).unwrap();
+    let mut stdin = program.stdin().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let ran = finish(child.wait_with_output().unwrap());
+    let ran = ran(program.output().unwrap());
     writer.join().unwrap();
     ran
 }
 
+/// Lets a command print to pipes.
+pub fn piped(command: &mut Command) -> &mut Command {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped())
+}
+
 /// Sends a signal, named as for `kill`.
 #[cfg(unix)]
-pub fn signal(child: &std::process::Child, name: &str) {
-    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+pub fn signal(program: &Program, name: &str) {
+    let sent = output(Command::new("kill").args([name, &program.id().to_string()])).unwrap();
+    assert!(sent.status.success());
 }
 
 pub fn vector(name: &str) -> String {

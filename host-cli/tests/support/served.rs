@@ -1,25 +1,19 @@
 //! A server under test, asked over a socket; a stand-in for the browser; lines as a user types them.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
 
-use super::{Folder, Ran, finish, signal};
+use tband_programs::connect;
+
+use super::{Folder, Program, Ran, finish, piped, ran, signal, start};
 
 /// A server, killed when the test ends, however it ends.
 pub struct Served {
-    pub child: Child,
+    pub program: Program,
     pub link: String,
     pub port: u16,
     pub name: String,
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 pub struct Answer {
@@ -28,20 +22,17 @@ pub struct Answer {
 }
 
 pub fn serve(command: &mut Command) -> Served {
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut served = Served { child, link: String::new(), port: 0, name: String::new() };
-    let stdout = served.child.stdout.take().unwrap();
-    BufReader::new(stdout).read_line(&mut served.link).unwrap();
-    let (page, url) = served.link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
+    let mut program = start(piped(command)).unwrap();
+    let link = program.line().unwrap();
+    let (page, url) = link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
     assert_eq!(page, "https://ui.perfetto.dev");
     let (port, name) = url.split_once('/').unwrap();
-    (served.port, served.name) = (port.parse().unwrap(), name.to_owned());
-    served
+    Served { program, port: port.parse().unwrap(), name: name.to_owned(), link }
 }
 
 impl Served {
     pub fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut stream = connect(self.port).unwrap();
         let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         let host = format!("Host: 127.0.0.1:{}", self.port);
         let own = headers.iter().any(|header| header.starts_with("Host:"));
@@ -50,7 +41,7 @@ impl Served {
         }
         write!(stream, "{request}\r\n").unwrap();
         let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
+        stream.read_to_end(&mut answer).expect("an answer, and its end");
         let end = answer.windows(4).position(|it| it == b"\r\n\r\n").unwrap() + 4;
         let body = answer.split_off(end);
         Answer { head: String::from_utf8(answer).unwrap(), body }
@@ -61,10 +52,9 @@ impl Served {
     }
 
     /// Waits for the end; gives exit code and what was said.
-    pub fn end(mut self) -> (Option<i32>, String) {
-        let mut stderr = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-        (self.child.wait().unwrap().code(), stderr)
+    pub fn end(self) -> (Option<i32>, String) {
+        let ran = ran(self.program.output().unwrap());
+        (ran.code, ran.stderr)
     }
 }
 
@@ -79,7 +69,7 @@ impl Answer {
 }
 
 pub fn interrupt(served: &Served) {
-    signal(&served.child, "-INT");
+    signal(&served.program, "-INT");
 }
 
 /// A folder with a program that stands for the browser: it notes the link.
@@ -113,7 +103,7 @@ pub fn run_line(folder: &Folder, line: &str) -> Ran {
     command.args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null());
     command.env("PATH", path).env_remove("NO_COLOR").env_remove("COLUMNS");
     if !serves {
-        return finish(command.output().unwrap());
+        return finish(&mut command);
     }
     let served = serve(&mut command);
     served.get(&[]).is("200", &[]);

@@ -134,7 +134,8 @@ impl Engine {
     /// The rows of a query whose one column is text. Works with any version's output layout.
     pub fn rows(&self, trace: &Path, column: &str, rest: &str) -> Vec<String> {
         let sql = format!("select 'ROW:' || {column} as r {rest}");
-        let output = Command::new(&self.0).arg("-Q").arg(&sql).arg(trace).output().unwrap();
+        let mut engine = Command::new(&self.0);
+        let output = tband_programs::output(engine.arg("-Q").arg(&sql).arg(trace)).unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(
             output.status.success(),

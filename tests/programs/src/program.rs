@@ -1,0 +1,210 @@
+//! A program that runs, and waiting for it.
+
+use std::io;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::time::Instant;
+
+use crate::output::Reading;
+use crate::{LIMIT, shown_limit, until_at};
+
+/// A program that a test has started. It is killed when this goes away.
+#[derive(Debug)]
+pub struct Program {
+    child: Child,
+    shown: String,
+    stdout: Option<Reading>,
+    stderr: Option<Reading>,
+}
+
+impl Program {
+    /// With the signals and the outputs that the command has.
+    #[expect(clippy::disallowed_methods, reason = "the one place that it is for")]
+    pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
+        let child = command.spawn()?;
+        Ok(Self { child, shown: shown(command), stdout: None, stderr: None })
+    }
+
+    pub(crate) fn start_piped(command: &mut Command) -> io::Result<Self> {
+        Self::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
+    }
+
+    /// As [`start`](crate::start), with the signals of this program.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start_inheriting(command: &mut Command) -> io::Result<Self> {
+        Self::start(command)
+    }
+
+    /// Number of the process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Its input, if that is a pipe; once.
+    pub fn stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    /// Reads no more of its stdout, which is a pipe.
+    pub fn close_stdout(&mut self) {
+        self.child.stdout = None;
+    }
+
+    /// The next line of stdout, which is a pipe, with its end; empty behind the last.
+    ///
+    /// # Errors
+    /// No line came.
+    pub fn line(&mut self) -> io::Result<String> {
+        self.read();
+        let line = self.stdout.as_mut().and_then(|it| it.line(Instant::now() + LIMIT));
+        line.ok_or_else(|| self.in_vain("print a line"))
+    }
+
+    /// As [`line`](Self::line), of stderr.
+    ///
+    /// # Errors
+    /// No line came.
+    pub fn stderr_line(&mut self) -> io::Result<String> {
+        self.read();
+        let line = self.stderr.as_mut().and_then(|it| it.line(Instant::now() + LIMIT));
+        line.ok_or_else(|| self.in_vain("print a line of stderr"))
+    }
+
+    /// Its status, if it has ended.
+    ///
+    /// # Errors
+    /// The system does not tell.
+    pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// It did not come.
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.wait_until(Instant::now() + LIMIT)
+    }
+
+    /// Waits for its end and gives what it printed to pipes, but for lines that were read.
+    ///
+    /// # Errors
+    /// It did not end.
+    pub fn output(mut self) -> io::Result<Output> {
+        drop(self.stdin());
+        self.output_until(Instant::now() + LIMIT)
+    }
+
+    fn output_until(&mut self, deadline: Instant) -> io::Result<Output> {
+        self.read();
+        let rest = |it: &Option<Reading>| it.as_ref().map_or(Some(vec![]), |it| it.rest(deadline));
+        let (Some(stdout), Some(stderr)) = (rest(&self.stdout), rest(&self.stderr)) else {
+            return Err(self.in_vain("end"));
+        };
+        Ok(Output { status: self.wait_until(deadline)?, stdout, stderr })
+    }
+
+    fn wait_until(&mut self, deadline: Instant) -> io::Result<ExitStatus> {
+        // Else it might wait for somebody who reads.
+        self.read();
+        let ended = until_at(deadline, || self.child.try_wait().transpose());
+        ended.unwrap_or_else(|| Err(self.in_vain("end")))
+    }
+
+    /// Reads what is piped, from now on.
+    fn read(&mut self) {
+        if let Some(pipe) = self.child.stdout.take() {
+            self.stdout = Some(Reading::new(pipe));
+        }
+        if let Some(pipe) = self.child.stderr.take() {
+            self.stderr = Some(Reading::new(pipe));
+        }
+    }
+
+    fn in_vain(&self, what: &str) -> io::Error {
+        let said = |it: &Option<Reading>| it.as_ref().map(Reading::so_far).unwrap_or_default();
+        let text = format!(
+            "waited in vain for `{}` to {what}, for {}; it said:\n{}{}",
+            self.shown,
+            shown_limit(),
+            said(&self.stdout),
+            said(&self.stderr)
+        );
+        io::Error::new(io::ErrorKind::TimedOut, text)
+    }
+}
+
+impl Drop for Program {
+    #[expect(clippy::disallowed_methods, reason = "what was killed ends")]
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A command without its environment, as messages show it.
+#[must_use]
+pub fn shown(command: &Command) -> String {
+    let mut text = command.get_program().to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn shell(line: &str) -> Program {
+        Program::start_piped(Command::new("sh").args(["-c", line])).unwrap()
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_told_and_killed() {
+        let mut hangs = shell("echo so far; exec sleep 100000");
+        assert_eq!(hangs.line().unwrap(), "so far\n");
+        let soon = || Instant::now() + Duration::from_millis(20);
+        for error in
+            [hangs.output_until(soon()).unwrap_err(), hangs.wait_until(soon()).unwrap_err()]
+        {
+            assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+            let text = error.to_string();
+            assert!(text.contains("for `sh -c echo so far; exec sleep 100000` to end"), "{text}");
+            assert!(text.ends_with("it said:\nso far\n"), "{text}");
+        }
+        let id = hangs.id().to_string();
+        drop(hangs);
+        assert!(
+            !Program::start_piped(Command::new("kill").args(["-0", &id]))
+                .unwrap()
+                .wait()
+                .unwrap()
+                .success()
+        );
+    }
+
+    #[test]
+    fn lines_come_one_by_one_and_the_rest_at_the_end() {
+        let mut talks = shell("echo one; echo two; echo 'three' >&2; printf four; exit 5");
+        assert_eq!(talks.line().unwrap(), "one\n");
+        assert_eq!(talks.stderr_line().unwrap(), "three\n");
+        assert_eq!(talks.stderr_line().unwrap(), "");
+        let output = talks.output().unwrap();
+        assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"two\nfour"[..]));
+        assert!(output.stderr.is_empty());
+    }
+
+    #[test]
+    fn more_than_a_pipe_holds_is_read_on_both_outputs() {
+        let line = "yes | head -c 300000; yes | head -c 300000 >&2";
+        let output = shell(line).output().unwrap();
+        assert_eq!((output.stdout.len(), output.stderr.len()), (300_000, 300_000));
+        assert!(shell(line).wait().unwrap().success());
+    }
+}
