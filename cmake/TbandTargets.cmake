@@ -1,6 +1,9 @@
 # The targets that a project links: the same from the source tree and from an installed package.
 
 # Defines tband::headers and tband::tband from the sources below `root` and the library `archive`.
+#
+# The kernel is the target that TBAND_FREERTOS_TARGET names, a library or the program itself if the kernel's
+# files are among its sources; if it is not set, freertos_kernel. It may be added behind tband.
 function(tband_add_targets root archive)
   if(NOT TARGET tband_config)
     message(FATAL_ERROR
@@ -35,7 +38,8 @@ function(tband_add_targets root archive)
   # The hooks need the kernel's headers, and the kernel calls the hooks.
   target_link_libraries(tband PUBLIC tband_headers tband_archive
                         $<TARGET_NAME_IF_EXISTS:freertos_kernel>)
-  # Later, since the kernel may be added behind tband.
+  # Later, since the kernel may be added behind tband. A variable of this folder is not seen there.
+  set_property(GLOBAL PROPERTY TBAND_FREERTOS_TARGET "${TBAND_FREERTOS_TARGET}")
   cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_meet_kernel)
   if(TARGET tband_archive_build)
     add_dependencies(tband tband_archive_build)
@@ -43,46 +47,78 @@ function(tband_add_targets root archive)
   endif()
 endfunction()
 
-# What can be done only when the kernel is there: linking it to the hooks, and telling all that include
-# tband.h which version it is.
+# What can be done only when the kernel is there: its headers and settings for the hooks, linking it to them,
+# and telling all that include tband.h which version it is.
 function(tband_meet_kernel)
-  tband_kernel_version(version)
+  get_property(kernel GLOBAL PROPERTY TBAND_FREERTOS_TARGET)
+  if(NOT kernel)
+    set(kernel freertos_kernel)
+  elseif(NOT TARGET ${kernel})
+    message(FATAL_ERROR "tband: TBAND_FREERTOS_TARGET is ${kernel}, and there is no such target. "
+                        "Set it to the target that compiles the kernel's tasks.c")
+  else()
+    # What it keeps to itself, too: many projects give no interface to their kernel.
+    foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS)
+      set(values $<TARGET_PROPERTY:${kernel},INTERFACE_${property}>)
+      get_target_property(type ${kernel} TYPE)
+      if(NOT type STREQUAL INTERFACE_LIBRARY)
+        list(APPEND values $<TARGET_PROPERTY:${kernel},${property}>)
+      endif()
+      set_property(TARGET tband APPEND PROPERTY ${property} ${values})
+    endforeach()
+  endif()
+  tband_kernel_version(${kernel} version)
   if(version)
     target_compile_definitions(tband_headers INTERFACE TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
-  if(NOT TARGET freertos_kernel)
+  if(NOT TARGET ${kernel})
     return()
   endif()
   # The kernel itself, too, if its FreeRTOSConfig.h finds tband.h in another way.
-  get_target_property(type freertos_kernel TYPE)
-  get_target_property(is_imported freertos_kernel IMPORTED)
+  get_target_property(type ${kernel} TYPE)
+  get_target_property(is_imported ${kernel} IMPORTED)
   if(version AND NOT is_imported)
     set(scope PRIVATE)
     if(type STREQUAL INTERFACE_LIBRARY)
       set(scope INTERFACE)
     endif()
-    target_compile_definitions(freertos_kernel ${scope} TBAND_FREERTOS_VERSION_FOUND=${version})
+    target_compile_definitions(${kernel} ${scope} TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
   # Told of both directions CMake repeats the two libraries on the linker's command line, as such a
   # circle needs. Otherwise the hooks would be found only if something else has called for their object
-  # before.
-  cmake_policy(PUSH)
-  cmake_policy(SET CMP0079 NEW) # the kernel's target is of another folder
-  target_link_libraries(freertos_kernel INTERFACE $<LINK_ONLY:tband>)
-  cmake_policy(POP)
+  # before. Not by target_link_libraries, of which the target's owner may have used the other signature.
+  if(NOT type STREQUAL EXECUTABLE)
+    set_property(TARGET ${kernel} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:tband>)
+  endif()
 endfunction()
 
 # Sets `result` to the kernel's version, major * 10000 + minor * 100 + build, from task.h in the include
-# path or the folder of the target freertos_kernel, or below FREERTOS_KERNEL_PATH; to nothing if there is
-# none.
-function(tband_kernel_version result)
+# path or the folder of the target `kernel`, beside its tasks.c, or below FREERTOS_KERNEL_PATH; to nothing
+# if there is none.
+function(tband_kernel_version kernel result)
   set(${result} "" PARENT_SCOPE)
   set(folders "")
-  foreach(target freertos_kernel freertos_kernel_include)
+  foreach(target ${kernel} freertos_kernel_include)
     if(TARGET ${target})
-      get_target_property(includes ${target} INTERFACE_INCLUDE_DIRECTORIES)
       get_target_property(source ${target} SOURCE_DIR)
-      list(APPEND folders ${includes} ${source}/include)
+      get_target_property(type ${target} TYPE)
+      set(properties INTERFACE_INCLUDE_DIRECTORIES INTERFACE_SOURCES)
+      if(NOT type STREQUAL INTERFACE_LIBRARY)
+        list(APPEND properties INCLUDE_DIRECTORIES SOURCES)
+      endif()
+      foreach(property IN LISTS properties)
+        get_target_property(paths ${target} ${property})
+        foreach(path IN LISTS paths)
+          get_filename_component(path "${path}" ABSOLUTE BASE_DIR ${source})
+          if(NOT property MATCHES "SOURCES$")
+            list(APPEND folders ${path})
+          elseif(path MATCHES "/tasks[.]c$")
+            get_filename_component(folder ${path} DIRECTORY)
+            list(APPEND folders ${folder}/include)
+          endif()
+        endforeach()
+      endforeach()
+      list(APPEND folders ${source}/include)
     endif()
   endforeach()
   if(FREERTOS_KERNEL_PATH)

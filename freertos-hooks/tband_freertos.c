@@ -23,7 +23,7 @@
 #if TBAND_FREERTOS_ENABLED
 
 #ifndef TBAND_SEES_FREERTOS
-#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. Link tband to the kernel's target, or set it to 0."
+#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #endif
 #ifndef TBAND_IN_FREERTOS_CONFIG
 #error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"

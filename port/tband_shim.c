@@ -11,7 +11,7 @@
 #if tband_configFREERTOS_TRACE_ENABLE != 0
 #if defined(__has_include)
 #if !__has_include("FreeRTOS.h")
-#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. Link tband to the kernel's target, or set it to 0."
+#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #endif
 #endif
 #include "FreeRTOS.h"

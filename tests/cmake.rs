@@ -185,36 +185,84 @@ fn installing_builds_the_library() {
     assert!(prefix.join(library).is_file());
 }
 
+/// A project whose kernel is a few lines: what includes tband.h must be compiled for this version.
+fn project_with_kernel(how: &str, expected: u32) -> Project {
+    let project = Project::new(&lists(how));
+    let checked = format!(
+        "#include \"tband.h\"\n#if tband_configFREERTOS_VERSION != {expected}\n#error wrong\n#endif\n"
+    );
+    write(project.path("main.c"), format!("{checked}int main(void) {{ return 0; }}\n"));
+    write(
+        project.path("kernel/include/task.h"),
+        "#define tskKERNEL_VERSION_NUMBER \"V10.5.1+\"\n\
+         #define tskKERNEL_VERSION_MAJOR    10\n\
+         #define tskKERNEL_VERSION_MINOR    5\n\
+         #define tskKERNEL_VERSION_BUILD    1\n",
+    );
+    write(project.path("kernel/tasks.c"), format!("{checked}int kernel;\n"));
+    project
+}
+
 /// The version in a kernel's task.h reaches what includes tband.h, wherever CMake learns of the kernel.
 #[test]
 fn the_kernel_s_version_is_found() {
-    let task_h = "#define tskKERNEL_VERSION_NUMBER \"V10.5.1+\"\n\
-                  #define tskKERNEL_VERSION_MAJOR    10\n\
-                  #define tskKERNEL_VERSION_MINOR    5\n\
-                  #define tskKERNEL_VERSION_BUILD    1\n";
     let with_path = "set(FREERTOS_KERNEL_PATH ${CMAKE_CURRENT_SOURCE_DIR}/kernel)\n";
     // Behind tband, and with its headers on the include path in its own way.
     let with_target = "add_subdirectory(kernel)\n";
-    for (before, behind, expected) in
-        [("", "", 110_200), (with_path, "", 100_501), ("", with_target, 100_501)]
-    {
+    // The kernel's files among the program's.
+    let in_program = "set(TBAND_FREERTOS_TARGET user)\n";
+    for (before, behind, program, expected) in [
+        ("", "", "", 110_200),
+        (with_path, "", "", 100_501),
+        ("", with_target, "", 100_501),
+        (in_program, "", "target_sources(user PRIVATE kernel/tasks.c)\n", 100_501),
+    ] {
         let how = format!("{before}{}\n{behind}", add_subdirectory());
-        let project = Project::new(&lists(&how));
-        let checked = format!(
-            "#include \"tband.h\"\n#if tband_configFREERTOS_VERSION != {expected}\n#error wrong\n#endif\n"
-        );
-        write(project.path("main.c"), format!("{checked}int main(void) {{ return 0; }}\n"));
-        write(project.path("kernel/include/task.h"), task_h);
-        write(project.path("kernel/tasks.c"), format!("{checked}int kernel;\n"));
+        let project = project_with_kernel(&how, expected);
+        let lists = format!("{}{program}", lists(&how));
+        write(project.path("CMakeLists.txt"), lists);
+        // Without a keyword, as the kernel's own CMake does up to V10.5: CMake wants one kind only.
         write(
             project.path("kernel/CMakeLists.txt"),
             "add_library(freertos_kernel STATIC tasks.c)\n\
+             target_link_libraries(freertos_kernel m)\n\
              target_include_directories(freertos_kernel PRIVATE \
              $<TARGET_PROPERTY:tband_headers,INTERFACE_INCLUDE_DIRECTORIES> ../config)\n",
         );
         run(project.configure("Ninja").arg(prebuilt()));
         run(cmake().arg("--build").arg(project.path("build")));
     }
+}
+
+/// One line is enough where the kernel has another name, or none: here the hooks see what only the kernel's
+/// own target has on its include path.
+#[test]
+fn the_hooks_see_the_headers_of_a_kernel_of_any_name() {
+    let library = "add_library(rtos STATIC kernel/tasks.c)\n\
+                   target_include_directories(rtos PRIVATE kernel/include)\n\
+                   target_compile_definitions(rtos PRIVATE ONLY_HERE=1)\n\
+                   target_link_libraries(rtos tband::headers)\n";
+    let program = "target_sources(user PRIVATE kernel/tasks.c)\n\
+                   target_include_directories(user PRIVATE kernel/include)\n\
+                   target_compile_definitions(user PRIVATE ONLY_HERE=1)\n";
+    for (name, behind, at_end) in [("rtos", library, ""), ("user", "", program)] {
+        let how = format!("set(TBAND_FREERTOS_TARGET {name})\n{}\n{behind}", add_subdirectory());
+        let project = project_with_kernel(&how, 100_501);
+        write(project.path("CMakeLists.txt"), format!("{}{at_end}", lists(&how)));
+        // Looked at while the shim is compiled.
+        let port = format!(
+            "{PORT}\n#if !__has_include(\"task.h\") || !defined(ONLY_HERE)\n#error not seen\n#endif\n"
+        );
+        write(project.path("config/tband_port.h"), port);
+        run(project.configure("Ninja").arg(prebuilt()));
+        run(cmake().arg("--build").arg(project.path("build")));
+    }
+    let how = format!("set(TBAND_FREERTOS_TARGET nothing)\n{}\n", add_subdirectory());
+    let complaint = Project::new(&lists(&how)).configure_fails(&[prebuilt()]);
+    assert_says(
+        &complaint,
+        &["TBAND_FREERTOS_TARGET is nothing, and there is no such target", "kernel's tasks.c"],
+    );
 }
 
 #[test]
