@@ -331,20 +331,20 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   } while (0)
 
 #if (tband_configENABLE != 0) && (tband_configMARKER_TRACE_ENABLE != 0)
-/** In a function body: an instant on event marker `id`, which is named after the function. */
-#define tband_fn(id)           \
-  do {                         \
-    TBAND_NAME_FN_ONCE(id);    \
-    tband_evtmarker((id), ""); \
-  } while (0)
+/** In a function body: an instant on event marker `id`, which is named after the function. Like
+ * tband_fn_begin it declares a local variable, so that tband_fn_end() may follow: one of them a scope. */
+#define tband_fn(id)                 \
+  const uint32_t tband_fn_id = (id); \
+  TBAND_NAME_FN_ONCE(tband_fn_id);   \
+  tband_evtmarker(tband_fn_id, "")
 /** In a function body: opens a span on event marker `id`, which is named after the function. Declares
  * a local variable, so once per scope; tband_fn_end() in the same scope ends the span. */
-#define tband_fn_begin(id)                   \
-  const uint32_t tband_fn_id = (id);         \
-  TBAND_NAME_FN_ONCE(tband_fn_id);           \
+#define tband_fn_begin(id)           \
+  const uint32_t tband_fn_id = (id); \
+  TBAND_NAME_FN_ONCE(tband_fn_id);   \
   tband_evtmarker_begin(tband_fn_id, "")
 #else
-#define tband_fn(id) ((void)(id))
+#define tband_fn(id) tband_fn_begin(id)
 #define tband_fn_begin(id)           \
   const uint32_t tband_fn_id = (id); \
   (void)tband_fn_id

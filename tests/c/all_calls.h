@@ -6,7 +6,10 @@
 #include "tband.h"
 
 static inline int all_calls(int x, void *handle) {
-  tband_fn(1U);
+  {
+    tband_fn(1U);
+    tband_fn_end();
+  }
   tband_fn_begin(2U);
   if (tband_tracing_enabled()) {
     x += 1;

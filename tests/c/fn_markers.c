@@ -5,6 +5,12 @@
 
 static void instant(void) { tband_fn(1); }
 
+/* As in sources that were written for Tonbandgeraet. */
+static void instant_and_end(void) {
+  tband_fn(9);
+  tband_fn_end();
+}
+
 static uint32_t marker_id(void) {
   static uint32_t next = 2;
   return next++; /* a second evaluation would give another id */
@@ -27,6 +33,7 @@ int main(void) {
   }
   CHECK_EQ(span(true), 1);
   CHECK_EQ(span(false), 0);
+  instant_and_end();
   CHECK_EQ(tband_stop_streaming(), 0);
   fake_print_sent();
   return 0;

@@ -221,6 +221,9 @@ fn functions_name_their_markers_once() {
             "0 evtmarker_end evtmarker_id=2",
             "0 evtmarker_begin evtmarker_id=3 msg=\"\"",
             "0 evtmarker_end evtmarker_id=3",
+            "- evtmarker_name evtmarker_id=9 name=\"instant_and_end\"",
+            "0 evtmarker evtmarker_id=9 msg=\"\"",
+            "0 evtmarker_end evtmarker_id=9",
         ],
     );
 }

@@ -99,3 +99,15 @@ fn assembler_files_may_include_the_header() {
     tband_tests::c::include(&mut command, tband_tests::c::includes());
     tband_tests::run(command.arg("-c").arg(source).arg("-o").arg(folder.path().join("startup.o")));
 }
+
+/// Sources that were written for Tonbandgerät include no more than this.
+#[test]
+fn the_standard_library_comes_along() {
+    let project = Project::without_port("");
+    let text = "#include \"tband.h\"\n\
+                const char *folder(void);\n\
+                const char *folder(void) { return getenv(\"TBAND_OUT\"); }\n";
+    for standard in Standard::ALL {
+        project.compile(standard, &[], text);
+    }
+}

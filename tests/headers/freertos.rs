@@ -1,8 +1,10 @@
 //! The sources against the real kernel's headers: switches, and what is missing in FreeRTOSConfig.h.
 
+use std::process::Command;
+
 use tband_tests::c::{Standard, config_text};
 use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes};
-use tband_tests::{read, root, write};
+use tband_tests::{read, root, run, write};
 
 use crate::{Project, including};
 
@@ -33,8 +35,12 @@ impl KernelProject {
     }
 
     fn try_compile(&self, standard: Standard, source: &str) -> Result<(), String> {
+        self.try_compile_text(standard, &including(source))
+    }
+
+    fn try_compile_text(&self, standard: Standard, text: &str) -> Result<(), String> {
         let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-        self.project.try_compile(standard, &options, &including(source))
+        self.project.try_compile(standard, &options, text)
     }
 }
 
@@ -119,5 +125,27 @@ fn a_kernel_that_is_not_on_the_include_path_is_said() {
             complaint.contains("FreeRTOS.h is not on the include path"),
             "{source}:\n{complaint}"
         );
+    }
+}
+
+/// A handler in C++ has to find the functions of the hooks, which are C, when it is linked.
+#[test]
+fn handlers_in_cpp_call_the_hooks_by_their_names_in_c() {
+    let project = KernelProject::new(&[("tband_portISR_NUMBER()", "7")], FREERTOS_CONFIG);
+    let text = "#include \"FreeRTOS.h\"\n#include \"task.h\"\n\
+                extern \"C\" void handler(void);\n\
+                void handler(void) {\n\
+                traceISR_ENTER();\n\
+                traceISR_EXIT_TO_SCHEDULER();\n\
+                }\n";
+    project
+        .try_compile_text(Standard::Cxx17, text)
+        .unwrap_or_else(|complaint| panic!("{complaint}"));
+    let object = project.project.path("unit.o");
+    let symbols = run(Command::new("nm").arg("--undefined-only").arg(object));
+    let symbols = String::from_utf8(symbols).expect("text");
+    let names: Vec<_> = symbols.lines().filter_map(|line| line.split_whitespace().last()).collect();
+    for name in ["tband_freertos_isr_enter", "tband_freertos_isr_exit"] {
+        assert!(names.contains(&name), "no {name} in {names:?}");
     }
 }
