@@ -21,6 +21,10 @@
 
 #include "tband_hooks_version.h"
 
+#ifdef __cplusplus
+extern "C" { /* the application's interrupt handlers may be C++ */
+#endif
+
 /* Defined in tband_freertos.c; called by the hooks only. */
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);
@@ -35,6 +39,10 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number);
 void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size);
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
+
+#ifdef __cplusplus
+}
+#endif
 
 /* What a macro of the kernel records for a class that may be off: a macro of the kernel can be defined
  * once only, and several classes may have an interest in it. */
@@ -64,15 +72,46 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 #define TBAND_IF_SCHEDULER_STEP(record) ((void)0)
 #endif
 
+/* How long a task is willing to wait, in ticks. Without end is UINT32_MAX, however wide the kernel's ticks
+ * are; a wait that has an end, but not within 32 bits, is given as one less. The compiler sees what of it
+ * cannot be. */
+TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
+  if (is_endless) {
+    return UINT32_MAX;
+  }
+  return (ticks < UINT32_MAX) ? (uint32_t)ticks : (UINT32_MAX - 1U);
+}
+#define TBAND_TICKS_TO_WAIT(ticks) \
+  tband_ticks_to_wait((ticks), ((ticks) == portMAX_DELAY) && (INCLUDE_vTaskSuspend == 1))
+
 /* The low 32 bits of an address or of any number that the kernel has. */
 #define TBAND_LOW_BITS(value) ((uint32_t)(uintptr_t)(value))
+
+/* tasks.c and queue.c see the kernel's version, and these hooks stand ahead of all that need a newer kernel
+ * than there is: so this is said before the errors that follow from it. */
+#if TBAND_KERNEL_IS_V11
+#if defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)
+#define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS()                                                  \
+  _Static_assert((tskKERNEL_VERSION_MAJOR) >= 11,                                              \
+                 "tband: the kernel is older than V11. Put its version into tband_config.h; "  \
+                 "V10.6.2, for example, is: #define tband_configFREERTOS_VERSION 100602")
+#else
+#define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS() \
+  ((void)sizeof(char[((tskKERNEL_VERSION_MAJOR) >= 11) ? 1 : -1]))
+#endif
+#else
+#define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS() ((void)0)
+#endif
 
 /* ---- Objects: always recorded, so that other classes can refer to them ----------------------- */
 
 /* tasks.c, prvAddNewTaskToReadyList: the new task is wholly set up. */
 #define traceTASK_CREATE(pxNewTCB)                                                   \
-  (pxNewTCB)->uxTaskNumber = (UBaseType_t)tband_freertos_task_created(               \
-      (uint32_t)(pxNewTCB)->uxPriority, (const char *)(pxNewTCB)->pcTaskName)
+  do {                                                                               \
+    TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS();                                           \
+    (pxNewTCB)->uxTaskNumber = (UBaseType_t)tband_freertos_task_created(             \
+        (uint32_t)(pxNewTCB)->uxPriority, (const char *)(pxNewTCB)->pcTaskName);     \
+  } while (0)
 
 /* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. With older kernels the program calls
  * tband_freertos_scheduler_started(). */
@@ -88,9 +127,12 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 #endif
 
 /* queue.c, prvInitialiseNewQueue: ucQueueType is set, the queue is empty. */
-#define traceQUEUE_CREATE(pxNewQueue) \
-  (pxNewQueue)->uxQueueNumber =       \
-      (UBaseType_t)tband_freertos_queue_created((uint8_t)(pxNewQueue)->ucQueueType)
+#define traceQUEUE_CREATE(pxNewQueue)                                                     \
+  do {                                                                                    \
+    TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS();                                                \
+    (pxNewQueue)->uxQueueNumber =                                                         \
+        (UBaseType_t)tband_freertos_queue_created((uint8_t)(pxNewQueue)->ucQueueType);    \
+  } while (0)
 
 /* queue.c, vQueueAddToRegistry. */
 #define traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName) \
@@ -218,13 +260,13 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 /* queue.c: xTicksToWait is a parameter of every function that blocks. */
 #define traceBLOCKING_ON_QUEUE_PEEK(pxQueue)                                      \
   TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_QUEUE_PEEK, TBAND_QUEUE_NUMBER(pxQueue), \
-                       (uint32_t)xTicksToWait)
+                       TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceBLOCKING_ON_QUEUE_SEND(pxQueue)                                      \
   TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue), \
-                       (uint32_t)xTicksToWait)
+                       TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceBLOCKING_ON_QUEUE_RECEIVE(pxQueue)                                      \
   TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
-                       (uint32_t)xTicksToWait)
+                       TBAND_TICKS_TO_WAIT(xTicksToWait))
 
 /* queue.c, xQueueCreateCountingSemaphore: xHandle is the new semaphore, its count is set. */
 #define traceCREATE_COUNTING_SEMAPHORE()                                   \

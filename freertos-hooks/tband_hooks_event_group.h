@@ -65,7 +65,7 @@
 #define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)                              \
   TBAND_RECORD_U32_U32_U32_U32(CURTASK_BLOCK_ON_EVENT_GROUP_WAIT,                                   \
                                TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToWaitFor),  \
-                               TBAND_EVENT_GROUP_WAIT_FLAGS(), (uint32_t)xTicksToWait)
+                               TBAND_EVENT_GROUP_WAIT_FLAGS(), TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)              \
   TBAND_RECORD_U32_U32_U32_U32(                                                                     \
       EVENT_GROUP_WAIT_END, TBAND_AWAITED_EVENT_GROUP(xEventGroup), (uint32_t)(uxBitsToWaitFor),    \
@@ -76,7 +76,7 @@
 #define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor)                      \
   TBAND_RECORD_U32_U32_U32_U32(CURTASK_BLOCK_ON_EVENT_GROUP_SYNC,                                   \
                                TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToSet),      \
-                               (uint32_t)(uxBitsToWaitFor), (uint32_t)xTicksToWait)
+                               (uint32_t)(uxBitsToWaitFor), TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred)      \
   TBAND_RECORD_U32_U32_U32_U32_U32(                                                                 \
       EVENT_GROUP_SYNC_END, TBAND_AWAITED_EVENT_GROUP(xEventGroup), (uint32_t)(uxBitsToSet),        \

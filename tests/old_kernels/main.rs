@@ -47,23 +47,27 @@ fn comparable(line: &str) -> String {
     words.join(" ")
 }
 
+/// What a program of this folder records with the stand-in.
+fn recorded_by(program: &str, config: &[(&str, &str)]) -> Vec<String> {
+    let mut sources = vec![
+        folder().join(program),
+        root().join("tests/c/fake_port/fake_port.c"),
+        root().join(HOOKS),
+    ];
+    for file in std::fs::read_dir(stand_in()).expect("a folder") {
+        let path = file.expect("an entry").path();
+        sources.extend(path.extension().is_some_and(|end| end == "c").then_some(path));
+    }
+    let sources: Vec<_> = sources.iter().collect();
+    let program = Firmware::with_port(&sources, &stand_in(), config);
+    user_lines(&program.run(&[])).iter().map(|line| comparable(line)).collect()
+}
+
 #[test]
 fn each_macro_of_each_version_records_what_it_stands_for() {
     let expected_of_all = read(folder().join("expected.txt"));
     for (kernel, mark) in [("100301", "V10.3: "), ("100400", "V10.4: "), ("100602", "V10.4: ")] {
-        let mut sources = vec![
-            folder().join("program.c"),
-            root().join("tests/c/fake_port/fake_port.c"),
-            root().join(HOOKS),
-        ];
-        for file in std::fs::read_dir(stand_in()).expect("a folder") {
-            let path = file.expect("an entry").path();
-            sources.extend(path.extension().is_some_and(|end| end == "c").then_some(path));
-        }
-        let sources: Vec<_> = sources.iter().collect();
-        let program = Firmware::with_port(&sources, &stand_in(), &config(kernel, kernel));
-        let found: Vec<_> =
-            user_lines(&program.run(&[])).iter().map(|line| comparable(line)).collect();
+        let found = recorded_by("program.c", &config(kernel, kernel));
         let expected: Vec<_> = expected_of_all
             .lines()
             .filter(|line| !line.starts_with('#'))
@@ -156,4 +160,47 @@ fn a_kernel_that_is_too_old_and_calls_it_cannot_record_are_said() {
     let calls = [("tband_configFREERTOS_API_TRACE_ENABLE", "1")];
     let complaint = hooks_for("100602", "100602", &calls).expect_err("it must not compile");
     assert!(complaint.contains("from FreeRTOS V11.0.0 on"), "{complaint}");
+}
+
+/// Ticks asked for in three waits on everything, as recorded: without end, one tick less, and five.
+fn waits(tick_type: &str, can_suspend: &str) -> [Vec<u64>; 3] {
+    let mut config = config("100602", "100602");
+    config.extend([("STAND_IN_TICK_TYPE", tick_type), ("INCLUDE_vTaskSuspend", can_suspend)]);
+    let ticks: Vec<u64> = recorded_by("waits.c", &config)
+        .iter()
+        .filter_map(|line| line.split_once("ticks_to_wait=")?.1.parse().ok())
+        .collect();
+    assert_eq!(ticks.len(), 27, "nine kinds of waits, three times");
+    [0, 9, 18].map(|at| ticks[at..at + 9].to_vec())
+}
+
+#[test]
+fn a_wait_without_end_is_one_whatever_the_width_of_ticks() {
+    const ENDLESS: u64 = u32::MAX as u64;
+    for (tick_type, longest) in
+        [("uint16_t", 0xFFFE), ("uint32_t", ENDLESS - 1), ("uint64_t", ENDLESS - 1)]
+    {
+        let expected = [ENDLESS, longest, 5].map(|ticks| vec![ticks; 9]);
+        assert_eq!(waits(tick_type, "1"), expected, "{tick_type}");
+    }
+    // There such a wait ends after as many ticks.
+    let expected = [0xFFFF, 0xFFFE, 5].map(|ticks| vec![ticks; 9]);
+    assert_eq!(waits("uint16_t", "0"), expected);
+}
+
+/// The error that comes first is the one that helps; of what follows from it there may be more.
+#[test]
+fn a_kernel_s_own_file_says_that_it_is_older_before_anything_else() {
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config_text(&config("100602", "110200")));
+    let includes = [folder.path(), &stand_in()];
+    for file in ["queue.c", "tasks.c"] {
+        let text = format!("#include \"{}\"\n", stand_in().join(file).display());
+        let object = folder.path().join("kernel.o");
+        let outcome = compile_text(Standard::C11, &[], &includes, &text, &object);
+        let complaint = outcome.expect_err("the hooks are of another kernel");
+        let first = complaint.lines().find(|line| line.contains("error:")).expect("an error");
+        assert!(first.contains("the kernel is older than V11"), "{file}: {complaint}");
+        assert!(first.contains("#define tband_configFREERTOS_VERSION 100602"), "{complaint}");
+    }
 }

@@ -19,11 +19,20 @@
 #endif
 #include "FreeRTOSConfig.h"
 
+#ifndef INCLUDE_vTaskSuspend
+#define INCLUDE_vTaskSuspend 1
+#endif
+
 #define STAND_IN_IS_V10_4 (STAND_IN_KERNEL >= 100400)
 
 typedef long BaseType_t;
 typedef unsigned long UBaseType_t;
+#ifdef STAND_IN_TICK_TYPE
+typedef STAND_IN_TICK_TYPE TickType_t;
+#else
 typedef uint32_t TickType_t;
+#endif
+#define portMAX_DELAY ((TickType_t)-1)
 typedef uintptr_t StackType_t;
 
 #define pdFALSE ((BaseType_t)0)
