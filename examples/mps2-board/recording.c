@@ -1,14 +1,8 @@
 /*
- * Start, stop and save a recording; the ring buffer between recorder and UART.
+ * Start, stop and save a recording; from the ring between recorder and UART to the UART.
  * See recording.h.
- *
- * The ring has one writer, the recorder in its critical section, and one reader,
- * which may be interrupted at any time. Each side moves its own index only.
  */
 #include "recording.h"
-
-#include <stdatomic.h>
-#include <string.h>
 
 #include "board.h"
 #include "semihost.h"
@@ -18,33 +12,17 @@
 
 const char recording_backend[] = "streaming";
 
-/* Bytes, a power of two; has to hold the metadata buffer and what is recorded between two polls. */
-enum { RING_SIZE = 32768 };
-
-static uint8_t ring[RING_SIZE];
-static atomic_uint written, sent; /* run on; modulo RING_SIZE they are indices */
-
-bool recording_uart_send(const uint8_t *data, size_t len) {
-  const unsigned start = atomic_load_explicit(&written, memory_order_relaxed);
-  const unsigned used = start - atomic_load_explicit(&sent, memory_order_acquire);
-  if (len > RING_SIZE - used) {
-    return true;
-  }
-  const size_t at = start % RING_SIZE;
-  const size_t first = (len <= RING_SIZE - at) ? len : RING_SIZE - at;
-  memcpy(&ring[at], data, first);
-  memcpy(ring, data + first, len - first);
-  atomic_store_explicit(&written, start + (unsigned)len, memory_order_release);
-  return false;
-}
+/* Has to hold the metadata buffer and what is recorded between two polls. */
+TBAND_RING(recording_ring, 32768);
 
 void recording_uart_poll(void) {
-  unsigned at = atomic_load_explicit(&sent, memory_order_relaxed);
-  while (at != atomic_load_explicit(&written, memory_order_acquire) &&
-         board_uart_put(ring[at % RING_SIZE])) {
-    at++;
-    atomic_store_explicit(&sent, at, memory_order_release);
+  const uint8_t *data;
+  size_t sent = 0;
+  const size_t len = tband_ring_peek(&recording_ring, &data);
+  while (sent < len && board_uart_put(data[sent])) {
+    sent++;
   }
+  tband_ring_skip(&recording_ring, sent);
 }
 
 bool recording_start(void) {
@@ -56,7 +34,8 @@ bool recording_start(void) {
 bool recording_stop(void) { return tband_stop_streaming() == 0; }
 
 bool recording_save(void) {
-  while (atomic_load(&sent) != atomic_load(&written)) {
+  const uint8_t *data;
+  while (tband_ring_peek(&recording_ring, &data) > 0) {
     recording_uart_poll();
   }
   return true;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tband_ring.h"
+
 /* "streaming" or "snapshot". */
 extern const char recording_backend[];
 
@@ -25,8 +27,8 @@ uint32_t recording_losses(void);
 
 /* --- Streaming: the transport ------------------------------------------------------------- */
 
-/* tband_portBACKEND_STREAM_DATA: takes all bytes, or none and returns true. Never waits. */
-bool recording_uart_send(const uint8_t *data, size_t len);
+/* What tband_portBACKEND_STREAM_DATA fills. */
+extern tband_ring recording_ring;
 
 /* Gives the UART what it takes; call it often, from one place: the idle task or the main loop. */
 void recording_uart_poll(void);

@@ -227,3 +227,9 @@ fn functions_name_their_markers_once() {
         ],
     );
 }
+
+/// The program checks it by itself.
+#[test]
+fn a_ring_takes_whole_pieces_or_none_and_keeps_their_order() {
+    assert!(Firmware::new("ring", PLAIN_STREAM).run(&[]).is_empty());
+}

@@ -12,7 +12,7 @@
 #define tband_portCOUNTER32_HZ   BOARD_CLOCK_HZ
 
 /* Never waits: into a ring buffer, or not at all. */
-#define tband_portBACKEND_STREAM_DATA(buf, len) recording_uart_send((buf), (len))
+#define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&recording_ring, (buf), (len))
 
 #include "tband_cortex_m_freertos.h"
 

@@ -9,7 +9,7 @@
 
 #define tband_portTIMESTAMP() tband_port_systick()
 #define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / BOARD_CLOCK_HZ)
-#define tband_portBACKEND_STREAM_DATA(buf, len) recording_uart_send((buf), (len))
+#define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&recording_ring, (buf), (len))
 
 #include "tband_cortex_m.h"
 
