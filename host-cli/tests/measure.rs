@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use support::*;
-use tband_format::{Event, Str, TimerCommand};
+use tband_format::{Event, QueueKind, Str, TimerCommand};
 
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
@@ -57,6 +57,64 @@ fn stats_tell_of_all_objects_of_the_kernel() {
     approved(&golden("stats_objects.txt"), &text(ran.stdout));
 }
 
+/// `high` waits for a semaphore that `low` holds and gives only once `medium` lets it run; then `medium` runs
+/// for ever.
+#[test]
+fn the_worst_waits_are_told_with_names_and_times() {
+    let name = |task_id, name| frame(0, Event::TaskName { task_id, name: Str(name) });
+    let priority = |task_id, priority| frame(0, Event::TaskPrioritySet { task_id, priority });
+    let runs = |ts, task_id| frame(ts, Event::TaskSwitchedIn { task_id });
+    let wakes = |ts, task_id| frame(ts, Event::TaskToRdyState { task_id });
+    let (queue_id, ticks_to_wait) = (1, u32::MAX);
+    let take = |ts| frame(ts, Event::QueueReceive { queue_id, len_after: 0 });
+    let give = |ts| frame(ts, Event::QueueSend { queue_id, len_after: 1 });
+    let (kernel_version, tick_rate_hz) = (Some(110_200), Some(1000));
+    let info = Event::TraceInfo {
+        format_version: 1,
+        core_count: 1,
+        flags: 1,
+        kernel_version,
+        tick_rate_hz,
+    };
+    let recording = [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        frame(0, info),
+        name(1, b"low"),
+        name(2, b"medium"),
+        name(3, b"high"),
+        frame(0, Event::QueueName { queue_id, name: Str(b"bus") }),
+        frame(0, Event::QueueKind { queue_id, kind: QueueKind::BINARY_SEMAPHORE }),
+        priority(1, 1),
+        priority(2, 3),
+        priority(3, 5),
+        runs(0, 1),
+        take(100),
+        frame(150, Event::TaskStackMargin { task_id: 1, bytes: 72 }),
+        wakes(200, 3),
+        runs(210, 3),
+        frame(300, Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait }),
+        runs(310, 1),
+        wakes(400, 2),
+        runs(410, 2),
+        frame(3410, Event::CurtaskNotifyTake { index: 0, value: 0, value_after: 0 }),
+        frame(3410, Event::CurtaskDelay { ticks: 1 }),
+        runs(3410, 1),
+        give(3500),
+        wakes(3505, 3),
+        runs(3510, 3),
+        take(3520),
+        wakes(4000, 2),
+        give(4010),
+        frame(4020, Event::CurtaskDelay { ticks: 1 }),
+        runs(4030, 2),
+        frame(9030, Event::Valmarker { valmarker_id: 1, val: 0 }),
+    ];
+    let folder = Folder::new("stats-waits");
+    let ran = run(&["stats", &folder.file("r.bin", &recording.concat())]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    approved(&golden("stats_waits.txt"), &text(ran.stdout));
+}
+
 #[test]
 fn json_and_csv_have_the_numbers_of_the_recording() {
     let folder = Folder::new("stats-json");
@@ -78,7 +136,8 @@ fn json_and_csv_have_the_numbers_of_the_recording() {
     assert_eq!(json["markers"][0]["spans"]["p99_ns"], 30_000);
     assert_eq!(json["values"][0]["min"], -7);
     let blocked = json!({"task": "high", "task_id": 2, "cause": "mutex bus", "count": 1,
-        "total_ns": 19_000, "max_ns": 19_000});
+        "total_ns": 19_000, "max_ns": 19_000, "max_at_ns": 137_000, "open": null,
+        "open_ns": null, "cut": null});
     assert!(json["blocked"].as_array().unwrap().contains(&blocked));
     let switches = json["events"].as_array().unwrap().iter();
     let switches = switches.clone().find(|it| it["event"] == "task_switched_in").unwrap();
@@ -137,9 +196,61 @@ fn long_tables_are_cut_unless_all_is_asked_for() {
     }
     let file = folder.file("r.bin", &bytes);
     let short = text(run(&["stats", &file]).stdout);
-    assert!(short.contains("  ... and 10 more; -v shows all\n"), "{short}");
-    let long = text(run(&["-v", "stats", &file]).stdout);
-    assert!(!long.contains("-v shows all") && long.contains("task 33"), "{long}");
+    assert!(short.contains("  ... and 10 more; --all shows them\n"), "{short}");
+    let long = text(run(&["stats", "--all", &file]).stdout);
+    assert!(!long.contains("--all shows") && long.contains("task 33"), "{long}");
+}
+
+/// Tasks that are no more, or never did anything, take one line; one that starves is none of them.
+#[test]
+fn past_tasks_take_one_line() {
+    let folder = Folder::new("stats-past");
+    let task_id = 60;
+    let mut bytes = [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        frame(0, Event::TaskName { task_id: 50, name: Str(b"starved") }),
+        frame(0, Event::TaskName { task_id, name: Str(b"unused") }),
+        frame(1, Event::TaskToRdyState { task_id: 50 }),
+        frame(1, Event::TaskSwitchedIn { task_id: 40 }),
+    ]
+    .concat();
+    for task_id in 1..=3 {
+        let ts = 100 * u64::from(task_id);
+        bytes.extend(frame(ts, Event::TaskSwitchedIn { task_id }));
+        bytes.extend(frame(ts + 10, Event::TaskDeleted { task_id }));
+        bytes.extend(frame(ts + 10, Event::TaskSwitchedIn { task_id: 40 }));
+    }
+    let file = folder.file("r.bin", &bytes);
+    let short = text(run(&["stats", &file]).stdout);
+    let line = "  ... and 3 deleted, which ran for 30.00 us, 1 that never ran nor waited; \
+                --all shows them\n";
+    assert!(short.contains(line), "{short}");
+    assert!(short.contains("starved") && !short.contains("unused"), "{short}");
+    let long = text(run(&["stats", "--all", &file]).stdout);
+    assert!(!long.contains("--all shows") && long.contains("unused"), "{long}");
+    let json: Value = serde_json::from_slice(&run(&["stats", "--json", &file]).stdout).unwrap();
+    let states = json["tasks"].as_array().unwrap().iter().map(|task| &task["state"]);
+    let expected = ["running", "ready", "deleted", "deleted", "deleted", "not known"];
+    assert_eq!(states.collect::<Vec<_>>(), expected);
+}
+
+/// A terminal of the usual width shows each line whole, whatever the recording.
+#[test]
+fn no_line_is_wider_than_a_terminal() {
+    let long =
+        Str(b"a task with a name that is a good deal longer than names of tasks usually are");
+    let folder = Folder::new("stats-width");
+    let bytes = [by_hand(), frame(0, Event::TaskName { task_id: 2, name: long })].concat();
+    let mut files = vec![folder.file("r.bin", &bytes)];
+    files.extend(["freertos_sim.bin", "mc_split.core0.bin", "truncated.bin"].map(vector));
+    for file in files {
+        let ran = run(&["-q", "stats", "--all", &file]);
+        let out = text(ran.stdout);
+        assert!(out.starts_with("length"), "{file}");
+        for line in out.lines() {
+            assert!(line.chars().count() <= 80, "{file}: {line}");
+        }
+    }
 }
 
 #[test]

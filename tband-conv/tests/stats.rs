@@ -118,7 +118,9 @@ fn tasks_are_as_constructed() {
     let idle = task("IDLE");
     assert!(idle.is_idle);
     assert_eq!((idle.run_ns, idle.interrupted_ns, idle.switches), (170 * US, 10 * US, 2));
-    assert_eq!(spread(&idle.run_burst), (1, 112, 112, 112, 112));
+    // It has the core when the recording ends.
+    assert_eq!(spread(&idle.run_burst), (2, 68, 68, 112, 112));
+    assert_eq!((idle.run_burst.open(), idle.run_burst.open_max()), (1, 68 * US));
     assert_eq!(spread(&idle.ready_wait), (1, 120, 120, 120, 120));
 }
 
@@ -157,7 +159,7 @@ fn queues_and_mutexes_are_as_constructed() {
     assert_eq!((data.blocked_sends, data.blocked_receives), (1, 0));
     assert_eq!((bus.empty_ns, bus.full_ns, bus.blocked_receives), (45 * US, None, 1));
 
-    let [bus] = stats.mutexes().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    let [bus] = stats.locks().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((bus.name.as_str(), bus.takes, bus.held_ns), ("bus", 2, 45 * US));
     assert_eq!(spread(&bus.held), (2, 5, 5, 40, 40));
     assert_eq!((bus.contentions, spread(&bus.waits)), (1, (1, 19, 19, 19, 19)));
@@ -195,7 +197,7 @@ fn a_wait_is_no_inversion_if_the_holder_is_as_urgent() {
         .at(70, Event::TaskToRdyState { task_id: 2 })
         .0;
     let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
-    let mutex = stats.mutexes().next().unwrap();
+    let mutex = stats.locks().next().unwrap();
     assert_eq!((mutex.waits.count(), mutex.waits.max()), (1, 20));
     assert_eq!(mutex.inversions.count(), 0);
 }
@@ -212,7 +214,7 @@ fn gaps_are_kept_with_their_place() {
     assert_eq!(gaps, [(20, 0, 3), (30, 0, 7)]);
 }
 
-/// What a gap cuts off counts for sums up to the last event before it, and for nothing else.
+/// What a gap cuts off counts up to the last event before it, and is marked.
 #[test]
 fn behind_a_gap_only_what_is_known_counts() {
     let bytes = Recording::default()
@@ -230,15 +232,17 @@ fn behind_a_gap_only_what_is_known_counts() {
     let [core] = stats.cores().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((core.task_ns, core.isr_ns, core.unknown_ns), (30, 15 + 10, 45));
     let task = stats.tasks().next().unwrap();
-    assert_eq!((task.run_ns, task.interrupted_ns, task.run_burst.count()), (30, 15, 0));
-    let mutex = stats.mutexes().next().unwrap();
-    assert_eq!((mutex.takes, mutex.held_ns, mutex.held.count()), (1, 35, 0));
+    assert_eq!((task.run_ns, task.interrupted_ns), (30, 15));
+    let cut = |spread: &Spread| (spread.count(), spread.cut(), spread.open(), spread.max());
+    assert_eq!(cut(&task.run_burst), (1, 1, 0, 45));
+    let mutex = stats.locks().next().unwrap();
+    assert_eq!((mutex.takes, mutex.held_ns, cut(&mutex.held)), (1, 35, (1, 1, 0, 35)));
     let queue = stats.queues().next().unwrap();
     assert_eq!((queue.empty_ns, queue.level), (35, None));
     let marker = stats.markers().next().unwrap();
-    assert_eq!((marker.spans.count(), marker.open), (0, 0));
+    assert_eq!((cut(&marker.spans), marker.open), ((1, 1, 0, 25), 0));
     let isr = stats.isrs().next().unwrap();
-    assert_eq!((isr.own_ns, isr.time.count()), (15, 0));
+    assert_eq!((isr.own_ns, cut(&isr.time)), (15, (1, 1, 0, 15)));
 }
 
 /// Whoever does not wait for room or for an item fails at once; after a wait, at its end.

@@ -43,9 +43,9 @@ Examples:
 ";
 
 pub const STATS_NOTES: &str = "\
-The time of interrupts is not counted to the task that they interrupt. Waits and bursts that the \
-recording cuts off count for sums, but not for minimum, median, 99th percentile and maximum. Median \
-and 99th percentile are within 3 % of the true ones.
+The time of interrupts is not counted to the task that they interrupt. What goes on at the end of the \
+recording, or where events are missing, counts with the length so far; the columns open and cut say where \
+that is so. Median and 99th percentile are within 3 % of the true ones. JSON and CSV always have all rows.
 ";
 
 pub const CHECK: &str = "\

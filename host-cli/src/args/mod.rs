@@ -261,6 +261,10 @@ pub struct StatsArgs {
     #[command(flatten)]
     pub recordings: Recordings,
 
+    /// All rows of all tables, tasks that were deleted or never ran too
+    #[arg(long)]
+    pub all: bool,
+
     /// As one JSON object; times in ns
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,

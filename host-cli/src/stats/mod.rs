@@ -4,6 +4,7 @@ mod objects;
 mod render;
 mod table;
 mod tables;
+mod waits;
 
 use tband_conv::{Census, convert, sinks::Stats};
 
@@ -29,7 +30,7 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
     let text = match (args.json, args.csv) {
         (true, _) => render::json(&tables)?,
         (_, true) => render::csv(&tables)?,
-        _ => render::text(&tables, report.is_verbose()),
+        _ => render::text(&tables, args.all || report.is_verbose()),
     };
     print(text.as_bytes())?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))

@@ -7,11 +7,7 @@ use tband_conv::sinks::{
 };
 
 use super::table::{Cell, Table};
-use super::tables::table;
-
-fn number(number: Option<u32>) -> Cell {
-    number.map_or(Cell::None, |number| Cell::Count(number.into()))
-}
+use super::tables::{table, when};
 
 pub fn stream_buffers(stats: &ObjectStats) -> Table {
     let columns = [
@@ -20,6 +16,7 @@ pub fn stream_buffers(stats: &ObjectStats) -> Table {
         ("kind", "kind"),
         ("size_bytes", "size"),
         ("max_level_bytes", "max"),
+        ("max_level_at_ns", "max at"),
         ("level_bytes", "last"),
         ("sends", "sends"),
         ("receives", "receives"),
@@ -33,9 +30,10 @@ pub fn stream_buffers(stats: &ObjectStats) -> Table {
             Cell::Text(buffer.name.clone()),
             Cell::Count(buffer.id.into()),
             Cell::text(buffer.kind),
-            number(buffer.size),
-            number(buffer.max_level),
-            number(buffer.level),
+            Cell::number(buffer.size),
+            Cell::number(buffer.max_level),
+            when(buffer.max_level.is_some(), buffer.max_level_at),
+            Cell::number(buffer.level),
             Cell::Count(buffer.sends),
             Cell::Count(buffer.receives),
             Cell::Count(buffer.bytes_sent),
@@ -89,7 +87,7 @@ pub fn timers(stats: &ObjectStats) -> Table {
         vec![
             Cell::Text(timer.name.clone()),
             Cell::Count(timer.id.into()),
-            number(timer.period),
+            Cell::number(timer.period),
             Cell::text(timer.auto_reload.map(|it| if it { "yes" } else { "no" })),
             Cell::Count(timer.commands),
             Cell::Count(timer.refused),
@@ -107,9 +105,12 @@ pub fn heap(stats: &ObjectStats) -> Table {
         ("frees", "heap frees"),
         ("failures", "heap failures"),
         ("largest_bytes", "heap largest piece, bytes"),
+        ("largest_at_ns", "heap largest piece, at"),
         ("min_free_bytes", "heap least free, bytes"),
+        ("min_free_at_ns", "heap least free, at"),
         ("free_bytes", "heap free at the end, bytes"),
         ("max_in_use_bytes", "heap most in use since the start, bytes"),
+        ("max_in_use_at_ns", "heap most in use, at"),
         ("in_use_bytes", "heap in use since the start, bytes"),
     ];
     let row = |heap: &HeapStats| {
@@ -118,9 +119,12 @@ pub fn heap(stats: &ObjectStats) -> Table {
             Cell::Count(heap.frees),
             Cell::Count(heap.failures),
             Cell::Count(heap.largest.into()),
-            number(heap.min_free),
-            number(heap.free),
+            when(heap.largest > 0, heap.largest_at),
+            Cell::number(heap.min_free),
+            when(heap.min_free.is_some(), heap.min_free_at),
+            Cell::number(heap.free),
             Cell::Number(heap.max_in_use),
+            when(heap.max_in_use > 0, heap.max_in_use_at),
             Cell::Number(heap.in_use),
         ]
     };

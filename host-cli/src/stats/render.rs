@@ -1,17 +1,22 @@
 //! Tables as text, JSON and CSV.
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
 use serde_json::{Map, Value, json};
 use tband_conv::sinks::Spread;
+use unicode_width::UnicodeWidthStr;
 
-use super::table::{Cell, Column, Table, duration};
+use super::table::{Cell, Column, Table};
 
 /// Rows that a table has in text, unless all are asked for.
 const MAX_ROWS: usize = 30;
 
+/// Columns of a terminal that a text keeps to.
+const WIDTH: usize = 80;
+
+/// Characters of a name or cause that are shown.
+const MAX_TEXT: usize = 36;
+
 /// For people. Durations that are spread, and series, get tables of their own.
 pub fn text(tables: &[Table], all_rows: bool) -> String {
-    let max_rows = if all_rows { usize::MAX } else { MAX_ROWS };
     let mut text = String::new();
     for table in tables.iter().filter(|table| !table.rows.is_empty()) {
         if !text.is_empty() {
@@ -20,7 +25,7 @@ pub fn text(tables: &[Table], all_rows: bool) -> String {
         if table.single {
             text.push_str(&facts(table));
         } else {
-            text.push_str(&list(table, max_rows));
+            text.push_str(&list(table, all_rows));
         }
     }
     text
@@ -34,32 +39,66 @@ fn facts(table: &Table) -> String {
     known.map(|((_, title), cell)| format!("{title:<width$}  {}\n", cell.shown())).collect()
 }
 
-fn list(table: &Table, max_rows: usize) -> String {
+fn list(table: &Table, all_rows: bool) -> String {
     let plain = |cell: &Cell| !matches!(cell, Cell::Spread(_) | Cell::Series(_));
+    let left_out = if all_rows { 0 } else { table.left_out.rows };
+    let shown = table.rows.len().saturating_sub(left_out);
+    let rows = table.rows.get(..shown).unwrap_or_default();
+    let cells = |index: usize| rows.iter().filter_map(move |row| row.get(index));
     let columns = || table.columns.iter().enumerate();
-    let is_plain = |index: usize| table.rows.iter().all(|row| row.get(index).is_none_or(plain));
-    let main: Vec<usize> = columns().map(|(index, _)| index).filter(|it| is_plain(*it)).collect();
+    let is_plain = |index: usize| cells(index).all(plain);
+    // A column of which nothing is known says nothing.
+    let is_known = |index: usize| cells(index).any(|cell| !matches!(cell, Cell::None));
+    let main: Vec<usize> = columns()
+        .filter(|(index, (_, title))| {
+            *index == 0 || (!title.is_empty() && is_plain(*index) && is_known(*index))
+        })
+        .map(|(index, _)| index)
+        .collect();
     let pick = |row: &Vec<Cell>| main.iter().filter_map(|index| row.get(*index).cloned()).collect();
     let titles = main.iter().filter_map(|index| table.columns.get(*index)).map(|it| it.1).collect();
-    let mut text = aligned(table.title, titles, table.rows.iter().map(pick).collect(), max_rows);
+    let mut text = aligned(table.title, titles, rows.iter().map(pick).collect(), all_rows);
+    if left_out > 0 {
+        text.push_str(&format!("  {}; --all shows them\n", table.left_out.text));
+    }
     for (index, column) in columns().filter(|(index, _)| !is_plain(*index)) {
-        text.push_str(&own_table(table, index, *column, max_rows));
+        text.push_str(&own_table(table, rows, (index, *column), all_rows));
     }
     text
 }
 
 /// The table of one column whose cells do not fit a line with others.
-fn own_table(table: &Table, index: usize, (_, title): Column, max_rows: usize) -> String {
+fn own_table(
+    table: &Table,
+    all: &[Vec<Cell>],
+    (index, (_, title)): (usize, Column),
+    all_rows: bool,
+) -> String {
+    let spreads = || {
+        all.iter().filter_map(|row| match row.get(index) {
+            Some(Cell::Spread(spread)) => Some(spread),
+            _ => None,
+        })
+    };
+    let any_open = spreads().any(|spread| spread.open() > 0);
+    let any_cut = spreads().any(|spread| spread.cut() > 0);
     let mut rows = Vec::new();
     let mut titles = vec![table.columns.first().map_or("", |column| column.1)];
-    for row in &table.rows {
+    for row in all {
         let (Some(name), Some(cell)) = (row.first(), row.get(index)) else { continue };
         match cell {
             Cell::Spread(spread) if spread.count() > 0 => {
-                let ns = |value: u64| Cell::Text(duration(value.try_into().unwrap_or(i64::MAX)));
+                let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX));
                 let values = [spread.min(), spread.median(), spread.p99(), spread.max()];
                 let mut cells = vec![name.clone(), Cell::Count(spread.count())];
                 cells.extend(values.map(ns));
+                cells.push(spread.max_at().map_or(Cell::None, Cell::At));
+                if any_open {
+                    cells.push(some(spread.open()));
+                }
+                if any_cut {
+                    cells.push(some(spread.cut()));
+                }
                 rows.push(cells);
             }
             Cell::Series(_) => rows.push(vec![name.clone(), cell.clone()]),
@@ -70,45 +109,91 @@ fn own_table(table: &Table, index: usize, (_, title): Column, max_rows: usize) -
         return String::new();
     }
     if rows.iter().any(|row| row.len() > 2) {
-        titles.extend(["count", "min", "median", "p99", "max"]);
+        titles.extend(["count", "min", "median", "p99", "max", "max at"]);
+        titles.extend(any_open.then_some("open"));
+        titles.extend(any_cut.then_some("cut"));
     } else {
         titles.push("");
     }
-    format!("\n{}", aligned(title, titles, rows, max_rows))
+    format!("\n{}", aligned(title, titles, rows, all_rows))
 }
 
-fn aligned(title: &str, titles: Vec<&str>, mut rows: Vec<Vec<Cell>>, max_rows: usize) -> String {
+/// A number that is usually 0.
+fn some(count: u64) -> Cell {
+    if count == 0 { Cell::None } else { Cell::Count(count) }
+}
+
+/// A table. If it is too wide for a terminal, further columns follow below, behind the first one again.
+fn aligned(title: &str, titles: Vec<&str>, mut rows: Vec<Vec<Cell>>, all_rows: bool) -> String {
+    let max_rows = if all_rows { usize::MAX } else { MAX_ROWS };
     let more = rows.len().saturating_sub(max_rows);
     rows.truncate(max_rows);
-    let mut table = comfy_table::Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    let is_number = |index: usize| {
-        index > 0 && !rows.iter().any(|row| matches!(row.get(index), Some(Cell::Series(_))))
-    };
-    let numbers: Vec<bool> = (0..titles.len())
-        .map(|index| {
-            let named = ["task", "cause", "kind", "holder", "queue", "event", "mutex"];
-            is_number(index) && !titles.get(index).is_some_and(|title| named.contains(title))
-        })
-        .collect();
-    table.set_header(titles);
-    table.add_rows(rows.iter().map(|row| row.iter().map(Cell::shown)));
-    for (column, is_number) in table.column_iter_mut().zip(numbers) {
-        column.set_padding((0, 2));
-        if is_number {
-            column.set_cell_alignment(CellAlignment::Right);
+    let columns: Vec<Shown> =
+        titles.iter().enumerate().map(|(index, title)| Shown::of(title, index, &rows)).collect();
+    let mut text = format!("{title}\n");
+    let Some((first, mut rest)) = columns.split_first() else { return text };
+    loop {
+        let mut width = first.width + 2;
+        let fits = rest.iter().take_while(|column| {
+            width += column.width + 2;
+            width <= WIDTH
+        });
+        let (part, left) = rest.split_at(fits.count().max(1).min(rest.len()));
+        for line in 0..=rows.len() {
+            let cells = std::iter::once(first).chain(part).map(|column| column.cell(line));
+            text.push_str(format!("  {}", cells.collect::<Vec<_>>().join("  ")).trim_end());
+            text.push('\n');
         }
+        rest = left;
+        if rest.is_empty() {
+            break;
+        }
+        text.push('\n');
     }
-    let mut text = format!("{title}\n{}\n", indented(&table.trim_fmt()));
     if more > 0 {
-        text.push_str(&format!("  ... and {more} more; -v shows all\n"));
+        text.push_str(&format!("  ... and {more} more; --all shows them\n"));
     }
     text
 }
 
-fn indented(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
-    lines.join("\n")
+/// A column as it is shown, its title first.
+struct Shown {
+    cells: Vec<String>,
+    width: usize,
+    on_the_left: bool,
+}
+
+impl Shown {
+    fn of(title: &str, index: usize, rows: &[Vec<Cell>]) -> Self {
+        let cells = || rows.iter().filter_map(|row| row.get(index));
+        let on_the_left = index == 0 || cells().any(Cell::is_text);
+        let shown = cells().map(|cell| match cell {
+            Cell::Text(text) => shortened(text),
+            _ => cell.shown(),
+        });
+        let cells: Vec<String> = std::iter::once(title.to_owned()).chain(shown).collect();
+        let width = cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
+        Self { cells, width, on_the_left }
+    }
+
+    fn cell(&self, line: usize) -> String {
+        let cell = self.cells.get(line).map_or("", String::as_str);
+        let space = " ".repeat(self.width.saturating_sub(cell.width()));
+        if self.on_the_left { format!("{cell}{space}") } else { format!("{space}{cell}") }
+    }
+}
+
+/// A text that would make a table too wide loses its middle: names often differ at their end.
+fn shortened(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= MAX_TEXT {
+        return text.to_owned();
+    }
+    let head = MAX_TEXT / 2;
+    let tail = MAX_TEXT - head - 1;
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(length - tail).collect();
+    format!("{start}…{end}")
 }
 
 /// For programs: one object, with a member for each table.
@@ -135,12 +220,12 @@ fn value(cell: &Cell) -> Value {
         Cell::None => Value::Null,
         Cell::Text(text) => json!(text),
         Cell::Count(count) => json!(count),
-        Cell::Number(number) | Cell::Ns(number) => json!(number),
+        Cell::Number(number) | Cell::Ns(number) | Cell::At(number) => json!(number),
         Cell::Share(share) => json!(rounded(*share)),
         Cell::Rate(rate) => json!(rate.round()),
         Cell::Spread(spread) => {
             let members = spread_members(spread).into_iter();
-            Value::Object(members.map(|(key, value)| (key.to_owned(), json!(value))).collect())
+            Value::Object(members.map(|(key, value)| (key.to_owned(), value)).collect())
         }
         Cell::Series(shares) => shares.iter().copied().map(rounded).collect(),
     }
@@ -151,16 +236,23 @@ fn rounded(share: f64) -> f64 {
 }
 
 /// Without values there is only their count.
-fn spread_members(spread: &Spread) -> Vec<(&'static str, u64)> {
-    let mut members = vec![("count", spread.count())];
-    if spread.count() > 0 {
+fn spread_members(spread: &Spread) -> Vec<(&'static str, Value)> {
+    let mut members = vec![("count", json!(spread.count()))];
+    if let Some(max_at) = spread.max_at() {
         members.extend([
-            ("sum_ns", spread.sum()),
-            ("min_ns", spread.min()),
-            ("median_ns", spread.median()),
-            ("p99_ns", spread.p99()),
-            ("max_ns", spread.max()),
+            ("sum_ns", json!(spread.sum())),
+            ("min_ns", json!(spread.min())),
+            ("median_ns", json!(spread.median())),
+            ("p99_ns", json!(spread.p99())),
+            ("max_ns", json!(spread.max())),
+            ("max_at_ns", json!(max_at)),
         ]);
+    }
+    if spread.open() > 0 {
+        members.extend([("open", json!(spread.open())), ("open_max_ns", json!(spread.open_max()))]);
+    }
+    if spread.cut() > 0 {
+        members.push(("cut", json!(spread.cut())));
     }
     members
 }

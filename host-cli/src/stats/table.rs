@@ -12,6 +12,8 @@ pub enum Cell {
     Number(i64),
     /// A duration in ns.
     Ns(i64),
+    /// A time on the target's clock, in ns.
+    At(i64),
     /// 0 to 1.
     Share(f64),
     /// Something per second.
@@ -33,6 +35,21 @@ impl Cell {
         Self::Count(size as u64)
     }
 
+    /// A number, if it is known.
+    pub fn number(number: Option<u32>) -> Self {
+        number.map_or(Self::None, |number| Self::Count(number.into()))
+    }
+
+    /// A duration, if there is one.
+    pub fn ns(ns: Option<i64>) -> Self {
+        ns.map_or(Self::None, Self::Ns)
+    }
+
+    /// It stands on the left of its column.
+    pub const fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Series(_))
+    }
+
     /// As people read it.
     pub fn shown(&self) -> String {
         match self {
@@ -41,6 +58,7 @@ impl Cell {
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
             Self::Ns(ns) => duration(*ns),
+            Self::At(ns) => moment(*ns),
             Self::Share(share) => percent(*share),
             Self::Rate(rate) => format!("{rate:.0}/s"),
             Self::Spread(spread) => spread.count().to_string(),
@@ -49,8 +67,16 @@ impl Cell {
     }
 }
 
-/// A column: what it is called in JSON and CSV, and in text.
+/// A column: what it is called in JSON and CSV, and in text, where one without a title is left out.
 pub type Column = (&'static str, &'static str);
+
+/// Rows that are left out of a text, unless all are asked for: the last ones of a table.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOut {
+    pub rows: usize,
+    /// What is said instead.
+    pub text: String,
+}
 
 /// A table.
 #[derive(Clone, Debug)]
@@ -61,6 +87,7 @@ pub struct Table {
     pub title: &'static str,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
+    pub left_out: LeftOut,
     /// It has one row; in JSON an object rather than an array of objects.
     pub single: bool,
 }
@@ -98,6 +125,12 @@ pub fn duration(ns: i64) -> String {
     }
 }
 
+/// A time on the target's clock as `dump --from` takes it, whole microseconds.
+fn moment(ns: i64) -> String {
+    let us = ns.div_euclid(1000);
+    format!("{}.{:03}ms", us.div_euclid(1000), us.rem_euclid(1000))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +148,18 @@ mod tests {
             (3_600_000_000_000, "3600.0 s"),
         ] {
             assert_eq!(duration(ns), text);
+        }
+    }
+
+    #[test]
+    fn moments_are_exact_to_the_microsecond() {
+        for (ns, text) in [
+            (0, "0.000ms"),
+            (999, "0.000ms"),
+            (12_345_678, "12.345ms"),
+            (3_600_000_001_000, "3600000.001ms"),
+        ] {
+            assert_eq!(moment(ns), text);
         }
     }
 

@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
-use tband_conv::sinks::Stats;
+use tband_conv::sinks::{Stats, TaskStats};
+use tband_conv::timeline::TaskState;
 use tband_conv::{Census, Severity, Summary};
 
-use super::objects;
-use super::table::{Cell, Column, Table};
+use super::table::{Cell, Column, LeftOut, Table, duration};
+use super::{objects, waits};
 
 /// Everything that is known, in the order in which it is shown.
 pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
@@ -16,11 +17,14 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         gaps(stats),
         cores(stats),
         tasks(stats),
-        blocked(stats),
+        waits::open(stats),
+        waits::blocked(stats),
+        waits::notifications(stats),
         isrs(stats),
         queues(stats),
-        mutexes(stats),
-        holders(stats),
+        waits::locks(stats),
+        waits::holders(stats),
+        waits::inversions(stats),
         objects::stream_buffers(stats.objects()),
         objects::event_groups(stats.objects()),
         objects::timers(stats.objects()),
@@ -33,7 +37,8 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
 }
 
 pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
-    Table { key, title, columns: columns.to_vec(), rows: Vec::new(), single: false }
+    let left_out = LeftOut::default();
+    Table { key, title, columns: columns.to_vec(), rows: Vec::new(), left_out, single: false }
 }
 
 fn share(part: i64, whole: i64) -> Cell {
@@ -54,6 +59,8 @@ fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         ("gaps", "gaps"),
         ("lost_names", "lost names"),
         ("damaged_frames", "damaged frames"),
+        ("kernel_version", "kernel"),
+        ("tick_rate_hz", "kernel ticks"),
         ("build_id", "build"),
     ];
     let length = stats.length_ns();
@@ -62,10 +69,13 @@ fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     };
     let found = |problem| summary.diagnostics.get(problem);
     let amount = |problem| Cell::Count(found(problem).map_or(0, |found| found.amount));
+    let info = stats.trace_info();
+    let version = info.and_then(|info| info.kernel_version);
+    let tick_rate = info.and_then(|info| info.tick_rate_hz);
     let row = vec![
         Cell::Ns(length),
-        Cell::Ns(stats.start_ns()),
-        Cell::Ns(stats.end_ns()),
+        Cell::At(stats.start_ns()),
+        Cell::At(stats.end_ns()),
         Cell::Count(summary.ns_per_tick),
         Cell::Count(summary.events),
         Cell::Count(census.bytes),
@@ -75,9 +85,16 @@ fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         Cell::Count(summary.diagnostics.count(tband_conv::Problem::EventsLost)),
         amount(tband_conv::Problem::MetadataLost),
         Cell::Count(census.damaged.count),
+        Cell::text(version.map(kernel_version)),
+        tick_rate.map_or(Cell::None, |rate| Cell::Rate(rate.into())),
         Cell::text(summary.build_id.as_ref()),
     ];
     Table { rows: vec![row], single: true, ..table("recording", "Recording", &columns) }
+}
+
+/// A kernel version as people write it.
+fn kernel_version(version: u32) -> String {
+    format!("FreeRTOS V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
 }
 
 fn findings(summary: &Summary) -> Table {
@@ -103,10 +120,15 @@ fn findings(summary: &Summary) -> Table {
 fn gaps(stats: &Stats) -> Table {
     let columns = [("at_ns", "at"), ("core", "core"), ("lost_events", "lost events")];
     let row = |gap: &tband_conv::sinks::Gap| {
-        vec![Cell::Ns(gap.ns), Cell::Count(gap.core.into()), Cell::Count(gap.lost)]
+        vec![Cell::At(gap.ns), Cell::Count(gap.core.into()), Cell::Count(gap.lost)]
     };
     let rows = stats.gaps().iter().map(row).collect();
     Table { rows, ..table("gaps", "Gaps (first 100)", &columns) }
+}
+
+/// When something was, if it was.
+pub fn when(was: bool, ns: i64) -> Cell {
+    if was { Cell::At(ns) } else { Cell::None }
 }
 
 fn cores(stats: &Stats) -> Table {
@@ -119,6 +141,7 @@ fn cores(stats: &Stats) -> Table {
         ("unknown_ns", "unknown"),
         ("switches", "switches"),
         ("max_isr_nesting", "ISR nesting"),
+        ("max_isr_nesting_at_ns", "nesting at"),
         ("load_stretch_ns", "stretch"),
         ("load_over_time", "Load over time, one mark a stretch"),
     ];
@@ -133,6 +156,7 @@ fn cores(stats: &Stats) -> Table {
             Cell::Ns(core.unknown_ns),
             Cell::Count(core.switches),
             Cell::size(core.max_nesting),
+            when(core.max_nesting > 0, core.max_nesting_at),
             Cell::Ns(core.load.stretch_ns()),
             Cell::Series(core.load.shares(length).collect()),
         ]
@@ -145,59 +169,75 @@ fn tasks(stats: &Stats) -> Table {
         ("name", "task"),
         ("id", "id"),
         ("priority", "prio"),
-        ("is_idle", "idle"),
+        ("is_idle", ""),
+        ("state", "in the end"),
         ("run_ns", "run time"),
         ("cpu_share", "CPU"),
-        ("interrupted_ns", "interrupted"),
+        ("interrupted_ns", "ISRs"),
         ("switches", "switches"),
         ("preemptions", "preempted"),
+        ("stack_margin_bytes", "stack left"),
+        ("stack_margin_at_ns", "stack left at"),
         ("ready_wait", "Ready wait: from ready to running"),
         ("run_burst", "Run burst: from getting the core to leaving it"),
     ];
     let length = stats.length_ns();
     let mut tasks: Vec<_> = stats.tasks().collect();
-    tasks.sort_by_key(|task| Reverse(task.run_ns));
-    let row = |task: &tband_conv::sinks::TaskStats| {
+    let is_past = |task: &TaskStats| task.is_deleted() || task.did_nothing();
+    tasks.sort_by_key(|task| (is_past(task), Reverse(task.run_ns)));
+    let row = |task: &TaskStats| {
         vec![
             Cell::Text(task.name.clone()),
             Cell::Count(task.id.into()),
-            task.priority.map_or(Cell::None, |priority| Cell::Count(priority.into())),
+            Cell::number(task.priority),
             Cell::text(Some(if task.is_idle { "yes" } else { "no" })),
+            Cell::text(Some(state(task.state))),
             Cell::Ns(task.run_ns),
             share(task.run_ns, length),
             Cell::Ns(task.interrupted_ns),
             Cell::Count(task.switches),
             Cell::Count(task.preemptions),
+            Cell::number(task.stack_margin),
+            when(task.stack_margin.is_some(), task.stack_margin_at),
             Cell::Spread(task.ready_wait.clone()),
             Cell::Spread(task.run_burst.clone()),
         ]
     };
-    Table { rows: tasks.into_iter().map(row).collect(), ..table("tasks", "Tasks", &columns) }
+    let left_out = left_out(&tasks);
+    let rows = tasks.into_iter().map(row).collect();
+    Table { rows, left_out, ..table("tasks", "Tasks", &columns) }
 }
 
-fn blocked(stats: &Stats) -> Table {
-    let columns = [
-        ("task", "task"),
-        ("task_id", "id"),
-        ("cause", "cause"),
-        ("count", "count"),
-        ("total_ns", "total"),
-        ("max_ns", "max"),
-    ];
-    let mut rows = Vec::new();
-    for task in stats.tasks() {
-        rows.extend(task.blocked.iter().map(|blocked| {
-            vec![
-                Cell::Text(task.name.clone()),
-                Cell::Count(task.id.into()),
-                Cell::Text(blocked.cause.clone()),
-                Cell::Count(blocked.count),
-                Cell::Ns(blocked.total_ns),
-                Cell::Ns(blocked.max_ns),
-            ]
-        }));
+/// Tasks that were deleted, and those that never did anything: one line for all of them.
+fn left_out(tasks: &[&TaskStats]) -> LeftOut {
+    let deleted: Vec<_> = tasks.iter().filter(|task| task.is_deleted()).collect();
+    let idle = tasks.iter().filter(|task| !task.is_deleted() && task.did_nothing()).count();
+    let rows = deleted.len() + idle;
+    // A table of nothing else is shown.
+    if rows == tasks.len() {
+        return LeftOut::default();
     }
-    Table { rows, ..table("blocked", "Blocked time by cause", &columns) }
+    let ran = deleted.iter().fold(0, |sum: i64, task| sum.saturating_add(task.run_ns));
+    let mut parts = Vec::new();
+    if !deleted.is_empty() {
+        parts.push(format!("{} deleted, which ran for {}", deleted.len(), duration(ran)));
+    }
+    if idle > 0 {
+        parts.push(format!("{idle} that never ran nor waited"));
+    }
+    LeftOut { rows, text: format!("... and {}", parts.join(", ")) }
+}
+
+const fn state(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Unknown => "not known",
+        TaskState::Running(_) => "running",
+        TaskState::Deleted => "deleted",
+        TaskState::Created => "created",
+        TaskState::Ready => "ready",
+        TaskState::Blocked(_) => "blocked",
+        TaskState::Suspended => "suspended",
+    }
 }
 
 fn isrs(stats: &Stats) -> Table {
@@ -209,6 +249,7 @@ fn isrs(stats: &Stats) -> Table {
         ("own_ns", "time"),
         ("cpu_share", "CPU"),
         ("max_depth", "depth"),
+        ("max_depth_at_ns", "depth at"),
         ("duration", "Interrupt duration: from enter to exit"),
     ];
     let length = stats.length_ns();
@@ -223,6 +264,7 @@ fn isrs(stats: &Stats) -> Table {
             Cell::Ns(isr.own_ns),
             share(isr.own_ns, length),
             Cell::size(isr.max_depth),
+            Cell::At(isr.max_depth_at),
             Cell::Spread(isr.time.clone()),
         ]
     };
@@ -239,6 +281,7 @@ fn queues(stats: &Stats) -> Table {
         ("kind", "kind"),
         ("min_level", "min"),
         ("max_level", "max"),
+        ("max_level_at_ns", "max at"),
         ("level", "last"),
         ("empty_ns", "empty"),
         ("full_ns", "full"),
@@ -249,17 +292,17 @@ fn queues(stats: &Stats) -> Table {
         ("failed_sends", "failed sends"),
         ("failed_receives", "failed receives"),
     ];
-    let level = |level: Option<u32>| level.map_or(Cell::None, |level| Cell::Count(level.into()));
     let row = |queue: &tband_conv::sinks::QueueStats| {
         vec![
             Cell::Text(queue.name.clone()),
             Cell::Count(queue.id.into()),
             Cell::text(queue.kind),
-            level(queue.levels.map(|levels| levels.0)),
-            level(queue.levels.map(|levels| levels.1)),
-            level(queue.level),
+            Cell::number(queue.levels.map(|levels| levels.0)),
+            Cell::number(queue.levels.map(|levels| levels.1)),
+            when(queue.levels.is_some(), queue.max_level_at),
+            Cell::number(queue.level),
             Cell::Ns(queue.empty_ns),
-            queue.full_ns.map_or(Cell::None, Cell::Ns),
+            Cell::ns(queue.full_ns),
             Cell::Count(queue.sends),
             Cell::Count(queue.receives),
             Cell::Count(queue.blocked_sends),
@@ -270,57 +313,6 @@ fn queues(stats: &Stats) -> Table {
     };
     let title = "Queues, semaphores and mutexes";
     Table { rows: stats.queues().map(row).collect(), ..table("queues", title, &columns) }
-}
-
-fn mutexes(stats: &Stats) -> Table {
-    let columns = [
-        ("name", "mutex"),
-        ("id", "id"),
-        ("takes", "takes"),
-        ("held_total_ns", "held"),
-        ("contentions", "contentions"),
-        ("held", "Mutex held: from take to give"),
-        ("wait", "Mutex wait: from contention to getting it, or giving up"),
-        ("inversions", "Priority inversion: waits for a less urgent holder"),
-    ];
-    let row = |mutex: &tband_conv::sinks::MutexStats| {
-        vec![
-            Cell::Text(mutex.name.clone()),
-            Cell::Count(mutex.id.into()),
-            Cell::Count(mutex.takes),
-            Cell::Ns(mutex.held_ns),
-            Cell::Count(mutex.contentions),
-            Cell::Spread(mutex.held.clone()),
-            Cell::Spread(mutex.waits.clone()),
-            Cell::Spread(mutex.inversions.clone()),
-        ]
-    };
-    Table { rows: stats.mutexes().map(row).collect(), ..table("mutexes", "Mutexes", &columns) }
-}
-
-fn holders(stats: &Stats) -> Table {
-    let columns = [
-        ("mutex", "mutex"),
-        ("mutex_id", "id"),
-        ("task", "holder"),
-        ("count", "takes"),
-        ("held_ns", "held"),
-        ("max_ns", "max"),
-    ];
-    let mut rows = Vec::new();
-    for mutex in stats.mutexes() {
-        rows.extend(mutex.holders.iter().map(|holder| {
-            vec![
-                Cell::Text(mutex.name.clone()),
-                Cell::Count(mutex.id.into()),
-                Cell::Text(holder.task.clone()),
-                Cell::Count(holder.count),
-                Cell::Ns(holder.held_ns),
-                Cell::Ns(holder.max_ns),
-            ]
-        }));
-    }
-    Table { rows, ..table("mutex_holders", "Mutex holders", &columns) }
 }
 
 fn markers(stats: &Stats) -> Table {
@@ -356,6 +348,7 @@ fn values(stats: &Stats) -> Table {
         ("count", "count"),
         ("min", "min"),
         ("max", "max"),
+        ("max_at_ns", "max at"),
         ("last", "last"),
     ];
     let row = |value: &tband_conv::sinks::ValueStats| {
@@ -367,6 +360,7 @@ fn values(stats: &Stats) -> Table {
             Cell::Count(value.count),
             number(value.min),
             number(value.max),
+            when(value.count > 0, value.max_at),
             number(value.last),
         ]
     };

@@ -6,8 +6,9 @@ mod text;
 
 pub use perfetto::Perfetto;
 pub use stats::{
-    BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats, IsrStats,
-    Load, MarkerStats, MutexStats, ObjectStats, QueueStats, Spread, Stats, StreamBufferStats,
-    TaskStats, TimerStats, ValueStats,
+    BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats,
+    InversionStats, IsrStats, Load, LockStats, MarkerStats, NotificationStats, ObjectStats,
+    OpenWait, Party, QueueStats, Spread, Stats, StreamBufferStats, TaskStats, TimerStats,
+    ValueStats,
 };
 pub use text::TimelineText;

@@ -1,24 +1,24 @@
 //! The end of the recording: what goes on is closed, everything gets its name.
 
-use super::queue::MutexStats;
+use std::cmp::Reverse;
+
+use super::lock::LockStats;
 use super::task::Cause;
-use super::{Stats, grow};
-use crate::timeline::{Label, Scope, TaskState, World};
+use super::{Party, Stats, grow};
+use crate::timeline::{Label, Scope, TaskRef, World};
 
 impl Stats {
     /// Closes waits that go on and gives everything its name.
     pub(super) fn close(&mut self, world: &World, end: i64) {
         self.end = end;
         let origin = self.start_ns();
+        self.trace_info = world.trace_info;
+        self.close_states(world, end);
         for (task, known) in world.tasks.iter() {
             let Some(stats) = grow(&mut self.tasks, task.index()) else { continue };
-            match known.state {
-                TaskState::Blocked(wait) => drop(stats.was_away(end, Cause::Wait(wait))),
-                TaskState::Suspended => drop(stats.was_away(end, Cause::Suspended)),
-                _ => {}
-            }
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             (stats.is_idle, stats.priority) = (known.idle_of.is_some(), known.priority);
+            stats.state = known.state;
             let causes = std::mem::take(&mut stats.causes);
             stats.blocked = causes.into_stats(|cause| match cause {
                 Cause::Wait(wait) => world.describe_wait(wait),
@@ -28,20 +28,49 @@ impl Stats {
         }
         for (queue, known) in world.queues.iter() {
             let name = || world.queue_name(queue).to_string();
+            let kind = known.kind.and_then(tband_format::QueueKind::name);
             if let Some(stats) = grow(&mut self.queues, queue.index()) {
-                (stats.id, stats.name) = (known.id, name());
-                stats.kind = known.kind.and_then(tband_format::QueueKind::name);
+                (stats.id, stats.name, stats.kind) = (known.id, name(), kind);
                 stats.finish(end);
             }
-            if let Some(mutex) = self.mutexes.get_mut(queue.index()) {
-                (mutex.id, mutex.name) = (known.id, name());
-                mutex.finish(end, |task| world.task_name(task).to_string());
+            if let Some(lock) = self.locks.get_mut(queue.index()) {
+                (lock.id, lock.name, lock.kind) = (known.id, name(), kind);
+                lock.is_mutex |= known.is_mutex();
+                lock.finish(end, |task| world.task_name(task).to_string());
             }
         }
-        self.mutexes.retain(MutexStats::is_used);
+        self.close_inversions(world);
+        self.locks.retain(LockStats::is_used_lock);
         self.close_cores(world, origin, end);
-        self.close_markers(world);
+        self.close_markers(world, end);
         self.objects.close(world);
+    }
+
+    /// A task by name; what it is called and how urgent it is at the end.
+    pub(super) fn party(&self, world: &World, task: TaskRef) -> Party {
+        let known = world.tasks.get(task);
+        Party {
+            name: world.task_name(task).to_string(),
+            id: known.map_or(0, |known| known.id),
+            priority: known.and_then(|known| known.priority),
+        }
+    }
+
+    fn close_inversions(&mut self, world: &World) {
+        for mut done in std::mem::take(&mut self.inversions.done) {
+            let Some(lock) = self.locks.get(done.kind.lock.index()) else { continue };
+            if !lock.is_used_lock() {
+                continue;
+            }
+            let is_idle = |task| world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
+            done.finish(|task| (self.party(world, task), is_idle(task)));
+            let mut stats = done.stats;
+            (stats.lock, stats.lock_id, stats.lock_kind) = (lock.name.clone(), lock.id, lock.kind);
+            let party = |(task, priority)| Party { priority, ..self.party(world, task) };
+            (stats.waiter, stats.holder) = (party(done.kind.waiter), party(done.kind.holder));
+            self.inverted.push(stats);
+        }
+        self.inverted.sort_by_key(|stats| Reverse(stats.max_ns));
     }
 
     fn close_cores(&mut self, world: &World, origin: i64, end: i64) {
@@ -66,7 +95,7 @@ impl Stats {
         }
     }
 
-    fn close_markers(&mut self, world: &World) {
+    fn close_markers(&mut self, world: &World, end: i64) {
         let owner = |scope| match scope {
             Scope::Global => None,
             Scope::Task(id) => Some(Label::of("task", id, world.name_of_task(id)).to_string()),
@@ -76,7 +105,7 @@ impl Stats {
             let Some(stats) = grow(&mut self.markers, marker.index()) else { continue };
             (stats.id, stats.task) = (known.id, owner(known.scope));
             stats.name = world.marker_name(marker).to_string();
-            stats.open = stats.begins.len();
+            stats.finish(end);
         }
         for (value, known) in world.values.iter() {
             let Some(stats) = grow(&mut self.values, value.index()) else { continue };

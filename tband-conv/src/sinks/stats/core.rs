@@ -6,8 +6,8 @@
 //! drives too far wrap.
 
 use super::load::Load;
-use super::spread::Spread;
-use crate::timeline::IsrRef;
+use super::spread::{End, Spread};
+use crate::timeline::{IsrRef, TaskRef};
 
 /// The numbers of one core.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct CoreStats {
     pub switches: u64,
     /// Most interrupts that were open inside each other.
     pub max_nesting: usize,
+    /// When that was first, in ns.
+    pub max_nesting_at: i64,
     /// Busy time, that is, of tasks and interrupts, over time.
     pub load: Load,
 }
@@ -49,6 +51,8 @@ pub struct IsrStats {
     pub time: Spread,
     /// Greatest nesting depth at which it ran; 1 is not nested.
     pub max_depth: usize,
+    /// When that was first, in ns.
+    pub max_depth_at: i64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +70,8 @@ pub(super) struct CoreClock {
     open: Vec<OpenIsr>,
     /// By position of the interrupt in the world.
     pub isrs: Vec<IsrStats>,
+    /// The task that has it, if that is known.
+    pub running: Option<TaskRef>,
     /// A task that is not idle runs.
     runs: bool,
     /// Since when tasks or interrupts have had the core without a break.
@@ -85,6 +91,7 @@ impl Default for CoreClock {
             stats: CoreStats::default(),
             open: Vec::new(),
             isrs: Vec::new(),
+            running: None,
             runs: false,
             busy_since: None,
             left: STAYS,
@@ -174,7 +181,7 @@ impl CoreClock {
         if let Some(stats) = self.isr(isr) {
             stats.count = stats.count.wrapping_add(1);
             if depth > stats.max_depth {
-                stats.max_depth = depth;
+                (stats.max_depth, stats.max_depth_at) = (depth, ns);
             }
         }
     }
@@ -184,28 +191,28 @@ impl CoreClock {
         match self.open.last() {
             Some(open) if open.isr == isr && self.left < 0 => {
                 if let Some(open) = self.open.pop() {
-                    self.close(open, ns, true);
+                    self.close(open, ns, End::Seen);
                 }
                 self.follow(ns, origin);
             }
-            _ => self.isr_ends(ns, origin, isr, true),
+            _ => self.isr_ends(ns, origin, isr, End::Seen),
         }
     }
 
     /// It may have ended at any time.
     pub fn isr_forgotten(&mut self, ns: i64, origin: i64, isr: IsrRef) {
-        self.isr_ends(ns, origin, isr, false);
+        self.isr_ends(ns, origin, isr, End::Cut);
     }
 
     #[inline(never)]
-    fn isr_ends(&mut self, ns: i64, origin: i64, isr: IsrRef, is_told: bool) {
+    fn isr_ends(&mut self, ns: i64, origin: i64, isr: IsrRef, end: End) {
         if !self.open.iter().any(|open| open.isr == isr) {
             return;
         }
         self.settle(origin);
         while let Some(open) = self.open.pop() {
             let meant = open.isr == isr;
-            self.close(open, ns, meant && is_told);
+            self.close(open, ns, if meant { end } else { End::Cut });
             if meant {
                 break;
             }
@@ -214,7 +221,7 @@ impl CoreClock {
     }
 
     #[inline(always)]
-    fn close(&mut self, open: OpenIsr, ns: i64, whole: bool) {
+    fn close(&mut self, open: OpenIsr, ns: i64, end: End) {
         let time = ns.wrapping_sub(open.since).max(0);
         match self.open.last_mut() {
             Some(outer) => outer.inner = outer.inner.wrapping_add(time),
@@ -223,8 +230,9 @@ impl CoreClock {
         if let Some(stats) = self.isr(open.isr) {
             let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
             stats.own_ns = stats.own_ns.wrapping_add(own);
-            if whole {
-                stats.time.add(time);
+            match end {
+                End::Seen => stats.time.add(time, ns),
+                _ => stats.time.add_until(time, ns, end),
             }
         }
     }
@@ -233,15 +241,20 @@ impl CoreClock {
     pub fn finish(&mut self, origin: i64, end: i64) {
         self.settle(origin);
         while let Some(open) = self.open.pop() {
-            self.close(open, end, false);
+            self.close(open, end, End::Open);
         }
         self.runs = false;
         self.follow(end, origin);
         let length = end.saturating_sub(origin);
         let stats = &mut self.stats;
         [stats.task_ns, stats.idle_ns] = self.own_ns;
-        let depths = self.isrs.iter().map(|isr| isr.max_depth);
-        stats.max_nesting = depths.max().unwrap_or(0);
+        for isr in &self.isrs {
+            if isr.max_depth > stats.max_nesting
+                || (isr.max_depth == stats.max_nesting && isr.max_depth_at < stats.max_nesting_at)
+            {
+                (stats.max_nesting, stats.max_nesting_at) = (isr.max_depth, isr.max_depth_at);
+            }
+        }
         stats.load.finish(length);
         let known = stats.task_ns.saturating_add(stats.idle_ns).saturating_add(stats.isr_ns);
         stats.unknown_ns = length.saturating_sub(known);

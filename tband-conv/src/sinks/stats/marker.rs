@@ -1,6 +1,6 @@
 //! Markers: spans, instants, values.
 
-use super::spread::Spread;
+use super::spread::{End, Spread};
 
 /// The numbers of one event marker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,9 +24,18 @@ pub struct MarkerStats {
 }
 
 impl MarkerStats {
-    pub(super) fn end(&mut self, ns: i64) {
+    /// The innermost open span goes to this moment.
+    pub(super) fn end(&mut self, ns: i64, end: End) {
         if let Some(begin) = self.begins.pop() {
-            self.spans.add(ns.saturating_sub(begin));
+            self.spans.add_until(ns.saturating_sub(begin), ns, end);
+        }
+    }
+
+    /// The recording ends.
+    pub(super) fn finish(&mut self, ns: i64) {
+        self.open = self.begins.len();
+        while !self.begins.is_empty() {
+            self.end(ns, End::Open);
         }
     }
 }
@@ -47,19 +56,23 @@ pub struct ValueStats {
     pub min: i64,
     /// Greatest value.
     pub max: i64,
+    /// When it had that first, in ns.
+    pub max_at: i64,
     /// Last value.
     pub last: i64,
 }
 
 impl ValueStats {
     #[inline(always)]
-    pub(super) fn add(&mut self, value: i64) {
+    pub(super) fn add(&mut self, ns: i64, value: i64) {
         if self.count == 0 {
-            (self.min, self.max) = (value, value);
+            (self.min, self.max, self.max_at) = (value, value, ns);
         }
         self.count = self.count.saturating_add(1);
         self.min = self.min.min(value);
-        self.max = self.max.max(value);
+        if value > self.max {
+            (self.max, self.max_at) = (value, ns);
+        }
         self.last = value;
     }
 }

@@ -1,14 +1,18 @@
 //! The numbers of a recording: where time went, who waited for what, how full queues were.
 //!
 //! Memory grows with the number of objects, not with the length of the recording. What the recording
-//! cuts off at its ends, or at a gap behind which a state is not known, counts for sums, but not for
-//! the [`Spread`] of a quantity.
+//! cuts off at its start counts for sums only, from its first known moment on. What goes on at its end, or
+//! where a gap begins, counts as far as it is known, also for a [`Spread`], which says how many these are.
 
 mod close;
 mod core;
+mod inversion;
 mod load;
+mod lock;
 mod marker;
+mod notify;
 mod objects;
+mod open;
 mod queue;
 mod spread;
 mod states;
@@ -17,18 +21,24 @@ mod task;
 use std::io;
 
 pub use self::core::{CoreStats, IsrStats};
+pub use self::inversion::{InversionStats, Party};
 pub use self::load::Load;
+pub use self::lock::{HolderStats, LockStats};
 pub use self::marker::{MarkerStats, ValueStats};
+pub use self::notify::NotificationStats;
 pub use self::objects::{
     CallStats, EventGroupStats, HeapStats, ObjectStats, StreamBufferStats, TimerStats,
 };
-pub use self::queue::{HolderStats, MutexStats, QueueStats};
+pub use self::open::OpenWait;
+pub use self::queue::QueueStats;
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
 
 use self::core::CoreClock;
+use self::inversion::Inversions;
+use self::spread::End;
 use crate::diagnostics::Problem;
-use crate::timeline::{At, Change, Forgotten, Sink, Switch, World};
+use crate::timeline::{At, Change, Forgotten, Sink, Switch, TaskChange, TraceInfo, World};
 
 /// Places with lost events that are kept.
 const MAX_GAPS: usize = 100;
@@ -53,7 +63,12 @@ pub struct Stats {
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
     queues: Vec<QueueStats>,
-    mutexes: Vec<MutexStats>,
+    /// By position of the queue in the world.
+    locks: Vec<LockStats>,
+    inversions: Inversions,
+    inverted: Vec<InversionStats>,
+    open_waits: Vec<OpenWait>,
+    trace_info: Option<TraceInfo>,
     markers: Vec<MarkerStats>,
     values: Vec<ValueStats>,
     objects: ObjectStats,
@@ -85,9 +100,26 @@ impl Stats {
         self.queues.iter()
     }
 
-    /// The mutexes that were used, in the order in which they appeared.
-    pub fn mutexes(&self) -> impl Iterator<Item = &MutexStats> {
-        self.mutexes.iter()
+    /// The mutexes that were used, and binary semaphores that were used as such, in the order in which they
+    /// appeared.
+    pub fn locks(&self) -> impl Iterator<Item = &LockStats> {
+        self.locks.iter()
+    }
+
+    /// Priority inversions, by lock, waiter and holder; those with the longest wait first.
+    pub fn inversions(&self) -> impl Iterator<Item = &InversionStats> {
+        self.inverted.iter()
+    }
+
+    /// What tasks wait for at the end of the recording, longest first.
+    pub fn open_waits(&self) -> impl Iterator<Item = &OpenWait> {
+        self.open_waits.iter()
+    }
+
+    /// What the recording says of the target, if it does.
+    #[must_use]
+    pub const fn trace_info(&self) -> Option<TraceInfo> {
+        self.trace_info
     }
 
     /// All event markers, in the order in which they appeared.
@@ -160,16 +192,21 @@ impl Stats {
             Forgotten::Level(queue) => {
                 if let Some(stats) = grow(&mut self.queues, queue.index()) {
                     stats.forget(ns);
+                    if stats.may_be_lock
+                        && let Some(lock) = grow(&mut self.locks, queue.index())
+                    {
+                        lock.forget(ns);
+                    }
                 }
             }
             Forgotten::Holder(queue) => {
-                if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
-                    mutex.forget(ns);
+                if let Some(lock) = grow(&mut self.locks, queue.index()) {
+                    lock.forget(ns);
                 }
             }
             Forgotten::Span(marker) => {
                 if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.begins.pop();
+                    stats.end(ns, End::Cut);
                 }
             }
             _ => self.objects.forget(what),
@@ -182,7 +219,17 @@ impl Stats {
         self.begin(ns);
         match *change {
             Change::StillRunning(task) => {
-                self.leaves(world, (ns, core), task);
+                if let Some((stats, burst)) = self.leaves(world, (ns, core), task) {
+                    stats.run_burst.add_until(burst, ns, End::Open);
+                }
+            }
+            Change::Task(task, change) => {
+                if let Some(stats) = self.task(world, ns, task) {
+                    match change {
+                        TaskChange::StackMargin(bytes) => stats.set_stack_margin(ns, bytes),
+                        _ => notify::count(&mut stats.notifications, change),
+                    }
+                }
             }
             Change::TaskRenamed(task) => {
                 let known = world.tasks.get(task);
@@ -202,11 +249,14 @@ impl Stats {
             }
             Change::SpanEnd(marker) => {
                 if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.end(ns);
+                    stats.end(ns, End::Seen);
                 }
             }
             Change::Queue(queue, change, _) => {
-                if let Some(stats) = grow(&mut self.queues, queue.index()) {
+                if self.queues.len() <= queue.index() {
+                    self.new_queue(world, ns, queue);
+                }
+                if let Some(stats) = self.queues.get_mut(queue.index()) {
                     stats.changes(change);
                 }
             }
@@ -264,25 +314,27 @@ impl Sink for Stats {
                     clock.isr_exit(ns, origin, isr);
                 }
             }
-            Change::QueueLevel { queue, level, cause, .. } => {
+            Change::QueueLevel { queue, level, cause, from_isr } => {
                 if self.queues.len() <= queue.index() {
-                    self.begin(ns);
-                    lengthen(&mut self.queues, queue.index());
+                    self.new_queue(world, ns, queue);
                 }
                 if let Some(stats) = self.queues.get_mut(queue.index()) {
                     stats.set_level(ns, level, cause);
+                    if stats.may_be_lock {
+                        self.semaphore(at, queue, (level, cause), from_isr);
+                    }
                 }
             }
             Change::MutexTaken(queue, holder) => {
                 self.begin(ns);
-                if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
-                    mutex.take(ns, holder);
+                if let Some(lock) = grow(&mut self.locks, queue.index()) {
+                    lock.take(ns, holder);
                 }
             }
             Change::MutexGiven(queue) => {
                 self.begin(ns);
-                if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
-                    mutex.give(ns);
+                if let Some(lock) = grow(&mut self.locks, queue.index()) {
+                    lock.give(ns);
                 }
             }
             Change::Marker(marker, _) => {
@@ -294,7 +346,7 @@ impl Sink for Stats {
             Change::Value(value, number) => {
                 self.begin(ns);
                 if let Some(stats) = grow(&mut self.values, value.index()) {
-                    stats.add(number);
+                    stats.add(ns, number);
                 }
             }
             _ => self.rare_change(world, at, change),

@@ -28,6 +28,8 @@ pub struct StreamBufferStats {
     pub size: Option<u32>,
     /// Highest level that was told, in bytes, if any.
     pub max_level: Option<u32>,
+    /// When it had that first, in ns.
+    pub max_level_at: i64,
     /// Its level at the end, in bytes, if it is known.
     pub level: Option<u32>,
     /// Sends of at least one byte.
@@ -98,14 +100,20 @@ pub struct HeapStats {
     pub failures: u64,
     /// Most bytes that were taken at once.
     pub largest: u32,
+    /// When that was first, in ns.
+    pub largest_at: i64,
     /// Least bytes that were free, where the heap counts them.
     pub min_free: Option<u32>,
+    /// When that was first, in ns.
+    pub min_free_at: i64,
     /// Bytes free at the end, where the heap counts them.
     pub free: Option<u32>,
     /// Bytes in use at the end, more than at the start.
     pub in_use: i64,
     /// Most bytes in use, more than at the start.
     pub max_in_use: i64,
+    /// When that was first, in ns; 0 if it was never more than at the start.
+    pub max_in_use_at: i64,
 }
 
 /// The numbers of one function of the kernel.
@@ -166,7 +174,7 @@ impl ObjectStats {
         match *change {
             Change::StreamBuffer(buffer, change, _) => {
                 if let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) {
-                    stats.change(change);
+                    stats.change(at.ns, change);
                 }
             }
             Change::EventGroup(group, change) => {
@@ -179,7 +187,7 @@ impl ObjectStats {
                     stats.change(change);
                 }
             }
-            Change::Kernel(KernelChange::Heap(change)) => self.heap.change(change),
+            Change::Kernel(KernelChange::Heap(change)) => self.heap.change(at.ns, change),
             Change::Kernel(KernelChange::MallocFailed { .. }) => count(&mut self.heap.failures),
             Change::Call(_, function, change) => self.call(at, function, change),
             _ => {}
@@ -193,7 +201,9 @@ impl ObjectStats {
         let stats = self.calls.entry(function).or_default();
         match change {
             CallChange::Begin => count(&mut stats.count),
-            CallChange::End { begin_ns, .. } => stats.time.add(at.ns.saturating_sub(begin_ns)),
+            CallChange::End { begin_ns, .. } => {
+                stats.time.add(at.ns.saturating_sub(begin_ns), at.ns);
+            }
             CallChange::Abandoned => {}
         }
     }
@@ -241,11 +251,13 @@ impl ObjectStats {
 }
 
 impl StreamBufferStats {
-    fn change(&mut self, change: StreamBufferChange) {
+    fn change(&mut self, ns: i64, change: StreamBufferChange) {
         match change {
             StreamBufferChange::Level(level, cause) => {
                 self.level = Some(level);
-                self.max_level = self.max_level.max(self.level);
+                if self.level > self.max_level {
+                    (self.max_level, self.max_level_at) = (self.level, ns);
+                }
                 match cause {
                     BufferCause::Send(amount) => {
                         count(&mut self.sends);
@@ -292,7 +304,7 @@ impl TimerStats {
             TimerChange::Received(_) => count(&mut self.commands),
             TimerChange::CallbackBegin(_) => count(&mut self.expiries),
             TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
-                self.callback.add(end_ns.saturating_sub(begin_ns));
+                self.callback.add(end_ns.saturating_sub(begin_ns), end_ns);
             }
             _ => {}
         }
@@ -300,19 +312,25 @@ impl TimerStats {
 }
 
 impl HeapStats {
-    fn change(&mut self, change: HeapChange) {
+    fn change(&mut self, ns: i64, change: HeapChange) {
         let HeapChange { freed, size, bytes_free, in_use } = change;
         if freed {
             count(&mut self.frees);
         } else {
             count(&mut self.mallocs);
-            self.largest = self.largest.max(size);
+            if size > self.largest {
+                (self.largest, self.largest_at) = (size, ns);
+            }
         }
         if let Some(free) = bytes_free {
             self.free = bytes_free;
-            self.min_free = Some(self.min_free.map_or(free, |least| least.min(free)));
+            if self.min_free.is_none_or(|least| free < least) {
+                (self.min_free, self.min_free_at) = (bytes_free, ns);
+            }
         }
         self.in_use = in_use;
-        self.max_in_use = self.max_in_use.max(in_use);
+        if in_use > self.max_in_use {
+            (self.max_in_use, self.max_in_use_at) = (in_use, ns);
+        }
     }
 }

@@ -1,13 +1,9 @@
-//! Queues, semaphores and mutexes: levels, traffic, holders.
+//! Queues, semaphores and mutexes: levels and traffic.
 //!
 //! The recording does not tell how many items a queue holds at most. A queue counts as full at its
 //! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
 
-use super::spread::Spread;
-use crate::timeline::{QueueCause, QueueChange, TaskRef};
-
-/// Holders that are told apart for a mutex; further ones are summed up.
-const MAX_HOLDERS: usize = 64;
+use crate::timeline::{QueueCause, QueueChange};
 
 /// The numbers of one queue or semaphore, or of a mutex seen as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +17,8 @@ pub struct QueueStats {
     pub kind: Option<&'static str>,
     /// Lowest and highest level that was told, if any.
     pub levels: Option<(u32, u32)>,
+    /// When it had its highest level first, in ns.
+    pub max_level_at: i64,
     /// Its level at the end, if it is known.
     pub level: Option<u32>,
     /// Time for which it was empty, in ns, from the first known level on.
@@ -40,6 +38,9 @@ pub struct QueueStats {
     /// Receives, takes or looks at the first item that failed, as `failed_sends`.
     pub failed_receives: u64,
 
+    pub(super) is_mutex: bool,
+    /// A binary semaphore, which may be used as a lock.
+    pub(super) may_be_lock: bool,
     /// As `levels`; both 0 if there are none.
     min: u32,
     max: u32,
@@ -101,6 +102,9 @@ impl QueueStats {
         if level > max {
             (self.at_max_ns, self.max_is_full) = (0, false);
         }
+        if level > max || self.levels.is_none() {
+            self.max_level_at = ns;
+        }
         (self.min, self.max) = (min.min(level), max.max(level));
         self.levels = Some((self.min, self.max));
     }
@@ -147,113 +151,5 @@ impl QueueStats {
     pub(super) fn finish(&mut self, end: i64) {
         self.end_level(end);
         self.full_ns = self.max_is_full.then_some(self.at_max_ns);
-    }
-}
-
-/// The numbers of one mutex.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MutexStats {
-    /// Queue number that the target gave it.
-    pub id: u32,
-    /// Name, or kind and id.
-    pub name: String,
-    /// How often it was taken.
-    pub takes: u64,
-    /// Time for which it was held, in ns; to the end of the recording if it is not given back.
-    pub held_ns: i64,
-    /// From take to give.
-    pub held: Spread,
-    /// How long tasks waited for it; the count is how often one had to.
-    pub waits: Spread,
-    /// How often a task had to wait for it, waits that go on at the end included.
-    pub contentions: u64,
-    /// Waits of a task for a less urgent one, that is, episodes of priority inversion.
-    pub inversions: Spread,
-    /// Who held it, longest first.
-    pub holders: Vec<HolderStats>,
-
-    taken: Option<(i64, Option<TaskRef>)>,
-    by_task: Vec<(Option<TaskRef>, HolderStats)>,
-}
-
-/// How one task held a mutex.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct HolderStats {
-    /// Name of the task.
-    pub task: String,
-    /// How often it took the mutex.
-    pub count: u64,
-    /// How long it held it in all, in ns.
-    pub held_ns: i64,
-    /// How long at most, in ns.
-    pub max_ns: i64,
-}
-
-impl MutexStats {
-    pub(super) fn is_used(&self) -> bool {
-        self.takes > 0 || self.contentions > 0
-    }
-
-    pub(super) fn take(&mut self, ns: i64, holder: Option<TaskRef>) {
-        self.takes = self.takes.saturating_add(1);
-        self.taken = Some((ns, holder));
-    }
-
-    pub(super) fn give(&mut self, ns: i64) {
-        if let Some(time) = self.end_hold(ns) {
-            self.held.add(time);
-        }
-    }
-
-    /// It is not known any more whether it is taken.
-    pub(super) fn forget(&mut self, ns: i64) {
-        self.end_hold(ns);
-    }
-
-    /// The wait of a task for it is over.
-    pub(super) fn waited(&mut self, time: i64, inverted: bool) {
-        self.waits.add(time);
-        if inverted {
-            self.inversions.add(time);
-        }
-    }
-
-    fn end_hold(&mut self, ns: i64) -> Option<i64> {
-        let (since, holder) = self.taken.take()?;
-        let time = ns.saturating_sub(since).max(0);
-        self.held_ns = self.held_ns.saturating_add(time);
-        let position = self.holder(holder);
-        if let Some((_, stats)) = self.by_task.get_mut(position) {
-            stats.count = stats.count.saturating_add(1);
-            stats.held_ns = stats.held_ns.saturating_add(time);
-            stats.max_ns = stats.max_ns.max(time);
-        }
-        Some(time)
-    }
-
-    fn holder(&mut self, holder: Option<TaskRef>) -> usize {
-        if let Some(position) = self.by_task.iter().position(|entry| entry.0 == holder) {
-            return position;
-        }
-        // The last place is for all further ones.
-        if self.by_task.len() >= MAX_HOLDERS {
-            return MAX_HOLDERS - 1;
-        }
-        let holder = holder.filter(|_| self.by_task.len() + 1 < MAX_HOLDERS);
-        self.by_task.push((holder, HolderStats::default()));
-        self.by_task.len() - 1
-    }
-
-    pub(super) fn finish(&mut self, end: i64, name: impl Fn(TaskRef) -> String) {
-        self.end_hold(end);
-        let unknown = || "(not known)".to_owned();
-        let named = |(holder, stats): (Option<TaskRef>, HolderStats)| HolderStats {
-            task: holder.map_or_else(unknown, &name),
-            ..stats
-        };
-        self.holders = std::mem::take(&mut self.by_task).into_iter().map(named).collect();
-        self.holders.sort_by_key(|holder| std::cmp::Reverse(holder.held_ns));
     }
 }

@@ -1,4 +1,7 @@
-//! How a quantity is spread: count, sum, least, median, 99th percentile, greatest.
+//! How durations are spread: count, sum, least, median, 99th percentile, greatest and when that was.
+//!
+//! What goes on at the end of the recording, or where events are missing, lasted at least as long as the
+//! recording shows: it counts with that length, and is counted as open or cut besides.
 //!
 //! Values are counted in buckets a 32nd of a power of two wide. Only powers of two that occur take
 //! memory, so it does not grow with the length of the recording. A bucket stands for the mean of its
@@ -29,11 +32,27 @@ impl Buckets {
     }
 }
 
-/// The spread of a quantity, in ns where nothing else is said.
+/// How far the recording shows the end of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It ended.
+    Seen,
+    /// It goes on when the recording ends.
+    Open,
+    /// Events are missing, behind which it is not known.
+    Cut,
+}
+
+/// The spread of durations, in ns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
     min: u64,
     max: u64,
+    /// When the greatest began.
+    max_at: i64,
+    open: u64,
+    open_max: i64,
+    cut: u64,
     /// For each power of two the position of its buckets, or [`NOWHERE`].
     powers: [u8; POWERS],
     buckets: Vec<Buckets>,
@@ -44,14 +63,23 @@ const NOWHERE: u8 = u8::MAX;
 
 impl Default for Spread {
     fn default() -> Self {
-        Self { min: u64::MAX, max: 0, powers: [NOWHERE; POWERS], buckets: Vec::new() }
+        Self {
+            min: u64::MAX,
+            max: 0,
+            max_at: 0,
+            open: 0,
+            open_max: 0,
+            cut: 0,
+            powers: [NOWHERE; POWERS],
+            buckets: Vec::new(),
+        }
     }
 }
 
 impl Spread {
-    /// Counts a value; a negative one counts as 0.
+    /// Counts a duration that ends at a moment; a negative one counts as 0.
     #[inline(always)]
-    pub(super) fn add(&mut self, value: i64) {
+    pub(super) fn add(&mut self, value: i64, ns: i64) {
         // A negative one becomes larger than any that is not.
         let value = value.cast_unsigned();
         if self.min <= value && value <= self.max {
@@ -62,15 +90,30 @@ impl Spread {
                 return buckets.add(place, value);
             }
         }
-        self.add_new(value.cast_signed());
+        self.add_new(value.cast_signed(), ns);
+    }
+
+    /// As [`add`](Self::add), where the end may not be the true one.
+    pub(super) fn add_until(&mut self, value: i64, ns: i64, end: End) {
+        self.add(value, ns);
+        match end {
+            End::Seen => {}
+            End::Open => {
+                self.open = self.open.saturating_add(1);
+                self.open_max = self.open_max.max(value);
+            }
+            End::Cut => self.cut = self.cut.saturating_add(1),
+        }
     }
 
     /// Counts a value that may be the least or greatest, or the first of its power of two.
     #[inline(never)]
-    fn add_new(&mut self, value: i64) {
+    fn add_new(&mut self, value: i64, ns: i64) {
         let value = value.max(0).unsigned_abs();
+        if value > self.max || self.min > self.max {
+            (self.max, self.max_at) = (value, ns.saturating_sub_unsigned(value));
+        }
         self.min = self.min.min(value);
-        self.max = self.max.max(value);
         let (power, place) = bucket_of(value);
         if self.powers[power] == NOWHERE {
             // There are fewer than 256 powers.
@@ -104,6 +147,30 @@ impl Spread {
     #[must_use]
     pub const fn max(&self) -> u64 {
         self.max
+    }
+
+    /// When the greatest value began, the first of equal ones, in ns; `None` if there is none.
+    #[must_use]
+    pub fn max_at(&self) -> Option<i64> {
+        (self.min <= self.max).then_some(self.max_at)
+    }
+
+    /// How many of them go on at the end of the recording.
+    #[must_use]
+    pub const fn open(&self) -> u64 {
+        self.open
+    }
+
+    /// The longest of those that go on at the end of the recording, up to there; 0 if there is none.
+    #[must_use]
+    pub const fn open_max(&self) -> i64 {
+        self.open_max
+    }
+
+    /// Of how many the end is not known, since events are missing.
+    #[must_use]
+    pub const fn cut(&self) -> u64 {
+        self.cut
     }
 
     /// Half of the values are not above it.
@@ -150,7 +217,7 @@ mod tests {
 
     fn of(values: impl IntoIterator<Item = i64>) -> Spread {
         let mut spread = Spread::default();
-        values.into_iter().for_each(|value| spread.add(value));
+        values.into_iter().for_each(|value| spread.add(value, value));
         spread
     }
 
@@ -198,5 +265,23 @@ mod tests {
         let spread = Spread::default();
         assert_eq!((spread.count(), spread.median(), spread.p99(), spread.max()), (0, 0, 0, 0));
         assert_eq!(of([-5]).max(), 0);
+    }
+
+    #[test]
+    fn the_greatest_has_its_time_and_what_has_no_end_is_marked() {
+        let mut spread = of([]);
+        assert_eq!(spread.max_at(), None);
+        for (value, end) in [(5, 100), (40, 250), (40, 300), (7, 310)] {
+            spread.add(value, end);
+        }
+        assert_eq!((spread.max(), spread.max_at()), (40, Some(210)));
+        spread.add_until(60, 400, End::Open);
+        spread.add_until(20, 400, End::Cut);
+        assert_eq!((spread.max(), spread.max_at(), spread.count()), (60, Some(340), 6));
+        assert_eq!((spread.open(), spread.open_max(), spread.cut()), (1, 60, 1));
+        // Durations of no length have their time, too.
+        let mut nothing = of([]);
+        nothing.add(0, 9);
+        assert_eq!((nothing.max(), nothing.max_at()), (0, Some(9)));
     }
 }

@@ -2,10 +2,14 @@
 //!
 //! A switch is told as one step, and is by far the most frequent: it looks up each task once.
 
+use tband_format::QueueKind;
+
 use super::core::CoreClock;
+use super::inversion::Kind;
+use super::spread::End;
 use super::task::{Cause, TaskStats};
 use super::{Stats, grow};
-use crate::timeline::{At, Queue, QueueRef, Switch, TaskRef, TaskState, Wait, World};
+use crate::timeline::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
 
 impl Stats {
     /// A task, the core on which it is, and the start of the recording.
@@ -67,18 +71,23 @@ impl Stats {
         if self.tasks.len() <= next.index() {
             self.new_task(world, ns, next);
         }
-        self.blocks(world, previous, to);
+        self.blocks(world, ns, previous, to);
         let was_ready = matches!(from, TaskState::Ready);
         if !was_ready {
-            self.ends(world, ns, next, from, TaskState::Running(core));
+            self.ends(ns, next, from, TaskState::Running(core));
         }
         // What ran is known: it has got the core before.
         let Some(clock) = self.clocks.get_mut(core as usize) else { return };
         let Some(stats) = self.tasks.get_mut(previous.index()) else { return };
         let isr_ns = clock.isr_ns(ns);
         let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
-        clock.spends(was_idle, stats.leaves(burst, isr_ns));
+        let own = stats.leaves(burst, isr_ns);
+        clock.spends(was_idle, own);
         stats.burst_ends(ns, burst, to);
+        clock.running = Some(next);
+        if self.inversions.any_open() {
+            self.inversions.ran(previous, ns, own);
+        }
         let Some(stats) = self.tasks.get_mut(next.index()) else { return };
         if was_idle || stats.is_idle {
             clock.left_at(ns);
@@ -91,7 +100,7 @@ impl Stats {
     /// A task that runs leaves its core.
     #[inline(always)]
     fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
-        self.blocks(world, task, to);
+        self.blocks(world, at.0, task, to);
         if let Some((stats, burst)) = self.leaves(world, at, task) {
             stats.burst_ends(at.0, burst, to);
         }
@@ -110,7 +119,11 @@ impl Stats {
         let own = stats.leaves(burst, clock.isr_ns(at.0));
         clock.spends(stats.is_idle, own);
         clock.left_at(at.0);
-        Some((stats, burst))
+        clock.running = None;
+        if self.inversions.any_open() {
+            self.inversions.ran(task, at.0, own);
+        }
+        Some((self.tasks.get_mut(task.index())?, burst))
     }
 
     /// A task that does not run does something else.
@@ -118,17 +131,21 @@ impl Stats {
     fn goes_on(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
         let was_ready = matches!(from, TaskState::Ready);
         if !was_ready {
-            self.ends(world, ns, task, from, to);
+            self.ends(ns, task, from, to);
         }
         if let TaskState::Running(core) = to {
             let Some((stats, clock, origin)) = self.on_core(world, (ns, core), task) else {
                 return;
             };
             clock.enters(ns, origin, stats.is_idle);
+            clock.running = Some(task);
             stats.enters(ns, clock.isr_ns(ns), was_ready);
         } else {
-            self.blocks(world, task, to);
+            self.blocks(world, ns, task, to);
             if let Some(stats) = self.task(world, ns, task) {
+                if was_ready && matches!(to, TaskState::Unknown) {
+                    stats.was_ready(ns, End::Cut);
+                }
                 stats.since = ns;
             }
         }
@@ -136,65 +153,129 @@ impl Stats {
 
     /// A state ends in which a task could not have run.
     #[inline(never)]
-    fn ends(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+    fn ends(&mut self, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+        let end = if matches!(to, TaskState::Unknown) { End::Cut } else { End::Seen };
+        self.wait_ends(ns, task, from, end);
+    }
+
+    /// A task has been in a state in which it could not run up to this moment.
+    pub(super) fn wait_ends(&mut self, ns: i64, task: TaskRef, from: TaskState, end: End) {
         let cause = match from {
             TaskState::Blocked(wait) => Cause::Wait(wait),
             TaskState::Suspended => Cause::Suspended,
             _ => return,
         };
-        let Some(stats) = self.task(world, ns, task) else { return };
-        let time = stats.was_away(ns, cause);
-        let inverted = stats.inverted.take();
+        // Nobody waits who has not been seen to begin that.
+        let Some(stats) = self.tasks.get_mut(task.index()) else { return };
+        let time = stats.was_away(ns, cause, end);
         if let Cause::Wait(wait) = cause
             && let Some(queue) = queue_of(wait)
-            && is_mutex(world, queue)
-            && !matches!(to, TaskState::Unknown)
-            && let Some(mutex) = grow(&mut self.mutexes, queue.index())
+            && self.is_lock(queue)
         {
-            mutex.waited(time, inverted == Some(queue.index()));
+            self.lock_wait_ends((ns, time), task, queue, end);
+        }
+    }
+
+    fn lock_wait_ends(&mut self, at: (i64, i64), task: TaskRef, queue: QueueRef, end: End) {
+        let (ns, time) = at;
+        let Self { inversions, clocks, tasks, .. } = self;
+        let running = clocks.iter().filter_map(|clock| {
+            let task = clock.running?;
+            let stats = tasks.get(task.index())?;
+            let interrupted = clock.isr_ns(ns).wrapping_sub(stats.isr_before);
+            Some((task, ns.wrapping_sub(stats.since).wrapping_sub(interrupted)))
+        });
+        let inverted = inversions.any_open() && inversions.end(task, ns, end, running);
+        if let Some(lock) = grow(&mut self.locks, queue.index()) {
+            lock.waited(time, ns, end, inverted);
         }
     }
 
     /// A task waits for something, if it does.
     #[inline(always)]
-    fn blocks(&mut self, world: &World, task: TaskRef, to: TaskState) {
+    fn blocks(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) {
         if let TaskState::Blocked(wait) = to
             && let Some(queue) = queue_of(wait)
         {
-            self.waits_for(world, task, wait, queue);
+            self.waits_for(world, (ns, task), wait, queue);
         }
     }
 
     #[inline(never)]
-    fn waits_for(&mut self, world: &World, task: TaskRef, wait: Wait, queue: QueueRef) {
-        if let Some(stats) = grow(&mut self.queues, queue.index()) {
-            if matches!(wait, Wait::Send(_)) { stats.no_room() } else { stats.no_item() }
+    fn waits_for(&mut self, world: &World, at: (i64, TaskRef), wait: Wait, queue: QueueRef) {
+        let (ns, task) = at;
+        if self.queues.len() <= queue.index() {
+            self.new_queue(world, ns, queue);
         }
-        if !is_mutex(world, queue) {
+        if let Some(stats) = self.queues.get_mut(queue.index()) {
+            if matches!(wait, Wait::Send(_)) {
+                stats.no_room()
+            } else {
+                stats.no_item()
+            }
+            stats.is_mutex |= world.queues.get(queue).is_some_and(Queue::is_mutex);
+        }
+        if !self.is_lock(queue) {
             return;
         }
-        if let Some(mutex) = grow(&mut self.mutexes, queue.index()) {
-            mutex.contentions = mutex.contentions.saturating_add(1);
+        let Some(lock) = grow(&mut self.locks, queue.index()) else { return };
+        lock.contentions = lock.contentions.saturating_add(1);
+        let Some(holder) = lock.holder().filter(|holder| lock.may_be_lock() && *holder != task)
+        else {
+            return;
+        };
+        let own = world.tasks.get(task).and_then(|task| task.priority);
+        let Some(stats) = grow(&mut self.tasks, holder.index()) else { return };
+        let inherits = std::mem::take(&mut stats.inherits);
+        let base = stats.base_priority.or(stats.priority);
+        let less_urgent = base.zip(own).is_some_and(|(holder, own)| holder < own);
+        if inherits || less_urgent {
+            let kind = Kind { lock: queue, waiter: (task, own), holder: (holder, base) };
+            self.inversions.begin(kind, ns);
         }
-        let holder = world.queues.get(queue).and_then(|queue| queue.holder);
-        let mut less_urgent = false;
-        if let Some(holder) = holder.and_then(|holder| grow(&mut self.tasks, holder.index())) {
-            less_urgent = std::mem::take(&mut holder.inherits);
-            let base = holder.base_priority.or(holder.priority);
-            let own = world.tasks.get(task).and_then(|task| task.priority);
-            less_urgent |= base.zip(own).is_some_and(|(holder, own)| holder < own);
+    }
+
+    /// Whether a queue is a mutex, or a semaphore that may be used as one.
+    fn is_lock(&self, queue: QueueRef) -> bool {
+        self.queues.get(queue.index()).is_some_and(|queue| queue.is_mutex || queue.may_be_lock)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn new_queue(&mut self, world: &World, ns: i64, queue: QueueRef) {
+        self.begin(ns);
+        let known = self.queues.len();
+        grow(&mut self.queues, queue.index());
+        grow(&mut self.locks, queue.index());
+        let new = self.queues.iter_mut().zip(&mut self.locks).zip(world.queues.iter());
+        for ((stats, lock), (_, queue)) in new.skip(known) {
+            stats.is_mutex = queue.is_mutex();
+            stats.may_be_lock = queue.kind == Some(QueueKind::BINARY_SEMAPHORE);
+            lock.is_mutex = stats.is_mutex;
         }
-        if let Some(stats) = grow(&mut self.tasks, task.index()) {
-            stats.inverted = less_urgent.then_some(queue.index());
+    }
+
+    /// A binary semaphore is taken or given.
+    #[inline(never)]
+    pub(super) fn semaphore(
+        &mut self,
+        At { ns, core }: At,
+        queue: QueueRef,
+        (level, cause): (u32, QueueCause),
+        from_isr: bool,
+    ) {
+        let clock = self.clocks.get(core as usize);
+        let task = clock.and_then(|clock| clock.running).filter(|_| !from_isr);
+        let Some(lock) = grow(&mut self.locks, queue.index()) else { return };
+        match cause {
+            QueueCause::Receive if level == 0 => lock.take(ns, task),
+            QueueCause::Send => lock.given_by(ns, task),
+            _ => lock.forget(ns),
         }
     }
 }
 
-fn is_mutex(world: &World, queue: QueueRef) -> bool {
-    world.queues.get(queue).is_some_and(Queue::is_mutex)
-}
-
-const fn queue_of(wait: Wait) -> Option<QueueRef> {
+pub(super) const fn queue_of(wait: Wait) -> Option<QueueRef> {
     match wait {
         Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => Some(queue),
         _ => None,

@@ -1,6 +1,7 @@
 //! Tasks: run time, waits, what blocked them.
 
-use super::spread::Spread;
+use super::notify::NotificationStats;
+use super::spread::{End, Spread};
 use crate::timeline::{PriorityCause, TaskState, Wait};
 
 /// Causes that are told apart for a task; time of further ones is summed up.
@@ -18,6 +19,8 @@ pub struct TaskStats {
     pub priority: Option<u32>,
     /// It is an idle task.
     pub is_idle: bool,
+    /// What it does at the end of the recording.
+    pub state: TaskState,
     /// Time for which it ran, interrupts not counted, in ns, on all cores together.
     pub run_ns: i64,
     /// Time that interrupts took while it was on a core, in ns.
@@ -32,6 +35,12 @@ pub struct TaskStats {
     pub run_burst: Spread,
     /// What it waited for, longest first.
     pub blocked: Vec<BlockedStats>,
+    /// Least number of bytes of its stack that were never used, if the recording says so.
+    pub stack_margin: Option<u32>,
+    /// When that was told first, in ns.
+    pub stack_margin_at: i64,
+    /// Its notifications, by index.
+    pub notifications: Vec<NotificationStats>,
 
     /// Time of its last change.
     pub(super) since: i64,
@@ -41,8 +50,6 @@ pub struct TaskStats {
     pub(super) base_priority: Option<u32>,
     /// It has inherited a priority, and it is not yet known for which mutex.
     pub(super) inherits: bool,
-    /// Position of the mutex for which it waits while a less urgent task holds it.
-    pub(super) inverted: Option<usize>,
     pub(super) causes: Causes,
 }
 
@@ -51,7 +58,7 @@ impl TaskStats {
     #[inline(always)]
     pub(super) fn enters(&mut self, ns: i64, isr_ns: i64, was_ready: bool) {
         if was_ready {
-            self.ready_wait.add(ns.wrapping_sub(self.since));
+            self.ready_wait.add(ns.wrapping_sub(self.since), ns);
         }
         self.switches = self.switches.wrapping_add(1);
         (self.since, self.isr_before) = (ns, isr_ns);
@@ -71,8 +78,10 @@ impl TaskStats {
     /// It has left the core after so long, for this state.
     #[inline(always)]
     pub(super) fn burst_ends(&mut self, ns: i64, burst: i64, to: TaskState) {
-        if !matches!(to, TaskState::Unknown) {
-            self.run_burst.add(burst);
+        if matches!(to, TaskState::Unknown) {
+            self.run_burst.add_until(burst, ns, End::Cut);
+        } else {
+            self.run_burst.add(burst, ns);
             if matches!(to, TaskState::Ready) {
                 self.preemptions = self.preemptions.wrapping_add(1);
             }
@@ -82,10 +91,33 @@ impl TaskStats {
 
     /// It did not run for this reason up to this moment; gives for how long.
     #[inline(always)]
-    pub(super) fn was_away(&mut self, ns: i64, cause: Cause) -> i64 {
+    pub(super) fn was_away(&mut self, ns: i64, cause: Cause, end: End) -> i64 {
         let time = ns.wrapping_sub(self.since).max(0);
-        self.causes.add(cause, time);
+        self.causes.add(cause, (time, ns), end);
         time
+    }
+
+    /// It was ready and did not get a core up to this moment.
+    pub(super) fn was_ready(&mut self, ns: i64, end: End) {
+        self.ready_wait.add_until(ns.wrapping_sub(self.since), ns, end);
+    }
+
+    pub(super) fn set_stack_margin(&mut self, ns: i64, bytes: u32) {
+        if self.stack_margin.is_none_or(|least| bytes < least) {
+            (self.stack_margin, self.stack_margin_at) = (Some(bytes), ns);
+        }
+    }
+
+    /// It never had a core and never waited for anything.
+    #[must_use]
+    pub fn did_nothing(&self) -> bool {
+        self.switches == 0 && self.ready_wait.count() == 0 && self.blocked.is_empty()
+    }
+
+    /// It was deleted before the end of the recording.
+    #[must_use]
+    pub const fn is_deleted(&self) -> bool {
+        matches!(self.state, TaskState::Deleted)
     }
 
     pub(super) fn set_priority(&mut self, priority: u32, cause: PriorityCause) {
@@ -109,20 +141,34 @@ impl TaskStats {
 pub struct BlockedStats {
     /// What it waited for, in words.
     pub cause: String,
-    /// How often.
+    /// How often, waits that go on at the end or that a gap cuts off included.
     pub count: u64,
-    /// How long in all, in ns; a wait that the recording's end cuts off counts up to there.
+    /// How long in all, in ns; a wait that goes on at the end counts up to there, one that a gap cuts off
+    /// up to the last event before the gap.
     pub total_ns: i64,
     /// How long at most, in ns.
     pub max_ns: i64,
+    /// When the longest began, in ns.
+    pub max_at_ns: i64,
+    /// How long the wait that goes on at the end has lasted so far, in ns, if there is one.
+    pub open_ns: Option<i64>,
+    /// How many were cut off by gaps.
+    pub cut: u64,
 }
 
 impl BlockedStats {
     #[inline(always)]
-    fn add(&mut self, time: i64) {
+    fn add(&mut self, (time, ns): (i64, i64), end: End) {
         self.count = self.count.wrapping_add(1);
         self.total_ns = self.total_ns.wrapping_add(time);
-        self.max_ns = self.max_ns.max(time);
+        if time > self.max_ns || self.count == 1 {
+            (self.max_ns, self.max_at_ns) = (time, ns.wrapping_sub(time));
+        }
+        match end {
+            End::Seen => {}
+            End::Open => self.open_ns = Some(time),
+            End::Cut => self.cut = self.cut.wrapping_add(1),
+        }
     }
 }
 
@@ -144,20 +190,20 @@ pub(super) struct Causes {
 }
 
 impl Causes {
-    /// Counts the time of one wait.
+    /// Counts a wait: for how long it was, and when it ended.
     #[inline(always)]
-    pub fn add(&mut self, cause: Cause, time: i64) {
+    pub fn add(&mut self, cause: Cause, time: (i64, i64), end: End) {
         match self.list.get_mut(self.last) {
-            Some((last, stats)) if *last == cause => stats.add(time),
-            _ => self.add_other(cause, time),
+            Some((last, stats)) if *last == cause => stats.add(time, end),
+            _ => self.add_other(cause, time, end),
         }
     }
 
     #[inline(never)]
-    fn add_other(&mut self, cause: Cause, time: i64) {
+    fn add_other(&mut self, cause: Cause, time: (i64, i64), end: End) {
         self.last = self.find_or_insert(cause);
         if let Some((_, stats)) = self.list.get_mut(self.last) {
-            stats.add(time);
+            stats.add(time, end);
         }
     }
 

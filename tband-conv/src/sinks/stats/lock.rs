@@ -1,0 +1,154 @@
+//! Locks: who holds them for how long, and who waits for them.
+//!
+//! Mutexes are locks. A binary semaphore is one if each task that takes it gives it back; one that is
+//! given by an interrupt, or by a task that has not taken it, is a signal. Which it is shows in the
+//! end only, so both are followed as long as nothing speaks against it.
+
+use super::spread::{End, Spread};
+use crate::timeline::TaskRef;
+
+/// Holders that are told apart for a lock; further ones are summed up.
+const MAX_HOLDERS: usize = 64;
+
+/// The numbers of one mutex, or of one binary semaphore that is used as a lock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LockStats {
+    /// Queue number that the target gave it.
+    pub id: u32,
+    /// Name, or kind and id.
+    pub name: String,
+    /// What it is, if the recording says so.
+    pub kind: Option<&'static str>,
+    /// How often it was taken.
+    pub takes: u64,
+    /// Time for which it was held, in ns; to the end of the recording if it is not given back.
+    pub held_ns: i64,
+    /// From take to give.
+    pub held: Spread,
+    /// How long tasks waited for it.
+    pub waits: Spread,
+    /// How often a task had to wait for it.
+    pub contentions: u64,
+    /// Waits of a task for a less urgent one, that is, episodes of priority inversion.
+    pub inversions: Spread,
+    /// Who held it, longest first.
+    pub holders: Vec<HolderStats>,
+
+    pub(super) is_mutex: bool,
+    /// Since when it is taken, by this task if that is known.
+    taken: Option<(i64, Option<TaskRef>)>,
+    by_task: Vec<(Option<TaskRef>, HolderStats)>,
+    /// How often who had taken it gave it back, and how often somebody else gave it.
+    own_gives: u64,
+    foreign_gives: u64,
+}
+
+/// How one task held a lock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HolderStats {
+    /// Name of the task.
+    pub task: String,
+    /// How often it took the lock.
+    pub count: u64,
+    /// How long it held it in all, in ns.
+    pub held_ns: i64,
+    /// How long at most, in ns.
+    pub max_ns: i64,
+    /// When the longest hold began, in ns.
+    pub max_at_ns: i64,
+    /// How long it has held it so far at the end of the recording, in ns, if it does.
+    pub open_ns: Option<i64>,
+}
+
+impl LockStats {
+    /// It was used, and nothing shows that it is a signal.
+    pub(super) const fn is_used_lock(&self) -> bool {
+        let is_lock = self.is_mutex || (self.own_gives > 0 && self.foreign_gives == 0);
+        is_lock && (self.takes > 0 || self.contentions > 0)
+    }
+
+    /// Nothing shows so far that it is a signal.
+    pub(super) const fn may_be_lock(&self) -> bool {
+        self.is_mutex || self.foreign_gives == 0
+    }
+
+    /// The task that has taken it, if that is known.
+    pub(super) fn holder(&self) -> Option<TaskRef> {
+        self.taken.and_then(|(_, holder)| holder)
+    }
+
+    pub(super) fn take(&mut self, ns: i64, holder: Option<TaskRef>) {
+        self.takes = self.takes.saturating_add(1);
+        self.taken = Some((ns, holder));
+    }
+
+    /// It is free again.
+    pub(super) fn give(&mut self, ns: i64) {
+        self.end_hold(ns, End::Seen);
+    }
+
+    /// As [`give`](Self::give), of a semaphore, by this task if it is known.
+    pub(super) fn given_by(&mut self, ns: i64, task: Option<TaskRef>) {
+        if let Some((_, Some(holder))) = self.taken {
+            let gives =
+                if task == Some(holder) { &mut self.own_gives } else { &mut self.foreign_gives };
+            *gives = gives.saturating_add(1);
+        }
+        self.give(ns);
+    }
+
+    /// It is not known any more whether it is taken.
+    pub(super) fn forget(&mut self, ns: i64) {
+        self.end_hold(ns, End::Cut);
+    }
+
+    /// A task waited for it so long, up to this moment.
+    pub(super) fn waited(&mut self, time: i64, ns: i64, end: End, inverted: bool) {
+        self.waits.add_until(time, ns, end);
+        if inverted {
+            self.inversions.add_until(time, ns, end);
+        }
+    }
+
+    fn end_hold(&mut self, ns: i64, end: End) {
+        let Some((since, holder)) = self.taken.take() else { return };
+        let time = ns.saturating_sub(since).max(0);
+        self.held_ns = self.held_ns.saturating_add(time);
+        self.held.add_until(time, ns, end);
+        let position = self.position(holder);
+        if let Some((_, stats)) = self.by_task.get_mut(position) {
+            stats.count = stats.count.saturating_add(1);
+            stats.held_ns = stats.held_ns.saturating_add(time);
+            if time > stats.max_ns || stats.count == 1 {
+                (stats.max_ns, stats.max_at_ns) = (time, since);
+            }
+            stats.open_ns = Some(time).filter(|_| end == End::Open);
+        }
+    }
+
+    fn position(&mut self, holder: Option<TaskRef>) -> usize {
+        if let Some(position) = self.by_task.iter().position(|entry| entry.0 == holder) {
+            return position;
+        }
+        // The last place is for all further ones.
+        if self.by_task.len() >= MAX_HOLDERS {
+            return MAX_HOLDERS - 1;
+        }
+        let holder = holder.filter(|_| self.by_task.len() + 1 < MAX_HOLDERS);
+        self.by_task.push((holder, HolderStats::default()));
+        self.by_task.len() - 1
+    }
+
+    pub(super) fn finish(&mut self, end: i64, name: impl Fn(TaskRef) -> String) {
+        self.end_hold(end, End::Open);
+        let unknown = || "(not known)".to_owned();
+        let named = |(holder, stats): (Option<TaskRef>, HolderStats)| HolderStats {
+            task: holder.map_or_else(unknown, &name),
+            ..stats
+        };
+        self.holders = std::mem::take(&mut self.by_task).into_iter().map(named).collect();
+        self.holders.sort_by_key(|holder| std::cmp::Reverse(holder.held_ns));
+    }
+}

@@ -1,0 +1,72 @@
+//! Notifications of tasks: how many came, from whom, and how many were taken.
+
+use tband_format::NotifyAction;
+
+use crate::timeline::{Actor, TaskChange};
+
+/// Indexes that are told apart for a task; further ones are summed up.
+const MAX_INDEXES: usize = 32;
+
+/// The numbers of one of a task's notifications.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NotificationStats {
+    /// Its index; none for all beyond the first 32.
+    pub index: Option<u32>,
+    /// How often the task was notified, by interrupts too.
+    pub notified: u64,
+    /// How often of these an interrupt did it.
+    pub by_isrs: u64,
+    /// How often of these an earlier one was still pending, so that it came to nothing.
+    pub refused: u64,
+    /// How often the task took from it, or its wait for it ended with it.
+    pub received: u64,
+    /// How often it found none when its wait ended.
+    pub timeouts: u64,
+    /// How often it was discarded or bits of its value were cleared.
+    pub cleared: u64,
+}
+
+/// Counts what happens to a task's notifications.
+pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange) {
+    let index = match change {
+        TaskChange::Notified { index, .. }
+        | TaskChange::NotificationTaken { index, .. }
+        | TaskChange::NotificationEnds { index, .. }
+        | TaskChange::NotificationDiscarded { index }
+        | TaskChange::NotificationCleared { index, .. } => index,
+        _ => return,
+    };
+    let position = position(all, index);
+    let Some(stats) = all.get_mut(position) else { return };
+    let add = |number: &mut u64| *number = number.saturating_add(1);
+    match change {
+        TaskChange::Notified { action, by, .. } => {
+            add(&mut stats.notified);
+            if matches!(by, Some(Actor::Isr(_) | Actor::UnknownIsr)) {
+                add(&mut stats.by_isrs);
+            }
+            if action == NotifyAction::WRITE_REFUSED {
+                add(&mut stats.refused);
+            }
+        }
+        TaskChange::NotificationTaken { value: 0, .. }
+        | TaskChange::NotificationEnds { received: false, .. } => add(&mut stats.timeouts),
+        TaskChange::NotificationTaken { .. } | TaskChange::NotificationEnds { .. } => {
+            add(&mut stats.received);
+        }
+        _ => add(&mut stats.cleared),
+    }
+}
+
+/// Where those of an index stand, which are made if they are new.
+fn position(all: &mut Vec<NotificationStats>, index: u32) -> usize {
+    if let Some(known) = all.iter().position(|stats| stats.index == Some(index)) {
+        return known;
+    }
+    if all.len() <= MAX_INDEXES {
+        let index = Some(index).filter(|_| all.len() < MAX_INDEXES);
+        all.push(NotificationStats { index, ..NotificationStats::default() });
+    }
+    all.len() - 1
+}

@@ -1,0 +1,61 @@
+//! Waits that go on at the end of the recording: what starves, what hangs.
+
+use super::spread::End;
+use super::states::queue_of;
+use super::{Party, Stats};
+use crate::timeline::{TaskState, World};
+
+/// What a task waits for at the end of the recording.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OpenWait {
+    /// Who waits.
+    pub task: Party,
+    /// What for, in words.
+    pub cause: String,
+    /// The task that holds the lock for which it waits, if that is known.
+    pub holder: Option<Party>,
+    /// Since when, in ns.
+    pub since_ns: i64,
+    /// How long so far, in ns.
+    pub length_ns: i64,
+}
+
+impl Stats {
+    /// Closes what tasks do at the end.
+    pub(super) fn close_states(&mut self, world: &World, end: i64) {
+        for (task, known) in world.tasks.iter() {
+            let Some(stats) = self.tasks.get_mut(task.index()) else { continue };
+            let since_ns = stats.since;
+            let cause = match known.state {
+                TaskState::Ready => {
+                    stats.was_ready(end, End::Open);
+                    "ready, waits for a core".to_owned()
+                }
+                TaskState::Blocked(wait) => {
+                    self.wait_ends(end, task, known.state, End::Open);
+                    world.describe_wait(wait)
+                }
+                TaskState::Suspended => {
+                    self.wait_ends(end, task, known.state, End::Open);
+                    "suspended".to_owned()
+                }
+                _ => continue,
+            };
+            let lock = match known.state {
+                TaskState::Blocked(wait) => queue_of(wait),
+                _ => None,
+            };
+            let lock = lock.and_then(|queue| self.locks.get(queue.index()));
+            let holder = lock.filter(|lock| lock.is_used_lock()).and_then(super::LockStats::holder);
+            self.open_waits.push(OpenWait {
+                task: self.party(world, task),
+                cause,
+                holder: holder.map(|holder| self.party(world, holder)),
+                since_ns,
+                length_ns: end.saturating_sub(since_ns).max(0),
+            });
+        }
+        self.open_waits.sort_by_key(|wait| std::cmp::Reverse(wait.length_ns));
+    }
+}

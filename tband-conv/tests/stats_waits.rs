@@ -1,0 +1,364 @@
+//! Waits of which the worst is what matters: starvation, deadlock, priority inversion; on recordings made
+//! by hand, with ticks of 1 us.
+
+mod support;
+
+use support::{Recording, str};
+use tband_conv::sinks::{InversionStats, LockStats, OpenWait, Spread, Stats, TaskStats};
+use tband_conv::{Input, Options, convert};
+use tband_format::Event::*;
+use tband_format::{NotifyAction, QueueKind as Kind};
+
+const US: i64 = 1000;
+const MUTEX: Kind = Kind::MUTEX;
+const SEMAPHORE: Kind = Kind::BINARY_SEMAPHORE;
+/// Tasks 1 to 4: `low`, `medium` and `high` with priorities 1, 3 and 5, and the idle task.
+const LOW: u32 = 1;
+const MEDIUM: u32 = 2;
+const HIGH: u32 = 3;
+const IDLE: u32 = 4;
+
+fn start(kind: Kind) -> Recording {
+    Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1000 })
+        .meta(TaskName { task_id: LOW, name: str("low") })
+        .meta(TaskName { task_id: MEDIUM, name: str("medium") })
+        .meta(TaskName { task_id: HIGH, name: str("high") })
+        .meta(TaskName { task_id: IDLE, name: str("IDLE") })
+        .meta(TaskIsIdleTask { task_id: IDLE, core_id: 0 })
+        .meta(QueueName { queue_id: 1, name: str("bus") })
+        .meta(QueueKind { queue_id: 1, kind })
+        .meta(QueueName { queue_id: 2, name: str("disk") })
+        .meta(QueueKind { queue_id: 2, kind })
+        .at(0, TaskPrioritySet { task_id: LOW, priority: 1 })
+        .at(0, TaskPrioritySet { task_id: MEDIUM, priority: 3 })
+        .at(0, TaskPrioritySet { task_id: HIGH, priority: 5 })
+}
+
+trait Acts: Sized {
+    fn runs(self, ts: u64, task_id: u32) -> Self;
+    fn wakes(self, ts: u64, task_id: u32) -> Self;
+    fn takes(self, ts: u64, queue_id: u32) -> Self;
+    fn gives(self, ts: u64, queue_id: u32) -> Self;
+    fn waits(self, ts: u64, queue_id: u32) -> Self;
+}
+
+impl Acts for Recording {
+    fn runs(self, ts: u64, task_id: u32) -> Self {
+        self.at(ts, TaskSwitchedIn { task_id })
+    }
+    fn wakes(self, ts: u64, task_id: u32) -> Self {
+        self.at(ts, TaskToRdyState { task_id })
+    }
+    fn takes(self, ts: u64, queue_id: u32) -> Self {
+        self.at(ts, QueueReceive { queue_id, len_after: 0 })
+    }
+    fn gives(self, ts: u64, queue_id: u32) -> Self {
+        self.at(ts, QueueSend { queue_id, len_after: 1 })
+    }
+    fn waits(self, ts: u64, queue_id: u32) -> Self {
+        self.at(ts, CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait: u32::MAX })
+    }
+}
+
+fn stats_of(recording: &Recording) -> Stats {
+    let mut stats = Stats::default();
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    convert(&inputs, &Options::default(), &mut stats).unwrap();
+    stats
+}
+
+fn task<'s>(stats: &'s Stats, name: &str) -> &'s TaskStats {
+    stats.tasks().find(|task| task.name == name).unwrap()
+}
+
+fn lock<'s>(stats: &'s Stats, name: &str) -> &'s LockStats {
+    stats.locks().find(|lock| lock.name == name).unwrap()
+}
+
+/// Count, greatest, when that began, open, cut; times in us.
+fn shape(spread: &Spread) -> (u64, i64, Option<i64>, u64, u64) {
+    let max = spread.max().cast_signed() / US;
+    (spread.count(), max, spread.max_at().map(|ns| ns / US), spread.open(), spread.cut())
+}
+
+/// Task, cause, since, length, holder; times in us.
+fn open_wait(wait: &OpenWait) -> (&str, &str, i64, i64, Option<&str>) {
+    let holder = wait.holder.as_ref().map(|holder| holder.name.as_str());
+    (&wait.task.name, &wait.cause, wait.since_ns / US, wait.length_ns / US, holder)
+}
+
+/// Waiter, holder, who ran between; count, greatest, when; for how long ran holder, that one, all others.
+fn inversion(it: &InversionStats) -> (&str, &str, Option<&str>, [i64; 6]) {
+    let between = it.between.as_ref().map(|task| task.name.as_str());
+    let times = [it.max_ns, it.max_at_ns, it.holder_ran_ns, it.between_ns, it.others_ns];
+    let [max, max_at, holder, longest, others] = times.map(|ns| ns / US);
+    let numbers = [it.count.cast_signed(), max, max_at, holder, longest, others];
+    (&it.waiter.name, &it.holder.name, between, numbers)
+}
+
+#[test]
+fn a_task_that_starves_has_its_wait() {
+    let recording = start(MUTEX).wakes(10, LOW).wakes(20, HIGH).runs(30, HIGH);
+    let stats = stats_of(&recording.at(1030, Valmarker { valmarker_id: 1, val: 0 }));
+    let low = task(&stats, "low");
+    assert_eq!(shape(&low.ready_wait), (1, 1020, Some(10), 1, 0));
+    assert_eq!(low.ready_wait.open_max(), 1020 * US);
+    assert!(!low.did_nothing() && task(&stats, "medium").did_nothing());
+    // The one that runs for ever shows as well.
+    assert_eq!(shape(&task(&stats, "high").run_burst), (1, 1000, Some(30), 1, 0));
+    let open: Vec<_> = stats.open_waits().map(open_wait).collect();
+    assert_eq!(open, [("low", "ready, waits for a core", 10, 1020, None)]);
+}
+
+#[test]
+fn a_deadlock_has_its_waits() {
+    for kind in [MUTEX, SEMAPHORE] {
+        let recording = start(kind)
+            .runs(0, LOW)
+            // That semaphores are used as locks has shown before.
+            .takes(1, 1)
+            .gives(2, 1)
+            .takes(3, 2)
+            .gives(4, 2)
+            .takes(10, 1)
+            .wakes(20, HIGH)
+            .runs(21, HIGH)
+            .takes(30, 2)
+            .waits(40, 1)
+            .runs(41, LOW)
+            .waits(50, 2)
+            .runs(51, IDLE)
+            .at(951, Valmarker { valmarker_id: 1, val: 0 });
+        let stats = stats_of(&recording);
+        let (bus, disk) = (lock(&stats, "bus"), lock(&stats, "disk"));
+        assert_eq!((shape(&bus.waits), bus.contentions), ((1, 910, Some(41), 1, 0), 1));
+        assert_eq!(shape(&disk.waits), (1, 900, Some(51), 1, 0));
+        assert_eq!(shape(&bus.held), (2, 941, Some(10), 1, 0));
+        assert_eq!((bus.holders[0].open_ns, bus.holders[0].max_at_ns), (Some(941 * US), 10 * US));
+        // The urgent task waits for the other, not the other way round.
+        assert_eq!((shape(&bus.inversions).0, shape(&disk.inversions).0), (1, 0));
+        let inversions: Vec<_> = stats.inversions().collect();
+        assert_eq!(inversion(inversions[0]), ("high", "low", None, [1, 910, 41, 10, 0, 0]));
+        assert_eq!(inversions[0].open_ns, Some(910 * US));
+        let name = if kind == MUTEX { "mutex" } else { "semaphore" };
+        let open: Vec<_> = stats.open_waits().map(open_wait).collect();
+        let (on_bus, on_disk) = (format!("{name} bus"), format!("{name} disk"));
+        assert_eq!(
+            open,
+            [
+                ("high", on_bus.as_str(), 41, 910, Some("low")),
+                ("low", on_disk.as_str(), 51, 900, Some("high")),
+            ]
+        );
+        let blocked = &task(&stats, "high").blocked[0];
+        assert_eq!((blocked.count, blocked.total_ns, blocked.max_at_ns), (1, 910 * US, 41 * US));
+        assert_eq!(blocked.open_ns, Some(910 * US));
+    }
+}
+
+/// `high` waits for `low`, which cannot go on since `medium` runs.
+fn inverted(kind: Kind) -> Recording {
+    start(kind)
+        .runs(0, LOW)
+        .takes(10, 1)
+        .wakes(20, HIGH)
+        .runs(21, HIGH)
+        .waits(30, 1)
+        .runs(31, LOW)
+        .wakes(40, MEDIUM)
+        .runs(41, MEDIUM)
+        .at(60, IsrEnter { isr_id: 1 })
+        .at(70, IsrExit { isr_id: 1 })
+        .at(241, CurtaskDelay { ticks: 9 })
+        .runs(241, IDLE)
+        .runs(246, LOW)
+        .gives(250, 1)
+        .wakes(251, HIGH)
+        .runs(253, HIGH)
+        .takes(254, 1)
+        .gives(260, 1)
+}
+
+#[test]
+fn an_inversion_says_who_ran_between() {
+    for kind in [MUTEX, SEMAPHORE] {
+        let stats = stats_of(&inverted(kind));
+        let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+        // From 31 to 251: low has it at both ends, medium without the interrupt.
+        assert_eq!(inversion(it), ("high", "low", Some("medium"), [1, 220, 31, 15, 190, 190]));
+        assert_eq!((it.lock.as_str(), it.lock_kind), ("bus", kind.name()));
+        assert_eq!((it.waiter.priority, it.holder.priority), (Some(5), Some(1)));
+        assert_eq!((it.open_ns, it.cut, it.total_ns), (None, 0, 220 * US));
+        let bus = lock(&stats, "bus");
+        assert_eq!(shape(&bus.waits), (1, 220, Some(31), 0, 0));
+        assert_eq!(shape(&bus.held), (2, 240, Some(10), 0, 0));
+        assert_eq!(stats.locks().count(), 1);
+    }
+}
+
+/// Of several waits the longest is told; a task that inherits is as urgent, but not by itself.
+#[test]
+fn the_longest_inversion_is_told() {
+    let mut recording = inverted(MUTEX);
+    for (at, length) in [(1000, 500), (2000, 100)] {
+        recording = recording
+            .runs(at, LOW)
+            .takes(at + 1, 1)
+            .wakes(at + 2, HIGH)
+            .runs(at + 3, HIGH)
+            .waits(at + 4, 1)
+            .at(at + 4, TaskPriorityInherit { task_id: LOW, priority: 5 })
+            .runs(at + 5, LOW)
+            .gives(at + 5 + length, 1)
+            .at(at + 5 + length, TaskPriorityDisinherit { task_id: LOW, priority: 1 })
+            .wakes(at + 5 + length, HIGH)
+            .runs(at + 5 + length, HIGH)
+            .takes(at + 6 + length, 1)
+            .gives(at + 7 + length, 1);
+    }
+    let stats = stats_of(&recording);
+    let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!(inversion(it), ("high", "low", None, [3, 500, 1005, 500, 0, 0]));
+    assert_eq!((it.total_ns, it.holder.priority), (820 * US, Some(1)));
+}
+
+/// Who is on another core since before the wait, or when it ends, has run as well.
+#[test]
+fn those_on_other_cores_run_between_too() {
+    let on_1 = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1000 })
+        .at(5, TaskSwitchedIn { task_id: 7 })
+        .at(100, TaskSwitchedIn { task_id: 8 })
+        .at(400, TaskSwitchedIn { task_id: 7 });
+    let on_0 = inverted(SEMAPHORE);
+    let inputs = [Input::from_bytes("0", &on_0.0), Input::from_bytes("1", &on_1.0).on_core(1)];
+    let mut stats = Stats::default();
+    convert(&inputs, &Options::default(), &mut stats).unwrap();
+    let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    // Of 220 us task 7 has 69 and task 8 the rest.
+    let others = 190 + 69 + 151;
+    assert_eq!(inversion(it), ("high", "low", Some("medium"), [1, 220, 31, 15, 190, others]));
+}
+
+/// A semaphore that an interrupt or another task gives is a signal, whoever took it last.
+#[test]
+fn a_signal_is_no_lock() {
+    let by_isr = QueueSendFromIsr { queue_id: 1, len_after: 1 };
+    let by_task = QueueSend { queue_id: 1, len_after: 1 };
+    for give in [by_isr, by_task] {
+        let recording = start(SEMAPHORE)
+            .runs(0, LOW)
+            .takes(10, 1)
+            .wakes(20, HIGH)
+            .runs(21, HIGH)
+            .waits(30, 1)
+            .runs(31, MEDIUM)
+            .at(100, give)
+            .wakes(101, HIGH)
+            .runs(102, HIGH)
+            .takes(103, 1);
+        let stats = stats_of(&recording);
+        assert_eq!((stats.locks().count(), stats.inversions().count()), (0, 0));
+        // It waits for it all the same.
+        let blocked = &task(&stats, "high").blocked[0];
+        assert_eq!((blocked.count, blocked.max_ns), (1, 70 * US));
+    }
+}
+
+/// Nothing tells what became of a wait behind a gap; before it, it went on.
+#[test]
+fn a_wait_that_a_gap_cuts_off_is_marked() {
+    let recording = start(MUTEX)
+        .runs(0, LOW)
+        .takes(10, 1)
+        .wakes(20, HIGH)
+        .runs(21, HIGH)
+        .waits(30, 1)
+        .wakes(30, MEDIUM)
+        .runs(31, LOW)
+        .at(131, Valmarker { valmarker_id: 1, val: 0 })
+        .at(200, DroppedEvtCnt { cnt: 1 })
+        .runs(300, HIGH);
+    let stats = stats_of(&recording);
+    assert_eq!(shape(&lock(&stats, "bus").waits), (1, 100, Some(31), 0, 1));
+    assert_eq!(shape(&task(&stats, "medium").ready_wait), (1, 101, Some(30), 0, 1));
+    let blocked = &task(&stats, "high").blocked[0];
+    assert_eq!((blocked.count, blocked.cut, blocked.open_ns), (1, 1, None));
+    let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!((it.count, it.cut, it.open_ns, it.max_ns), (1, 1, None, 100 * US));
+    assert_eq!(stats.open_waits().count(), 0);
+}
+
+#[test]
+fn what_is_greatest_says_when() {
+    let value = |ts, val| (ts, Valmarker { valmarker_id: 1, val });
+    let isr = |isr_id| IsrEnter { isr_id };
+    let mut recording = start(Kind::QUEUE).runs(0, LOW);
+    for (ts, event) in [
+        value(10, -3),
+        value(20, 8),
+        value(30, 8),
+        (40, isr(1)),
+        (41, isr(2)),
+        (42, IsrExit { isr_id: 2 }),
+        (43, IsrExit { isr_id: 1 }),
+        (50, QueueSend { queue_id: 1, len_after: 4 }),
+        (60, QueueSend { queue_id: 1, len_after: 9 }),
+        (70, QueueReceive { queue_id: 1, len_after: 8 }),
+        (80, QueueSend { queue_id: 1, len_after: 9 }),
+        (90, TaskStackMargin { task_id: LOW, bytes: 100 }),
+        (91, TaskStackMargin { task_id: LOW, bytes: 40 }),
+        (92, TaskStackMargin { task_id: LOW, bytes: 40 }),
+        (100, HeapMalloc { address: 8, size: 40, bytes_free: Some(100) }),
+        (101, HeapMalloc { address: 9, size: 50, bytes_free: Some(50) }),
+        (102, HeapFree { address: 9, size: 50, bytes_free: Some(100) }),
+    ] {
+        recording = recording.at(ts, event);
+    }
+    let stats = stats_of(&recording);
+    let speed = stats.values().next().unwrap();
+    assert_eq!((speed.max, speed.max_at), (8, 20 * US));
+    let core = stats.cores().next().unwrap();
+    assert_eq!((core.max_nesting, core.max_nesting_at), (2, 41 * US));
+    let inner = stats.isrs().find(|isr| isr.id == 2).unwrap();
+    assert_eq!((inner.max_depth, inner.max_depth_at), (2, 41 * US));
+    assert_eq!(shape(&inner.time), (1, 1, Some(41), 0, 0));
+    let bus = stats.queues().next().unwrap();
+    assert_eq!((bus.levels, bus.max_level_at), (Some((4, 9)), 60 * US));
+    let low = task(&stats, "low");
+    assert_eq!((low.stack_margin, low.stack_margin_at), (Some(40), 91 * US));
+    let heap = stats.objects().heap().unwrap();
+    assert_eq!(
+        (heap.largest_at, heap.min_free_at, heap.max_in_use_at),
+        (101_000, 101_000, 101_000)
+    );
+}
+
+#[test]
+fn notifications_are_counted_by_index() {
+    let notify =
+        |index, action| TaskNotify { task_id: HIGH, index, action, value: 0, value_after: 1 };
+    let give = TaskNotifyGiveFromIsr { task_id: HIGH, index: 0, value_after: 2 };
+    let recording = start(MUTEX)
+        .runs(0, LOW)
+        .at(10, notify(0, NotifyAction::INCREMENT))
+        .at(20, IsrEnter { isr_id: 1 })
+        .at(21, give)
+        .at(22, IsrExit { isr_id: 1 })
+        .at(30, notify(3, NotifyAction::WRITE))
+        .at(31, notify(3, NotifyAction::WRITE_REFUSED))
+        .runs(40, HIGH)
+        .at(50, CurtaskNotifyTake { index: 0, value: 2, value_after: 0 })
+        .at(60, CurtaskNotifyTake { index: 0, value: 0, value_after: 0 })
+        .at(70, CurtaskNotifyWait { index: 3, value: 1, received: 1 })
+        .at(80, CurtaskNotifyWait { index: 3, value: 1, received: 0 })
+        .at(90, TaskNotifyStateClear { task_id: HIGH, index: 3 });
+    let stats = stats_of(&recording);
+    let high = task(&stats, "high").notifications.iter().map(|it| {
+        let sent = (it.notified, it.by_isrs, it.refused);
+        (it.index, sent, (it.received, it.timeouts, it.cleared))
+    });
+    let expected = [(Some(0), (2, 1, 0), (1, 1, 0)), (Some(3), (2, 0, 1), (1, 1, 1))];
+    assert_eq!(high.collect::<Vec<_>>(), expected);
+}
