@@ -7,6 +7,7 @@ pub mod command;
 pub mod coverage;
 pub mod demo;
 pub mod dist;
+pub mod fresh;
 pub mod fuzz;
 pub mod generate;
 pub mod header;

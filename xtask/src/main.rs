@@ -10,7 +10,7 @@ use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
-    bench_host, bench_target, coverage, dist, fuzz, generate, header, kernel, workspace_root,
+    bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, workspace_root,
 };
 
 /// The project's own commands.
@@ -105,6 +105,21 @@ enum Task {
         /// Folder for the tarball
         #[arg(long, value_name = "DIR", default_value = "target/dist")]
         out: PathBuf,
+    },
+    /// Run the README's commands on a bare Debian that has Rust and git; as root
+    Fresh {
+        /// Which of them
+        #[arg(long, value_enum, default_value_t = fresh::Which::All)]
+        command: fresh::Which,
+        /// Release of Debian or Ubuntu; this machine's own unless told otherwise
+        #[arg(long)]
+        suite: Option<String>,
+        /// Keep the machines' root folders, below target/fresh
+        #[arg(long)]
+        keep: bool,
+        /// Arguments for `cargo test`
+        #[arg(last = true)]
+        args: Vec<String>,
     },
     /// Check formatting, lints and the links of the Rust documentation
     Lint,
@@ -203,6 +218,10 @@ fn main() -> Result<()> {
         Task::Bench { what: Bench::Host { json, quick } } => {
             setup::run(For::Benches)?;
             bench_host::run(&root, json.as_deref(), quick)
+        }
+        Task::Fresh { command, suite, keep, args } => {
+            let options = fresh::Options { which: command, suite, keep, test_args: args };
+            fresh::run(&root, &options)
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Lint => {

@@ -23,6 +23,8 @@ pub enum For {
     Benches,
     /// `cargo xtask dist`
     Dist,
+    /// `cargo xtask fresh`
+    Fresh,
     /// `cargo xtask fuzz`
     Fuzz,
     /// `cargo xtask test`
@@ -42,17 +44,18 @@ enum Sign {
 struct Need {
     sign: Sign,
     debian: &'static str,
-    /// What needs it; the tests need everything.
+    /// What needs it.
     wanted_for: &'static [For],
 }
 
-const COMPILES: &[For] = &[For::Demo, For::Boards, For::Dist, For::Fuzz];
-const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist];
-const BOARDS: &[For] = &[For::Boards];
-const BENCHES: &[For] = &[For::Benches];
-const DIST: &[For] = &[For::Dist];
-const FUZZ: &[For] = &[For::Fuzz];
-const TESTS: &[For] = &[];
+const COMPILES: &[For] = &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Tests];
+const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist, For::Tests];
+const BOARDS: &[For] = &[For::Boards, For::Tests];
+const BENCHES: &[For] = &[For::Benches, For::Tests];
+const DIST: &[For] = &[For::Dist, For::Tests];
+const FUZZ: &[For] = &[For::Fuzz, For::Tests];
+const FRESH: &[For] = &[For::Fresh];
+const TESTS: &[For] = &[For::Tests];
 
 const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
@@ -99,6 +102,7 @@ const NEEDS: &[Need] = &[
         wanted_for: DIST,
     },
     Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
+    Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
     // bindgen loads it when the tests read the headers back.
     Need { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
 ];
@@ -124,8 +128,7 @@ pub fn run(purpose: For) -> Result<()> {
     }
     let by_hand = format!("apt-get update && apt-get install -y --no-install-recommends {list}");
     eprintln!("Installing what is missing: {list}");
-    let is_root = fs::metadata("/proc/self").is_ok_and(|me| is_owned_by_root(&me));
-    let (shell, by_hand) = if is_root {
+    let (shell, by_hand) = if is_root() {
         (vec!["sh", "-c"], by_hand)
     } else {
         // -n: fail instead of asking for a password in the middle of a run.
@@ -157,7 +160,7 @@ pub fn run(purpose: For) -> Result<()> {
 pub fn missing(purpose: For) -> Vec<&'static str> {
     NEEDS
         .iter()
-        .filter(|need| purpose == For::Tests || need.wanted_for.contains(&purpose))
+        .filter(|need| need.wanted_for.contains(&purpose))
         .filter(|need| match need.sign {
             Sign::Program(name) => find_program(name).is_none(),
             Sign::File(path) => find_program("apt-get").is_some() && !Path::new(path).is_file(),
@@ -165,6 +168,12 @@ pub fn missing(purpose: For) -> Vec<&'static str> {
         })
         .map(|need| need.debian)
         .collect()
+}
+
+/// This process may do everything.
+#[must_use]
+pub fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|me| is_owned_by_root(&me))
 }
 
 #[cfg(unix)]

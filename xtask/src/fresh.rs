@@ -1,0 +1,157 @@
+//! `cargo xtask fresh`: the commands of the README on a machine that has just Rust, its linker and git.
+//!
+//! A bare Debian is made once and kept; each command gets a copy of it with a clone of this checkout, and
+//! the toolchain of this machine, which it cannot change. What the machine needs to reach registries goes
+//! along (apt's sources and settings, certificates, proxies, cargo's settings); nothing else does. If a
+//! command fails, what its output misses is looked up in Debian's list of files.
+
+mod missing;
+mod root;
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use tband_programs::Program;
+
+use crate::command::run_quiet;
+use crate::setup::{self, For};
+use root::{Base, Machine};
+
+/// Which commands of the README to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Which {
+    /// The demo
+    Demo,
+    /// The tests
+    Test,
+    /// Both, each on a machine of its own
+    All,
+}
+
+/// What `cargo xtask fresh` is asked for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Commands to run.
+    pub which: Which,
+    /// Debian's or Ubuntu's release; this machine's if `None`.
+    pub suite: Option<String>,
+    /// Leave the machines for a look at them.
+    pub keep: bool,
+    /// Further arguments of the tests' command, behind `--`.
+    pub test_args: Vec<String>,
+}
+
+/// Runs the commands.
+///
+/// # Errors
+/// A command failed; what it misses is printed. Or there cannot be such a machine here.
+pub fn run(checkout: &Path, options: &Options) -> Result<()> {
+    ensure!(
+        cfg!(target_os = "linux") && setup::is_root(),
+        "another root folder needs Linux, and root: run this with sudo"
+    );
+    setup::run(For::Fresh)?;
+    let folder = checkout.join("target/fresh");
+    let suite = options.suite.clone().map_or_else(root::own_suite, Ok)?;
+    let base = Base::find_or_make(&folder, &suite)?;
+    warn_of_changes(checkout)?;
+    let readme = std::fs::read_to_string(checkout.join("README.md")).context("README.md")?;
+    let mut failed = Vec::new();
+    for name in match options.which {
+        Which::Demo => &["demo"][..],
+        Which::Test => &["test"],
+        Which::All => &["demo", "test"],
+    } {
+        let mut command = command_of(&readme, name)?;
+        if *name == "test" && !options.test_args.is_empty() {
+            command.push("--".to_owned());
+            command.extend_from_slice(&options.test_args);
+        }
+        let shown = command.join(" ");
+        let mut machine = base.machine(checkout, options.keep)?;
+        eprintln!("== {shown}, on {suite} with Rust and git alone ==");
+        let (ok, said) = show(&mut machine.command(&command)?)?;
+        if ok {
+            eprintln!("== {shown}: passed; set-up installed: {} ==", installed(&base, &machine)?);
+            continue;
+        }
+        eprintln!("== {shown}: FAILED; set-up installed: {} ==", installed(&base, &machine)?);
+        missing::print(&mut machine, &said)?;
+        failed.push(shown);
+    }
+    ensure!(failed.is_empty(), "failed on a fresh machine: {}", failed.join(", "));
+    Ok(())
+}
+
+/// The README's words for `cargo xtask NAME`, from a line of their own or between backticks.
+fn command_of(readme: &str, name: &str) -> Result<Vec<String>> {
+    let wanted = format!("cargo xtask {name}");
+    let line = readme.lines().map(str::trim).find(|line| *line == wanted);
+    let quoted = || readme.split('`').find(|text| *text == wanted);
+    match line.or_else(quoted) {
+        Some(text) => Ok(text.split(' ').map(str::to_owned).collect()),
+        None => bail!("the README does not name `{wanted}`"),
+    }
+}
+
+fn warn_of_changes(checkout: &Path) -> Result<()> {
+    let mut status = Command::new("git");
+    let changes = run_quiet(status.args(["status", "--porcelain"]).current_dir(checkout))?;
+    if !changes.stdout.is_empty() {
+        eprintln!("Only what is committed is cloned; there are changes besides.");
+    }
+    Ok(())
+}
+
+/// Runs a command for as long as it takes, shows what it says and gives it back; `true` if it succeeded.
+fn show(command: &mut Command) -> Result<(bool, String)> {
+    let (mut reader, writer) = io::pipe()?;
+    let mut program =
+        Program::start_inheriting(command.stdout(writer.try_clone()?).stderr(writer))?;
+    // Else the pipe would never end.
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let (mut said, mut block) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = reader.read(&mut block)?;
+        if count == 0 {
+            break;
+        }
+        io::stderr().write_all(&block[..count])?;
+        said.extend_from_slice(&block[..count]);
+    }
+    let ok = program.wait()?.success();
+    Ok((ok, String::from_utf8_lossy(&said).into_owned()))
+}
+
+/// Packages that were asked for by name on the machine.
+fn installed(base: &Base, machine: &Machine) -> Result<String> {
+    let before = base.packages()?;
+    let mut new: Vec<_> = machine.packages()?.difference(&before).cloned().collect();
+    if new.is_empty() {
+        new.push("nothing".to_owned());
+    }
+    Ok(new.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_names_the_commands() {
+        let readme = std::fs::read_to_string(crate::workspace_root().join("README.md")).unwrap();
+        assert_eq!(command_of(&readme, "demo").unwrap(), ["cargo", "xtask", "demo"]);
+        assert_eq!(command_of(&readme, "test").unwrap(), ["cargo", "xtask", "test"]);
+        let error = command_of(&readme, "none").unwrap_err().to_string();
+        assert_eq!(error, "the README does not name `cargo xtask none`");
+    }
+
+    #[test]
+    fn what_a_command_says_is_kept() {
+        let mut command = Command::new("sh");
+        let (ok, said) = show(command.args(["-c", "echo one; echo two >&2; exit 1"])).unwrap();
+        assert_eq!((ok, said.as_str()), (false, "one\ntwo\n"));
+    }
+}
