@@ -120,6 +120,58 @@ fn metadata_dropped_is_in_the_snapshot() {
     assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1"]);
 }
 
+/// Names of every length up to the longest into buffers of every size round their own: what fits is there
+/// to its last byte, what does not is counted, and the port's guards see that nothing lies behind.
+#[test]
+fn names_of_every_length_fit_exactly_or_not_at_all() {
+    const LONGEST: usize = 700;
+    let text: Vec<u8> = (0..LONGEST).map(|at| b'a' + (at % 26) as u8).collect();
+    for len in (0..40).chain(230..290).chain(490..530).chain(LONGEST - 9..=LONGEST) {
+        let name = std::ffi::CString::new(&text[..len]).expect("no NUL");
+        let shown = format!("isr_name 127 \"{}\"", name.to_str().expect("letters"));
+        // Code bytes, id, number, text, zero.
+        let frame = 2 + len + 1 + (2 + len).div_ceil(254);
+        for size in frame - 3..frame + 8 {
+            let sizes = Sizes { metadata: size, snapshot: size, ..Sizes::default() };
+            let rec = recorder(Sizes { max_str_len: LONGEST as u32, ..sizes });
+            rec.trigger_snapshot(0).expect("starts");
+            let event = named(ISR_NAME, &[127], &name);
+            // SAFETY: NUL-terminated strings.
+            unsafe { rec.emit_metadata::<Snapshot>(1, &rec.port().cores[0], &event) };
+            let fits = decode(&bytes(rec.metadata(0)));
+            assert!(fits.is_empty() || fits == [shown.as_str()], "{len} in {size}: {fits:?}");
+            assert_eq!(rec.metadata_dropped(0), u32::from(fits.is_empty()));
+            // Room for a code byte per 128 is wanted, so a long one may be refused though it fits.
+            let wanted = frame + if len + 2 > 254 { (len + 2) / 128 } else { 0 };
+            assert!(!fits.is_empty() || size < wanted, "{len} in {size} was refused");
+            assert!(fits.is_empty() || size >= frame, "{len} in {size} cannot fit");
+            rec.stop_snapshot();
+            let recorded = decode(&bytes(rec.snapshot(0)));
+            assert!(recorded.is_empty() || recorded == [shown.as_str()], "{len} in {size}");
+        }
+    }
+}
+
+/// The longest frames, one behind the other, to the last byte of the buffer.
+#[test]
+fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
+    // Code byte, id, ten bytes of time, five of the number, zero.
+    const LONGEST: usize = 18;
+    for frames in 1..6 {
+        for missing in 0..2 {
+            let size = frames * LONGEST - missing;
+            let rec = recorder(Sizes { snapshot: size, ..Sizes::default() });
+            rec.trigger_snapshot(0).expect("starts");
+            for _ in 0..frames {
+                enter(&rec, 0, u64::MAX, u32::MAX);
+            }
+            assert_eq!(rec.is_recording(), missing == 0);
+            rec.stop_snapshot();
+            assert_eq!(rec.snapshot(0).1, (frames - missing) * LONGEST);
+        }
+    }
+}
+
 proptest! {
     /// Whatever the sizes: what is in the buffers is the beginning of what was recorded.
     #[test]

@@ -231,6 +231,63 @@ fn the_external_backend_is_always_on() {
     assert_eq!(flags, [false, true]);
 }
 
+/// A drop count that is due goes ahead of metadata, and both need the lock: it is free in between, and
+/// afterwards. So for every order of the three.
+#[test]
+fn metadata_behind_a_drop_count_leaves_the_lock_free() {
+    let session = |external: bool, refuse_first: bool| {
+        let rec = recorder(Sizes { cores: 2, drop_cnt_every: 1, ..Sizes::default() });
+        if !external {
+            rec.start_streaming(5, 0, false).expect("starts");
+        }
+        rec.port().sent.borrow_mut().clear();
+        for (core, ts) in [(0, 10), (1, 11), (1, 12)] {
+            let core = &rec.port().cores[core];
+            rec.port().refuse.set(refuse_first && ts == 10);
+            let name = named(ISR_NAME, &[7], c"x");
+            // SAFETY: NUL-terminated strings.
+            unsafe {
+                if external {
+                    rec.emit_metadata::<External>(ts, core, &name);
+                } else {
+                    rec.emit_metadata::<Streaming>(ts, core, &name);
+                }
+            }
+            assert!(!rec.port().locked.get(), "locked after metadata at {ts}");
+        }
+        let sent = decode(&rec.port().sent.borrow());
+        sent
+    };
+    let rest = |dropped| {
+        [
+            "core_id@11 1".to_owned(),
+            format!("dropped_evt_cnt@11 {dropped}"),
+            "isr_name 7 \"x\"".to_owned(),
+            format!("dropped_evt_cnt@12 {dropped}"),
+            "isr_name 7 \"x\"".to_owned(),
+        ]
+    };
+    let first = ["dropped_evt_cnt@10 0", "isr_name 7 \"x\""].map(str::to_owned);
+    let own_core = ["core_id@10 0".to_owned()];
+    assert_eq!(session(false, false), [&first[..], &rest(0)].concat());
+    assert_eq!(session(true, false), [&own_core[..], &first, &rest(0)].concat());
+    for external in [false, true] {
+        assert_eq!(session(external, true), rest(1));
+    }
+}
+
+/// Cores are counted from 0, so the first that does not exist has the number of cores.
+#[test]
+fn the_core_behind_the_last_does_not_exist() {
+    let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    for core in [2, 3, u32::MAX] {
+        assert_eq!(rec.metadata_dropped(core), 0);
+        assert_eq!(rec.metadata(core), (std::ptr::null(), 0));
+        assert!(rec.core_finished(core));
+        assert_eq!(rec.snapshot(core), (std::ptr::null(), 0));
+    }
+}
+
 proptest! {
     /// Received plus dropped is produced, whatever the port refuses and when; and once a drop count
     /// gets through it is the right one.

@@ -13,9 +13,9 @@ pub struct FakePort {
     pub max_str_len: u32,
     pub drop_cnt_every: u32,
     pub info: SystemInfo<'static>,
-    metadata: Vec<RefCell<Vec<u8>>>,
-    snapshots: Vec<RefCell<Vec<u8>>>,
-    frames: Vec<RefCell<Vec<u8>>>,
+    metadata: Vec<Buffer>,
+    snapshots: Vec<Buffer>,
+    frames: Vec<Buffer>,
     /// Everything that was sent, and whether each call was metadata (external backend).
     pub sent: RefCell<Vec<u8>>,
     pub calls: RefCell<Vec<(usize, bool)>>,
@@ -23,7 +23,36 @@ pub struct FakePort {
     pub refuse: Cell<bool>,
     pub refused_calls: Cell<u32>,
     pub full_callbacks: Cell<u32>,
-    locked: Cell<bool>,
+    pub locked: Cell<bool>,
+}
+
+/// Memory that the recorder may write to, with more behind it that it may not.
+struct Buffer {
+    bytes: RefCell<Vec<u8>>,
+    size: usize,
+}
+
+/// No frame ends with it.
+const GUARD: [u8; 64] = [0xA5; 64];
+
+impl Buffer {
+    fn new(size: usize) -> Self {
+        let mut bytes = vec![0xEE; size];
+        bytes.extend_from_slice(&GUARD);
+        Self { bytes: RefCell::new(bytes), size }
+    }
+
+    fn start(&self) -> *mut u8 {
+        self.bytes.borrow_mut().as_mut_ptr()
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let guard = &self.bytes.get_mut()[self.size..];
+        // A test that fails already says why.
+        assert!(std::thread::panicking() || guard == GUARD, "written behind {} bytes", self.size);
+    }
 }
 
 pub struct Sizes {
@@ -41,7 +70,7 @@ impl Default for Sizes {
 }
 
 pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
-    let buffers = |size: usize| (0..sizes.cores).map(|_| RefCell::new(vec![0xEE; size])).collect();
+    let buffers = |size: usize| (0..sizes.cores).map(|_| Buffer::new(size)).collect();
     Recorder::new(FakePort {
         cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
         max_str_len: sizes.max_str_len,
@@ -92,19 +121,19 @@ unsafe impl Port for FakePort {
         self.drop_cnt_every
     }
     fn metadata_buf(&self, index: u32) -> *mut u8 {
-        self.metadata[index as usize].borrow_mut().as_mut_ptr()
+        self.metadata[index as usize].start()
     }
     fn metadata_buf_size(&self) -> u32 {
-        self.metadata[0].borrow().len() as u32
+        self.metadata[0].size as u32
     }
     fn snapshot_buf(&self, index: u32) -> *mut u8 {
-        self.snapshots[index as usize].borrow_mut().as_mut_ptr()
+        self.snapshots[index as usize].start()
     }
     fn snapshot_buf_size(&self) -> u32 {
-        self.snapshots[0].borrow().len() as u32
+        self.snapshots[0].size as u32
     }
     fn frame_buf(&self, index: u32) -> *mut u8 {
-        self.frames[index as usize].borrow_mut().as_mut_ptr()
+        self.frames[index as usize].start()
     }
     fn system_info(&self) -> SystemInfo<'_> {
         self.info

@@ -1,0 +1,138 @@
+//! What is beyond the limits of what the converter keeps is left out, counted, and told by its name.
+
+mod support;
+
+use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
+use tband_conv::{Input, Options, Problem};
+use tband_format::Event::{self, *};
+
+/// Objects of a kind that are kept, and spans of a marker or interrupts of a core that may be open.
+const OBJECTS: u32 = 1 << 16;
+const SPANS: u32 = 512;
+const INTERRUPTS: u32 = 64;
+
+/// As many objects of a kind as are kept, then three events of others.
+#[track_caller]
+fn one_too_many(what: &str, event: impl Fn(u32) -> Event<'static>) {
+    let mut recording = two_tasks();
+    for id in 0..OBJECTS {
+        recording = recording.at(1, event(id + 100));
+    }
+    for id in [1, 2, 1] {
+        recording = recording.at(2, event(id));
+    }
+    let (_, diagnostics) = timeline(&recording);
+    assert_eq!(diagnostics.count(Problem::TooMany), 3, "{what}");
+    let text = format!("{what} 1 is not shown: {OBJECTS} of them are known already");
+    assert!(diagnostics.iter().any(|it| it.to_string().contains(&text)), "{diagnostics:?}");
+}
+
+fn timeline(recording: &Recording) -> (String, tband_conv::Diagnostics) {
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    (text, summary.diagnostics)
+}
+
+#[test]
+fn queues() {
+    one_too_many("queue", |queue_id| QueueSend { queue_id, len_after: 1 });
+    one_too_many("queue", |queue_id| QueuePeek { queue_id });
+    one_too_many("queue", |queue_id| QueuePeekFromIsrFailed { queue_id });
+}
+
+#[test]
+fn markers() {
+    one_too_many("evtmarker", |evtmarker_id| Evtmarker { evtmarker_id, msg: str("") });
+    one_too_many("evtmarker", |evtmarker_id| EvtmarkerBegin { evtmarker_id, msg: str("") });
+    one_too_many("valmarker", |valmarker_id| Valmarker { valmarker_id, val: 1 });
+}
+
+#[test]
+fn open_interrupts_and_spans() {
+    let mut recording = two_tasks();
+    for isr_id in 0..INTERRUPTS + 3 {
+        recording = recording.at(1, IsrEnter { isr_id });
+    }
+    for _ in 0..SPANS + 3 {
+        recording = recording.at(2, EvtmarkerBegin { evtmarker_id: 5, msg: str("") });
+    }
+    let (text, diagnostics) = timeline(&recording);
+    let lines = |what: &str| text.lines().filter(|line| line.contains(what)).count() as u32;
+    assert_eq!((lines(" isr 63 begins"), lines(" isr 64 begins")), (1, 0), "{text}");
+    assert_eq!(lines("evtmarker 5: begin"), SPANS, "{text}");
+    assert_eq!(diagnostics.count(Problem::TooMany), 6);
+    assert_eq!(lines("isr 64 is not shown: 64 are open on this core"), 1, "{text}");
+    assert_eq!(lines("a span of evtmarker 5 is not shown: too many are open"), 3, "{text}");
+}
+
+/// A failed peek of an interrupt is told, and changes nothing for the task below it.
+#[test]
+fn a_failed_peek_of_an_interrupt() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, IsrEnter { isr_id: 3 })
+        .at(3, QueuePeekFromIsrFailed { queue_id: 2 })
+        .at(4, QueuePeekFromIsr { queue_id: 2 })
+        .at(5, IsrExit { isr_id: 3 });
+    assert_timeline(
+        &recording,
+        "10 0 a: unknown -> running
+         20 0 isr 3 begins
+         30 0 queue 2: peek failed by isr 3
+         40 0 queue 2: peek by isr 3
+         50 0 isr 3 ends
+         50 0 a: runs on
+         50 end",
+    );
+}
+
+/// Each kind of marker has the name that was given to it, and no other.
+#[test]
+fn markers_have_their_own_names() {
+    let recording = two_tasks()
+        .meta(EvtmarkerName { evtmarker_id: 7, name: str("event") })
+        .meta(ValmarkerName { valmarker_id: 7, name: str("value") })
+        .meta(TaskEvtmarkerName { evtmarker_id: 7, task_id: 1, name: str("own event") })
+        .meta(TaskValmarkerName { valmarker_id: 7, task_id: 1, name: str("own value") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, Evtmarker { evtmarker_id: 7, msg: str("x") })
+        .at(3, Valmarker { valmarker_id: 7, val: 1 })
+        .at(4, TaskEvtmarker { evtmarker_id: 7, msg: str("y") })
+        .at(5, TaskValmarker { valmarker_id: 7, val: 2 })
+        .at(6, TaskSwitchedIn { task_id: 2 })
+        .at(7, TaskEvtmarker { evtmarker_id: 7, msg: str("z") });
+    assert_timeline(
+        &recording,
+        r#"10 0 a: unknown -> running
+         20 0 event: "x"
+         30 0 value = 1
+         40 0 a's own event: "y"
+         50 0 a's own value = 2
+         60 0 a: running -> ready
+         60 0 b: unknown -> running
+         70 0 b's evtmarker 7: "z"
+         70 0 b: runs on
+         70 end"#,
+    );
+}
+
+/// A time that steps back takes the time reached, is told, and lengthens nothing.
+#[test]
+fn a_time_that_steps_back_takes_the_time_reached() {
+    let recording = two_tasks()
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(15, QueueSend { queue_id: 1, len_after: 1 })
+        .at(30, TaskSwitchedIn { task_id: 1 });
+    assert_timeline(
+        &recording,
+        "100 0 a: unknown -> running
+         200 0 a: running -> ready
+         200 0 b: unknown -> running
+         200 0 ! timestamp that steps back @24: timestamp 15 lies 5 ticks before the one ahead of it
+         200 0 queue 1: send, level 1
+         300 0 b: running -> ready
+         300 0 a: ready -> running
+         301 0 a: runs on
+         301 end",
+    );
+}
