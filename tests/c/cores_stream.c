@@ -24,7 +24,9 @@ int main(void) {
   tband_isr_enter(3);
   on(1, 103);
   tband_evtmarker_name(4, "live");
-  on(7, 104); /* out of range counts as core 0 */
+  on(2, 104); /* out of range counts as core 0: the first that is, and others */
+  tband_isr_enter(5);
+  on(7, 104);
   tband_isr_enter(5);
   on(UINT32_MAX, 105);
   tband_isr_enter(6);
@@ -49,6 +51,8 @@ int main(void) {
   CHECK_EQ(tband_stop_streaming(), 0);
   CHECK(tband_get_metadata_buf(1) != NULL);
   CHECK(tband_get_metadata_buf(2) == NULL);
+  CHECK_EQ(tband_get_metadata_buf_amnt(2), 0);
+  CHECK_EQ(tband_get_metadata_dropped_cnt(2), 0);
   CHECK_EQ(tband_get_metadata_buf_amnt(0), 8);
   CHECK_EQ(tband_get_metadata_buf_amnt(1), 16);
   fake_print_sent();

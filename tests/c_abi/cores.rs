@@ -34,6 +34,7 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             // Core ids out of range.
             "104 core_id core_id=0",
             "104 isr_enter isr_id=5",
+            "104 isr_enter isr_id=5",
             "105 isr_enter isr_id=6",
             // Event 7 was refused together with its core_id.
             "107 core_id core_id=1",
@@ -52,6 +53,15 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             "300 core_id core_id=0",
         ],
     );
+}
+
+/// Core 1 stops, empties and starts the recording between the look of an event of core 0 and its critical
+/// section: that event begins no frame while nothing is recorded.
+#[test]
+fn an_event_looks_again_once_its_core_is_marked() {
+    for backend in [SNAPSHOT, STREAMING] {
+        let _ = Firmware::new("second_look", &[backend, TWO_CORES]).run(&[]);
+    }
 }
 
 #[test]

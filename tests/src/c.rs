@@ -143,7 +143,7 @@ impl Firmware {
         include(&mut compile, [folder.path(), port]);
         include(&mut compile, includes());
         include(&mut compile, [root().join("tests/c"), root().join("port")]);
-        compile.args(sources);
+        compile.args(sources).arg(root().join("tests/c/guards.c"));
         // Some programs look into the shim and include it themselves.
         if !sources.iter().any(|source| crate::read(source).contains("#include \"tband_shim.c\"")) {
             compile.arg(shim);

@@ -14,6 +14,7 @@ bool fake_refuses;
 uint32_t fake_calls;
 uint32_t fake_refused;
 uint32_t fake_fulls;
+void (*fake_before_enter)(void);
 
 static int depth;
 static uint8_t sent[1U << 20];
@@ -27,6 +28,11 @@ uint64_t fake_timestamp(void) {
 }
 
 int fake_enter(void) {
+  void (*const before)(void) = fake_before_enter;
+  fake_before_enter = NULL;
+  if (before != NULL) {
+    before();
+  }
   CHECK_EQ(depth, 0);
   return depth++;
 }

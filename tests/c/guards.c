@@ -1,0 +1,67 @@
+/* Bytes behind the recorder's memory, which nothing may write to. Linked to every test program.
+ *
+ * AddressSanitizer leaves room behind each global variable, but does not look at what the library does,
+ * which is not compiled with it. So that room is filled before the program starts, and must be as it was
+ * when it ends. A frame ends with a zero, so the filling has none. */
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tband.h"
+
+#if tband_configENABLE != 0
+
+/* AddressSanitizer leaves as much, or fills up to it behind a variable of no more than its half. */
+enum { GUARD = 32, FILL = 0xA5 };
+
+extern const tband_setup tband_shim_for_library_abi_1;
+
+struct guarded {
+  const char *name;
+  void *start;
+  size_t size;
+};
+
+/* A buffer per core, which lie behind each other. */
+#define BUFFERS(member) \
+  {#member, setup->member##s, (size_t)setup->core_count * (size_t)setup->member##_size}
+
+__attribute__((no_sanitize("address"), noinline)) static int visit(int checks) {
+  const tband_setup *const setup = &tband_shim_for_library_abi_1;
+  const struct guarded all[] = {
+      {"cores", setup->cores, setup->core_count * sizeof(tband_core_state)},
+      BUFFERS(metadata_buf),
+      BUFFERS(snapshot_buf),
+      BUFFERS(frame_buf),
+  };
+  for (size_t index = 0; index < sizeof(all) / sizeof(all[0]); index++) {
+    const size_t size = all[index].size;
+    const size_t room = (size <= GUARD / 2) ? GUARD - size : GUARD;
+    uint8_t *const end = (uint8_t *)all[index].start + size;
+    if (all[index].start == NULL) {
+      continue;
+    }
+    for (size_t at = 0; at < room; at++) {
+      if (!checks) {
+        end[at] = FILL;
+      } else if (end[at] != FILL) {
+        (void)fprintf(stderr, "written behind %s, %zu bytes: byte %zu is %u\n", all[index].name,
+                      size, at, end[at]);
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+__attribute__((constructor)) static void fill_guards(void) { (void)visit(0); }
+
+__attribute__((destructor)) static void check_guards(void) {
+  if (visit(1) != 0) {
+    _exit(99);
+  }
+}
+
+#else
+typedef int guards_is_empty;
+#endif

@@ -1,0 +1,79 @@
+/* Another core changes the recording between an event's first look at it and its critical section. The
+ * library's functions that open a frame are replaced by one that counts, so that it shows what the
+ * shim asks for, whatever the library would make of it. */
+#include "fake_port.h"
+
+#define tband_snapshot_open count_open
+#define tband_streaming_open count_open
+
+#include "tband_shim.c"
+
+#include "check.h"
+
+static uint32_t opened;
+
+tband_frame count_open(uint32_t head, tband_core_state *core, uint64_t ts) {
+  (void)head;
+  (void)core;
+  (void)ts;
+  opened++;
+  const tband_frame none = {0};
+  return none;
+}
+
+static void start(void) {
+#if tband_configUSE_BACKEND_SNAPSHOT
+  CHECK_EQ(tband_trigger_snapshot(), 0);
+#else
+  CHECK_EQ(tband_start_streaming(), 0);
+#endif
+}
+
+static void stop(void) {
+#if tband_configUSE_BACKEND_SNAPSHOT
+  CHECK_EQ(tband_stop_snapshot(), 0);
+#else
+  CHECK_EQ(tband_stop_streaming(), 0);
+#endif
+}
+
+/* Core 1, while core 0 is between the two. */
+static void stops(void) {
+  fake_core = 1;
+  stop();
+  fake_core = 0;
+}
+
+static void stops_and_starts(void) {
+  stops();
+  fake_core = 1;
+  start();
+  fake_core = 0;
+}
+
+int main(void) {
+  void (*const events[])(void) = {&stops, &stops_and_starts};
+  for (uint32_t kind = 0; kind < 5; kind++) {
+    for (uint32_t restarts = 0; restarts < 2; restarts++) {
+      const uint32_t numbers[2] = {1, 2};
+      start();
+      opened = 0;
+      fake_before_enter = events[restarts];
+      switch (kind) {
+        case 0: tband_record_u32(TBAND_EVT_U32_ISR_ENTER, 1); break;
+        case 1: tband_record_u32_u32(TBAND_EVT_U32_U32_QUEUE_SEND, 1, 2); break;
+        case 2: tband_valmarker(1, 2); break;
+        case 3: tband_evtmarker(1, "text"); break;
+        default: tband_record_numbers(TBAND_EVT_U32_ISR_ENTER, 2, numbers); break;
+      }
+      CHECK(fake_before_enter == NULL);
+      CHECK_EQ(opened, restarts);
+      CHECK_EQ(tband_tracing_enabled(), restarts == 1);
+      CHECK(restarts == 1 || tband_tracing_finished());
+      if (restarts == 1) {
+        stop();
+      }
+    }
+  }
+  return 0;
+}
