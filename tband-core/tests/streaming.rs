@@ -255,8 +255,7 @@ fn metadata_behind_a_drop_count_leaves_the_lock_free() {
             }
             assert!(!rec.port().locked.get(), "locked after metadata at {ts}");
         }
-        let sent = decode(&rec.port().sent.borrow());
-        sent
+        decode(&rec.port().sent.borrow())
     };
     let rest = |dropped| {
         [
