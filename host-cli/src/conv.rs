@@ -4,11 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use clap::{CommandFactory, error::ErrorKind};
-use tband_conv::{Input, Options, Summary, convert, sinks::Perfetto};
+use tband_conv::{ConvError, Input, Options, Summary, convert, sinks::Perfetto};
 
 use crate::Outcome;
-use crate::args::{Cli, ConvArgs, Recordings, Target};
+use crate::args::{ConvArgs, Recordings, Target};
 use crate::output::{gzipped, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -23,9 +22,9 @@ impl Recordings {
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes, !report.is_quiet());
         let format = self.reading.format.into();
-        let inputs = input::reopenable(&self.inputs, format, &progress)?;
-        if let Some(doubt) = input::doubt(&self.inputs, format)? {
-            report.note(&doubt);
+        let inputs = input::open(&self.inputs, format, false, &progress)?;
+        for joined in inputs.iter().filter(|input| input.names().count() > 1) {
+            report.detail(&format!("one recording: {}", joined.name()));
         }
         Ok((inputs, progress))
     }
@@ -40,10 +39,6 @@ impl Recordings {
 }
 
 pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
-    if args.output.is_none() && !args.open && !args.serve {
-        let text = "conv needs something to do with the trace: add -o FILE, --open or --serve";
-        Cli::command().error(ErrorKind::MissingRequiredArgument, text).exit();
-    }
     let to_stream = args.output.as_deref() == Some(Path::new("-"));
     let show = args.open || args.serve;
     if to_stream && show {
@@ -55,6 +50,9 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (inputs, progress) = args.recordings.open(2, report)?;
     let mut options = args.recordings.options();
     options.flows = args.flows.into();
+    if args.output.is_none() && !show {
+        return dry_run(args, &inputs, &options, &progress, report);
+    }
     let zipped = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
     let gzip = args.gzip || args.output.as_deref().is_some_and(zipped);
 
@@ -62,13 +60,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         let summary = match args.to {
             Target::Perfetto => convert(&inputs, &options, &mut Perfetto::new(out)),
         };
-        progress.clear();
-        let summary = summary?;
-        report.findings(&summary);
-        if args.strict && !summary.diagnostics.is_clean() {
-            bail!("the recording is not clean and --strict was given: nothing is written");
-        }
-        Ok(summary)
+        judge(args, summary, &progress, report)
     };
     let write = |out: &mut dyn Write| if gzip { gzipped(out, write) } else { write(out) };
 
@@ -91,6 +83,39 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
     };
     Ok(Outcome::of(summary.diagnostics.is_clean()))
+}
+
+/// Says what there is to convert, and does not.
+fn dry_run(
+    args: &ConvArgs,
+    inputs: &[Input<'_>],
+    options: &Options,
+    progress: &Progress,
+    report: &Report,
+) -> anyhow::Result<Outcome> {
+    let summary = judge(args, convert(inputs, options, &mut ()), progress, report)?;
+    report.line(&format!(
+        "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
+        summary.inputs.join(", "),
+        summary.events
+    ));
+    Ok(Outcome::of(summary.diagnostics.is_clean()))
+}
+
+/// Says what is wrong with a recording, and whether it will do.
+fn judge(
+    args: &ConvArgs,
+    summary: Result<Summary, ConvError>,
+    progress: &Progress,
+    report: &Report,
+) -> anyhow::Result<Summary> {
+    progress.clear();
+    let summary = summary?;
+    report.findings(&summary);
+    if args.strict && !summary.diagnostics.is_clean() {
+        bail!("the recording is not clean and --strict was given: nothing is written");
+    }
+    Ok(summary)
 }
 
 fn tell(report: &Report, output: &Path, summary: &Summary) {

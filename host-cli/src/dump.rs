@@ -1,20 +1,23 @@
 //! `dump`: a recording, one line an event.
 
 use std::io::{self, IsTerminal};
+use std::slice;
 
 use anyhow::bail;
 use tband_conv::{DumpFilter, DumpFormat, Moment, dump_filtered};
 
 use crate::Outcome;
 use crate::args::DumpArgs;
-use crate::input::Named;
+use crate::input;
 use crate::progress::Progress;
 use crate::report::Report;
 
 pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     // On a terminal the lines themselves show that it goes on.
     let progress = Progress::new(1, !report.is_quiet() && !io::stdout().is_terminal());
-    let input = Named::parse(&args.input)?.stream(args.reading.format.into(), &progress);
+    let inputs = slice::from_ref(&args.input);
+    let inputs = input::open(inputs, args.reading.format.into(), true, &progress)?;
+    let [input] = inputs.as_slice() else { bail!("no input") };
     let format = match (args.json, report.is_verbose()) {
         (true, _) => DumpFormat::Json,
         (false, true) => DumpFormat::TextWithOffsets,
@@ -28,7 +31,7 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     let filter = DumpFilter { from, to, core, events, limit };
     // Lines come in blocks already.
     let stdout = io::stdout().lock();
-    let summary = dump_filtered(&input, args.reading.mode.into(), format, filter, stdout);
+    let summary = dump_filtered(input, args.reading.mode.into(), format, filter, stdout);
     progress.clear();
     let summary = summary?;
     let name = input.name();

@@ -37,6 +37,10 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the clock went back; the event is shown at the time reached before",
             "check that tband_portTIMESTAMP() never goes back, also not when its timer wraps",
         ),
+        Problem::FilesOverlap => (
+            "files that are taken to be of one core have events of the same time",
+            "name each file's core as in FILE@1; give the files of one core in their order",
+        ),
         Problem::TimeJump => (
             "one timestamp cannot be true; the event is shown at the time before it",
             "check that tband_portTIMESTAMP() reads high and low half of its timer as one",

@@ -1,19 +1,20 @@
 //! Inputs of the command line: `file`, `file@core`, `-`.
+//!
+//! What can be read once only, such as stdin or a pipe, is opened once: it is kept in a temporary file,
+//! unless one pass is enough. Files of one core are one recording, in the order in which they are named.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context, bail};
-use tband_conv::{DumpFilter, DumpFormat, Format, Input, MAX_CORES, Mode, dump_filtered};
+use tband_conv::{Format, Input, MAX_CORES};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
 use crate::progress::Progress;
-
-/// What is read of an input to see whether it says its core, in bytes.
-const HEAD: u64 = 4096;
 
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +23,25 @@ pub struct Named {
     path: PathBuf,
     /// As it stands behind the `@`, if there is one.
     core: Option<u32>,
+}
+
+/// A file that can be read as often as is needed.
+#[derive(Debug)]
+pub enum Kept {
+    /// As the user named it.
+    File(PathBuf),
+    /// What came out of a pipe.
+    Spool(NamedTempFile),
+}
+
+impl Kept {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::File(path) => path,
+            Self::Spool(file) => file.path(),
+        }
+    }
 }
 
 impl Named {
@@ -48,24 +68,12 @@ impl Named {
         }
     }
 
-    /// The recording begins with the number of its core, as those do that are made as a stream.
-    fn says_its_core(&self, format: Format) -> bool {
-        let Some(path) = self.file() else { return false };
-        let mut head = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-        let input = Input::from_bytes("", &head).in_format(format);
-        let events = vec!["core_id".to_owned()];
-        let filter = DumpFilter { events, limit: Some(1), ..DumpFilter::default() };
-        let found = dump_filtered(&input, Mode::FreeRtos, DumpFormat::Text, filter, io::sink());
-        read.is_ok() && found.is_ok_and(|summary| summary.shown > 0)
-    }
-
     fn is_stdin(&self) -> bool {
         self.path == Path::new("-")
     }
 
     /// Its name for messages.
-    fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         if self.is_stdin() { "stdin".to_owned() } else { self.path.display().to_string() }
     }
 
@@ -75,59 +83,76 @@ impl Named {
         self.is_stdin() || fs::metadata(&self.path).is_ok_and(is_pipe)
     }
 
-    /// The file, unless it can be read once only.
-    pub fn file(&self) -> Option<&Path> {
-        (!self.is_stream()).then_some(&self.path)
+    /// Opens what can be read once only.
+    fn reader(&self) -> anyhow::Result<Box<dyn Read>> {
+        if self.is_stdin() {
+            return Ok(Box::new(io::stdin().lock()));
+        }
+        let file = File::open(&self.path);
+        Ok(Box::new(file.with_context(|| format!("cannot read {}", self.shown()))?))
     }
 
-    /// An input that can be read once; stdin is read as it comes.
-    pub fn stream(self, format: Format, progress: &Progress) -> Input<'static> {
-        let core = self.core.unwrap_or(0);
-        let input = if self.is_stdin() {
-            Input::new("stdin", || Ok(Box::new(io::stdin().lock())))
-        } else {
-            file(self.path, progress)
-        };
-        input.on_core(core).in_format(format)
+    /// A file with the same bytes, if this is none.
+    pub fn keep(&self) -> anyhow::Result<Kept> {
+        if !self.is_stream() {
+            return Ok(Kept::File(self.path.clone()));
+        }
+        let mut reader = self.reader()?;
+        let cannot = || format!("cannot keep {} in a temporary file", self.shown());
+        let mut spool =
+            interrupt::held(NamedTempFile::new, NamedTempFile::path).with_context(cannot)?;
+        io::copy(&mut reader, &mut spool).with_context(cannot)?;
+        Ok(Kept::Spool(spool))
     }
 
-    /// An input that can be read more than once; what cannot, such as stdin or a pipe, is kept in a
-    /// temporary file.
-    fn reopenable(self, format: Format, progress: &Progress) -> anyhow::Result<Input<'static>> {
-        let (core, shown) = (self.core.unwrap_or(0), self.shown());
-        let keep = || format!("cannot keep {shown} in a temporary file");
-        let input = if self.is_stdin() {
-            spooled(&shown, &mut io::stdin().lock(), progress).with_context(keep)?
-        } else if self.is_stream() {
-            let cannot = || format!("cannot read {shown}");
-            let mut pipe = File::open(&self.path).with_context(cannot)?;
-            spooled(&shown, &mut pipe, progress).with_context(keep)?
+    /// As what the library reads. What can be read once only is read as it comes if that is `once`.
+    fn input(&self, once: bool, progress: &Progress) -> anyhow::Result<Input<'static>> {
+        let input = if once && self.is_stream() {
+            Input::once(self.shown(), self.reader()?)
         } else {
-            file(self.path, progress)
+            kept(self.shown(), Rc::new(self.keep()?), progress)
         };
-        Ok(input.on_core(core).in_format(format))
+        Ok(self.on_its_core(input))
+    }
+
+    /// The input with the core that is named, else 0.
+    pub fn on_its_core(&self, input: Input<'static>) -> Input<'static> {
+        input.on_core(self.core.unwrap_or(0))
     }
 }
 
-fn file(path: PathBuf, progress: &Progress) -> Input<'static> {
-    let passes = progress.input(fs::metadata(&path).map_or(0, |meta| meta.len()));
-    let name = path.display().to_string();
-    Input::new(name, move || Ok(Box::new(passes.reader(File::open(&path)?))))
+/// A file under the name by which the user knows it.
+pub fn kept(name: String, file: Rc<Kept>, progress: &Progress) -> Input<'static> {
+    let passes = progress.input(fs::metadata(file.path()).map_or(0, |meta| meta.len()));
+    Input::new(name, move || Ok(Box::new(passes.reader(File::open(file.path())?))))
 }
 
-fn spooled(name: &str, from: &mut dyn Read, progress: &Progress) -> io::Result<Input<'static>> {
-    let mut spool = interrupt::held(NamedTempFile::new, NamedTempFile::path)?;
-    let passes = progress.input(io::copy(from, &mut spool)?);
-    Ok(Input::new(name, move || Ok(Box::new(passes.reader(spool.reopen()?)))))
+/// What tells files apart whatever they are called.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let meta = if path == Path::new("-") {
+        File::from(io::stdin().as_fd().try_clone_to_owned().ok()?).metadata()
+    } else {
+        fs::metadata(path)
+    };
+    meta.ok().map(|meta| (meta.dev(), meta.ino()))
+}
+
+/// What tells files apart whatever they are called.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
 }
 
 /// Fails if the file that is to be written is one of the inputs: a recording that is converted onto
 /// itself would be lost.
 pub fn refuse_to_overwrite(args: &[OsString], output: &Path) -> anyhow::Result<()> {
-    let Ok(output_file) = fs::canonicalize(output) else { return Ok(()) };
+    let Some(output_file) = identity(output).filter(|_| output.is_file()) else { return Ok(()) };
     for arg in args {
         let Named { path, .. } = Named::parse(arg)?;
-        if fs::canonicalize(&path).is_ok_and(|input| input == output_file) {
+        if identity(&path).is_some_and(|input| input == output_file) {
             bail!(
                 "{} is the recording itself; name another file for the trace, for example {}",
                 output.display(),
@@ -138,31 +163,71 @@ pub fn refuse_to_overwrite(args: &[OsString], output: &Path) -> anyhow::Result<(
     Ok(())
 }
 
-/// What to say if several inputs have no core: most likely they are not all of the first one.
-pub fn doubt(args: &[OsString], format: Format) -> anyhow::Result<Option<String>> {
-    let mut silent = Vec::new();
-    for arg in args {
-        let named = Named::parse(arg)?;
-        if named.core.is_none() && !named.says_its_core(format) {
-            silent.push(named.shown());
+/// Fails if two are the same file: its events would be there twice.
+fn refuse_twice(all: &[Named]) -> anyhow::Result<()> {
+    for (index, second) in all.iter().enumerate() {
+        let known = identity(&second.path);
+        for first in all.get(..index).unwrap_or_default() {
+            let same_name = first.path == second.path;
+            match (first.shown(), second.shown()) {
+                (_, name) if same_name && first.is_stdin() => {
+                    bail!("{name} (-) can be given once only")
+                }
+                (_, name) if same_name => bail!("{name} is given twice"),
+                (one, other) if known.is_some() && known == identity(&first.path) => {
+                    bail!("{one} and {other} are the same file")
+                }
+                _ => {}
+            }
         }
     }
-    let Some(last) = silent.last().filter(|_| silent.len() > 1) else { return Ok(None) };
-    let all = silent.join(" and ");
-    Ok(Some(format!("{all} are taken to be of core 0; name another core as in {last}@1")))
+    Ok(())
 }
 
-/// Inputs that can be read more than once.
-pub fn reopenable(
+/// A recording that may be several files.
+struct Group {
+    /// As named behind the `@`.
+    named: Option<u32>,
+    /// The core of its first events.
+    core: u32,
+    input: Input<'static>,
+}
+
+/// Inputs that can be read as often as `progress` expects. What can be read once only is read as it
+/// comes if it is the only one and once is enough.
+pub fn open(
     args: &[OsString],
     format: Format,
+    once: bool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Input<'static>>> {
-    let named: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
-    if named.iter().filter(|named| named.is_stdin()).count() > 1 {
-        bail!("stdin (-) can be given once only");
+    let all: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
+    refuse_twice(&all)?;
+    let once = once && all.len() == 1;
+    let mut groups: Vec<Group> = Vec::new();
+    for named in &all {
+        let input = named.input(once, progress)?.in_format(format);
+        // A stream of another core is not the rest of what is ahead of it.
+        let starts = match named.core {
+            None if all.len() > 1 => input.starts_stream_of()?,
+            _ => None,
+        };
+        let before = groups.iter().rposition(|group| {
+            group.named == named.core && starts.is_none_or(|core| core == group.core)
+        });
+        match before {
+            Some(index) => {
+                let group = groups.remove(index);
+                let input = group.input.followed_by(input);
+                groups.insert(index, Group { input, ..group });
+            }
+            None => {
+                let core = starts.or(named.core).unwrap_or(0);
+                groups.push(Group { named: named.core, core, input });
+            }
+        }
     }
-    named.into_iter().map(|named| named.reopenable(format, progress)).collect()
+    Ok(groups.into_iter().map(|group| group.input).collect())
 }
 
 #[cfg(test)]

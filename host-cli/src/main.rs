@@ -52,9 +52,6 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report.error(&error);
-            if let Some(advice) = serve::advice(&error) {
-                report.note(&advice);
-            }
             ExitCode::from(2)
         }
     }

@@ -195,7 +195,7 @@ fn what_is_no_trace_and_no_recording_is_refused() {
     let ran = run(&["serve", &vector("README.md")]);
     assert_fails(&ran, 2, &["error: ", "README.md: not a Perfetto trace", "not a tband recording"]);
     let empty = folder.file("empty", b"");
-    assert_fails(&run(&["serve", &empty]), 2, &["empty: is empty"]);
+    assert_fails(&run(&["serve", &empty]), 2, &["empty: not a Perfetto trace", "holds no event"]);
     assert_fails(&run(&["serve", &folder.path("none")]), 2, &["cannot read", "none"]);
     let junk = folder.file("junk.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\xffjunk");
     assert_fails(&run(&["serve", &junk]), 2, &["junk.gz: "]);

@@ -7,8 +7,8 @@ use tband_format::EVENTS;
 use crate::error::ConvError;
 use crate::events::{EventReader, Mode};
 use crate::frames::MAX_FRAME;
-use crate::hex::read_retrying;
 use crate::input::Input;
+use crate::text::read_retrying;
 
 /// Room for at least one whole frame.
 const BLOCK: usize = 2 * MAX_FRAME;

@@ -11,6 +11,7 @@ use crate::events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor}
 use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
 use crate::merge::{Merge, Merged, WINDOW, queue};
+use crate::overlap::Overlaps;
 use crate::scan::{Extent, Scan};
 use crate::timeline::{At, FREQUENT, Flows, Sink, Timeline, TraceInfo, World};
 
@@ -42,7 +43,7 @@ pub struct Summary {
     pub events: u64,
     /// What was wrong.
     pub diagnostics: Diagnostics,
-    /// Names of the inputs, to show places with.
+    /// Names of the files that were read, in their order.
     pub inputs: Vec<String>,
     /// What the recording says of itself.
     pub trace_info: Option<TraceInfo>,
@@ -50,14 +51,18 @@ pub struct Summary {
     pub build_id: Option<String>,
     /// Nanoseconds a tick; 1 if the recording does not say.
     pub ns_per_tick: u64,
+    /// For each input its files with their names, and the offsets of the recording at which they begin.
+    files: Vec<Vec<(String, u64)>>,
 }
 
 impl Summary {
     /// A place, as messages name it.
     #[must_use]
     pub fn place(&self, place: Place) -> ShownPlace<'_> {
-        let input = self.inputs.get(place.input).map_or("?", String::as_str);
-        ShownPlace { input, offset: place.offset }
+        let files = self.files.get(place.input).map_or(&[][..], Vec::as_slice);
+        let before = files.iter().rfind(|(_, start)| *start <= place.offset);
+        let (input, start) = before.map_or(("?", 0), |(name, start)| (name.as_str(), *start));
+        ShownPlace { input, offset: place.offset.saturating_sub(start) }
     }
 }
 
@@ -119,10 +124,12 @@ pub fn convert<S: Sink + ?Sized>(
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
     match (inputs, scan.extents.as_slice()) {
-        ([input], [extents]) if extents.len() <= 1 => run = run.single(input, mode)?,
+        ([input], [extents]) if extents.len() <= 1 && !input.is_joined() => {
+            run = run.single(input, mode)?;
+        }
         _ => {
             let window = options.window.unwrap_or(WINDOW);
-            run.all(Merge::new(inputs, &scan.extents, mode, window)?)?;
+            run.all(Merge::new(inputs, &scan.extents, mode, window)?, inputs)?;
         }
     }
     run.timeline.finish(run.sink).map_err(ConvError::Write)?;
@@ -132,8 +139,9 @@ pub fn convert<S: Sink + ?Sized>(
         trace_info,
         build_id: build_id.clone(),
         diagnostics: run.timeline.into_diagnostics(),
-        inputs: inputs.iter().map(|input| input.name().to_owned()).collect(),
+        inputs: inputs.iter().flat_map(Input::names).map(str::to_owned).collect(),
         ns_per_tick: run.ns_per_tick,
+        files: inputs.iter().map(Input::files).collect(),
     })
 }
 
@@ -265,12 +273,38 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         Ok(())
     }
 
-    fn all(&mut self, mut merge: Merge<'_, '_>) -> Result<(), ConvError> {
+    fn all(&mut self, mut merge: Merge<'_, '_>, inputs: &[Input<'_>]) -> Result<(), ConvError> {
+        let mut overlaps = Overlaps::default();
         while let Some(merged) = merge.next_record()? {
+            if let Some(other) = overlaps.found(&merged) {
+                self.overlap(&merged, inputs, other)?;
+            }
             self.one(&merged)?;
         }
         self.events = merge.events();
         Ok(())
+    }
+
+    /// Two inputs have events of one core at the same time.
+    #[cold]
+    fn overlap(
+        &mut self,
+        merged: &Merged<'_>,
+        inputs: &[Input<'_>],
+        other: usize,
+    ) -> Result<(), ConvError> {
+        let name = |input: usize| inputs.get(input).map(Input::name).unwrap_or_default();
+        let (first, second) = (merged.input.min(other), merged.input.max(other));
+        let (first, second) = (name(first), name(second));
+        let place = Place { input: merged.input, offset: merged.record.offset };
+        let text = format!(
+            "{first} and {second} have events of core {} at the same time; if {second} is of another \
+             core, say so as in {second}@{}",
+            merged.core,
+            merged.core.saturating_add(1)
+        );
+        self.last_ns = self.ns(merged.record.ticks, place)?;
+        self.note(Problem::FilesOverlap, place, &text)
     }
 
     #[inline]

@@ -56,6 +56,8 @@ problems! {
     CoreOutOfRange Damage "core id out of range";
     /// A timestamp lies before the one ahead of it.
     TimeStepBack Damage "timestamp that steps back";
+    /// Files that are taken to be of one core have events of the same time.
+    FilesOverlap Damage "files of one core that overlap in time";
     /// A single timestamp lies far ahead of those around it.
     TimeJump Damage "stray timestamp";
     /// A task starts to run on a core while it runs on another one.

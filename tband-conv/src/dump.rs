@@ -90,9 +90,15 @@ pub fn dump_filtered(
         if sieve.is_done() {
             break;
         }
-        let full = if credibility.is_certain() { FLUSH_AT } else { HOLD_BACK };
+        // Whoever reads along does not wait for the next event to see the last ones.
+        let full = match credibility.is_certain() {
+            true if !events.has_frame() => 1,
+            true => FLUSH_AT,
+            false => HOLD_BACK,
+        };
         if lines.buf.len() >= full {
             lines.flush(&mut out)?;
+            out.flush().map_err(ConvError::Write)?;
         }
     }
     summary.shown = sieve.passed();

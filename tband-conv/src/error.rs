@@ -53,16 +53,22 @@ pub enum ConvError {
     NoInput,
 }
 
-/// Why hexadecimal text cannot be read; travels inside an [`io::Error`] of kind `InvalidData`.
+/// Why what a recording is written down in cannot be read; travels inside an [`io::Error`] of kind
+/// `InvalidData`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum HexError {
-    /// A byte is neither a hex digit nor white space.
-    #[error("byte {offset}: {found:?} is not a hex digit; for a binary recording use --format bin")]
+#[non_exhaustive]
+pub enum NotationError {
+    /// A byte is neither a digit of the notation nor white space.
+    #[error(
+        "byte {offset}: {found:?} is not a {notation} digit; for a binary recording use --format bin"
+    )]
     NotADigit {
         /// Offset in the text, in bytes.
         offset: u64,
         /// The byte, shown as a character.
         found: char,
+        /// The notation.
+        notation: &'static str,
     },
     /// The text ends after the first digit of a byte.
     #[error(
@@ -73,10 +79,21 @@ pub enum HexError {
         /// Offset of the lone digit, in bytes.
         offset: u64,
     },
+    /// The text ends after the first digit of a byte.
+    #[error("byte {offset}: a lone base64 digit is no byte; the text may be cut off")]
+    LoneDigit {
+        /// Offset of the lone digit, in bytes.
+        offset: u64,
+    },
+    /// What is compressed cannot be decompressed.
+    #[error(
+        "it is compressed, and cut off or damaged ({0}); 'zcat FILE | tband-cli dump -' shows what there is"
+    )]
+    Gzip(String),
 }
 
-impl From<HexError> for io::Error {
-    fn from(error: HexError) -> Self {
+impl From<NotationError> for io::Error {
+    fn from(error: NotationError) -> Self {
         Self::new(io::ErrorKind::InvalidData, error)
     }
 }

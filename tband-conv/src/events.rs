@@ -159,6 +159,12 @@ impl<R: Read> EventReader<R> {
         self.events
     }
 
+    /// The next frame has been read already; else more of the input may have to be waited for.
+    #[must_use]
+    pub fn has_frame(&self) -> bool {
+        memchr::memchr(0, self.frames.unread().0).is_some()
+    }
+
     /// The next frame; `None` at the end of the input.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 use tband_format::WINDOW;
 
-use crate::hex::read_retrying;
+use crate::text::read_retrying;
 use crate::zeros::{self, zeros_in};
 
 /// Longest frame that is handed out, closing zero not counted. A recorder's frames are below 300

@@ -1,14 +1,20 @@
-//! What is converted: named inputs that can be opened more than once.
+//! What is converted: named inputs, each a file or several that are one behind the other.
 //!
 //! A conversion reads each input twice, first for names and other metadata, which may stand
 //! anywhere, then for the events. So an input is a factory of readers. The library itself opens no
-//! files; callers pass closures, or bytes that they have at hand.
+//! files; callers pass closures, or bytes that they have at hand. What can be read once only
+//! ([`Input::once`]) is opened once, whatever is asked of it: looking at its beginning takes nothing
+//! away from who reads it then.
 
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::io::{self, Read};
 
+use tband_format::Event;
+
 use crate::error::ConvError;
-use crate::hex::{HexReader, looks_like_hex, read_retrying};
+use crate::events::{EventReader, Mode};
+use crate::notation::{Beginning, is_perfetto};
 
 /// How the bytes of a recording are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -18,7 +24,11 @@ pub enum Format {
     Bin,
     /// Two hex digits a byte.
     Hex,
-    /// Hex if the first block holds hex digits and white space only, else binary.
+    /// Four base64 digits for three bytes.
+    Base64,
+    /// Compressed with gzip; what was compressed is recognised as for [`Auto`](Self::Auto).
+    Gzip,
+    /// One of the others, as it looks.
     Auto,
 }
 
@@ -29,16 +39,43 @@ type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
 
 /// One input of a conversion.
 pub struct Input<'a> {
-    name: String,
+    /// One behind the other; at least one.
+    parts: Vec<Part<'a>>,
     core: u32,
+    /// Offset in the recording at which each part begins, as far as it was read.
+    starts: RefCell<Vec<u64>>,
+}
+
+/// A file, or what is like one.
+struct Part<'a> {
+    name: String,
     format: Format,
     open: Open<'a>,
+    beginning: OnceCell<Beginning>,
+    /// It was opened to look at its beginning, and was not read yet.
+    opened: RefCell<Option<BoxRead<'a>>>,
 }
 
 impl<'a> Input<'a> {
     /// An input of this name (for messages) that `open` opens, each time from its start.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<BoxRead<'a>> + 'a) -> Self {
-        Self { name: name.into(), core: 0, format: Format::Bin, open: Box::new(open) }
+        let part = Part {
+            name: name.into(),
+            format: Format::Bin,
+            open: Box::new(open),
+            beginning: OnceCell::new(),
+            opened: RefCell::new(None),
+        };
+        Self { parts: vec![part], core: 0, starts: RefCell::default() }
+    }
+
+    /// An input that can be read once: enough for a dump, not for a conversion.
+    pub fn once(name: impl Into<String>, reader: impl Read + 'a) -> Self {
+        let reader = RefCell::new(Some(reader));
+        Self::new(name, move || match reader.take() {
+            Some(reader) => Ok(Box::new(reader) as BoxRead<'a>),
+            None => Err(io::Error::other("it can be read once only")),
+        })
     }
 
     /// An input that is in memory.
@@ -56,14 +93,30 @@ impl<'a> Input<'a> {
     /// Sets how the bytes are written down (default [`Format::Bin`]).
     #[must_use]
     pub fn in_format(mut self, format: Format) -> Self {
-        self.format = format;
+        for part in &mut self.parts {
+            part.format = format;
+        }
         self
     }
 
-    /// Name for messages.
+    /// Goes on with another input where this one ends: one recording that was cut in two, perhaps
+    /// inside of a frame. Its core counts no more. If it begins with the start of a stream, it is
+    /// taken to begin with a frame.
     #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
+    pub fn followed_by(mut self, next: Self) -> Self {
+        self.parts.extend(next.parts);
+        self
+    }
+
+    /// Names for messages, one a file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|part| part.name.as_str())
+    }
+
+    /// All names, for messages.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.names().collect::<Vec<_>>().join(", ")
     }
 
     /// The core that events belong to until the recording says otherwise.
@@ -72,55 +125,158 @@ impl<'a> Input<'a> {
         self.core
     }
 
-    /// A reader of the recording's bytes, hex text already turned into them.
+    /// The core whose stream starts with the first byte, if one does. This looks at the beginning and
+    /// leaves it to be read.
     ///
     /// # Errors
     /// [`ConvError::Read`] if the input cannot be opened.
-    pub fn open(&self) -> Result<BoxRead<'a>, ConvError> {
-        let reader = (self.open)().map_err(|source| self.read_error(source))?;
-        self.decode(reader).map_err(|source| self.read_error(source))
+    pub fn starts_stream_of(&self) -> Result<Option<u32>, ConvError> {
+        let Some(part) = self.parts.first() else { return Ok(None) };
+        Ok(part.beginning().map_err(|error| part.read_error(error))?.starts_stream_of())
     }
 
-    fn decode(&self, mut reader: BoxRead<'a>) -> io::Result<BoxRead<'a>> {
-        match self.format {
-            Format::Bin => Ok(reader),
-            Format::Hex => Ok(Box::new(HexReader::new(reader))),
-            Format::Auto => {
-                let mut head = vec![0; 4096];
-                let len = read_retrying(&mut reader, &mut head)?;
-                head.truncate(len);
-                let hex = looks_like_hex(&head);
-                let whole = io::Cursor::new(head).chain(reader);
-                Ok(if hex { Box::new(HexReader::new(whole)) } else { Box::new(whole) })
-            }
+    /// It is a Perfetto trace, not a recording. This looks at the beginning and leaves it to be read.
+    ///
+    /// # Errors
+    /// [`ConvError::Read`] if the input cannot be opened.
+    pub fn is_perfetto(&self) -> Result<bool, ConvError> {
+        let Some(part) = self.parts.first() else { return Ok(false) };
+        Ok(is_perfetto(&part.beginning().map_err(|error| part.read_error(error))?.head))
+    }
+
+    /// A reader of the recording's bytes, text already turned into them.
+    ///
+    /// # Errors
+    /// [`ConvError::Read`] if the input cannot be opened.
+    pub fn open(&self) -> Result<BoxRead<'_>, ConvError> {
+        self.starts_at(0, 0);
+        match self.parts.as_slice() {
+            [part] => part.open().map_err(|error| part.read_error(error)),
+            _ => Ok(Box::new(Joined { input: self, part: 0, reader: None, offset: 0, last: 0 })),
         }
+    }
+
+    /// Notes where a part begins.
+    fn starts_at(&self, part: usize, offset: u64) {
+        let mut starts = self.starts.borrow_mut();
+        starts.truncate(part);
+        starts.push(offset);
+    }
+
+    /// The files with the offsets of the recording at which they begin, as far as it was read.
+    pub(crate) fn files(&self) -> Vec<(String, u64)> {
+        let starts = self.starts.borrow();
+        let starts = starts.iter().copied().chain(std::iter::repeat(u64::MAX));
+        self.names().map(str::to_owned).zip(starts).collect()
+    }
+
+    /// It is several files, one behind the other.
+    pub(crate) const fn is_joined(&self) -> bool {
+        self.parts.len() > 1
     }
 
     /// What to try if this turns out not to be a recording.
     pub(crate) fn hint(&self) -> &'static str {
-        let mut head = [0; 4096];
-        let read = (self.open)().and_then(|mut reader| read_retrying(&mut reader, &mut head));
-        let head = head.get(..read.unwrap_or(0)).unwrap_or_default();
-        match head {
-            [0x1F, 0x8B, ..] => "; it is compressed: decompress it",
-            _ if self.format == Format::Bin && looks_like_hex(head) => {
-                "; it looks like hex text: use --format hex"
-            }
-            _ => "; name the file with the bytes that the target recorded",
-        }
+        let part = self.parts.first();
+        part.and_then(|part| part.beginning.get()).map_or("", Beginning::hint)
     }
 
     pub(crate) fn read_error(&self, source: io::Error) -> ConvError {
+        // Joined inputs are read one after the other: it is the one that was opened last.
+        let index = self.starts.borrow().len().saturating_sub(1);
+        let input = self.parts.get(index).map(|part| part.name.clone()).unwrap_or_default();
+        ConvError::Read { input, source }
+    }
+}
+
+impl<'a> Part<'a> {
+    fn open(&self) -> io::Result<BoxRead<'a>> {
+        if let Some(opened) = self.opened.take() {
+            return Ok(opened);
+        }
+        let mut reader = (self.open)()?;
+        if let Some(beginning) = self.beginning.get() {
+            return Ok(beginning.notation.decode(reader));
+        }
+        let beginning = Beginning::read(&mut reader, self.format)?;
+        let whole = beginning.whole(reader);
+        // It was not set a moment ago.
+        let _ = self.beginning.set(beginning);
+        Ok(whole)
+    }
+
+    /// What is known from the first bytes, which stay there for the next who opens it.
+    fn beginning(&self) -> io::Result<&Beginning> {
+        if self.beginning.get().is_none() {
+            let opened = self.open()?;
+            self.opened.replace(Some(opened));
+        }
+        self.beginning.get().ok_or_else(|| io::Error::other("it cannot be opened"))
+    }
+
+    fn read_error(&self, source: io::Error) -> ConvError {
         ConvError::Read { input: self.name.clone(), source }
+    }
+}
+
+impl Beginning {
+    /// The core that a `core_id` of time 0 at the very start names, as at the start of every stream.
+    fn starts_stream_of(&self) -> Option<u32> {
+        let mut events = EventReader::new(&*self.head, 0, Mode::FreeRtos);
+        let item = events.next_item().ok().flatten().filter(|item| item.offset == 0)?;
+        let decoded = item.event.ok()?;
+        match (decoded.ts, decoded.event) {
+            (Some(0), Event::CoreId { core_id }) => Some(core_id),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one part after the other.
+struct Joined<'i, 'a> {
+    input: &'i Input<'a>,
+    /// The part that is read, or that comes next.
+    part: usize,
+    reader: Option<BoxRead<'a>>,
+    /// Bytes that were read so far, and the last of them.
+    offset: u64,
+    last: u8,
+}
+
+impl Read for Joined<'_, '_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(reader) = &mut self.reader {
+                let len = reader.read(buf)?;
+                if let Some(last) = len.checked_sub(1) {
+                    self.last = buf.get(last).copied().unwrap_or(0);
+                    self.offset = self.offset.saturating_add(len as u64);
+                }
+                if len > 0 || buf.is_empty() {
+                    return Ok(len);
+                }
+                (self.reader, self.part) = (None, self.part.saturating_add(1));
+            }
+            let Some(part) = self.input.parts.get(self.part) else { return Ok(0) };
+            self.input.starts_at(self.part, self.offset);
+            let starts_anew = self.last != 0 && part.beginning()?.starts_stream_of().is_some();
+            if let (true, Some(first)) = (starts_anew, buf.first_mut()) {
+                // What broke off inside of a frame ends here.
+                (*first, self.last) = (0, 0);
+                self.offset = self.offset.saturating_add(1);
+                return Ok(1);
+            }
+            self.reader = Some(part.open()?);
+        }
     }
 }
 
 impl fmt::Debug for Input<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.names().collect();
         f.debug_struct("Input")
-            .field("name", &self.name)
+            .field("names", &names)
             .field("core", &self.core)
-            .field("format", &self.format)
             .finish_non_exhaustive()
     }
 }

@@ -8,6 +8,7 @@
 //! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use crate::diagnostics::Problem;
 
@@ -43,6 +44,27 @@ pub struct Popped<'a> {
     pub bytes: &'a [u8],
 }
 
+/// Where a file goes on with the recording of another.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name of the file that ends here.
+    pub before: Rc<str>,
+    /// Name of the file that begins here.
+    pub file: Rc<str>,
+}
+
+/// How a file begins.
+#[derive(Clone, Debug, Default)]
+enum Start {
+    /// With a time that is not behind that of the file before, or it has begun some events ago.
+    #[default]
+    Well,
+    /// With the next event.
+    Now(Joint),
+    /// With an event of this time, in ticks, which was reached in the file before.
+    TooEarly(u64),
+}
+
 /// A first-in first-out queue of one core's records.
 #[derive(Debug, Default)]
 pub struct Lane {
@@ -64,6 +86,8 @@ pub struct Lane {
     may_be_stray: bool,
     /// A stream started since the last timed record, when the input had reached this time.
     stream: Option<u64>,
+    /// How the current file begins, if the input is several.
+    start: Start,
     /// Another core has told of a restart, whose first events here may belong before it.
     settles: bool,
     /// Events that come sooner after the last one may pass by the queue; 0 if none may.
@@ -104,6 +128,11 @@ impl Lane {
     pub fn stream_start(&mut self, reached: u64) {
         self.stream = Some(reached);
         self.passes_below = 0;
+    }
+
+    /// Another file of the input begins.
+    pub fn file_start(&mut self, joint: &Joint) {
+        self.start = Start::Now(joint.clone());
     }
 
     /// Time of the last event that is not held, in ticks.
@@ -156,7 +185,7 @@ impl Lane {
         if ticks < self.last {
             ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
         } else {
-            self.settles = false;
+            (self.settles, self.start) = (false, Start::Well);
         }
         self.before_last = (self.pushed > 0).then_some(self.last);
         self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
@@ -205,6 +234,24 @@ impl Lane {
             );
             self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
             return self.last;
+        }
+        match std::mem::take(&mut self.start) {
+            Start::Well => {}
+            Start::Now(joint) => {
+                self.start = Start::TooEarly(ticks);
+                let Joint { before, file } = joint;
+                let text = format!(
+                    "the file begins with timestamp {raw}, {back} ticks before the end of {before}; if \
+                     it is of another core, say so as in {file}@1"
+                );
+                self.push(RecordKind::Finding(Problem::FilesOverlap), offset, text.as_bytes());
+                return self.last;
+            }
+            // Not that one timestamp alone: the file goes on from there.
+            Start::TooEarly(first) => {
+                self.shift = self.shift.saturating_add(self.last.saturating_sub(first));
+                return self.last.max(raw.saturating_add(self.shift));
+            }
         }
         let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
         self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());

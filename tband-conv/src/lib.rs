@@ -19,6 +19,7 @@
 //! # Ok::<(), tband_conv::ConvError>(())
 //! ```
 
+mod base64;
 mod census;
 mod convert;
 mod diagnostics;
@@ -31,20 +32,24 @@ mod hex;
 mod input;
 mod lane;
 mod merge;
+mod notation;
+mod overlap;
 mod scan;
 pub mod sinks;
+mod text;
 pub mod timeline;
 mod zeros;
 
+pub use base64::Base64Reader;
 pub use census::{Census, KindCount};
 pub use convert::{MAX_NS, Options, ShownPlace, Summary, convert};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{DumpFormat, DumpSummary, dump, dump_filtered};
 pub use dump_filter::{DumpFilter, Moment, event_names};
-pub use error::{ConvError, HexError};
+pub use error::{ConvError, NotationError};
 pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
-pub use hex::{HexReader, looks_like_hex};
+pub use hex::HexReader;
 pub use input::{BoxRead, Format, Input};
 pub use merge::WINDOW;
 pub use timeline::{Flows, Sink, Timeline};

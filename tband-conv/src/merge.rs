@@ -12,7 +12,7 @@ use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::events::{Defect, EventReader, Item, Mode};
 use crate::input::{BoxRead, Input};
-use crate::lane::{Lane, Popped, RecordKind};
+use crate::lane::{Joint, Lane, Popped, RecordKind};
 use crate::scan::Extent;
 
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
@@ -25,6 +25,8 @@ struct Source<'a> {
     at_end: bool,
     /// Frames that were events.
     good: u64,
+    /// The files that are still to come, with the offsets at which they begin; the next one last.
+    joints: Vec<(Joint, u64)>,
 }
 
 struct CoreLane {
@@ -49,7 +51,7 @@ pub(crate) struct Merged<'a> {
 /// The merge of several inputs.
 pub(crate) struct Merge<'i, 'a> {
     inputs: &'i [Input<'a>],
-    sources: Vec<Source<'a>>,
+    sources: Vec<Source<'i>>,
     window: usize,
 }
 
@@ -67,8 +69,10 @@ impl<'i, 'a> Merge<'i, 'a> {
         let mut sources = Vec::new();
         for (input, extents) in inputs.iter().zip(extents) {
             let lanes = extents.iter().map(CoreLane::new).collect();
+            // Known from the first pass; opening forgets it.
+            let joints = joints(&input.files());
             let events = EventReader::new(input.open()?, input.core(), mode);
-            sources.push(Source { events, lanes, at_end: false, good: 0 });
+            sources.push(Source { events, lanes, at_end: false, good: 0, joints });
         }
         // Inputs of a single core never wait for each other.
         let sharing = sources.iter().filter(|source| source.lanes.len() > 1).count();
@@ -164,12 +168,15 @@ impl Source<'_> {
     /// Reads one frame into its lane.
     #[inline]
     fn read_on(&mut self) -> std::io::Result<()> {
-        let Self { events, lanes, at_end, good } = self;
+        let Self { events, lanes, at_end, good, joints } = self;
         let Some(item) = events.next_item()? else {
             *at_end = true;
             return Ok(());
         };
         *good = good.saturating_add(u64::from(item.event.is_ok()));
+        while let Some((joint, _)) = joints.pop_if(|(_, start)| *start <= item.offset) {
+            lanes.iter_mut().for_each(|entry| entry.lane.file_start(&joint));
+        }
         let position = lanes.iter().position(|entry| entry.core == item.core);
         let index = position.unwrap_or_else(|| {
             // Only an input that changed since the first pass gets here.
@@ -198,6 +205,19 @@ impl CoreLane {
     fn new(&Extent { core, first, end }: &Extent) -> Self {
         Self { core, lane: Lane::default(), first, end }
     }
+}
+
+/// Where files are joined, the last one first.
+fn joints(files: &[(String, u64)]) -> Vec<(Joint, u64)> {
+    let pairs = files.windows(2).rev();
+    pairs
+        .filter_map(|pair| match pair {
+            [(before, _), (file, start)] => {
+                Some((Joint { before: before.as_str().into(), file: file.as_str().into() }, *start))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// A stream starts with one core, but is one of all cores.

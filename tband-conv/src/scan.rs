@@ -55,10 +55,10 @@ impl Credibility {
             return Ok(());
         }
         let Some((offset, found)) = self.first_bad.clone() else {
-            return Err(ConvError::Empty { input: input.name().to_owned(), len });
+            return Err(ConvError::Empty { input: input.name(), len });
         };
         Err(ConvError::NotARecording {
-            input: input.name().to_owned(),
+            input: input.name(),
             good: self.good,
             frames: self.good.saturating_add(self.bad),
             offset,

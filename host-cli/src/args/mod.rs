@@ -73,11 +73,15 @@ pub enum Command {
 /// How the bytes of a recording are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Hex digits; white space is skipped
-    Hex,
     /// Raw bytes
     Bin,
-    /// Hex if it looks like that
+    /// Hex digits; white space is skipped
+    Hex,
+    /// Base64; white space is skipped
+    Base64,
+    /// Compressed with gzip
+    Gzip,
+    /// What it looks like
     Auto,
 }
 
@@ -113,11 +117,11 @@ pub enum Flows {
 /// How recordings are to be read.
 #[derive(Debug, Args)]
 pub struct Reading {
-    /// Notation: bin, hex or auto
+    /// Notation: bin, hex, base64, gzip or auto
     ///
-    /// bin: raw bytes. hex: hex digits, white space is skipped. auto: hex if the recording begins
-    /// with nothing but hex digits and white space.
-    #[arg(short, long, value_enum, default_value_t = Format::Bin, hide_possible_values = true)]
+    /// bin: raw bytes. hex: hex digits. base64: its digits. White space is skipped in both. gzip: any
+    /// of them compressed. auto: what it looks like, judged by more than its first bytes.
+    #[arg(short, long, value_enum, default_value_t = Format::Auto, hide_possible_values = true)]
     pub format: Format,
 
     /// Its events: free-rtos, bare-metal, auto
@@ -306,6 +310,8 @@ impl From<Format> for tband_conv::Format {
         match format {
             Format::Hex => Self::Hex,
             Format::Bin => Self::Bin,
+            Format::Base64 => Self::Base64,
+            Format::Gzip => Self::Gzip,
             Format::Auto => Self::Auto,
         }
     }

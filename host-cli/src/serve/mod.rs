@@ -4,15 +4,15 @@
 //! one trace is all that is served, on that address only, and no other page may read it.
 
 mod answer;
-mod detect;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use tband_conv::{ConvError, Format, Mode, Options, convert, sinks::Perfetto};
+use tband_conv::{Format, Mode, Options, convert, sinks::Perfetto};
 use tempfile::TempDir;
 use tiny_http::Server;
 
@@ -35,15 +35,15 @@ const PORTS: u16 = 100;
 const PERFETTO: &str = "https://ui.perfetto.dev";
 
 pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let name = args.file.as_os_str();
-    if let Some(path) = Named::parse(name)?.file()
-        && detect::is_perfetto(path)?
-    {
-        file(path, args.port, args.open, args.open, report)?;
+    let named = Named::parse(args.file.as_os_str())?;
+    let progress = Progress::new(2, !report.is_quiet());
+    let kept = Rc::new(named.keep()?);
+    let input = input::kept(named.shown(), Rc::clone(&kept), &progress).in_format(Format::Auto);
+    if input.is_perfetto()? {
+        file(kept.path(), args.port, args.open, args.open, report)?;
         return Ok(Outcome::Clean);
     }
-    let progress = Progress::new(2, !report.is_quiet());
-    let inputs = input::reopenable(&[name.to_owned()], Format::Auto, &progress)?;
+    let inputs = [named.on_its_core(input)];
     let mut options = Options::default();
     options.mode = Mode::Auto;
     let (dir, path) = temporary("trace.pftrace", false)?;
@@ -58,13 +58,6 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     file(&path, args.port, args.open, args.open, report)?;
     dir.close().context("cannot remove a temporary folder")?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))
-}
-
-/// What to do if something else is wanted of a trace.
-pub fn advice(error: &anyhow::Error) -> Option<String> {
-    let ConvError::NotARecording { input, .. } = error.downcast_ref()? else { return None };
-    let is_trace = detect::is_perfetto(Path::new(input)).unwrap_or(false);
-    is_trace.then(|| format!("{input} is a Perfetto trace already; 'tband-cli serve' shows it"))
 }
 
 /// A temporary folder and a file's path in it.

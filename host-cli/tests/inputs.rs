@@ -1,0 +1,437 @@
+//! Where recordings come from and how they are written down: every command takes every kind from every
+//! source, says what is wrong with what is none, and ends.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use support::served::{interrupt, serve};
+use support::*;
+use tband_format::Event;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    File,
+    /// Stdin that is a file.
+    Redirected,
+    /// Stdin that is a pipe.
+    Piped,
+    NamedPipe,
+    /// As the shell's `<(command)`.
+    Substitution,
+}
+
+const SOURCES: [Source; 5] =
+    [Source::File, Source::Redirected, Source::Piped, Source::NamedPipe, Source::Substitution];
+
+const COMMANDS: [&[&str]; 9] = [
+    &["conv", "-o", "t.pftrace"],
+    &["conv", "-o", "-"],
+    &["conv"],
+    &["dump"],
+    &["dump", "--json"],
+    &["stats"],
+    &["check"],
+    &["conv", "--serve"],
+    &["serve"],
+];
+
+fn hex(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().flat_map(|byte| format!("{byte:02x} ").into_bytes()).collect()
+}
+
+fn base64(bytes: &[u8]) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = Vec::new();
+    for (number, chunk) in bytes.chunks(3).enumerate() {
+        let bits = chunk.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
+        let bits = bits << (24 - 8 * chunk.len());
+        for digit in 0..4 {
+            let value = bits >> (18 - 6 * digit) & 63;
+            text.push(if digit <= chunk.len() { DIGITS[value as usize] } else { b'=' });
+        }
+        if number % 19 == 18 {
+            text.push(b'\n');
+        }
+    }
+    text
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A command that reads a file's bytes from this source, and what it is called in messages.
+fn reading(folder: &Folder, source: Source, args: &[&str], bytes: &[u8]) -> (Command, String) {
+    let file = folder.file("input", bytes);
+    let with = |name: &str| {
+        let mut command = cli(&[args, &[name]].concat());
+        command.current_dir(&folder.0);
+        command
+    };
+    match source {
+        Source::File => (with(&file), file),
+        Source::Redirected => {
+            let mut command = with("-");
+            command.stdin(fs::File::open(file).unwrap());
+            (command, "stdin".to_owned())
+        }
+        Source::Piped => {
+            let mut command = with("-");
+            let (reader, mut writer) = std::io::pipe().unwrap();
+            let bytes = bytes.to_vec();
+            // Who reads no further is no error.
+            thread::spawn(move || drop(writer.write_all(&bytes)));
+            command.stdin(reader);
+            (command, "stdin".to_owned())
+        }
+        Source::NamedPipe => {
+            let pipe = folder.path("pipe");
+            if !fs::exists(&pipe).unwrap() {
+                assert_eq!(finish(Command::new("mkfifo").arg(&pipe)).code, Some(0));
+            }
+            let (to, bytes) = (pipe.clone(), bytes.to_vec());
+            thread::spawn(move || drop(fs::write(to, bytes)));
+            (with(&pipe), pipe)
+        }
+        Source::Substitution => {
+            let mut command = Command::new("bash");
+            let line =
+                format!("exec {} {} <(cat input)", env!("CARGO_BIN_EXE_tband-cli"), args.join(" "));
+            command.args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null());
+            (command, "/dev/fd/".to_owned())
+        }
+    }
+}
+
+/// Runs it to the end with the stdin that it has.
+fn finish_reading(command: &mut Command) -> Ran {
+    ran(start(piped(command)).unwrap().output().unwrap())
+}
+
+/// Runs it to the end; a server is ended once it has served.
+fn run_to_the_end(mut command: Command, serves: bool) -> Ran {
+    if !serves {
+        return finish_reading(&mut command);
+    }
+    let served = serve(&mut command);
+    served.get(&[]).is("200", &[]);
+    interrupt(&served);
+    let (code, stderr) = served.end();
+    Ran { code, stdout: Vec::new(), stderr }
+}
+
+#[test]
+fn every_command_reads_every_notation_from_every_source() {
+    let folder = Folder::new("sources");
+    let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();
+    let bytes = &bytes[..3000];
+    for args in COMMANDS {
+        let serves = args.contains(&"serve") || args.contains(&"--serve");
+        let (command, _) = reading(&folder, Source::File, args, bytes);
+        // The recording is cut off inside of a frame.
+        let expected = run_to_the_end(command, serves).stdout;
+        let notations = [bytes.to_vec(), hex(bytes), base64(bytes), gzip(bytes), gzip(&hex(bytes))];
+        for (number, notation) in notations.iter().enumerate() {
+            for source in SOURCES {
+                // Not each with each, of what is the same behind the input.
+                if (serves || args == ["conv", "-o", "t.pftrace"])
+                    && number > 1
+                    && source != Source::Piped
+                {
+                    continue;
+                }
+                let (command, _) = reading(&folder, source, args, notation);
+                let ran = run_to_the_end(command, serves);
+                let what = format!("{args:?} {source:?} {number}");
+                assert_eq!(ran.code, Some(1), "{what}: {}", ran.stderr);
+                if args != ["check"] {
+                    assert!(ran.stdout == expected, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_command_refuses_what_is_no_recording_from_every_source() {
+    let folder = Folder::new("no-recording");
+    let bytes = fs::read(vector("freertos_sim.bin")).unwrap();
+    let junk: Vec<u8> =
+        (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let cut = gzip(&bytes);
+    let contents: [(&[u8], &str); 6] = [
+        (b"", "holds no event (0 bytes)"),
+        (&[0; 5000], "holds no event (5000 bytes, all zero)"),
+        (b"Once upon a time there was a text.\n", "not a tband recording"),
+        (&junk, "not a tband recording"),
+        (b"\x1F\x8B\x08\x00 no more of it", "not a tband recording"),
+        (&cut[..cut.len() / 2], "it is compressed, and cut off or damaged"),
+    ];
+    for args in COMMANDS {
+        for (content, text) in contents {
+            for source in SOURCES {
+                let (mut command, name) = reading(&folder, source, args, content);
+                let ran = finish_reading(&mut command);
+                assert_fails(&ran, 2, &["error: ", text, &name]);
+                // A dump goes on until what is left cannot be read.
+                assert!(ran.stdout.is_empty() || text.contains("cut off") && args[0] == "dump");
+            }
+        }
+    }
+}
+
+/// Two cores' files of a recording that was made with one; what they say together.
+fn summary(args: &[&str]) -> (Option<i32>, serde_json::Value, String) {
+    let ran = run(&[&["stats", "--json"], args].concat());
+    (ran.code, serde_json::from_slice(&ran.stdout).unwrap_or_default(), ran.stderr)
+}
+
+#[test]
+fn files_that_were_cut_anywhere_are_one_recording() {
+    let folder = Folder::new("joined");
+    let bytes = fs::read(vector("freertos_sim.bin")).unwrap();
+    let whole = run(&["conv", "-o", "-", &vector("freertos_sim.bin")]);
+    assert_eq!(whole.code, Some(0));
+    for cut in [1, 2, 5, 6, 7, 1000, 1001, 1002, 1003, 30_000, bytes.len() - 1] {
+        let (front, back) = bytes.split_at(cut);
+        let (front, back) = (folder.file("1.bin", front), folder.file("2.bin", back));
+        let hex = folder.file("2.hex", &hex(&bytes[cut..]));
+        for inputs in [[&front, &back], [&front, &hex]] {
+            let ran = run(&["conv", "-o", "-", inputs[0], inputs[1]]);
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{cut}");
+            assert!(ran.stdout == whole.stdout, "{cut}");
+        }
+    }
+}
+
+/// The place of what is wrong is one in the file that holds it.
+#[test]
+fn places_in_joined_files_are_places_in_the_file() {
+    let folder = Folder::new("joined-places");
+    let first = folder.file("1.bin", &small());
+    let second = folder
+        .file("2.bin", &[frame(20, Event::DroppedEvtCnt { cnt: 2 }), vec![3, 50, 1, 0]].concat());
+    let (code, _, said) = summary(&[&first, &second]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("2.bin: byte 0: 2 events lost"), "{said}");
+    assert!(said.contains("2.bin: byte 5: frame of 3 bytes: unknown event id 50"), "{said}");
+    let missing = folder.path("3.bin");
+    let (code, _, said) = summary(&[&first, &second, &missing]);
+    assert_eq!((code, said.contains("3.bin: No such file")), (Some(2), true), "{said}");
+}
+
+/// Two cores, and nobody says which file is whose: all the rest would be nonsense.
+#[test]
+fn files_of_one_core_that_overlap_are_damage() {
+    let folder = Folder::new("overlap");
+    let (zero, one) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
+    let (code, json, said) = summary(&[&zero, &one]);
+    assert_eq!(code, Some(1));
+    let text = format!("warning: {one}: byte 0: the file begins with timestamp 40965, ");
+    assert!(
+        said.contains(&text)
+            && said.contains(&format!("core0.bin; if it is of another core, say so as in {one}@1")),
+        "{said}"
+    );
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1, "{said}");
+    let (code, _, said) = summary(&[&zero, &format!("{one}@1")]);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    // Of the same core although they are different recordings.
+    for args in [[zero.clone(), format!("{one}@0")], [format!("{zero}@0"), one.clone()]] {
+        let (code, json, said) = summary(&[&args[0], &args[1]]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains(" have events of core 0 at the same time"), "{said}");
+        assert!(said.contains("core1.bin is of another core, say so as in "), "{said}");
+        assert_eq!(
+            json["findings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|it| it["finding"].as_str().unwrap_or_default().contains("overlap"))
+                .count(),
+            1,
+            "{said}"
+        );
+    }
+    // One behind the other in time.
+    let late = |core: u32| {
+        [
+            frame(100, Event::TaskSwitchedIn { task_id: core }),
+            frame(110, Event::TaskSwitchedIn { task_id: 2 }),
+        ]
+        .concat()
+    };
+    let (small, late) = (folder.file("small", &small()), folder.file("late", &late(1)));
+    for (args, code) in [
+        ([small.clone(), late.clone()], 0),
+        ([format!("{small}@0"), late.clone()], 0),
+        ([late.clone(), format!("{small}@0")], 0),
+        ([late.clone(), small.clone()], 1),
+    ] {
+        assert_eq!(summary(&[&args[0], &args[1]]).0, Some(code), "{args:?}");
+    }
+    // A damaged timestamp at the start does not take the others along.
+    let stray = [frame(3, Event::TaskSwitchedIn { task_id: 1 }), fs::read(&late).unwrap()].concat();
+    let (_, json, said) = summary(&[&small, &folder.file("stray", &stray)]);
+    assert!(
+        said.contains("stray: byte 0: the file begins with timestamp 3, 6 ticks before"),
+        "{said}"
+    );
+    // The last task runs for no time, which is shown as 1 ns.
+    assert_eq!(json["recording"]["length_ns"], 1051);
+}
+
+/// Streams that start anew are told apart by what they say, whatever the file before them lacks.
+#[test]
+fn a_file_that_begins_with_a_stream_begins_with_a_frame() {
+    let folder = Folder::new("joined-streams");
+    let stream = |core_id, ts| {
+        let switch = |ts| frame(ts, Event::TaskSwitchedIn { task_id: core_id + 1 });
+        [
+            frame(0, Event::CoreId { core_id }),
+            frame(0, Event::TsResolutionNs { ns_per_ts: 10 }),
+            switch(ts),
+            switch(ts + 9),
+        ]
+        .concat()
+    };
+    let cut = folder.file("cut", &[stream(0, 5), vec![4, 84, 20]].concat());
+    let again = folder.file("again", &stream(0, 30));
+    let other = folder.file("other", &stream(1, 6));
+    let cores = |json: &serde_json::Value| json["cores"].as_array().unwrap().len();
+    let (code, json, said) = summary(&[&cut, &again]);
+    assert_eq!(
+        (code, cores(&json), &json["recording"]["events"]),
+        (Some(1), 1, &8.into()),
+        "{said}"
+    );
+    let (code, json, said) = summary(&[&cut, &other]);
+    assert_eq!(
+        (code, cores(&json), &json["recording"]["events"]),
+        (Some(1), 2, &8.into()),
+        "{said}"
+    );
+    let (code, json, said) = summary(&[&again, &other]);
+    assert_eq!((code, cores(&json), said.as_str()), (Some(0), 2, ""));
+}
+
+#[test]
+fn a_file_is_not_read_twice() {
+    let folder = Folder::new("twice");
+    let file = folder.file("r.bin", &small());
+    let (link, hard) = (folder.path("link"), folder.path("hard"));
+    std::os::unix::fs::symlink("r.bin", &link).unwrap();
+    fs::hard_link(&file, &hard).unwrap();
+    for (second, text) in [
+        (file.clone(), "r.bin is given twice".to_owned()),
+        (format!("{file}@1"), "r.bin is given twice".to_owned()),
+        (link.clone(), format!("{file} and {link} are the same file")),
+        (format!("{hard}@2"), format!("{file} and {hard} are the same file")),
+        (
+            folder.path("../") + folder.0.file_name().unwrap().to_str().unwrap() + "/r.bin",
+            "are the same file".to_owned(),
+        ),
+    ] {
+        for command in ["conv", "stats", "check"] {
+            assert_fails(&run(&[command, &file, &second]), 2, &[&text]);
+        }
+    }
+    assert_fails(&run(&["stats", "-", "-"]), 2, &["stdin (-) can be given once only"]);
+    let mut command = cli(&["stats", "-", &file]);
+    let ran = finish_reading(command.stdin(fs::File::open(&hard).unwrap()));
+    assert_fails(&ran, 2, &["stdin and ", "are the same file"]);
+    // Nor is it overwritten through another name.
+    assert_fails(&run(&["conv", "-o", &hard, &file]), 2, &["hard is the recording itself"]);
+}
+
+/// Scripts of the ancestor convert without -o to see whether a recording is sound.
+#[test]
+fn without_an_output_nothing_is_converted() {
+    let folder = Folder::new("dry");
+    for (name, code) in [("freertos_sim.bin", 0), ("truncated.bin", 1)] {
+        let mut command = cli(&["conv", &vector(name)]);
+        let ran = finish(command.current_dir(&folder.0));
+        assert_fails(
+            &ran,
+            code,
+            &[name, "events would be converted", "add -o FILE, --open or --serve"],
+        );
+        assert!(ran.stdout.is_empty() && folder.names().is_empty());
+        assert_eq!(run(&["check", &vector(name)]).code, ran.code);
+    }
+    let ran = run(&["--quiet", "conv", &vector("freertos_sim.bin")]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_fails(&run(&["conv", "--strict", &vector("truncated.bin")]), 2, &["--strict"]);
+}
+
+/// Only the place is told; a capture begins with noise of the line, or with what the firmware printed.
+#[test]
+fn damage_in_the_first_bytes_does_not_mislead() {
+    let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();
+    let events = |bytes: &[u8]| {
+        let ran = run_with_stdin(&["dump", "--json", "-"], bytes);
+        let lines = String::from_utf8(ran.stdout).unwrap();
+        (lines.lines().filter(|line| line.contains("\"event\"")).count(), ran.stderr)
+    };
+    let (all, _) = events(&bytes);
+    for start in [
+        &b"\xFF"[..],
+        b"\xFF\xFE\x00",
+        b"\n",
+        b"0123456789abcdef",
+        b"boot v1.2, heap 0x20004000\r\n",
+        b"QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=",
+        b"\x1F\x8B\x08\x00",
+        &b"Hello world. ".repeat(100),
+    ] {
+        let (count, said) = events(&[start, &bytes].concat());
+        assert!(count + 2 >= all, "{start:?}: {count} of {all}: {said}");
+    }
+    // Long texts of digits in events.
+    let digits = frame(
+        1,
+        Event::Evtmarker {
+            evtmarker_id: 1,
+            msg: tband_format::Str(&b"0123456789abcdef".repeat(10)),
+        },
+    );
+    assert_eq!(events(&digits.repeat(20)).0, 20);
+    // Text, in which a character is damaged, is text all the same: that one is named.
+    for text in [hex(&bytes), base64(&bytes)] {
+        let (_, said) = events(&[b"\xFF\x00", &text[..]].concat());
+        assert!(said.contains("byte 0: 'ÿ' is not a "), "{said}");
+    }
+    // The explicit way has the last word.
+    let ran = run_with_stdin(&["check", "-f", "bin", "-"], &hex(&bytes));
+    assert_fails(&ran, 2, &["not a tband recording", "it looks like hex text: use --format hex"]);
+    let ran = run_with_stdin(&["check", "-f", "bin", "-"], &base64(&bytes));
+    assert_fails(&ran, 2, &["it looks like base64 text: use --format base64"]);
+    let ran = run_with_stdin(&["check", "-f", "bin", "-"], &gzip(&bytes));
+    assert_fails(&ran, 2, &["it is compressed: use --format auto"]);
+    let ran = run_with_stdin(&["check", "-f", "gzip", "-"], &bytes);
+    assert_fails(&ran, 2, &["it is compressed, and cut off or damaged (invalid gzip header)"]);
+}
+
+/// What a source has given is shown, although the source goes on.
+#[test]
+fn a_dump_follows_a_source_that_goes_on() {
+    let mut command = cli(&["dump", "--json", "-"]);
+    let mut program = start(piped(&mut command).stdin(Stdio::piped())).unwrap();
+    let mut stdin = program.stdin().unwrap();
+    for ts in 1..=100 {
+        stdin.write_all(&frame(ts, Event::TaskSwitchedIn { task_id: 1 })).unwrap();
+    }
+    for ts in 1..=100 {
+        assert!(program.line().unwrap().contains(&format!("\"ts\":{ts},")));
+    }
+    drop(stdin);
+    assert_eq!(ran(program.output().unwrap()).code, Some(0));
+}

@@ -1,0 +1,265 @@
+//! How the bytes of a recording are written down: as they are, as hex or base64 text, compressed.
+//!
+//! That is found out by evidence rather than by the first byte, which may be damaged: bytes of which
+//! some decode are a recording, and of a text nearly every character is a digit.
+
+use std::io::{self, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use tband_format::{cobs, decode_payload};
+
+use crate::base64::{Base64Reader, is_base64};
+use crate::error::NotationError;
+use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
+use crate::hex::{HexReader, is_hex};
+use crate::input::{BoxRead, Format};
+use crate::text::read_retrying;
+
+/// What is looked at to find out, in bytes.
+const HEAD: usize = 64 * 1024;
+/// What is enough of a source that gives its bytes in small pieces: bytes that are no text, and text.
+const ENOUGH: usize = 64;
+const ENOUGH_TEXT: usize = 1024;
+
+/// How a recording is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Notation {
+    gzip: bool,
+    /// What it is, or what was compressed.
+    inside: Inside,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Bin,
+    Hex,
+    Base64,
+}
+
+impl Notation {
+    fn of(format: Format, raw: &[u8]) -> Self {
+        let inside = match format {
+            Format::Bin => Inside::Bin,
+            Format::Hex => Inside::Hex,
+            Format::Base64 => Inside::Base64,
+            Format::Gzip | Format::Auto => {
+                let gzip = format == Format::Gzip || is_gzip(raw);
+                let unpacked = if gzip { readable(gunzip(raw)) } else { Vec::new() };
+                return Self { gzip, inside: recognise(if gzip { &unpacked } else { raw }) };
+            }
+        };
+        Self { gzip: false, inside }
+    }
+
+    /// A reader of the recording's bytes.
+    pub fn decode<'a>(self, reader: BoxRead<'a>) -> BoxRead<'a> {
+        let reader = if self.gzip {
+            Box::new(gunzip(BufReader::with_capacity(HEAD, reader)))
+        } else {
+            reader
+        };
+        match self.inside {
+            Inside::Bin => reader,
+            Inside::Hex => Box::new(HexReader::new(reader)),
+            Inside::Base64 => Box::new(Base64Reader::new(reader)),
+        }
+    }
+}
+
+/// What is known of an input from its first bytes.
+#[derive(Debug)]
+pub(crate) struct Beginning {
+    pub notation: Notation,
+    /// The first bytes of the input as they are.
+    raw: Vec<u8>,
+    /// The first bytes of the recording.
+    pub head: Vec<u8>,
+}
+
+impl Beginning {
+    /// Reads the beginning of an input.
+    pub fn read(input: &mut dyn Read, format: Format) -> io::Result<Self> {
+        let mut raw = vec![0; HEAD];
+        let mut len = 0;
+        while !is_enough(raw.get(..len).unwrap_or_default(), format) {
+            let free = raw.get_mut(len..).unwrap_or_default();
+            match read_retrying(&mut &mut *input, free)? {
+                0 => break,
+                more => len += more,
+            }
+        }
+        raw.truncate(len);
+        let notation = Notation::of(format, &raw);
+        let head = readable(notation.decode(Box::new(&*raw)));
+        Ok(Self { notation, head, raw })
+    }
+
+    /// The whole input, of which `rest` is what is still to be read.
+    pub fn whole<'a>(&self, rest: BoxRead<'a>) -> BoxRead<'a> {
+        self.notation.decode(Box::new(io::Cursor::new(self.raw.clone()).chain(rest)))
+    }
+
+    /// What to try if the input turns out not to be a recording.
+    pub fn hint(&self) -> &'static str {
+        if is_perfetto(&self.head) {
+            return "; it is a Perfetto trace already: 'tband-cli serve' shows it";
+        }
+        match recognise(&self.raw) {
+            _ if self.notation != Notation::of(Format::Bin, &[]) => {
+                "; name the file that the target recorded, or say its --format"
+            }
+            _ if is_gzip(&self.raw) => "; it is compressed: use --format auto",
+            Inside::Hex => "; it looks like hex text: use --format hex",
+            Inside::Base64 => "; it looks like base64 text: use --format base64",
+            Inside::Bin => "; name the file with the bytes that the target recorded",
+        }
+    }
+}
+
+/// It can be told from these bytes, and need not be waited for more.
+fn is_enough(raw: &[u8], format: Format) -> bool {
+    let text =
+        raw.iter().filter(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n')).count();
+    let is_text = text * 8 > raw.len() * 7;
+    let enough = match format {
+        Format::Bin | Format::Hex | Format::Base64 => 1,
+        Format::Gzip => HEAD,
+        Format::Auto if raw.starts_with(&GZIP) => HEAD,
+        Format::Auto => {
+            if is_text {
+                ENOUGH_TEXT
+            } else {
+                ENOUGH
+            }
+        }
+    };
+    raw.len() >= enough
+}
+
+const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
+
+fn gunzip<R: io::BufRead>(reader: R) -> impl Read {
+    struct Gunzip<R>(MultiGzDecoder<R>);
+
+    impl<R: io::BufRead> Read for Gunzip<R> {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            self.0.read(buf).map_err(|source| match source.kind() {
+                io::ErrorKind::InvalidInput
+                | io::ErrorKind::InvalidData
+                | io::ErrorKind::UnexpectedEof => NotationError::Gzip(source.to_string()).into(),
+                _ => source,
+            })
+        }
+    }
+
+    Gunzip(MultiGzDecoder::new(reader))
+}
+
+/// It begins as compressed files do, and something comes out of it.
+fn is_gzip(raw: &[u8]) -> bool {
+    // Upper flags of the fourth byte have no meaning.
+    let is_header = raw.starts_with(&GZIP) && raw.get(3).is_some_and(|flags| flags & 0xE0 == 0);
+    is_header && !readable(gunzip(raw)).is_empty()
+}
+
+/// What can be read up to the first error, as far as it is of interest.
+fn readable(reader: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What comes before an error is kept.
+    let _ = reader.take(HEAD as u64).read_to_end(&mut bytes);
+    bytes
+}
+
+fn recognise(bytes: &[u8]) -> Inside {
+    if has_events(bytes) {
+        return Inside::Bin;
+    }
+    let mut of = [0; 3];
+    let [all, hex, base64] = &mut of;
+    for &byte in bytes.iter().filter(|byte| !byte.is_ascii_whitespace()) {
+        *all += 1;
+        *hex += usize::from(is_hex(byte));
+        *base64 += usize::from(is_base64(byte));
+    }
+    // Some characters may be damaged, and words before the digits are no reason to look elsewhere.
+    let nearly_all = |count: usize| count > 0 && count * 5 >= *all * 4;
+    let decodes = || {
+        let digits: Vec<u8> = bytes.iter().copied().filter(|byte| is_base64(*byte)).collect();
+        has_events(&readable(Base64Reader::new(&*digits)))
+    };
+    match (*hex == *all && *all > 0, nearly_all(*hex)) {
+        (true, _) => Inside::Hex,
+        _ if nearly_all(*base64) && decodes() => Inside::Base64,
+        (_, true) => Inside::Hex,
+        _ => Inside::Bin,
+    }
+}
+
+/// As many whole frames are events as are not. Of text, and of what is compressed, hardly one is by
+/// chance.
+fn has_events(bytes: &[u8]) -> bool {
+    let mut frames = FrameReader::new(bytes);
+    let mut scratch = vec![0; MAX_FRAME];
+    let (mut good, mut bad) = (0_usize, 0_usize);
+    while let Ok(Some(frame)) = frames.next_frame() {
+        let payload = cobs::decode(frame.bytes, &mut scratch);
+        match frame.end {
+            FrameEnd::EndOfInput => {}
+            FrameEnd::Zero if payload.is_ok_and(|it| decode_payload(it).is_ok()) => good += 1,
+            _ => bad += 1,
+        }
+    }
+    good > 0 && good >= bad
+}
+
+/// Tag of a packet in a Perfetto trace.
+const PACKET: u8 = 0x0A;
+/// Packets in a row that are proof enough; recordings look like one packet at most, by chance.
+const ENOUGH_PACKETS: usize = 4;
+
+/// The first bytes are those of a Perfetto trace rather than of a recording.
+pub(crate) fn is_perfetto(head: &[u8]) -> bool {
+    let cut = head.len() >= HEAD;
+    let mut rest = head;
+    for number in 0..ENOUGH_PACKETS {
+        let Some((&PACKET, behind)) = rest.split_first() else {
+            // The end of a short trace.
+            return number > 0 && rest.is_empty();
+        };
+        let Some((len, behind)) = varint(behind) else { return false };
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        match behind.get(len..) {
+            Some(next) => rest = next,
+            None => return cut && number > 0,
+        }
+    }
+    true
+}
+
+fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut value = 0;
+    for (index, &byte) in bytes.iter().enumerate().take(9) {
+        value |= u64::from(byte & 0x7F) << (7 * index);
+        if byte < 0x80 {
+            return Some((value, bytes.get(index + 1..)?));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traces_are_told_from_recordings() {
+        assert!(is_perfetto(&[PACKET, 2, 1, 1, PACKET, 0]));
+        assert!(is_perfetto(&[[PACKET, 1, 7]; 9].concat()));
+        assert!(!is_perfetto(&[PACKET, 2, 1, 1, PACKET]));
+        assert!(!is_perfetto(&[4, 0x5F, 1, b'a', 0]));
+        // A name of seven letters, behind the same byte that opens a packet.
+        let recording = b"\x0A\x5F\x01letters\0\x04\x54\x0A\x01\0";
+        assert!(!is_perfetto(recording));
+        assert!(!is_perfetto(b"\n\nA text.\n"));
+    }
+}
