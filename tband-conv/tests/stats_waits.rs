@@ -241,6 +241,28 @@ fn those_on_other_cores_run_between_too() {
     assert_eq!(inversion(it), ("high", "low", Some("medium"), [1, 220, 31, 15, 190, others]));
 }
 
+/// Waits that are described in the same words have one row.
+#[test]
+fn each_cause_is_told_once() {
+    let mut recording = start(SEMAPHORE);
+    let peek = CurtaskBlockOnQueuePeek { queue_id: 1, ticks_to_wait: 9 };
+    for (at, event) in
+        [(100, peek), (300, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 })]
+    {
+        recording =
+            recording.runs(at, LOW).at(at + 10, event).runs(at + 20, IDLE).wakes(at + 50, LOW);
+    }
+    let recording = recording
+        .runs(400, LOW)
+        .at(410, peek)
+        .runs(420, IDLE)
+        .at(440, Valmarker { valmarker_id: 1, val: 0 });
+    let stats = stats_of(&recording);
+    let [it] = &task(&stats, "low").blocked[..] else { panic!("{stats:?}") };
+    assert_eq!((it.cause.as_str(), it.count, it.total_ns), ("semaphore bus", 3, 80 * US));
+    assert_eq!((it.max_ns, it.max_at_ns, it.open_ns), (30 * US, 120 * US, Some(20 * US)));
+}
+
 /// A semaphore that an interrupt or another task gives is a signal, whoever took it last.
 #[test]
 fn a_signal_is_no_lock() {

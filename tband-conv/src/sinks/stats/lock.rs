@@ -132,6 +132,12 @@ impl LockStats {
         if let Some(position) = self.by_task.iter().position(|entry| entry.0 == holder) {
             return position;
         }
+        self.new_position(holder)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_position(&mut self, holder: Option<TaskRef>) -> usize {
         // The last place is for all further ones.
         if self.by_task.len() >= MAX_HOLDERS {
             return MAX_HOLDERS - 1;

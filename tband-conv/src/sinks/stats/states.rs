@@ -220,10 +220,7 @@ impl Stats {
         }
         let Some(lock) = grow(&mut self.locks, queue.index()) else { return };
         lock.contentions = lock.contentions.saturating_add(1);
-        let Some(holder) = lock.holder().filter(|holder| lock.may_be_lock() && *holder != task)
-        else {
-            return;
-        };
+        let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
         let own = world.tasks.get(task).and_then(|task| task.priority);
         let Some(stats) = grow(&mut self.tasks, holder.index()) else { return };
         let inherits = std::mem::take(&mut stats.inherits);
@@ -271,6 +268,12 @@ impl Stats {
             QueueCause::Receive if level == 0 => lock.take(ns, task),
             QueueCause::Send => lock.given_by(ns, task),
             _ => lock.forget(ns),
+        }
+        // A signal is not followed any more.
+        if !lock.may_be_lock()
+            && let Some(stats) = self.queues.get_mut(queue.index())
+        {
+            stats.may_be_lock = false;
         }
     }
 }

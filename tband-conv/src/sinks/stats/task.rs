@@ -172,6 +172,20 @@ impl BlockedStats {
     }
 }
 
+impl BlockedStats {
+    /// Adds the waits of another cause.
+    fn join(&mut self, other: Self) {
+        self.count = self.count.wrapping_add(other.count);
+        self.total_ns = self.total_ns.wrapping_add(other.total_ns);
+        let longest = |stats: &Self| (stats.max_ns, std::cmp::Reverse(stats.max_at_ns));
+        if longest(&other) > longest(self) {
+            (self.max_ns, self.max_at_ns) = (other.max_ns, other.max_at_ns);
+        }
+        self.open_ns = self.open_ns.or(other.open_ns);
+        self.cut = self.cut.wrapping_add(other.cut);
+    }
+}
+
 /// Why a task does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
@@ -221,9 +235,16 @@ impl Causes {
 
     /// The times, longest first.
     pub fn into_stats(self, describe: impl Fn(Cause) -> String) -> Vec<BlockedStats> {
-        let named = |(cause, stats)| BlockedStats { cause: describe(cause), ..stats };
-        let mut stats: Vec<BlockedStats> = self.list.into_iter().map(named).collect();
-        stats.sort_by_key(|stats| std::cmp::Reverse(stats.total_ns));
-        stats
+        let mut all: Vec<BlockedStats> = Vec::new();
+        for (cause, stats) in self.list {
+            let cause = describe(cause);
+            // Waits to take a semaphore and to look at it are one in words.
+            match all.iter_mut().find(|other| other.cause == cause) {
+                Some(other) => other.join(stats),
+                None => all.push(BlockedStats { cause, ..stats }),
+            }
+        }
+        all.sort_by_key(|stats| std::cmp::Reverse(stats.total_ns));
+        all
     }
 }
