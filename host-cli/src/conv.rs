@@ -34,6 +34,7 @@ impl Recordings {
         let mut options = Options::default();
         options.mode = self.reading.mode.into();
         options.core_count = self.core_count.0;
+        options.tick_rate = self.reading.tick_rate;
         options
     }
 }
@@ -120,7 +121,7 @@ fn judge(
 
 fn tell(report: &Report, output: &Path, summary: &Summary) {
     report.line(&format!("{}: {} events", output.display(), summary.events));
-    report.detail(&format!("{} ns per tick of the timestamps", summary.ns_per_tick));
+    report.detail(&format!("timestamps count at {}", summary.frequency));
     if let Some(build) = &summary.build_id {
         report.detail(&format!("made by build {build}"));
     }

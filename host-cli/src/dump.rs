@@ -28,7 +28,7 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         bail!("--from lies after --to");
     }
     let wants_any = limit != Some(0);
-    let filter = DumpFilter { from, to, core, events, limit };
+    let filter = DumpFilter { from, to, core, events, limit, tick_rate: args.reading.tick_rate };
     // Lines come in blocks already.
     let stdout = io::stdout().lock();
     let summary = dump_filtered(input, args.reading.mode.into(), format, filter, stdout);

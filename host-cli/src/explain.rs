@@ -83,11 +83,19 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::Restart => ("the target was reset; time goes on from where it was", ""),
         Problem::NoResolution => (
             "times are shown as if a tick of the timestamps were 1 ns long",
-            "define tband_portTIMESTAMP_RESOLUTION_NS, and record from the start",
+            "record from the start, or give the frequency of the timer with --tick-rate",
         ),
         Problem::TimeOutOfRange => (
             "times are beyond what can be shown",
-            "check tband_portTIMESTAMP() and tband_portTIMESTAMP_RESOLUTION_NS",
+            "check tband_portTIMESTAMP() and tband_portTIMESTAMP_FREQUENCY_HZ",
+        ),
+        Problem::FrequencyChange => {
+            ("the clock of the target was changed; times follow it from there on", "")
+        }
+        Problem::FrequencyConflict => (
+            "what is said here was not used; times may be wrong",
+            "check tband_portTIMESTAMP_FREQUENCY_HZ and tband_portTIMESTAMP_RESOLUTION_NS, or give the \
+             truth with --tick-rate",
         ),
         _ => ("", ""),
     };

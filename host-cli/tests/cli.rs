@@ -258,3 +258,36 @@ fn an_at_sign_may_belong_to_the_name_of_a_file() {
     // The file that is there without it comes first.
     assert_eq!(core(&folder.file("r", &small()).replace("/r", "/r@2")), "{\"core\":2");
 }
+
+/// Of an old recording, whose 15.625 ns a tick are rounded to 16: with the truth all commands agree.
+#[test]
+fn a_tick_rate_replaces_the_rounded_one() {
+    let folder = Folder::new("rate");
+    let mark = |ts| frame(ts, Event::Valmarker { valmarker_id: 1, val: 1 });
+    let resolution = frame(0, Event::TsResolutionNs { ns_per_ts: 16 });
+    let file = folder.file("r.bin", &[resolution, mark(0), mark(64_000_000)].concat());
+    let length = |args: &[&str]| {
+        let all = [&["stats", "--json"], args, &[&*file]].concat();
+        let json: serde_json::Value = serde_json::from_slice(&run(&all).stdout).unwrap();
+        let recording = &json["recording"];
+        (recording["length_ns"].as_i64(), recording["timestamp_hz"].as_f64())
+    };
+    assert_eq!(length(&[]), (Some(1_024_000_000), Some(62_500_000.0)));
+    for rate in ["64M", "64000000", "0.064G", "128M/2"] {
+        assert_eq!(length(&["--tick-rate", rate]), (Some(1_000_000_000), Some(64e6)), "{rate}");
+    }
+    assert_eq!(length(&["--tick-rate", "1/4"]).1, Some(0.25));
+    let ran = run(&["check", "--tick-rate", "64M", &file]);
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("3 events in 1.000 s;"));
+    let ran = run(&["dump", "--json", "--tick-rate", "64M", "--to", "999.9ms", &file]);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap().matches("valmarker_id").count(), 1);
+    let trace = folder.path("t.pftrace");
+    let ran = run(&["-v", "conv", "--tick-rate", "64M", "-o", &trace, &file]);
+    assert_fails(&ran, 0, &["timestamps count at 64 MHz"]);
+    // What contradicts the recording is said, and what is no frequency refused.
+    let ran = run(&["check", "--tick-rate", "1M", &file]);
+    assert_eq!(ran.code, Some(1));
+    for wrong in ["0", "64 MHz", "1/0", "-3"] {
+        assert_fails(&run(&["stats", &format!("--tick-rate={wrong}"), &file]), 2, &["32.768k"]);
+    }
+}

@@ -5,19 +5,17 @@ use std::io;
 
 use tband_format::{Decoded, Event, FrameError, decode_payload, registry::trace_info_flags};
 
+use crate::clock::{Clock, Known, MAX_NS, Told};
 use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
+use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
 use crate::merge::{Merge, Merged, WINDOW, queue};
 use crate::overlap::Overlaps;
 use crate::scan::{Extent, Scan};
 use crate::timeline::{At, FREQUENT, Flows, Sink, Timeline, TraceInfo, World};
-
-/// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
-/// of the timeline.
-pub const MAX_NS: i64 = i64::MAX - (1 << 40);
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +31,8 @@ pub struct Options {
     pub window: Option<usize>,
     /// Which flows the sinks are told of.
     pub flows: Flows,
+    /// How often the timer of the timestamps counts at the start, whatever the recording says.
+    pub tick_rate: Option<Frequency>,
 }
 
 /// What a conversion found.
@@ -49,8 +49,8 @@ pub struct Summary {
     pub trace_info: Option<TraceInfo>,
     /// Build that made the recording.
     pub build_id: Option<String>,
-    /// Nanoseconds a tick; 1 if the recording does not say.
-    pub ns_per_tick: u64,
+    /// How often the timer of the timestamps counts at the start; 1 GHz if the recording does not say.
+    pub frequency: Frequency,
     /// For each input its files with their names, and the offsets of the recording at which they begin.
     files: Vec<Vec<(String, u64)>>,
 }
@@ -101,26 +101,29 @@ pub fn convert<S: Sink + ?Sized>(
         }
         (mode, _) => mode,
     };
-    let told = scan.world.ns_per_tick;
-    let ns_per_tick = told.unwrap_or(1);
-    let max_ticks = MAX_NS.unsigned_abs() / ns_per_tick.max(1);
+    let known = scan.known();
+    let first_ticks = scan.first_ticks.unwrap_or(0);
+    let mut clock = match options.tick_rate {
+        Some(truth) => Clock::corrected(known, truth, first_ticks),
+        None => Clock::new(known, first_ticks),
+    };
+    let frequency = clock.frequency();
     // The first one may be beyond the range; that is told when it comes.
-    let ns_of = |ticks| if ticks <= max_ticks { in_ns(ticks, ns_per_tick) } else { MAX_NS };
-    scan.world.start_ns = scan.first_ticks.map(ns_of);
+    scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
     let first_ns = scan.world.start_ns.unwrap_or(0);
     let mut run = Run {
         timeline: Timeline::new(scan.world).with_flows(options.flows),
         sink,
-        ns_per_tick,
-        max_ticks,
+        clock,
         events: 0,
         first_ns,
         last_ns: first_ns,
         out_of_range: false,
+        doubt: None,
     };
     run.timeline.start(run.sink).map_err(ConvError::Write)?;
     run.look_at_cores(&scan.extents, options.core_count, info)?;
-    if told.is_none() {
+    if known == Known::Nothing && options.tick_rate.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
     match (inputs, scan.extents.as_slice()) {
@@ -132,6 +135,7 @@ pub fn convert<S: Sink + ?Sized>(
             run.all(Merge::new(inputs, &scan.extents, mode, window)?, inputs)?;
         }
     }
+    run.settle_doubt(At { ns: run.last_ns, core: 0 })?;
     run.timeline.finish(run.sink).map_err(ConvError::Write)?;
     let World { trace_info, ref build_id, .. } = *run.timeline.world();
     Ok(Summary {
@@ -140,15 +144,9 @@ pub fn convert<S: Sink + ?Sized>(
         build_id: build_id.clone(),
         diagnostics: run.timeline.into_diagnostics(),
         inputs: inputs.iter().flat_map(Input::names).map(str::to_owned).collect(),
-        ns_per_tick: run.ns_per_tick,
+        frequency,
         files: inputs.iter().map(Input::files).collect(),
     })
-}
-
-/// Ticks, which are within the range, in nanoseconds.
-#[inline(always)]
-const fn in_ns(ticks: u64, ns_per_tick: u64) -> i64 {
-    ticks.wrapping_mul(ns_per_tick).cast_signed()
 }
 
 /// A conversion without merge.
@@ -188,8 +186,8 @@ impl<S: Sink + ?Sized> Visitor for Single<'_, S> {
     #[inline(always)]
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
         if let Some(raw) = decoded.ts
-            && !matches!(decoded.event, Event::CoreId { .. })
-            && let Some(ticks) = self.lane.pass(raw, self.run.max_ticks)
+            && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
+            && let Some(ticks) = self.lane.pass(raw, self.run.clock.span().last())
         {
             return self.run.timed(ticks, origin, &decoded.event);
         }
@@ -213,7 +211,7 @@ impl<S: Sink + ?Sized> Single<'_, S> {
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
         let Self { run, lane, core } = self;
         if let Some(ticks) = lane.passed() {
-            run.last_ns = run.in_range(ticks).unwrap_or(MAX_NS);
+            run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);
         }
         if item.core != *core {
             run.drain(lane, *core, true)?;
@@ -227,15 +225,16 @@ impl<S: Sink + ?Sized> Single<'_, S> {
 struct Run<'s, S: ?Sized> {
     timeline: Timeline,
     sink: &'s mut S,
-    ns_per_tick: u64,
-    /// The last tick within [`MAX_NS`].
-    max_ticks: u64,
+    clock: Clock,
     events: u64,
     /// Time of the first event; nothing is told of as earlier.
     first_ns: i64,
     /// Time of the last event that did not pass by its lane.
     last_ns: i64,
     out_of_range: bool,
+    /// A rounded resolution that does not fit, where it stands and what is wrong. At the start of a stream
+    /// the exact one that it comes from follows.
+    doubt: Option<(u64, Place, String)>,
 }
 
 impl<S: Sink + ?Sized> Run<'_, S> {
@@ -249,14 +248,18 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         })?;
         let Single { mut run, mut lane, core } = single;
         run.events = events.events();
+        if let Some(ticks) = lane.passed() {
+            run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);
+        }
         run.drain(&mut lane, core, true)?;
         Ok(run)
     }
 
-    /// An event of a recording without merge, at a time in range.
+    /// An event of a recording without merge, at a time that is not before the last one's, nor behind
+    /// the span of the clock.
     #[inline(always)]
     fn timed(&mut self, ticks: u64, origin: &Origin<'_>, event: &Event<'_>) -> Result<(), Stop> {
-        let at = At { ns: self.ns_of(ticks), core: origin.core };
+        let at = At { ns: self.clock.span().ns(ticks), core: origin.core };
         match self.timeline.event_in_turn(at, origin.place, event, self.sink) {
             Ok(()) => Ok(()),
             Err(error) => Err(ConvError::Write(error).into()),
@@ -325,28 +328,70 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         let Ok(decoded) = decode_payload(record.bytes) else {
             return Ok(());
         };
+        if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event {
+            self.tell_clock(at, record.ticks, place, &decoded.event)?;
+        }
         self.timeline.event(at, place, &decoded.event, self.sink).map_err(ConvError::Write)
+    }
+
+    /// Lets the clock follow what the recording says of it.
+    #[cold]
+    fn tell_clock(
+        &mut self,
+        at: At,
+        ticks: u64,
+        place: Place,
+        event: &Event<'_>,
+    ) -> Result<(), ConvError> {
+        let (told, what) = match *event {
+            Event::TsResolutionNs { ns_per_ts: ns } => {
+                (self.clock.told_resolution(ticks, ns), format!("{ns} ns a tick"))
+            }
+            Event::TsFrequency { numerator, denominator } => (
+                self.clock.told_frequency(ticks, numerator, denominator),
+                format!("{numerator}/{denominator} Hz"),
+            ),
+            _ => return Ok(()),
+        };
+        let now = self.clock.frequency();
+        if self.doubt.take_if(|(ns, ..)| now.rounds_to(*ns)).is_none() {
+            self.settle_doubt(at)?;
+        }
+        let (problem, text) = match told {
+            Told::Nothing => return Ok(()),
+            Told::Changed(before) => (
+                Problem::FrequencyChange,
+                format!("timestamps count at {now} from here on, at {before} before"),
+            ),
+            Told::Contradiction => {
+                let text = format!("the recording says {what} here, but timestamps count at {now}");
+                if let Event::TsResolutionNs { ns_per_ts: ns @ 1.. } = *event {
+                    self.doubt = Some((ns, place, text));
+                    return Ok(());
+                }
+                (Problem::FrequencyConflict, text)
+            }
+        };
+        let finding = Finding { problem, place, amount: 1, text: &text };
+        self.timeline.finding(at, &finding, self.sink).map_err(ConvError::Write)
+    }
+
+    /// Nothing came that a rounded resolution would fit to.
+    fn settle_doubt(&mut self, at: At) -> Result<(), ConvError> {
+        let Some((_, place, text)) = self.doubt.take() else { return Ok(()) };
+        let problem = Problem::FrequencyConflict;
+        let finding = Finding { problem, place, amount: 1, text: &text };
+        self.timeline.finding(at, &finding, self.sink).map_err(ConvError::Write)
     }
 
     /// Ticks to nanoseconds.
     #[inline]
     fn ns(&mut self, ticks: u64, place: Place) -> Result<i64, ConvError> {
-        self.last_ns = match self.in_range(ticks) {
+        self.last_ns = match self.clock.ns(ticks) {
             Some(ns) => ns,
             None => self.beyond_range(ticks, place)?,
         };
         Ok(self.last_ns)
-    }
-
-    #[inline(always)]
-    fn in_range(&self, ticks: u64) -> Option<i64> {
-        (ticks <= self.max_ticks).then(|| self.ns_of(ticks))
-    }
-
-    /// Up to `max_ticks` the product cannot overflow.
-    #[inline(always)]
-    const fn ns_of(&self, ticks: u64) -> i64 {
-        in_ns(ticks, self.ns_per_tick)
     }
 
     #[cold]
@@ -354,9 +399,8 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         if !self.out_of_range {
             self.out_of_range = true;
             let text = format!(
-                "timestamp {ticks} at {} ns a tick is beyond 292 years; it and all after it are shown \
-                 at that limit",
-                self.ns_per_tick
+                "timestamp {ticks} at {} is beyond 292 years; it and all after it are shown at that limit",
+                self.clock.frequency()
             );
             self.note(Problem::TimeOutOfRange, place, &text)?;
         }

@@ -60,6 +60,10 @@ problems! {
     FilesOverlap Damage "files of one core that overlap in time";
     /// A single timestamp lies far ahead of those around it.
     TimeJump Damage "stray timestamp";
+    /// Times beyond what 63 bits of nanoseconds can hold.
+    TimeOutOfRange Damage "time beyond 292 years, shown at the limit";
+    /// What is told of the timestamps' frequency does not go together.
+    FrequencyConflict Damage "contradictory timestamp frequency";
     /// A task starts to run on a core while it runs on another one.
     TaskOnTwoCores Damage "task on two cores";
     /// A deleted task is used again.
@@ -82,8 +86,8 @@ problems! {
     Restart Note "restart of the target";
     /// The recording does not say how long a tick of its timestamps is.
     NoResolution Note "missing ts_resolution_ns, 1 ns per tick assumed";
-    /// Times beyond what 63 bits of nanoseconds can hold.
-    TimeOutOfRange Note "time beyond 292 years, shown at the limit";
+    /// The timer counts at another frequency than before.
+    FrequencyChange Note "change of the timestamps' frequency";
 }
 
 /// Where a finding is.

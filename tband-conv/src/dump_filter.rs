@@ -1,8 +1,12 @@
 //! Which lines a dump has: a time window, a core, kinds of event, a number of lines.
 
-use tband_format::{EVENTS, Event};
+use std::cmp::Ordering;
 
+use tband_format::{Decoded, EVENTS, Event};
+
+use crate::clock::{Clock, Known};
 use crate::events::Item;
+use crate::frequency::Frequency;
 
 /// A moment on the target's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub struct DumpFilter {
     pub events: Vec<String>,
     /// No more than this many events.
     pub limit: Option<u64>,
+    /// How often the timer of the timestamps counts at the start, whatever the recording says.
+    pub tick_rate: Option<Frequency>,
 }
 
 /// Names that [`DumpFilter::events`] may have.
@@ -38,8 +44,11 @@ pub fn event_names() -> impl Iterator<Item = &'static str> {
 pub(crate) struct Sieve {
     filter: DumpFilter,
     wanted: [bool; 256],
-    ns_per_tick: u64,
-    now: u64,
+    clock: Clock,
+    /// Time of the last event, in ticks.
+    now: Option<u64>,
+    /// There is nothing left to be corrected by the tick rate that was given.
+    is_corrected: bool,
     passed: u64,
 }
 
@@ -49,7 +58,9 @@ impl Sieve {
         for event in EVENTS {
             wanted[usize::from(event.id)] |= filter.events.iter().any(|name| name == event.name);
         }
-        Self { filter, wanted, ns_per_tick: 1, now: 0, passed: 0 }
+        let is_corrected = filter.tick_rate.is_none();
+        let clock = Clock::new(Known::Nothing, 0);
+        Self { filter, wanted, clock, now: None, is_corrected, passed: 0 }
     }
 
     /// How many events have passed.
@@ -65,34 +76,69 @@ impl Sieve {
     /// The frame is to be shown.
     pub fn passes(&mut self, item: &Item<'_>) -> bool {
         if let Ok(decoded) = &item.event {
-            if let Event::TsResolutionNs { ns_per_ts: ns @ 1.. } = decoded.event {
-                self.ns_per_tick = ns;
-            }
-            self.now = decoded.ts.unwrap_or(self.now);
+            self.follow(decoded);
         }
         let kind = match &item.event {
             Ok(decoded) => self.wanted[usize::from(decoded.event.id())],
             Err(_) => self.filter.events.is_empty(),
         };
+        let (from, to) = (self.filter.from, self.filter.to);
         let passes = kind
             && !self.is_done()
             && self.filter.core.is_none_or(|core| core == item.core)
-            && self.filter.from.is_none_or(|from| self.now() >= self.ns(from))
-            && self.filter.to.is_none_or(|to| self.now() <= self.ns(to));
+            && from.is_none_or(|from| self.reached(from) != Ordering::Less)
+            && to.is_none_or(|to| self.reached(to) != Ordering::Greater);
         if passes && item.event.is_ok() {
             self.passed = self.passed.saturating_add(1);
         }
         passes
     }
 
-    fn now(&self) -> u128 {
-        self.ns(Moment::Ticks(self.now))
+    /// Lets the clock follow what an event says of it.
+    fn follow(&mut self, decoded: &Decoded<'_>) {
+        if let Some(ticks) = decoded.ts
+            && !matches!(decoded.event, Event::CoreId { .. })
+        {
+            if self.now.is_none() {
+                self.clock = self.new_clock(self.clock.known(), ticks);
+            }
+            self.now = Some(ticks);
+        }
+        let now = self.now.unwrap_or(0);
+        match decoded.event {
+            Event::TsResolutionNs { ns_per_ts } => {
+                self.clock.told_resolution(now, ns_per_ts);
+            }
+            Event::TsFrequency { numerator, denominator } => {
+                // What the recording says first is what the user corrects.
+                if !std::mem::replace(&mut self.is_corrected, true)
+                    && let Some(frequency) = Frequency::new(numerator, denominator)
+                {
+                    self.clock = self.new_clock(Known::Exact(frequency), now);
+                }
+                self.clock.told_frequency(now, numerator, denominator);
+            }
+            _ => {}
+        }
     }
 
-    fn ns(&self, moment: Moment) -> u128 {
+    fn new_clock(&self, known: Known, first_ticks: u64) -> Clock {
+        match self.filter.tick_rate {
+            Some(truth) => Clock::corrected(known, truth, first_ticks),
+            None => Clock::new(known, first_ticks),
+        }
+    }
+
+    /// How the time now compares to a moment.
+    fn reached(&mut self, moment: Moment) -> Ordering {
+        let now = self.now.unwrap_or(0);
         match moment {
-            Moment::Ticks(ticks) => u128::from(ticks) * u128::from(self.ns_per_tick),
-            Moment::Ns(ns) => ns.into(),
+            Moment::Ticks(ticks) => now.cmp(&ticks),
+            // What is beyond the range is behind any moment.
+            Moment::Ns(ns) => match self.clock.ns(now) {
+                Some(now) => now.unsigned_abs().cmp(&ns),
+                None => Ordering::Greater,
+            },
         }
     }
 }

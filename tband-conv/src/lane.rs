@@ -181,7 +181,8 @@ impl Lane {
     /// Queues an event with its raw timestamp.
     #[inline]
     pub fn push_timed(&mut self, raw: u64, offset: u64, payload: &[u8]) {
-        let mut ticks = raw.saturating_add(self.shift);
+        let mut ticks =
+            raw.checked_add(self.shift).unwrap_or_else(|| self.beyond_range(raw, offset));
         if ticks < self.last {
             ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
         } else {
@@ -194,6 +195,15 @@ impl Lane {
         self.stream = None;
         self.timed += 1;
         self.push_record(ticks, RecordKind::Timed, offset, payload);
+    }
+
+    /// The target was restarted when its timer had hardly any room left.
+    #[cold]
+    fn beyond_range(&mut self, raw: u64, offset: u64) -> u64 {
+        let text =
+            format!("timestamp {raw}, {} ticks behind a restart, is beyond 2^64", self.shift);
+        self.push(RecordKind::Finding(Problem::TimeOutOfRange), offset, text.as_bytes());
+        u64::MAX
     }
 
     /// Finds out which of the two timestamps is wrong and gives the time to use for the new one.

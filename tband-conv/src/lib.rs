@@ -21,6 +21,7 @@
 
 mod base64;
 mod census;
+mod clock;
 mod convert;
 mod diagnostics;
 mod dump;
@@ -28,6 +29,7 @@ mod dump_filter;
 mod error;
 mod events;
 mod frames;
+mod frequency;
 mod hex;
 mod input;
 mod lane;
@@ -42,13 +44,15 @@ mod zeros;
 
 pub use base64::Base64Reader;
 pub use census::{Census, KindCount};
-pub use convert::{MAX_NS, Options, ShownPlace, Summary, convert};
+pub use clock::{Clock, Known, MAX_NS, Span, Told};
+pub use convert::{Options, ShownPlace, Summary, convert};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{DumpFormat, DumpSummary, dump, dump_filtered};
 pub use dump_filter::{DumpFilter, Moment, event_names};
 pub use error::{ConvError, NotationError};
 pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
+pub use frequency::{Frequency, NoFrequency};
 pub use hex::HexReader;
 pub use input::{BoxRead, Format, Input};
 pub use merge::WINDOW;

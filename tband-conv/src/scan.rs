@@ -7,8 +7,10 @@
 
 use tband_format::{EVENTS, Event, Group};
 
+use crate::clock::Known;
 use crate::error::ConvError;
 use crate::events::{EventReader, Item, Mode};
+use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::timeline::World;
 
@@ -77,6 +79,8 @@ pub struct Scan {
     pub(crate) first_ticks: Option<u64>,
     /// Some of the events that it had to look at are of FreeRTOS.
     pub(crate) has_freertos: bool,
+    /// What inputs say of the timer, each with the time of its first event, in ticks.
+    timers: Vec<(Option<u64>, Timer)>,
     /// For each input where the events of each of its cores lie.
     pub(crate) extents: Vec<Vec<Extent>>,
 }
@@ -104,10 +108,11 @@ impl Scan {
         let mut extents = Vec::new();
         let (mut core, mut first) = (input.core(), 0);
         let mut starts = Starts::default();
+        let mut timer = Timer::default();
         starts.look_at(core);
         loop {
             let item = if credibility.is_certain() && starts.is_known() {
-                events.next_item_where(may_be_metadata)
+                events.next_item_where(may_be_wanted)
             } else {
                 events.next_item()
             };
@@ -124,6 +129,7 @@ impl Scan {
             }
             let Ok(decoded) = item.event else { continue };
             self.has_freertos |= decoded.event.group() == Group::FreeRtos;
+            timer.learn(&decoded.event);
             if decoded.event.is_metadata() {
                 self.world.learn_first(core, &decoded.event);
             } else if !matches!(decoded.event, Event::CoreId { .. }) {
@@ -132,9 +138,55 @@ impl Scan {
         }
         let len = events.offset();
         extend(&mut extents, core, first, len);
-        self.first_ticks = [self.first_ticks].into_iter().chain(starts.ticks()).flatten().min();
+        let first_ticks = starts.ticks().flatten().min();
+        self.timers.push((first_ticks, timer));
+        self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
         credibility.verdict(input, len)?;
         Ok(extents)
+    }
+
+    /// How the timer counts at the start, as far as the recording says so. What the earliest input says
+    /// counts; an exact frequency is known from the start on if what was rounded there comes from it.
+    pub(crate) fn known(&self) -> Known {
+        let mut timers: Vec<_> = self.timers.iter().collect();
+        // Metadata alone has no time, but is of the target all the same.
+        timers.sort_by_key(|(first, _)| first.unwrap_or(u64::MAX));
+        let rounded = timers.iter().find_map(|(_, timer)| timer.rounded);
+        let exact = timers.iter().find_map(|(_, timer)| timer.exact);
+        match (exact, rounded) {
+            (Some(exact), Some(ns)) if !exact.rounds_to(ns) => Known::Rounded(ns),
+            (Some(exact), _) => Known::Exact(exact),
+            (None, Some(ns)) => Known::Rounded(ns),
+            (None, None) => Known::Nothing,
+        }
+    }
+}
+
+/// What an input says of the timer first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Timer {
+    /// Nanoseconds a tick, above 0.
+    rounded: Option<u64>,
+    exact: Option<Frequency>,
+    /// It had an event with a time.
+    is_running: bool,
+}
+
+impl Timer {
+    fn learn(&mut self, event: &Event<'_>) {
+        match *event {
+            Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if self.exact.is_none() => {
+                // What was told last before the first event is in force there.
+                if self.rounded.is_none() || !self.is_running {
+                    self.rounded = Some(ns);
+                }
+            }
+            Event::TsFrequency { numerator, denominator } => {
+                self.exact = self.exact.or_else(|| Frequency::new(numerator, denominator));
+            }
+            Event::CoreId { .. } => {}
+            _ => self.is_running |= !event.is_metadata(),
+        }
     }
 }
 
@@ -192,20 +244,21 @@ fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
     }
 }
 
-/// The frame may hold a metadata event or a `core_id`, judged by its first two bytes: a code byte
-/// of 1 stands for an id of 0, else the id follows.
+/// The frame may hold a metadata event, the timer's frequency or a `core_id`, judged by its first two
+/// bytes: a code byte of 1 stands for an id of 0, else the id follows.
 #[inline(always)]
-fn may_be_metadata(code: u8, id: u8) -> bool {
-    code == 1 || METADATA.get(usize::from(id)).is_some_and(|it| *it)
+fn may_be_wanted(code: u8, id: u8) -> bool {
+    code == 1 || WANTED.get(usize::from(id)).is_some_and(|it| *it)
 }
 
-/// Which ids are metadata events.
-static METADATA: [bool; 256] = {
+/// By id, which events tell of the target as a whole.
+static WANTED: [bool; 256] = {
     let mut table = [false; 256];
     let mut index = 0;
     while index < EVENTS.len() {
         table[EVENTS[index].id as usize] = EVENTS[index].metadata;
         index += 1;
     }
+    table[Event::TsFrequency { numerator: 0, denominator: 0 }.id() as usize] = true;
     table
 };

@@ -3,7 +3,7 @@
 mod support;
 
 use support::{Recording, str};
-use tband_conv::{DumpFormat, Input, Mode, dump};
+use tband_conv::{DumpFilter, DumpFormat, Input, Mode, Moment, dump, dump_filtered};
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, NotifyAction, StreamBufferKind as Kind, TimerCommand};
 
@@ -102,4 +102,43 @@ fn endless_names_are_cut() {
     let lines = lines(&recording, DumpFormat::Text);
     assert!(lines[0].ends_with(&format!("name=\"{name}\"")), "{}", lines[0]);
     assert!(lines[1].ends_with(&format!("task_id=1({}…)", "ä".repeat(250))), "{}", lines[1]);
+}
+
+/// Lines between two times, of a recording of old and one of new firmware, with and without a rate given.
+#[test]
+fn times_of_a_filter_are_those_of_the_clock() {
+    let mark = |val| Valmarker { valmarker_id: 1, val };
+    let shown = |recording: &Recording, from_ns, to_ns, rate: Option<&str>| {
+        let filter = DumpFilter {
+            from: Some(Moment::Ns(from_ns)),
+            to: Some(Moment::Ns(to_ns)),
+            tick_rate: rate.map(|rate| rate.parse().unwrap()),
+            ..DumpFilter::default()
+        };
+        let mut out = Vec::new();
+        let input = Input::from_bytes("d", &recording.0);
+        dump_filtered(&input, Mode::FreeRtos, DumpFormat::Json, filter, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let vals = text.lines().filter_map(|line| line.split_once("\"val\":"));
+        vals.map(|(_, val)| val.trim_end_matches('}').to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let old = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 16 })
+        .at(63, mark(63))
+        .at(64, mark(64))
+        .at(65, mark(65));
+    assert_eq!(shown(&old, 1000, 1024, None), "63 64");
+    assert_eq!(shown(&old, 1000, 1014, Some("64M")), "64");
+    let new = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 16 })
+        .at(0, TsFrequency { numerator: 64_000_000, denominator: 1 })
+        .at(63, mark(63))
+        .at(64, mark(64))
+        .at(64, TsFrequency { numerator: 1_000_000, denominator: 1 })
+        .at(65, mark(65))
+        .at(66, mark(66));
+    assert_eq!(shown(&new, 1000, 2000, None), "64 65");
+    assert_eq!(shown(&new, 2000, 3000, Some("32M")), "64 65");
+    let late = Recording::default().at(u64::MAX - 1, mark(1)).at(u64::MAX, mark(2));
+    assert_eq!(shown(&late, 1, 1, None), "2");
 }

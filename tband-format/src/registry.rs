@@ -381,6 +381,10 @@ registry! {
     204 FreeRtos timed api_enter ApiEnter { function: u32 };
     /// A function of the kernel returns, with the low 32 bits of its value; without one there is none.
     205 FreeRtos timed api_return ApiReturn { function: u32, value: Option<u32> };
+
+    /// From this timestamp on the timer counts numerator / denominator ticks a second: exactly what
+    /// ts_resolution_ns has rounded. Recorded at the start and whenever it changes.
+    206 Base timed ts_frequency TsFrequency { numerator: u64, denominator: u64 };
 }
 
 /// Bits of the `flags` field of `trace_info`.

@@ -75,7 +75,11 @@ fn edges_of_u64_and_timestamps() {
     ] {
         check(Event::TsResolutionNs { ns_per_ts: value }, 0, &[&[0x02], bytes].concat());
         check(Event::IsrEnter { isr_id: 0 }, value, &[&[0x04], bytes, &[0x00]].concat());
+        let frequency = Event::TsFrequency { numerator: value, denominator: value };
+        check(frequency, value, &[&[0xCE], bytes, bytes, bytes].concat());
     }
+    let frequency = Event::TsFrequency { numerator: 64_000_000, denominator: 1 };
+    check(frequency, 5, &[0xCE, 0x05, 0x80, 0xA0, 0xC2, 0x1E, 0x01]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use tband_conv::Moment;
+use tband_conv::{Frequency, Moment};
 
 pub use values::CoreCount;
 use values::{EventNames, core_count, moment};
@@ -130,6 +130,14 @@ pub struct Reading {
     /// the recording says of itself, else free-rtos.
     #[arg(short, long, value_enum, default_value_t = Mode::FreeRtos, hide_possible_values = true)]
     pub mode: Mode,
+
+    /// How often the timestamps' timer counts: Hz, as 64M or 3579545/3
+    ///
+    /// Not the kernel's tick: the timer of the timestamps, at the start of the recording. For recordings
+    /// that have the length of its tick in rounded nanoseconds only, or wrong. A number, with decimals if
+    /// need be, that may end in k, M or G, or two of them with / between.
+    #[arg(long, value_name = "HZ", hide_short_help = true)]
+    pub tick_rate: Option<Frequency>,
 }
 
 /// The recordings of one target, read together.

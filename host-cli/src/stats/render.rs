@@ -223,6 +223,10 @@ fn value(cell: &Cell) -> Value {
         Cell::Number(number) | Cell::Ns(number) | Cell::At(number) => json!(number),
         Cell::Share(share) => json!(rounded(*share)),
         Cell::Rate(rate) => json!(rate.round()),
+        Cell::Frequency(frequency) if frequency.denominator() == 1 => json!(frequency.numerator()),
+        Cell::Frequency(frequency) => {
+            json!(frequency.numerator() as f64 / frequency.denominator() as f64)
+        }
         Cell::Spread(spread) => {
             let members = spread_members(spread).into_iter();
             Value::Object(members.map(|(key, value)| (key.to_owned(), value)).collect())

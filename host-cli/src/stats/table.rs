@@ -1,5 +1,6 @@
 //! Tables of typed cells, from which text, JSON and CSV come alike.
 
+use tband_conv::Frequency;
 use tband_conv::sinks::Spread;
 
 /// One value.
@@ -18,6 +19,8 @@ pub enum Cell {
     Share(f64),
     /// Something per second.
     Rate(f64),
+    /// In Hz.
+    Frequency(Frequency),
     /// How durations are spread; in text a table of its own.
     Spread(Spread),
     /// Shares one after the other; in text a table of its own.
@@ -61,6 +64,7 @@ impl Cell {
             Self::At(ns) => moment(*ns),
             Self::Share(share) => percent(*share),
             Self::Rate(rate) => format!("{rate:.0}/s"),
+            Self::Frequency(frequency) => frequency.to_string(),
             Self::Spread(spread) => spread.count().to_string(),
             Self::Series(shares) => shares.iter().map(|share| bar(*share)).collect(),
         }

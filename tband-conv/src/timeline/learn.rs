@@ -1,4 +1,4 @@
-//! What metadata events tell: names, kinds, roles, the resolution of time.
+//! What metadata events tell: names, kinds, roles.
 //!
 //! Metadata may come several times, since a stream that is restarted begins with it: what is known
 //! already is no news.
@@ -53,10 +53,6 @@ impl World {
 
     fn try_learn(&mut self, core: u32, event: &Event<'_>) -> Option<Learnt> {
         match *event {
-            Event::TsResolutionNs { ns_per_ts } => {
-                // Zero would stop the time.
-                self.ns_per_tick = self.ns_per_tick.or((ns_per_ts > 0).then_some(ns_per_ts));
-            }
             Event::IsrName { isr_id, name } => {
                 let isr = self.isr(isr_id)?;
                 let names = &mut self.isrs.get_mut(isr)?.names;

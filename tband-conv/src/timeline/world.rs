@@ -300,8 +300,6 @@ pub struct World {
     pub markers: Table<MarkerKey, Marker>,
     /// Value markers.
     pub values: Table<MarkerKey, Marker>,
-    /// Nanoseconds per tick of the timestamps, if the recording says so.
-    pub ns_per_tick: Option<u64>,
     /// Time of the earliest event, in ns, if the recording was looked at before.
     pub start_ns: Option<i64>,
     /// What the recording says of itself.

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use tband_conv::{DumpFilter, DumpFormat, Flows, Format, Input, Mode, Moment, Options};
+use tband_conv::{DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options};
 
 /// Bytes of a case before its recording.
 pub const HEADER: usize = 3;
@@ -58,6 +58,8 @@ impl Setup {
             [Mode::Auto, Mode::FreeRtos, Mode::BareMetal, Mode::Auto][bits(reading, 1, 2)];
         options.window = [None, Some(1000), Some(64), Some(0)][bits(converting, 0, 2)];
         options.flows = [Flows::All, Flows::Wakes, Flows::None, Flows::All][bits(converting, 2, 2)];
+        let rates = [None, None, Frequency::new(64_000_000, 1), Frequency::new(1, 3)];
+        options.tick_rate = rates[bits(dumping, 6, 2)];
         options.core_count = [None, Some(1), Some(2), Some(64)][bits(converting, 4, 2)];
         let beside = [
             Beside::Dump(DumpFormat::Json),
@@ -67,6 +69,7 @@ impl Setup {
         ];
         let number = u64::from(dumping >> 4);
         let set = |bit: u32| dumping >> bit & 1 == 1;
+        let tick_rate = options.tick_rate;
         let setup = Self {
             framed: reading & 1 == 1,
             options,
@@ -77,6 +80,7 @@ impl Setup {
                 core: set(2).then_some(u32::from(dumping >> 4)),
                 events: Vec::new(),
                 limit: set(3).then_some(number),
+                tick_rate,
             },
             inputs: [Inputs::One, Inputs::Twice, Inputs::Halves, Inputs::Repeated]
                 [bits(reading, 3, 2)],
