@@ -37,15 +37,27 @@ static void stop(void) {
 #endif
 }
 
+/* Whoever waits for the cores to finish must see that core 0 is inside an event by now. */
+static void is_inside(void) {
+  CHECK(!tband_tracing_enabled());
+  CHECK(!tband_tracing_finished());
+  CHECK(!tband_tracing_backend_finished(0));
+  CHECK(tband_tracing_backend_finished(1));
+}
+
 /* Core 1, while core 0 is between the two. */
 static void stops(void) {
   fake_core = 1;
+  CHECK(!tband_tracing_finished());
   stop();
+  CHECK(tband_tracing_finished());
   fake_core = 0;
+  fake_at_timestamp = &is_inside;
 }
 
 static void stops_and_starts(void) {
   stops();
+  fake_at_timestamp = NULL;
   fake_core = 1;
   start();
   fake_core = 0;
@@ -67,6 +79,7 @@ int main(void) {
         default: tband_record_numbers(TBAND_EVT_U32_ISR_ENTER, 2, numbers); break;
       }
       CHECK(fake_before_enter == NULL);
+      CHECK(fake_at_timestamp == NULL);
       CHECK_EQ(opened, restarts);
       CHECK_EQ(tband_tracing_enabled(), restarts == 1);
       CHECK(restarts == 1 || tband_tracing_finished());

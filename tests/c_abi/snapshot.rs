@@ -20,6 +20,41 @@ fn control_functions_return_what_they_promise() {
     assert_events(&buffer, &["5 isr_enter isr_id=2", "6 isr_exit isr_id=2"]);
 }
 
+/// Events of each layout with the longest values into buffers that hold three of them, or just not.
+#[test]
+fn the_longest_events_fill_a_buffer_to_its_last_byte() {
+    // Code byte, id, ten bytes of time, closing zero; numbers have five bytes, values ten.
+    const HEAD: usize = 1 + 1 + 10 + 1;
+    let layouts = [
+        ("u32", HEAD + 5, 0),
+        ("u32_u32", HEAD + 10, 0),
+        ("u32_s64", HEAD + 15, 0),
+        // Room for one more code byte is wanted than a text of 20 bytes needs.
+        ("u32_str", HEAD + 5 + 20, 1),
+        ("numbers", HEAD + 25, 0),
+    ];
+    for (layout, len, spare) in layouts {
+        for (missing, events) in [(0, 3), (1, 2)] {
+            let size = (3 * len + spare - missing).to_string();
+            let config = [
+                SNAPSHOT,
+                NO_TRACE_INFO,
+                NO_PERIODIC_DROP_CNT,
+                ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", &size),
+            ];
+            let recorded = Firmware::new("last_byte", &config).run(&[layout]);
+            assert_eq!(recorded.len(), events * len, "{layout} in {size}");
+            assert_eq!(lines_of_length(&recorded, len), events, "{layout} in {size}");
+        }
+    }
+}
+
+/// How many frames there are, all of which have this length.
+fn lines_of_length(recorded: &[u8], len: usize) -> usize {
+    assert!(recorded.split_inclusive(|&byte| byte == 0).all(|frame| frame.len() == len));
+    recorded.len() / len
+}
+
 /// What `tiny_buffers.c` tries to record in its round `round`.
 fn round(round: u32) -> [String; 4] {
     let (ts, id) = (u64::MAX, u32::MAX);

@@ -12,6 +12,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod header;
 pub mod kernel;
+pub mod mutants;
 pub mod setup;
 
 use std::path::{Path, PathBuf};

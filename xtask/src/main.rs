@@ -10,7 +10,8 @@ use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
-    bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, workspace_root,
+    bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, mutants,
+    workspace_root,
 };
 
 /// The project's own commands.
@@ -121,6 +122,18 @@ enum Task {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// Change the code in one place at a time, and see whether the tests notice; takes hours
+    Mutants {
+        /// Which code; all unless told otherwise
+        #[arg(long = "crate", value_enum)]
+        code: Vec<mutants::Code>,
+        /// A part of them: which, from 0, of how many
+        #[arg(long, value_name = "K/N")]
+        shard: Option<String>,
+        /// Only what a diff has changed
+        #[arg(long, value_name = "FILE")]
+        in_diff: Option<PathBuf>,
+    },
     /// Check formatting, lints and the links of the Rust documentation
     Lint,
 }
@@ -222,6 +235,9 @@ fn main() -> Result<()> {
         Task::Fresh { command, suite, keep, args } => {
             let options = fresh::Options { which: command, suite, keep, test_args: args };
             fresh::run(&root, &options)
+        }
+        Task::Mutants { code, shard, in_diff } => {
+            mutants::run(&root, &mutants::Options { code, shard, in_diff })
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Lint => {

@@ -15,24 +15,30 @@ uint32_t fake_calls;
 uint32_t fake_refused;
 uint32_t fake_fulls;
 void (*fake_before_enter)(void);
+void (*fake_at_timestamp)(void);
 
 static int depth;
 static uint8_t sent[1U << 20];
 static size_t sent_len;
 
+static void call_once(void (**hook)(void)) {
+  void (*const called)(void) = *hook;
+  *hook = NULL;
+  if (called != NULL) {
+    called();
+  }
+}
+
 uint64_t fake_timestamp(void) {
   CHECK_EQ(depth, 1);
+  call_once(&fake_at_timestamp);
   const uint64_t now = fake_now;
   fake_now += fake_step;
   return now;
 }
 
 int fake_enter(void) {
-  void (*const before)(void) = fake_before_enter;
-  fake_before_enter = NULL;
-  if (before != NULL) {
-    before();
-  }
+  call_once(&fake_before_enter);
   CHECK_EQ(depth, 0);
   return depth++;
 }

@@ -16,8 +16,9 @@ extern uint32_t fake_calls;    /* times the transport was called */
 extern uint32_t fake_refused;  /* times it refused */
 extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
 
-/* Called ahead of the next critical section, then no more. */
+/* Called ahead of the next critical section, or the next time that the timer is read, then no more. */
 extern void (*fake_before_enter)(void);
+extern void (*fake_at_timestamp)(void);
 
 uint64_t fake_timestamp(void);
 int fake_enter(void);

@@ -1,0 +1,205 @@
+//! `cargo xtask mutants`: one small change of the code at a time, each of which a test should notice.
+//!
+//! The Rust ones are made by cargo-mutants, those of the C code are listed in `tests/mutants/c.txt`. Some
+//! change nothing that anybody could see: they are listed in `tests/mutants/equivalent.txt`, with reasons.
+//! Any other that no test notices is a failure. A whole run takes hours: `--crate`, `--shard` and
+//! `--in-diff` limit it.
+
+mod c;
+mod equivalent;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use tband_programs::Program;
+
+use crate::command::{run_shown, shown};
+use crate::setup::{self, For};
+use equivalent::Equivalent;
+
+/// The version whose mutants `equivalent.txt` names.
+const VERSION: &str = "27.1.0";
+
+/// Code to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Code {
+    /// tband-format
+    Format,
+    /// tband-core
+    Core,
+    /// The timeline of tband-conv
+    Timeline,
+    /// The shim and the kernel's hooks
+    C,
+}
+
+/// What `cargo xtask mutants` is asked for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which code; all if empty.
+    pub code: Vec<Code>,
+    /// A part of the mutants: which, of how many.
+    pub shard: Option<String>,
+    /// Only what a diff, in this file, has changed.
+    pub in_diff: Option<PathBuf>,
+}
+
+/// What became of the mutants of some code.
+#[derive(Debug, Default)]
+struct Outcome {
+    /// A test failed, or did not end.
+    caught: usize,
+    /// No test noticed; as `equivalent.txt` would name them.
+    missed: Vec<Equivalent>,
+    /// Not a program.
+    unviable: usize,
+}
+
+impl Code {
+    const ALL: [Self; 4] = [Self::Format, Self::Core, Self::Timeline, Self::C];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Format => "format",
+            Self::Core => "core",
+            Self::Timeline => "timeline",
+            Self::C => "C",
+        }
+    }
+
+    /// Package, its files that are changed, and the packages whose tests should notice.
+    const fn rust(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            Self::Format => {
+                ("tband-format", "tband-format/src/**", &["tband-format", "tband-core"])
+            }
+            Self::Core => ("tband-core", "tband-core/src/**", &["tband-core"]),
+            Self::Timeline | Self::C => {
+                ("tband-conv", "tband-conv/src/timeline/**", &["tband-conv"])
+            }
+        }
+    }
+}
+
+/// Makes the mutants and runs the tests.
+///
+/// # Errors
+/// No test noticed one that is not listed, or the tests fail without any.
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    let equivalent = equivalent::read(root)?;
+    let folder = root.join("target/mutants");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let code = if options.code.is_empty() { &Code::ALL[..] } else { &options.code };
+    let mut rows = Vec::new();
+    let mut unknown = Vec::new();
+    for &code in code {
+        let outcome = match code {
+            Code::C => c::run(root, &folder, options)?,
+            _ => rust(root, &folder, code, options)?,
+        };
+        let (known, new): (Vec<_>, Vec<_>) =
+            outcome.missed.into_iter().partition(|missed| equivalent.contains(missed));
+        let noticed = outcome.caught as f64 / (outcome.caught + new.len()).max(1) as f64;
+        rows.push(format!(
+            "{:<10} {:>6} {:>6} {:>10} {:>8} {:>7.1} %",
+            code.name(),
+            outcome.caught,
+            new.len(),
+            known.len(),
+            outcome.unviable,
+            100.0 * noticed
+        ));
+        unknown.extend(new);
+    }
+    println!("code       caught missed equivalent unviable   caught of those that matter");
+    rows.iter().for_each(|row| println!("{row}"));
+    if !unknown.is_empty() {
+        println!("\nNo test noticed:");
+        unknown.iter().for_each(|missed| println!("{missed}"));
+        bail!(
+            "{} mutants went unnoticed; write tests, or list them in {}",
+            unknown.len(),
+            equivalent::FILE
+        );
+    }
+    Ok(())
+}
+
+/// Mutants of a crate, by cargo-mutants, in a copy of the tree.
+fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Outcome> {
+    let program = install(root)?;
+    let (package, files, tested_by) = code.rust();
+    let out = folder.join(code.name());
+    let mut command = Command::new(program);
+    command
+        .args(["mutants", "--package", package, "--file", files, "--no-shuffle"])
+        .args(["--test-package", &tested_by.join(",")])
+        .args(["--colors", "never", "--no-times", "--output"])
+        .arg(&out)
+        .current_dir(root)
+        // Its own trees have their own output.
+        .env_remove("CARGO_TARGET_DIR");
+    if let Some(shard) = &options.shard {
+        command.args(["--shard", shard]);
+    }
+    if let Some(diff) = &options.in_diff {
+        command.arg("--in-diff").arg(std::path::absolute(diff)?);
+    }
+    // Made by the last run; nothing is written if there is nothing to do.
+    let found = out.join("mutants.out");
+    if found.exists() {
+        fs::remove_dir_all(&found).with_context(|| format!("cannot remove {}", found.display()))?;
+    }
+    let text = shown(&command);
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it takes hours, and the user sees how it gets on"
+    )]
+    let status = command.status().with_context(|| format!("cannot start `{text}`"))?;
+    // All caught; some missed; some that did not end.
+    ensure!(matches!(status.code(), Some(0 | 2 | 3)), "`{text}` failed ({status})");
+    let lines = |name: &str| -> Vec<String> {
+        let text = fs::read_to_string(found.join(name)).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    };
+    let missed: Result<_> =
+        lines("missed.txt").iter().map(|line| Equivalent::of_mutant(root, line)).collect();
+    Ok(Outcome {
+        caught: lines("caught.txt").len() + lines("timeout.txt").len(),
+        missed: missed?,
+        unviable: lines("unviable.txt").len(),
+    })
+}
+
+/// cargo-mutants, of the one version, below `target`.
+fn install(root: &Path) -> Result<PathBuf> {
+    setup::run(For::Fuzz)?;
+    let tools = root.join("target/tools");
+    let program = tools.join("bin/cargo-mutants");
+    let is_right = |program: &Path| {
+        let mut version = Command::new(program);
+        tband_programs::output_inheriting(version.args(["mutants", "--version"])).is_ok_and(|it| {
+            String::from_utf8_lossy(&it.stdout).trim() == format!("cargo-mutants {VERSION}")
+        })
+    };
+    if !is_right(&program) {
+        eprintln!("Installing cargo-mutants {VERSION} in {} ...", tools.display());
+        let mut install = Command::new("cargo");
+        install.args(["install", "cargo-mutants", "--locked", "--version", VERSION, "--root"]);
+        run_shown(install.arg(&tools).current_dir(root))?;
+        ensure!(is_right(&program), "{} is not version {VERSION}", program.display());
+    }
+    Ok(program)
+}
+
+/// Runs tests of a tree, which may take long; `false` if one fails.
+fn tests_pass(tree: &Path, args: &[&str]) -> Result<bool> {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--quiet", "--package", "tband-tests"]).args(args).current_dir(tree);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let output = Program::start_inheriting(&mut command)?.output();
+    // What does not end is noticed.
+    Ok(output.is_ok_and(|output| output.status.success()))
+}

@@ -1,0 +1,163 @@
+//! Mutants of the C code, from a list, in a copy of the tree.
+//!
+//! The list has blocks: `== FILE`, then for each mutant `- CODE`, `+ INSTEAD` and `? TEST FILTER...`, the
+//! tests that should notice. The code stands in the file just once.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::equivalent::Equivalent;
+use super::{Options, Outcome, tests_pass};
+use crate::command::run_quiet;
+
+const FILE: &str = "tests/mutants/c.txt";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Mutant {
+    file: String,
+    code: String,
+    instead: String,
+    test: String,
+}
+
+/// Makes each mutant and runs its tests.
+pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
+    let text = fs::read_to_string(root.join(FILE)).context(FILE)?;
+    let mut mutants = parse(&text)?;
+    if let Some(shard) = &options.shard {
+        let (which, of) = numbers(shard)?;
+        let mut index = 0;
+        mutants.retain(|_| {
+            index += 1;
+            (index - 1) % of == which
+        });
+    }
+    if let Some(diff) = &options.in_diff {
+        let diff = fs::read_to_string(diff).with_context(|| diff.display().to_string())?;
+        mutants.retain(|mutant| diff.contains(&format!("+++ b/{}\n", mutant.file)));
+    }
+    let mut outcome = Outcome::default();
+    if mutants.is_empty() {
+        return Ok(outcome);
+    }
+    let tree = copy(root, folder)?;
+    for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
+        ensure!(tests_pass(&tree, &arguments(test))?, "the tests fail as they are: {test}");
+    }
+    for (number, mutant) in mutants.iter().enumerate() {
+        let path = tree.join(&mutant.file);
+        let source = fs::read_to_string(&path).with_context(|| mutant.file.clone())?;
+        let found = source.matches(&mutant.code).count();
+        ensure!(found == 1, "{FILE}: {} has {found} times: {}", mutant.file, mutant.code);
+        fs::write(&path, source.replacen(&mutant.code, &mutant.instead, 1))?;
+        let noticed = !tests_pass(&tree, &arguments(&mutant.test))?;
+        fs::write(&path, &source)?;
+        let said = if noticed { "caught" } else { "MISSED" };
+        eprintln!("{}/{} {said} {}", number + 1, mutants.len(), mutant.named().change);
+        if noticed {
+            outcome.caught += 1;
+        } else {
+            outcome.missed.push(mutant.named());
+        }
+    }
+    Ok(outcome)
+}
+
+impl Mutant {
+    fn named(&self) -> Equivalent {
+        Equivalent {
+            change: format!("{}: put {}", self.file, self.instead),
+            line: self.code.lines().next().unwrap_or_default().trim().to_owned(),
+        }
+    }
+}
+
+fn arguments(test: &str) -> Vec<&str> {
+    let mut words = test.split(' ');
+    let program = words.next().unwrap_or_default();
+    ["--test", program, "--"].into_iter().chain(words).collect()
+}
+
+/// `which/of`, counted from 0 as cargo-mutants does.
+fn numbers(shard: &str) -> Result<(usize, usize)> {
+    let parsed = shard.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    match parsed {
+        Some((which, of)) if which < of => Ok((which, of)),
+        _ => bail!("{shard} is not K/N with K below N"),
+    }
+}
+
+/// The files of the project, with an output folder that is kept from run to run.
+fn copy(root: &Path, folder: &Path) -> Result<PathBuf> {
+    let tree = folder.join("tree");
+    fs::create_dir_all(&tree)?;
+    let list = run_quiet(Command::new("git").args(["ls-files", "-z"]).current_dir(root))?;
+    for name in String::from_utf8(list.stdout)?.split('\0').filter(|name| !name.is_empty()) {
+        let (from, to) = (root.join(name), tree.join(name));
+        let Ok(bytes) = fs::read(&from) else { continue };
+        // What is the same keeps its time, so that little is built anew.
+        if fs::read(&to).is_ok_and(|old| old == bytes) {
+            continue;
+        }
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&to, bytes).with_context(|| format!("cannot write {}", to.display()))?;
+    }
+    Ok(tree)
+}
+
+fn parse(text: &str) -> Result<Vec<Mutant>> {
+    let (mut file, mut code, mut instead) = (String::new(), Vec::new(), Vec::new());
+    let mut mutants = Vec::new();
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix("== ") {
+            file = name.to_owned();
+        } else if let Some(line) = line.strip_prefix("- ") {
+            code.push(line);
+        } else if let Some(line) = line.strip_prefix('+') {
+            instead.push(line.strip_prefix(' ').unwrap_or(line));
+        } else if let Some(test) = line.strip_prefix("? ") {
+            ensure!(!file.is_empty() && !code.is_empty(), "{FILE}: nothing to change: {line}");
+            mutants.push(Mutant {
+                file: file.clone(),
+                code: code.join("\n"),
+                instead: instead.join("\n"),
+                test: test.to_owned(),
+            });
+            (code, instead) = (Vec::new(), Vec::new());
+        } else {
+            bail!("{FILE}: what is this: {line}");
+        }
+    }
+    ensure!(code.is_empty() && instead.is_empty(), "{FILE}: no tests for the last one");
+    Ok(mutants)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each mutant of the list changes what is there, in one place.
+    #[test]
+    fn the_list_is_of_code_that_is_there() {
+        let root = crate::workspace_root();
+        let mutants = parse(&fs::read_to_string(root.join(FILE)).unwrap()).unwrap();
+        assert!(mutants.len() > 20);
+        for mutant in mutants {
+            let source = fs::read_to_string(root.join(&mutant.file)).unwrap();
+            assert_eq!(source.matches(&mutant.code).count(), 1, "{}: {}", mutant.file, mutant.code);
+            assert_ne!(mutant.code, mutant.instead);
+        }
+    }
+
+    #[test]
+    fn shards_are_counted_from_0() {
+        assert_eq!(numbers("0/3").unwrap(), (0, 3));
+        assert!(numbers("3/3").is_err() && numbers("1").is_err());
+    }
+}
