@@ -16,7 +16,7 @@ pub struct CoreState {
     /// Snapshot: where the next frame goes. Streaming: the buffer in which frames are built.
     pub(crate) at: AtomicPtr<u8>,
     /// Snapshot: end of the buffer while recording; otherwise at or below `at`, so that nothing
-    /// fits.
+    /// fits. External: not null once the core has had an event.
     pub(crate) limit: AtomicPtr<u8>,
     /// Events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never.
     countdown: AtomicU32,

@@ -71,9 +71,11 @@ impl Backend for External {
 
     #[inline(always)]
     fn count_event<P: Port>(recorder: &Recorder<P>, core: &CoreState) -> bool {
-        // Nothing starts this backend: a core's first event does.
-        if core.at.load(Ordering::Relaxed).is_null() {
-            let _ = recorder.first_frame_buf(core);
+        // Nothing starts this backend: a core's first event does, and notes that where snapshots have their
+        // limit. The buffer itself may be at address 0.
+        if core.limit.load(Ordering::Relaxed).is_null() {
+            let started = recorder.first_frame_buf(core).wrapping_add(1);
+            core.limit.store(started, Ordering::Relaxed);
             core.start_drop_cnt(recorder.port.drop_cnt_every());
         }
         core.count_event()

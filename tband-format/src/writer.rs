@@ -8,7 +8,7 @@
 //! Invariant: `code` points to the code byte of the open block, `at` one past the last byte written,
 //! and both are inside the buffer that the caller promised to [`FrameWriter::begin`].
 
-use core::ptr::{self, NonNull};
+use core::ptr;
 
 use crate::cobs::MAX_RUN;
 
@@ -23,8 +23,9 @@ use crate::cobs::MAX_RUN;
 /// far below that.
 #[derive(Debug)]
 pub struct FrameWriter {
-    /// Not null: that is no frame in `RawFrame`.
-    code: NonNull<u8>,
+    code: *mut u8,
+    /// Behind the code byte at least, so never null, also if the buffer begins at address 0: null is no
+    /// frame in `RawFrame`.
     at: *mut u8,
 }
 
@@ -35,9 +36,8 @@ impl FrameWriter {
     /// `buf` must be valid for writes of the whole frame that is about to be written.
     #[inline(always)]
     pub const unsafe fn begin(buf: *mut u8) -> Self {
-        // SAFETY: the caller promised room for the frame, whose first byte is the code byte; memory
-        // that can be written to is not at null.
-        unsafe { Self { code: NonNull::new_unchecked(buf), at: buf.add(1) } }
+        // SAFETY: the caller promised room for the frame, whose first byte is the code byte.
+        unsafe { Self { code: buf, at: buf.add(1) } }
     }
 
     /// The writer that [`into_raw`](Self::into_raw) took apart; `None` for [`RawFrame::NONE`].
@@ -48,20 +48,31 @@ impl FrameWriter {
     #[must_use]
     pub unsafe fn from_raw(raw: RawFrame) -> Option<Self> {
         let (code, at) = raw.pointers();
-        NonNull::new(code).map(|code| Self { code, at })
+        if at.is_null() { None } else { Some(Self { code, at }) }
     }
 
     /// Takes the writer apart, to be carried by code that is not Rust.
     #[inline(always)]
     #[must_use]
     pub fn into_raw(self) -> RawFrame {
-        RawFrame::new(self.code.as_ptr(), self.at)
+        RawFrame::new(self.code, self.at)
     }
 
     /// Bytes of the open block, its code byte included: 1 to 255.
     #[inline(always)]
     fn block_len(&self) -> usize {
-        (self.at as usize).wrapping_sub(self.code.as_ptr() as usize)
+        (self.at as usize).wrapping_sub(self.code as usize)
+    }
+
+    /// Writes the code byte of the open block. Volatile, since that may be the byte at address 0, which Rust
+    /// lets nothing else write to.
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin), whose room it is in.
+    #[inline(always)]
+    unsafe fn write_code(&mut self) {
+        // SAFETY: `code` is inside the caller's buffer (struct invariant).
+        unsafe { self.code.write_volatile(self.block_len() as u8) }
     }
 
     /// Closes the open block: what follows belongs to a new one.
@@ -73,8 +84,8 @@ impl FrameWriter {
         // SAFETY: `code` and `at` are inside the caller's buffer (struct invariant), and at most
         // 255 apart because full blocks are closed before they grow.
         unsafe {
-            self.code.write(self.block_len() as u8);
-            self.code = NonNull::new_unchecked(self.at);
+            self.write_code();
+            self.code = self.at;
             self.at = self.at.add(1);
         }
     }
@@ -139,7 +150,7 @@ impl FrameWriter {
         unsafe {
             let raw = Self { code: self.code, at: self.at }.into_raw_with_varint64(value);
             let (code, at) = raw.pointers();
-            *self = Self { code: NonNull::new_unchecked(code), at };
+            *self = Self { code, at };
         }
     }
 
@@ -316,10 +327,10 @@ impl FrameWriter {
     /// Room for the zero byte.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn finish(self) -> *mut u8 {
+    pub unsafe fn finish(mut self) -> *mut u8 {
         // SAFETY: as `close_block`; the zero byte is part of the room that the caller promised.
         unsafe {
-            self.code.write(self.block_len() as u8);
+            self.write_code();
             *self.at = 0;
             self.at.add(1)
         }

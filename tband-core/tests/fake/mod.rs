@@ -24,6 +24,8 @@ pub struct FakePort {
     pub refused_calls: Cell<u32>,
     pub full_callbacks: Cell<u32>,
     pub locked: Cell<bool>,
+    /// The buffers of frames and snapshots are at address 0, where a test has put memory.
+    pub at_zero: Cell<bool>,
 }
 
 /// Memory that the recorder may write to, with more behind it that it may not.
@@ -85,18 +87,21 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
         refused_calls: Cell::new(0),
         full_callbacks: Cell::new(0),
         locked: Cell::new(false),
+        at_zero: Cell::new(false),
     })
 }
 
 impl FakePort {
+    fn placed(&self, buffer: &Buffer) -> *mut u8 {
+        if self.at_zero.get() { std::ptr::null_mut() } else { buffer.start() }
+    }
+
     fn take(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
         if self.refuse.get() {
             self.refused_calls.set(self.refused_calls.get() + 1);
             return true;
         }
-        // SAFETY: the recorder vouches for its frame.
-        let bytes = unsafe { std::slice::from_raw_parts(data, len) };
-        self.sent.borrow_mut().extend_from_slice(bytes);
+        self.sent.borrow_mut().extend((0..len).map(|at| read(data, at)));
         self.calls.borrow_mut().push((len, is_metadata));
         false
     }
@@ -127,13 +132,13 @@ unsafe impl Port for FakePort {
         self.metadata[0].size as u32
     }
     fn snapshot_buf(&self, index: u32) -> *mut u8 {
-        self.snapshots[index as usize].start()
+        self.placed(&self.snapshots[index as usize])
     }
     fn snapshot_buf_size(&self) -> u32 {
         self.snapshots[0].size as u32
     }
     fn frame_buf(&self, index: u32) -> *mut u8 {
-        self.frames[index as usize].start()
+        self.placed(&self.frames[index as usize])
     }
     fn system_info(&self) -> SystemInfo<'_> {
         self.info
@@ -153,6 +158,12 @@ unsafe impl Port for FakePort {
     fn snapshot_full(&self) {
         self.full_callbacks.set(self.full_callbacks.get() + 1);
     }
+}
+
+/// A byte of the recorder's, also of a slice that could not be one since it is at address 0.
+pub fn read(start: *const u8, at: usize) -> u8 {
+    // SAFETY: the recorder vouches for what it hands out.
+    unsafe { start.wrapping_add(at).read_volatile() }
 }
 
 /// Every frame of `bytes` as text: event, timestamp and fields. Panics on anything undecodable.
@@ -186,11 +197,7 @@ pub fn text(ts: Option<u64>, event: &Event<'_>) -> String {
 
 /// The bytes that a getter of the recorder points to.
 pub fn bytes((start, len): (*const u8, usize)) -> Vec<u8> {
-    if len == 0 {
-        return Vec::new();
-    }
-    // SAFETY: the recorder says that so many bytes are in its buffer.
-    unsafe { std::slice::from_raw_parts(start, len) }.to_vec()
+    (0..len).map(|at| read(start, at)).collect()
 }
 
 /// A metadata event with one number and a text, given with its NUL.
