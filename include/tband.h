@@ -340,6 +340,16 @@ void tband_core_enter(struct tband_core_state *core);
 void tband_core_exit(struct tband_core_state *core);
 
 /**
+ * Counts an event that the function which takes the frames of the core has called for: none can begin
+ * inside another. `is_metadata` if that event is. In the function, which is inside the critical section.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_core_refuse(struct tband_core_state *core,
+                       bool is_metadata);
+
+/**
  * Recording is off and no core is inside an event. Any context.
  */
 bool tband_recorder_finished(void);

@@ -259,7 +259,8 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
 /** Written by you for the external backend: gets every frame, recording or not. `buf` is valid during
  * the call only. Returns true if the frame was dropped. Called in the critical section; with several
- * cores also with the recorder's lock held, so it must not call tband. */
+ * cores also with the recorder's lock held. Events that it causes are not recorded, but counted as
+ * dropped; it must not call the functions that read or end a recording. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 

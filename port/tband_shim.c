@@ -141,6 +141,17 @@ const tband_setup tband_shim_for_library_abi_1 = {
 #endif
 };
 
+/* The function that takes the frames may call what is traced: a queue's send, a lock. It runs inside an
+ * event, where no other can begin, so what it would record is refused and counted. The core that runs it,
+ * counted from 1, or 0. Written inside the library's lock; a core can only find itself there if it
+ * wrote that itself. */
+#if !tband_configUSE_BACKEND_SNAPSHOT
+static volatile uint32_t tband_handing_out;
+#define TBAND_HANDS_OUT(core) (tband_handing_out == ((core) + 1U))
+#else
+#define TBAND_HANDS_OUT(core) false
+#endif
+
 /* ---- Port functions that the library calls ---------------------------------------------------- */
 
 /* Read when it is needed: some ports compute it from a clock that is set up at run time. */
@@ -150,7 +161,10 @@ uint32_t tband_port_ts_resolution_ns(void) {
 
 bool tband_port_stream(const uint8_t *data, size_t len) {
 #if tband_configUSE_BACKEND_STREAMING
-  return tband_portBACKEND_STREAM_DATA(data, len);
+  tband_handing_out = tband_core_index() + 1U;
+  const bool dropped = tband_portBACKEND_STREAM_DATA(data, len);
+  tband_handing_out = 0;
+  return dropped;
 #else
   (void)data;
   (void)len;
@@ -161,7 +175,10 @@ bool tband_port_stream(const uint8_t *data, size_t len) {
 bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
 #if tband_configUSE_BACKEND_EXTERNAL
   /* The frame stands in a buffer of this file, so the user may write to it as its type allows. */
-  return tband_submit_to_backend((uint8_t *)(uintptr_t)data, len, is_metadata);
+  tband_handing_out = tband_core_index() + 1U;
+  const bool dropped = tband_submit_to_backend((uint8_t *)(uintptr_t)data, len, is_metadata);
+  tband_handing_out = 0;
+  return dropped;
 #else
   (void)data;
   (void)len;
@@ -217,18 +234,31 @@ void tband_port_unlock(void) {
 /* The one place that has the order of things: critical section, then the time, so that a core's
  * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
-#define TBAND_IN_CRITICAL_SECTION(call) TBAND_IN_CRITICAL_SECTION_IF(true, call)
+#define TBAND_IN_CRITICAL_SECTION(call) TBAND_IN_CRITICAL_SECTION_IF(true, true, call)
 
 /* As above for timed events. Another core may have stopped the recording, and even emptied the buffers,
  * since it was found to be on. It waits for cores that are inside an event, so once this core is marked
  * as that, the answer holds until it leaves. */
 #define TBAND_IN_RECORDING(call) \
-  TBAND_IN_CRITICAL_SECTION_IF(TBAND_CORES == 1U || tband_tracing_enabled(), call)
+  TBAND_IN_CRITICAL_SECTION_IF(TBAND_CORES == 1U || tband_tracing_enabled(), false, call)
 
-#define TBAND_IN_CRITICAL_SECTION_IF(condition, call)                      \
+/* With one core whoever runs while a frame is handed out is the function that takes it, inside the
+ * critical section, which may not nest. With several cores the number of this one is only certain in
+ * a section of its own. */
+#define TBAND_IN_CRITICAL_SECTION_IF(condition, is_metadata, call)         \
   do {                                                                     \
+    if ((TBAND_CORES == 1U) && TBAND_HANDS_OUT(0U)) {                      \
+      tband_core_refuse(tband_cores, is_metadata);                         \
+      break;                                                               \
+    }                                                                      \
     tband_portENTER_CRITICAL_FROM_ANY();                                   \
-    tband_core_state *const tband_core = &tband_cores[tband_core_index()]; \
+    const uint32_t tband_index = tband_core_index();                       \
+    tband_core_state *const tband_core = &tband_cores[tband_index];        \
+    if ((TBAND_CORES > 1U) && TBAND_HANDS_OUT(tband_index)) {              \
+      tband_core_refuse(tband_core, is_metadata);                          \
+      tband_portEXIT_CRITICAL_FROM_ANY();                                  \
+      break;                                                               \
+    }                                                                      \
     if (TBAND_CORES > 1U) {                                                \
       tband_core_enter(tband_core);                                        \
     }                                                                      \

@@ -99,6 +99,14 @@ impl CoreState {
         self.metadata_dropped.load(Ordering::Relaxed).into()
     }
 
+    /// Counts an event that is not recorded since it would begin inside another one of this core.
+    pub fn refuse(&self, is_metadata: bool) {
+        self.count_dropped(1);
+        if is_metadata {
+            self.count_metadata_dropped();
+        }
+    }
+
     /// Marks that this core is inside an event. The fence orders the mark before the check whether
     /// recording is on, against a core that stops recording and then looks for the mark.
     #[inline(always)]

@@ -25,6 +25,17 @@ pub unsafe extern "C" fn tband_core_exit(core: *mut tband_core_state) {
     unsafe { core_state(core) }.exit();
 }
 
+/// Counts an event that the function which takes the frames of the core has called for: none can begin
+/// inside another. `is_metadata` if that event is. In the function, which is inside the critical section.
+///
+/// # Safety
+/// `core` points into `tband_setup.cores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_core_refuse(core: *mut tband_core_state, is_metadata: bool) {
+    // SAFETY: the shim passes its own state.
+    unsafe { core_state(core) }.refuse(is_metadata);
+}
+
 /// Recording is off and no core is inside an event. Any context.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_recorder_finished() -> bool {

@@ -4,7 +4,7 @@ use tband_tests::c::Firmware;
 use tband_tests::events::{assert_events, lines};
 
 use crate::{
-    NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, STREAMING, number,
+    EXTERNAL, NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, STREAMING, number,
 };
 
 #[test]
@@ -232,4 +232,31 @@ fn functions_name_their_markers_once() {
 #[test]
 fn a_ring_takes_whole_pieces_or_none_and_keeps_their_order() {
     assert!(Firmware::new("ring", PLAIN_STREAM).run(&[]).is_empty());
+}
+
+/// The function that takes the frames calls what is traced, on one core and on several: no recursion, no
+/// lock taken twice, and no event lost or changed but those.
+#[test]
+fn what_is_traced_while_a_frame_is_handed_out_is_refused_and_counted() {
+    let added = ["core_id core_id", "dropped_evt_cnt", "metadata_dropped"];
+    let own = |line: &&String| !added.iter().any(|name| line.contains(name));
+    for backend in [STREAMING, EXTERNAL] {
+        for cores in ["1", "2"] {
+            let cores = ("tband_portNUMBER_OF_CORES", cores);
+            let config = [backend, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, cores];
+            let found = lines(&Firmware::new("traced_send", &config).run(&[]));
+            let recorded: Vec<_> = found.iter().filter(own).map(String::as_str).collect();
+            let expected = [
+                "1 isr_enter isr_id=0",
+                "2 isr_enter isr_id=1",
+                "3 isr_enter isr_id=2",
+                "- isr_name isr_id=3 name=\"three\"",
+                "5 isr_enter isr_id=4",
+                "6 isr_enter isr_id=5",
+            ];
+            assert_eq!(recorded, expected, "{backend:?} {cores:?}");
+            // What was refused is told ahead of the next event of the core.
+            assert!(found.iter().filter(|line| line.contains("dropped_evt_cnt")).count() >= 4);
+        }
+    }
 }

@@ -14,6 +14,8 @@ extern uint32_t fake_core; /* the core that runs */
 extern bool fake_refuses;      /* the transport takes nothing */
 extern uint32_t fake_calls;    /* times the transport was called */
 extern uint32_t fake_refused;  /* times it refused */
+extern bool fake_nests;          /* critical sections may nest, as ports of several cores let them */
+extern void (*fake_while_sending)(void); /* called by the transport, if set */
 extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
 
 /* Called ahead of the next critical section, or the next time that the timer is read, then no more. */
