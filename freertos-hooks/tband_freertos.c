@@ -59,20 +59,11 @@
 #error "    #define tband_configFREERTOS_VERSION 110000"
 #endif
 
-/* The last number given out. The kernel's hook for a new task stands in a critical section, those for
- * other objects do not. */
-static uint32_t tband_last_task;
 static uint8_t tband_idle_tasks_known;
 
-static uint32_t tband_next_number(uint32_t *last) {
-  taskENTER_CRITICAL();
-  const uint32_t number = ++*last;
-  taskEXIT_CRITICAL();
-  return number;
-}
-
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
-  const uint32_t number = ++tband_last_task;
+  static uint32_t last;
+  const uint32_t number = tband_freertos_next_number(&last);
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
   TBAND_RECORD_U32(TASK_CREATED, number);
   TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, number, priority);
@@ -105,7 +96,7 @@ static uint32_t tband_queue_kind(uint8_t kernel_queue_type) {
 
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
   static uint32_t last;
-  const uint32_t number = tband_next_number(&last);
+  const uint32_t number = tband_freertos_next_number(&last);
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32(QUEUE_CREATED, number);
 #endif
@@ -119,7 +110,7 @@ uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
 #if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
 uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level) {
   static uint32_t last;
-  const uint32_t number = tband_next_number(&last);
+  const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32_U32_U32(STREAM_BUFFER_CREATED, number, size, trigger_level);
   TBAND_RECORD_META_U32_U32(STREAM_BUFFER_KIND, number, kind);
   return number;
@@ -129,7 +120,7 @@ uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint
 #if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
 uint32_t tband_freertos_event_group_created(void) {
   static uint32_t last;
-  const uint32_t number = tband_next_number(&last);
+  const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32(EVENT_GROUP_CREATED, number);
   return number;
 }
@@ -139,7 +130,7 @@ uint32_t tband_freertos_event_group_created(void) {
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
                                       const char *name) {
   static uint32_t last;
-  const uint32_t number = tband_next_number(&last);
+  const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32_U32_U32_U32(TIMER_CREATED, number, period, auto_reload, callback);
   TBAND_RECORD_META_U32_STR(TIMER_NAME, number, name);
   return number;
@@ -242,35 +233,6 @@ void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size) {
     TBAND_RECORD_NUMBERS(id, 2, address, size);
   } else {
     TBAND_RECORD_NUMBERS(id, 3, address, size, (uint32_t)xPortGetFreeHeapSize());
-  }
-}
-#endif
-
-#if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
-/* Interrupts that are open on each core, innermost last. One that interrupts this code has left before
- * it goes on, so nothing needs a lock. */
-enum { TBAND_OPEN_ISRS = 16 };
-static struct {
-  uint32_t count;
-  uint16_t numbers[TBAND_OPEN_ISRS];
-} tband_open_isrs[TBAND_KERNEL_CORES];
-
-void tband_freertos_isr_enter(uint32_t isr_number) {
-  const uint32_t core = TBAND_KERNEL_CORE_ID();
-  const uint32_t count = tband_open_isrs[core].count;
-  if (count < (uint32_t)TBAND_OPEN_ISRS) {
-    tband_open_isrs[core].numbers[count] = (uint16_t)isr_number;
-    tband_open_isrs[core].count = count + 1U;
-    TBAND_RECORD_U32(ISR_ENTER, isr_number);
-  }
-}
-
-void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
-  const uint32_t core = TBAND_KERNEL_CORE_ID();
-  const uint32_t count = tband_open_isrs[core].count;
-  if ((count > 0U) && (tband_open_isrs[core].numbers[count - 1U] == (uint16_t)isr_number)) {
-    tband_open_isrs[core].count = count - 1U;
-    tband_record_u32(id, isr_number);
   }
 }
 #endif

@@ -37,6 +37,10 @@ void tband_freertos_timer_task(void);
 void tband_freertos_yielded_to(uint32_t task_number);
 uint32_t tband_freertos_stack_is_due(uint32_t task_number);
 void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size);
+
+/* Defined in the shim, in whose critical section they work: it puts back the interrupt mask that it finds,
+ * in any context. The kernel's own leaves interrupts masked before the scheduler runs. */
+uint32_t tband_freertos_next_number(uint32_t *last);
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 

@@ -40,21 +40,45 @@
 #if defined(tband_portISR_NUMBER)
 #define TBAND_ISR_NUMBER() ((uint32_t)(tband_portISR_NUMBER()))
 #elif defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
-/* Exception number: 15 is SysTick, 16 and up are the interrupts of the chip (Armv7-M, IPSR). */
+/* Exception number: 15 is SysTick, 16 and up are the interrupts of the chip (Armv7-M, IPSR, of which a
+ * read gives nothing else). */
 static inline uint32_t tband_isr_number(void) {
   uint32_t number;
   __asm volatile("mrs %0, ipsr" : "=r"(number));
-  return number & 0x1FFU;
+  return number;
 }
 #define TBAND_ISR_NUMBER() tband_isr_number()
+#ifndef tband_portTICK_ISR_NUMBER
+#define tband_portTICK_ISR_NUMBER 15
+#endif
 #else
 #error "tband: tband_configFREERTOS_ISR_TRACE_ENABLE is 1, but the number of an interrupt is not known. Put into tband_config.h:"
 #error "    #define tband_portISR_NUMBER() my_interrupt_number()"
 #endif
-#define traceISR_ENTER() tband_freertos_isr_enter(TBAND_ISR_NUMBER())
-#define traceISR_EXIT() tband_freertos_isr_exit(TBAND_ISR_NUMBER(), TBAND_EVT_U32_ISR_EXIT)
-#define traceISR_EXIT_TO_SCHEDULER() \
-  tband_freertos_isr_exit(TBAND_ISR_NUMBER(), TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER)
+
+/* The tick's own interrupt is left out, at the cost of a comparison, unless the ticks are recorded. */
+#if defined(tband_portTICK_ISR_NUMBER) && (tband_configFREERTOS_TICK_TRACE_ENABLE == 0)
+#define TBAND_ISR_IS_RECORDED(number) ((number) != (uint32_t)(tband_portTICK_ISR_NUMBER))
+#else
+#define TBAND_ISR_IS_RECORDED(number) 1
+#endif
+
+#define traceISR_ENTER()                           \
+  do {                                             \
+    const uint32_t tband_isr = TBAND_ISR_NUMBER(); \
+    if (TBAND_ISR_IS_RECORDED(tband_isr)) {        \
+      tband_freertos_isr_enter(tband_isr);         \
+    }                                              \
+  } while (0)
+#define traceISR_EXIT() TBAND_ISR_EXIT(TBAND_EVT_U32_ISR_EXIT)
+#define traceISR_EXIT_TO_SCHEDULER() TBAND_ISR_EXIT(TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER)
+#define TBAND_ISR_EXIT(id)                         \
+  do {                                             \
+    const uint32_t tband_isr = TBAND_ISR_NUMBER(); \
+    if (TBAND_ISR_IS_RECORDED(tband_isr)) {        \
+      tband_freertos_isr_exit(tband_isr, (id));    \
+    }                                              \
+  } while (0)
 #endif
 
 #endif /* TBAND_HOOKS_SYSTEM_H */

@@ -20,8 +20,10 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define TBAND_INLINE static inline __attribute__((always_inline))
+#define TBAND_NEVER_INLINE __attribute__((noinline))
 #else
 #define TBAND_INLINE static inline
+#define TBAND_NEVER_INLINE
 #endif
 
 /* What the inline functions below stand on: six ways to record, by the fields of the event. The

@@ -166,9 +166,9 @@
 #endif
 
 /* Class: interrupts whose handlers call traceISR_ENTER and traceISR_EXIT, with the number that
- * tband_portISR_NUMBER() gives; the kernel's SysTick handlers for Cortex-M do. Set it to 0 if your own
- * handler records the tick. 0 or 1; 1 where the number is known without your help: on Cortex-M, and
- * where tband_config.h defines tband_portISR_NUMBER(). */
+ * tband_portISR_NUMBER() gives. That of the kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on
+ * Cortex-M), is left out unless the class TICK is on. 0 or 1; 1 where the number is known without your
+ * help: on Cortex-M, and where tband_config.h defines tband_portISR_NUMBER(). */
 #ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
 #if defined(tband_portISR_NUMBER) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M'))
 #define tband_configFREERTOS_ISR_TRACE_ENABLE 1
@@ -194,7 +194,8 @@
 #define tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE 0
 #endif
 
-/* Class: each tick of the kernel. Off, since it is one event a tick. 0 or 1. */
+/* Class: each tick of the kernel, and with the class ISR its interrupt. Off, since it is one event a tick
+ * or three. 0 or 1. */
 #ifndef tband_configFREERTOS_TICK_TRACE_ENABLE
 #define tband_configFREERTOS_TICK_TRACE_ENABLE 0
 #endif

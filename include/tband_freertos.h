@@ -34,6 +34,13 @@ uint32_t tband_freertos_current_task_number(void);
  * hook of the timer task (vApplicationDaemonTaskStartupHook). */
 void tband_freertos_scheduler_started(void);
 
+#if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
+/** Interrupts of the class ISR on a core, counted from reset, whose exit was missed: the handler calls
+ * traceISR_ENTER, and on some way out neither traceISR_EXIT nor portYIELD_FROM_ISR. It is noticed when the
+ * interrupt is entered again, or one around it ends. Defined in the shim. 0 for cores that do not exist. */
+uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id);
+#endif
+
 #else
 
 TBAND_INLINE uint32_t tband_freertos_queue_number(void *handle) {
@@ -55,6 +62,13 @@ TBAND_INLINE uint32_t tband_freertos_timer_number(void *handle) {
 TBAND_INLINE uint32_t tband_freertos_current_task_number(void) { return 0; }
 TBAND_INLINE void tband_freertos_scheduler_started(void) {}
 
+#endif
+
+#if !TBAND_FREERTOS_ENABLED || (tband_configFREERTOS_ISR_TRACE_ENABLE == 0)
+TBAND_INLINE uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
+  (void)core_id;
+  return 0;
+}
 #endif
 
 /* Leaves out a call unless FreeRTOS and the given class are recorded. */

@@ -334,6 +334,46 @@ void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32
   TBAND_IN_CRITICAL_SECTION(tband_store_and_send(&event, tband_core, tband_now));
 }
 
+/* ---- FreeRTOS --------------------------------------------------------------------------------- */
+
+#if tband_configFREERTOS_TRACE_ENABLE
+
+/* Cores may create objects at the same time, and a core's critical section keeps only itself out. */
+uint32_t tband_freertos_next_number(uint32_t *last) {
+  tband_portENTER_CRITICAL_FROM_ANY();
+  tband_port_lock();
+  const uint32_t number = ++*last;
+  tband_port_unlock();
+  tband_portEXIT_CRITICAL_FROM_ANY();
+  return number;
+}
+
+#if tband_configFREERTOS_ISR_TRACE_ENABLE
+#include "tband_open_isrs.h"
+
+void tband_freertos_isr_enter(uint32_t isr_number) {
+  if (tband_tracing_enabled()) {
+    TBAND_IN_RECORDING(tband_isr_enters(isr_number, tband_core, tband_now));
+  }
+}
+
+/* Also while nothing is recorded, or what ends now would be open in the next recording. */
+void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
+  if (tband_open_isrs[tband_core_index()].keys[0] != 0U) {
+    TBAND_IN_CRITICAL_SECTION(tband_isr_exits(isr_number, id, tband_core, tband_now));
+  }
+}
+
+/* See tband_freertos.h. */
+uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
+  return (core_id < TBAND_CORES) ? tband_open_isrs[core_id].missed_exits : 0U;
+}
+#endif
+
+#endif /* tband_configFREERTOS_TRACE_ENABLE */
+
+/* ---- Time ------------------------------------------------------------------------------------- */
+
 /* See tband_api.h. */
 void tband_gather_system_metadata(void) {
   tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1, tband_port_ts_resolution_ns(), 0,

@@ -58,8 +58,9 @@ pub const fn explain(problem: Problem) -> Explanation {
             "check that every path into the handler calls tband_isr_enter()",
         ),
         Problem::IsrExitMissing => (
-            "the interrupt is taken to end with the one around it",
-            "check that every path out of the handler calls tband_isr_exit()",
+            "the interrupt is taken to end with the one around it, or its end is not known",
+            "check that every path out of the handler calls tband_isr_exit(), or in the class ISR \
+             traceISR_EXIT() or portYIELD_FROM_ISR()",
         ),
         Problem::SpanEndWithoutBegin => (
             "the span's begin is missing; the end is left out",

@@ -174,6 +174,41 @@ fn interrupts_nest_and_markers_belong_to_someone() {
 }
 
 #[test]
+fn an_interrupt_that_ended_unseen_is_forgotten_and_those_inside_it_go_on() {
+    let recording = two_tasks()
+        .meta(IsrName { isr_id: 3, name: str("uart") })
+        .at(1, IsrEnter { isr_id: 3 })
+        .at(2, IsrEnter { isr_id: 4 })
+        // It interrupts the other: so it was over before.
+        .at(3, IsrExitMissed { isr_id: 3 })
+        .at(3, IsrEnter { isr_id: 3 })
+        .at(4, IsrExitMissed { isr_id: 3 })
+        .at(4, IsrExit { isr_id: 4 })
+        // It began before the recording.
+        .at(5, IsrExitMissed { isr_id: 9 })
+        .at(6, IsrEnter { isr_id: 9 })
+        .at(7, IsrExit { isr_id: 9 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let found: Vec<_> = summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    assert_eq!(found, [(Problem::IsrExitMissing, 3)]);
+    let isrs: Vec<_> =
+        text.lines().map(str::trim).filter(|line| line.contains(" 0 isr ")).collect();
+    let expected = [
+        "10 0 isr uart begins",
+        "20 0 isr 4 begins",
+        "30 0 isr 4 ends",
+        "30 0 isr uart: unknown whether it is open",
+        "30 0 isr 4 begins",
+        "30 0 isr uart begins",
+        "40 0 isr uart: unknown whether it is open",
+        "40 0 isr 4 ends",
+        "60 0 isr 9 begins",
+        "70 0 isr 9 ends",
+    ];
+    assert_eq!(isrs, expected, "{text}");
+}
+
+#[test]
 fn contradictions_are_found_and_the_event_wins() {
     let recording = two_tasks()
         .at(0, CoreId { core_id: 1 })

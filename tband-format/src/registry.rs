@@ -385,6 +385,9 @@ registry! {
     /// From this timestamp on the timer counts numerator / denominator ticks a second: exactly what
     /// ts_resolution_ns has rounded. Recorded at the start and whenever it changes.
     206 Base timed ts_frequency TsFrequency { numerator: u64, denominator: u64 };
+    /// An interrupt of the class ISR has ended unseen, some time before: it is entered again, or one that it
+    /// interrupted ends. Its handler tells of its beginning only.
+    208 FreeRtos timed isr_exit_missed IsrExitMissed { isr_id: u32 };
 }
 
 /// Bits of the `flags` field of `trace_info`.

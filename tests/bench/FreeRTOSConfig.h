@@ -47,20 +47,28 @@ _Noreturn void board_failed(const char *what, const char *file, int line);
 #define INCLUDE_xTaskGetIdleTaskHandle 1
 #include "tband.h"
 
-/* The kernel tells its tick interrupt. */
+/* The interrupts that are measured are the tick's: with the class ISR by its own hooks, else by calls of the
+ * API, which are what the other recorders were measured with. */
 #if BENCH_TRACE
+#if defined(BENCH_MEASURE_EVENTS) && defined(BENCH_ISR_CLASS)
+#define BENCH_ISR_ENTER() bench_traceISR_ENTER()
+#define BENCH_ISR_EXIT() bench_traceISR_EXIT()
+#else
 #define BENCH_ISR_ENTER() tband_isr_enter(15)
 #define BENCH_ISR_EXIT() tband_isr_exit(15)
+#endif
 #if defined(BENCH_MEASURE_EVENTS)
 #include "bench.h"
 #define traceTASK_SWITCHED_IN() BENCH_BRACKET(BENCH_TASK_SWITCHED_IN, bench_traceTASK_SWITCHED_IN())
 #define traceQUEUE_SEND(pxQueue) BENCH_BRACKET(BENCH_QUEUE_SEND, bench_traceQUEUE_SEND(pxQueue))
 #define traceISR_ENTER() BENCH_BRACKET(BENCH_ISR, BENCH_ISR_ENTER())
-#else
+#define traceISR_EXIT() BENCH_BRACKET(BENCH_ISR_END, BENCH_ISR_EXIT())
+#define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()
+#elif !defined(BENCH_MEASURE_IDLE)
 #define traceISR_ENTER() BENCH_ISR_ENTER()
-#endif
 #define traceISR_EXIT() BENCH_ISR_EXIT()
 #define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()
+#endif
 #endif
 
 #endif

@@ -1,5 +1,6 @@
 /* The bench program. BENCH_MEASURE_EVENTS: instructions of single events; _ROUNDS: of whole rounds;
- * _PACED: bytes of rounds with a delay every ten; _SIZE: nothing, it is linked and looked at.
+ * _PACED: bytes of rounds with a delay every ten; _IDLE: bytes of ticks in which nothing happens; _SIZE:
+ * nothing, it is linked and looked at.
  * Results go to the file bench.bin as pairs of 32-bit numbers: kind or key, value. */
 #include "FreeRTOS.h"
 #include "task.h"
@@ -105,6 +106,32 @@ void workload_end(void) {
   while (samples[BENCH_STOPPED] < BENCH_SAMPLES) {
     BENCH_BRACKET(BENCH_STOPPED, TBAND_RECORD_U32_U32(QUEUE_SEND, some_id, 1));
   }
+  finish();
+}
+
+#elif defined(BENCH_MEASURE_IDLE)
+
+enum { TICKS = 100, FEW = 20 }; /* numbers of one byte both */
+static uint32_t fill_after(uint32_t ticks) {
+  tband_stop_snapshot();
+  tband_reset_snapshot();
+  tband_trigger_snapshot();
+  vTaskDelay(ticks);
+  if (tband_stop_snapshot() != 0 || tband_get_core_snapshot_buf_amnt(0) == 0) {
+    board_failed("nothing was recorded", __FILE__, __LINE__);
+  }
+  return (uint32_t)tband_get_core_snapshot_buf_amnt(0);
+}
+
+/* Two delays of the only task that could run: what the longer one adds. */
+int workload_next(int round) {
+  (void)round;
+  return 0;
+}
+
+void workload_end(void) {
+  const uint32_t of_the_delay = fill_after(FEW);
+  note(KEY_BYTES, fill_after(FEW + TICKS) - of_the_delay);
   finish();
 }
 

@@ -11,9 +11,6 @@
 #define tband_configFREERTOS_TRACE_ENABLE 1
 #define tband_configBUILD_ID              "mps2-an386"
 
-/* The program records its tick interrupt by itself, with what is nested in it. */
-#define tband_configFREERTOS_ISR_TRACE_ENABLE 0
-
 /* Names given before and while recording; the program creates tasks all the time. */
 #define tband_configMETADATA_BUF_SIZE 16384
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::change::{Change, Sink, Waker};
+use super::change::{Change, Forgotten, Sink, Waker};
 use super::wait::Cause;
 use super::world::{IsrRef, Scope, TaskRef, TaskState};
 use super::{At, Step, Timeline};
@@ -199,6 +199,42 @@ impl Timeline {
             }
             self.end_isr_calls(step)?;
             step.sink.change(&self.world, step.at, &Change::IsrExit(inner))?;
+        }
+        Ok(())
+    }
+
+    /// The target found that an interrupt ended some time ago, unseen. Those inside it, as it seemed, go on.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn isr_exit_missed<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(step, "isr", id);
+        };
+        let number = step.at.core;
+        step.at.ns = step.at.ns.max(self.core(number).moved_ns);
+        self.prove_isr(number, isr);
+        let name = self.world.isr_name(isr, number);
+        let text = format!("{name:#} ended on core {number} some time before, unseen");
+        self.found(step, Problem::IsrExitMissing, 1, &text)?;
+        let open = &mut self.core(number).isrs;
+        let Some(position) = open.iter().rposition(|it| *it == isr) else {
+            // It began before the recording or in a gap.
+            return Ok(());
+        };
+        let inside = open.split_off(position);
+        self.end_isr_calls(step)?;
+        let go_on = inside.get(1..).unwrap_or_default();
+        for &inner in go_on.iter().rev() {
+            step.sink.change(&self.world, step.at, &Change::IsrExit(inner))?;
+        }
+        step.sink.change(&self.world, step.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
+        for &inner in go_on {
+            self.core(number).isrs.push(inner);
+            step.sink.change(&self.world, step.at, &Change::IsrEnter(inner))?;
         }
         Ok(())
     }

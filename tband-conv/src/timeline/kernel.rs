@@ -21,6 +21,7 @@ impl Timeline {
         match *event {
             Event::ApiEnter { function } => self.api_enter(step, function),
             Event::ApiReturn { function, value } => self.api_return(step, function, value),
+            Event::IsrExitMissed { isr_id } => self.isr_exit_missed(step, isr_id),
             Event::HeapMalloc { address, size, bytes_free } => {
                 self.heap(step, (address, size), bytes_free, false)
             }

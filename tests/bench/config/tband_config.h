@@ -6,6 +6,7 @@
 #define tband_configUSE_BACKEND_SNAPSHOT 1
 #define tband_configFREERTOS_TRACE_ENABLE 1
 
+#if !defined(BENCH_MEASURE_IDLE) /* that has the defaults */
 /* As the other recorders were measured: tasks and queues, no other class. */
 #define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 0
 #define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 0
@@ -15,7 +16,15 @@
 #define tband_configFREERTOS_TIMER_TRACE_ENABLE 0
 #define tband_configFREERTOS_HEAP_TRACE_ENABLE 0
 #define tband_configFREERTOS_LOW_POWER_TRACE_ENABLE 0
+#if defined(BENCH_ISR_CLASS)
+#define tband_configFREERTOS_ISR_TRACE_ENABLE 1
+#if BENCH_ISR_CLASS == 1
+#define tband_portTICK_ISR_NUMBER 14 /* so that the tick is an interrupt as others are */
+#endif
+#else
 #define tband_configFREERTOS_ISR_TRACE_ENABLE 0
+#endif
+#endif
 
 #if defined(BENCH_MEASURE_SIZE)
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 16384

@@ -37,6 +37,8 @@ fn outer_calls(lines: &[String]) -> Vec<(Context, usize, String)> {
                 assert!(left.is_empty(), "{at}: an interrupt ends in {left:?}");
                 interrupts -= 1;
             }
+            // Before the next begins; it made no calls.
+            "isr_exit_missed" => interrupts -= 1,
             name @ ("api_enter" | "api_return") => {
                 let number: usize =
                     field(line, "function").expect("a number").parse().expect("one");

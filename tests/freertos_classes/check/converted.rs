@@ -19,14 +19,24 @@ fn options() -> Options {
     options
 }
 
-/// What is found wrong are the objects that the program could not create, and nothing else.
+/// What is found wrong are the objects that the program could not create and the exits that its handlers left
+/// out, and nothing else.
 pub fn converts_cleanly(run: &Run) {
     let input = Input::from_bytes("classes", &run.recording);
     let summary = convert(&[input], &options(), &mut ()).expect("a timeline");
-    let is_failure = |line: &&String| name_of(line) == CREATE_FAILED;
-    let failures = run.expected.values().flatten().filter(is_failure).count();
+    let expected = |name: &str| {
+        run.expected.values().flatten().filter(|line| name_of(line) == name).count() as u64
+    };
     let found: Vec<_> = summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
-    assert_eq!(found, [(Problem::CreateFailed, failures as u64)], "{:?}", summary.diagnostics);
+    assert_eq!(
+        found,
+        [
+            (Problem::IsrExitMissing, expected("isr_exit_missed")),
+            (Problem::CreateFailed, expected(CREATE_FAILED)),
+        ],
+        "{:?}",
+        summary.diagnostics
+    );
 }
 
 /// The class whose program runs at the time of a slice or state.

@@ -131,6 +131,8 @@ void interrupt(interrupt_body body) {
   platform_interrupt(depth > 0);
 }
 
+static void no_exit(BaseType_t *woken) { (void)woken; }
+
 void harness_interrupt_handler(void) {
   BaseType_t woken = pdFALSE;
   if (bodies[depth] == NULL) {
@@ -138,6 +140,9 @@ void harness_interrupt_handler(void) {
     return;
   }
   traceISR_ENTER();
+  if (bodies[depth] == no_exit) {
+    return;
+  }
   const interrupt_body body = bodies[depth];
   depth++;
   body(&woken);
@@ -149,6 +154,8 @@ void interrupt_without_enter(void) {
   bodies[0] = NULL;
   platform_interrupt(false);
 }
+
+void interrupt_without_exit(void) { interrupt(no_exit); }
 
 /* --- Heap -------------------------------------------------------------------------------------------- */
 

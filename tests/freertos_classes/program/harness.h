@@ -59,8 +59,10 @@ void tick(void);
 typedef void (*interrupt_body)(BaseType_t *woken);
 void interrupt(interrupt_body body);
 enum { ISR_OUTER = 36, ISR_INNER = 37 };
-/* An interrupt whose handler has the kernel's macro at its end but not at its start. */
+/* An interrupt whose handler has the kernel's macro at its end but not at its start, and the other way
+ * round. */
 void interrupt_without_enter(void);
+void interrupt_without_exit(void);
 
 /* The kernel's tick handler records itself. */
 extern const bool tick_is_an_isr;

@@ -79,10 +79,12 @@ const ISR: u32 = 3;
 const VALMARKER: u32 = 4;
 const EVTMARKER_10: u32 = 5;
 const STOPPED: u32 = 6;
+const ISR_END: u32 = 7;
 /// Keys of the other results.
 const COUNTS: u32 = 100;
 const BYTES: u32 = 101;
 const ROUNDS: f64 = 1000.0;
+const IDLE_TICKS: f64 = 100.0;
 
 /// Counts of the bench's 25 MHz clock per instruction at a shift of 10: 1024 ns of 40 ns each.
 const COUNTS_PER_INSTRUCTION: f64 = 25.6;
@@ -109,6 +111,11 @@ pub fn measure(root: &Path) -> Result<Report> {
     let events = bench.run("events", &["BENCH_MEASURE=events"], EVENTS_SHIFT)?;
     let extended =
         bench.run("extended", &["BENCH_MEASURE=events", "BENCH_TIMER=extended"], EVENTS_SHIFT)?;
+    let isr_class =
+        bench.run("isr-class", &["BENCH_MEASURE=events", "BENCH_ISR_CLASS=1"], EVENTS_SHIFT)?;
+    let tick_left_out =
+        bench.run("tick-left-out", &["BENCH_MEASURE=events", "BENCH_ISR_CLASS=2"], EVENTS_SHIFT)?;
+    let idle = bench.run("idle", &["BENCH_MEASURE=idle"], ROUNDS_SHIFT)?;
     let rounds = bench.run("rounds", &["BENCH_MEASURE=rounds"], ROUNDS_SHIFT)?;
     let paced = bench.run("paced", &["BENCH_MEASURE=paced"], ROUNDS_SHIFT)?;
     let (flash, ram) = bench.size()?;
@@ -129,6 +136,10 @@ pub fn measure(root: &Path) -> Result<Report> {
         figure("task_switched_in", "task switched in", median(SWITCH), 85.0, ["121", "125", "228"]),
         figure("queue_send", "queue send", median(QUEUE_SEND), 95.0, ["214+131", "110", "270"]),
         figure("isr_enter", "ISR enter", median(ISR), 85.0, ["106", "117", "227"]),
+        figure("isr_class_enter", "ISR enter, class ISR", isr_class.median(ISR), 85.0, ["", "", ""]),
+        figure("isr_class_exit", "ISR exit, class ISR", isr_class.median(ISR_END), 95.0, ["", "", ""]),
+        figure("tick_isr_left_out", "tick's interrupt left out, enter and exit",
+               tick_left_out.median(ISR) + tick_left_out.median(ISR_END), 6.0, ["", "", ""]),
         figure("valmarker", "value marker", median(VALMARKER), 100.0, ["127", "114", "315"]),
         figure("evtmarker_10", "event marker, 10 characters", median(EVTMARKER_10), 160.0,
                ["251", "227", "457"]),
@@ -139,6 +150,8 @@ pub fn measure(root: &Path) -> Result<Report> {
                ["470", "204", "118"]),
         figure("instructions_per_round", "instructions per round", per_round(&rounds), 2500.0,
                ["3493-9767", "2737", "4666"]),
+        figure("idle_bytes_per_tick", "bytes a tick of an idle system, default classes",
+               idle.single(BYTES) / IDLE_TICKS, 0.0, ["", "", ""]),
         figure("flash_bytes_os", "flash at -Os, bytes", flash, 3500.0, ["5364", "7648", "4668"]),
         figure("static_ram_bytes", "static RAM without trace buffer, bytes", ram, 300.0,
                ["1652", "3656", "300"]),

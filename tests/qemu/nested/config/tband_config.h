@@ -4,8 +4,6 @@
 
 #define tband_configENABLE                    1
 #define tband_configFREERTOS_TRACE_ENABLE     1
-/* The program records all its interrupts itself. */
-#define tband_configFREERTOS_ISR_TRACE_ENABLE 0
 #define tband_configUSE_BACKEND_SNAPSHOT      1
 #define tband_configMETADATA_BUF_SIZE         1024
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE (15 * 1024 * 1024)

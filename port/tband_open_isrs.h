@@ -1,0 +1,119 @@
+/* Interrupts of the class ISR that are open: entered, and not left yet. Part of the shim.
+ *
+ * Everything here runs in the shim's critical section, on the core that the table belongs to. So none of
+ * the interrupts that may record comes between two instructions of it, and the order in the table is that
+ * of the recording.
+ *
+ * An interrupt ends before the one that it has interrupted goes on, and does not interrupt itself. So one
+ * that is entered while it is open, or is open inside one that ends, has ended unseen: a handler left out
+ * its exit. It gives its slot back, is counted, and recorded. */
+#ifndef TBAND_OPEN_ISRS_H
+#define TBAND_OPEN_ISRS_H
+
+#ifdef TBAND_OPEN /* of the shim, without which there is nothing to do */
+
+/* As many as most chips have priorities. Deeper nesting takes the slot of the outermost. */
+#define TBAND_OPEN_ISRS 16U
+
+/* An interrupt in the table: 0 is none, so the one number that cannot be is 0xFFFFFFFF. */
+#define TBAND_ISR_KEY(number) (~(uint32_t)(number))
+
+struct tband_open_isrs {
+  uint32_t keys[TBAND_OPEN_ISRS + 1U]; /* outermost first, each once, then 0 */
+  uint32_t missed_exits;               /* since reset */
+};
+
+static struct tband_open_isrs tband_open_isrs[TBAND_CORES];
+
+/* The way without a jump. */
+#if defined(__GNUC__)
+#define TBAND_USUALLY(condition) __builtin_expect((condition), 1)
+#else
+#define TBAND_USUALLY(condition) (condition)
+#endif
+
+static inline void tband_write_isr_event(uint32_t id, uint32_t isr_number,
+                                         tband_core_state *tband_core, uint64_t tband_now) {
+  TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, isr_number);
+}
+
+static void tband_isr_exit_missed(struct tband_open_isrs *open, uint32_t key, tband_core_state *core,
+                                  uint64_t now) {
+  open->missed_exits++;
+  if (tband_tracing_enabled()) {
+    tband_write_isr_event(TBAND_EVT_U32_ISR_EXIT_MISSED, TBAND_ISR_KEY(key), core, now);
+  }
+}
+
+/* An interrupt is entered while others are open. Out of line, as tband_isr_exits_inside, and with an end of
+ * its own: the usual way then needs fewer registers. */
+static TBAND_NEVER_INLINE void tband_isr_enters_inside(struct tband_open_isrs *open, uint32_t isr_number,
+                                                       tband_core_state *core, uint64_t now) {
+  const uint32_t key = TBAND_ISR_KEY(isr_number);
+  uint32_t at = 0;
+  while ((open->keys[at] != 0U) && (open->keys[at] != key)) {
+    at++;
+  }
+  if ((open->keys[at] == key) || (at == TBAND_OPEN_ISRS)) {
+    at = (at == TBAND_OPEN_ISRS) ? 0U : at;
+    tband_isr_exit_missed(open, open->keys[at], core, now);
+    for (; open->keys[at + 1U] != 0U; at++) {
+      open->keys[at] = open->keys[at + 1U];
+    }
+  }
+  open->keys[at] = key;
+  tband_write_isr_event(TBAND_EVT_U32_ISR_ENTER, isr_number, core, now);
+}
+
+static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core, uint64_t now) {
+  struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
+  if (TBAND_USUALLY(open->keys[0] == 0U)) {
+    open->keys[0] = TBAND_ISR_KEY(isr_number);
+    tband_write_isr_event(TBAND_EVT_U32_ISR_ENTER, isr_number, core, now);
+  } else {
+    tband_isr_enters_inside(open, isr_number, core, now);
+  }
+}
+
+/* An interrupt ends, and is not the only one that is open. If it is not open at all, its handler tells of
+ * its end only, or it was entered while nothing was recorded. */
+static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *open, uint32_t isr_number,
+                                                      uint32_t id, tband_core_state *core,
+                                                      uint64_t now) {
+  const uint32_t key = TBAND_ISR_KEY(isr_number);
+  uint32_t at = 0;
+  while (open->keys[at] != key) {
+    if (open->keys[at] == 0U) {
+      return;
+    }
+    at++;
+  }
+  uint32_t inner = at;
+  while (open->keys[inner + 1U] != 0U) {
+    inner++;
+  }
+  for (; inner > at; inner--) {
+    tband_isr_exit_missed(open, open->keys[inner], core, now);
+    open->keys[inner] = 0;
+  }
+  open->keys[at] = 0;
+  if (tband_tracing_enabled()) {
+    tband_write_isr_event(id, isr_number, core, now);
+  }
+}
+
+static inline void tband_isr_exits(uint32_t isr_number, uint32_t id, tband_core_state *core,
+                                   uint64_t now) {
+  struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
+  if (TBAND_USUALLY((open->keys[0] == TBAND_ISR_KEY(isr_number)) && (open->keys[1] == 0U) &&
+                    tband_tracing_enabled())) {
+    open->keys[0] = 0;
+    tband_write_isr_event(id, isr_number, core, now);
+  } else {
+    tband_isr_exits_inside(open, isr_number, id, core, now);
+  }
+}
+
+#endif /* TBAND_OPEN */
+
+#endif /* TBAND_OPEN_ISRS_H */
