@@ -69,7 +69,9 @@ impl Program {
             Event::IsrExit { isr_id } => recorded.push(("exit", core, isr_id)),
             Event::IsrExitToScheduler { isr_id } => recorded.push(("to scheduler", core, isr_id)),
             Event::IsrExitMissed { isr_id } => recorded.push(("missed", core, isr_id)),
+            // What a recording says of itself.
             Event::TsResolutionNs { .. }
+            | Event::TsFrequency { .. }
             | Event::TraceInfo { .. }
             | Event::DroppedEvtCnt { .. } => {}
             ref other => panic!("{other:?}"),
