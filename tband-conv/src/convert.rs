@@ -12,9 +12,10 @@ use crate::events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor}
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
-use crate::merge::{Merge, Merged, WINDOW, queue};
+use crate::merge::{Merge, Merged, WINDOW, has_no_time, queue};
 use crate::overlap::Overlaps;
 use crate::scan::{Extent, Scan};
+use crate::starts::{Look, Start, StreamStarts};
 use crate::timeline::{At, FREQUENT, Flows, Sink, Timeline, TraceInfo, World};
 
 /// How to convert.
@@ -112,7 +113,7 @@ pub fn convert<S: Sink + ?Sized>(
     scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
     let first_ns = scan.world.start_ns.unwrap_or(0);
     let mut run = Run {
-        timeline: Timeline::new(scan.world).with_flows(options.flows),
+        timeline: Timeline::new(scan.world).with_foretold(scan.foretold).with_flows(options.flows),
         sink,
         clock,
         events: 0,
@@ -126,13 +127,13 @@ pub fn convert<S: Sink + ?Sized>(
     if known == Known::Nothing && options.tick_rate.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
-    match (inputs, scan.extents.as_slice()) {
-        ([input], [extents]) if extents.len() <= 1 && !input.is_joined() => {
-            run = run.single(input, mode)?;
+    match (inputs, scan.extents.as_slice(), scan.starts.as_slice()) {
+        ([input], [extents], [starts]) if extents.len() <= 1 && !input.is_joined() => {
+            run = run.single(input, mode, starts)?;
         }
-        _ => {
+        (_, extents, starts) => {
             let window = options.window.unwrap_or(WINDOW);
-            run.all(Merge::new(inputs, &scan.extents, mode, window)?, inputs)?;
+            run.all(Merge::new(inputs, (extents, starts), mode, window)?, inputs)?;
         }
     }
     run.settle_doubt(At { ns: run.last_ns, core: 0 })?;
@@ -154,6 +155,7 @@ struct Single<'s, S: ?Sized> {
     run: Run<'s, S>,
     lane: Lane,
     core: u32,
+    starts: StreamStarts,
 }
 
 /// Small, since it is asked for after each event.
@@ -209,9 +211,18 @@ impl<S: Sink + ?Sized> Single<'_, S> {
     }
 
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
-        let Self { run, lane, core } = self;
+        let Self { run, lane, core, starts } = self;
         if let Some(ticks) = lane.passed() {
             run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);
+        }
+        if has_no_time(item) {
+            let Look { anew, known } = starts.look(item);
+            if anew.is_some() {
+                lane.push_start(0, item.offset);
+            }
+            if known {
+                return Ok(());
+            }
         }
         if item.core != *core {
             run.drain(lane, *core, true)?;
@@ -239,14 +250,15 @@ struct Run<'s, S: ?Sized> {
 
 impl<S: Sink + ?Sized> Run<'_, S> {
     /// The events of one core in one input: nothing to merge, hardly anything to queue.
-    fn single(self, input: &Input<'_>, mode: Mode) -> Result<Self, ConvError> {
+    fn single(self, input: &Input<'_>, mode: Mode, starts: &[Start]) -> Result<Self, ConvError> {
         let mut events = EventReader::new(input.open()?, input.core(), mode);
-        let mut single = Single { run: self, lane: Lane::default(), core: input.core() };
+        let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
+        let mut single = Single { run: self, lane, core: input.core(), starts };
         events.visit(&mut single).map_err(|Stop(stop)| match *stop {
             Cause::Read(error) => input.read_error(error),
             Cause::Convert(error) => error,
         })?;
-        let Single { mut run, mut lane, core } = single;
+        let Single { mut run, mut lane, core, .. } = single;
         run.events = events.events();
         if let Some(ticks) = lane.passed() {
             run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);

@@ -82,6 +82,8 @@ problems! {
     MetadataLost Loss "core with lost metadata";
     /// The target's kernel could not create an object.
     CreateFailed Note "object that the kernel could not create";
+    /// Recording was stopped and started again.
+    StreamStart Note "later start of the recording";
     /// The target started anew within the recording.
     Restart Note "restart of the target";
     /// The recording does not say how long a tick of its timestamps is.
@@ -91,7 +93,7 @@ problems! {
 }
 
 /// Where a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Place {
     /// Index of the input.
     pub input: usize,

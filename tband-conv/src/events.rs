@@ -247,14 +247,15 @@ impl<R: Read> EventReader<R> {
     }
 
     /// As [`next_item`](Self::next_item), but frames for which `wanted` is false are passed over
-    /// where that is cheap. It gets the first two bytes of a frame and must be true for `core_id`.
+    /// where that is cheap; tells whether any were. It gets the first two bytes of a frame and must be
+    /// true for `core_id`.
     #[inline]
     pub(crate) fn next_item_where(
         &mut self,
         wanted: impl Fn(u8, u8) -> bool,
-    ) -> io::Result<Option<Item<'_>>> {
-        self.frames.skip_unwanted(wanted);
-        self.next_item()
+    ) -> io::Result<Option<(bool, Item<'_>)>> {
+        let skipped = self.frames.skip_unwanted(wanted);
+        Ok(self.next_item()?.map(|item| (skipped, item)))
     }
 }
 

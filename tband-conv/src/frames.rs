@@ -137,9 +137,18 @@ impl<R: Read> FrameReader<R> {
     }
 
     /// Passes over frames of which code byte and first byte behind it say that they are not
-    /// `wanted`, and over padding, as far as that can be told without reading on.
+    /// `wanted`, and over padding, as far as that can be told without reading on. Tells whether that was
+    /// more than padding.
     #[inline(never)]
-    pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
+    pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) -> bool {
+        let before = self.at;
+        self.skip_to_wanted(wanted);
+        let skipped = self.buf.get(before..self.at).unwrap_or_default();
+        skipped.iter().any(|byte| *byte != 0)
+    }
+
+    #[inline(always)]
+    fn skip_to_wanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
         let unread = self.buf.get(self.at..self.len).unwrap_or_default();
         if let [code, first, ..] = unread
             && wanted(*code, *first)

@@ -141,6 +141,12 @@ impl Lane {
         if self.may_be_stray { self.before_last.unwrap_or(0) } else { self.last }
     }
 
+    /// As [`reached`](Self::reached), but an event that is held counts if it is not later than `first`.
+    #[must_use]
+    pub fn reached_by(&self, first: u64) -> u64 {
+        if self.last <= first { self.last } else { self.reached() }
+    }
+
     /// What restarts of the target have added to its timestamps.
     #[must_use]
     pub const fn shift(&self) -> u64 {
@@ -156,6 +162,14 @@ impl Lane {
     /// Queues something that has no time of its own.
     pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
         self.push_record(self.last, kind, offset, bytes);
+    }
+
+    /// Queues that a stream starts anew, told at a time that its input had reached, if this core had.
+    #[cold]
+    pub fn push_start(&mut self, reached: u64, offset: u64) {
+        let text = "recording was stopped and is started again: what was between is not known";
+        let kind = RecordKind::Finding(Problem::StreamStart);
+        self.push_record(self.last.max(reached), kind, offset, text.as_bytes());
     }
 
     /// Time of the last event, in ticks, if it may have passed by the queue.

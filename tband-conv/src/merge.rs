@@ -14,12 +14,14 @@ use crate::events::{Defect, EventReader, Item, Mode};
 use crate::input::{BoxRead, Input};
 use crate::lane::{Joint, Lane, Popped, RecordKind};
 use crate::scan::Extent;
+use crate::starts::{Look, Start, StreamStarts};
 
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
 pub const WINDOW: usize = 8 * 1024 * 1024;
 
 struct Source<'a> {
     events: EventReader<BoxRead<'a>>,
+    starts: StreamStarts,
     /// One a core that was seen in this input.
     lanes: Vec<CoreLane>,
     at_end: bool,
@@ -56,23 +58,25 @@ pub(crate) struct Merge<'i, 'a> {
 }
 
 impl<'i, 'a> Merge<'i, 'a> {
-    /// Opens all inputs. `extents` tells for each which cores it holds, and where.
+    /// Opens all inputs. `extents` tells for each which cores it holds, and where; `starts` where its
+    /// streams start.
     ///
     /// # Errors
     /// [`ConvError::Read`] if one cannot be opened.
     pub fn new(
         inputs: &'i [Input<'a>],
-        extents: &[Vec<Extent>],
+        (extents, starts): (&[Vec<Extent>], &[Vec<Start>]),
         mode: Mode,
         window: usize,
     ) -> Result<Self, ConvError> {
         let mut sources = Vec::new();
-        for (input, extents) in inputs.iter().zip(extents) {
+        for ((input, extents), starts) in inputs.iter().zip(extents).zip(starts) {
             let lanes = extents.iter().map(CoreLane::new).collect();
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
             let events = EventReader::new(input.open()?, input.core(), mode);
-            sources.push(Source { events, lanes, at_end: false, good: 0, joints });
+            let starts = StreamStarts::new(starts);
+            sources.push(Source { events, starts, lanes, at_end: false, good: 0, joints });
         }
         // Inputs of a single core never wait for each other.
         let sharing = sources.iter().filter(|source| source.lanes.len() > 1).count();
@@ -168,7 +172,7 @@ impl Source<'_> {
     /// Reads one frame into its lane.
     #[inline]
     fn read_on(&mut self) -> std::io::Result<()> {
-        let Self { events, lanes, at_end, good, joints } = self;
+        let Self { events, starts, lanes, at_end, good, joints } = self;
         let Some(item) = events.next_item()? else {
             *at_end = true;
             return Ok(());
@@ -184,6 +188,15 @@ impl Source<'_> {
             lanes.push(CoreLane::new(&Extent { core, first, end: u64::MAX }));
             lanes.len().saturating_sub(1)
         });
+        if has_no_time(&item) {
+            let Look { anew, known } = starts.look(&item);
+            if let Some(first) = anew {
+                starts_anew(lanes, index, first, item.offset);
+            }
+            if known {
+                return Ok(());
+            }
+        }
         let is_start =
             matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
         if let Some(entry) = lanes.get_mut(index) {
@@ -227,6 +240,23 @@ fn stream_start(lanes: &mut [CoreLane]) {
     for entry in lanes {
         entry.lane.stream_start(reached.unwrap_or(0));
     }
+}
+
+/// A stream starts anew with a frame of this lane, which is told when the last one had its last event. If
+/// its first event is earlier than that, it is one of this core only, beside the last.
+#[cold]
+fn starts_anew(lanes: &mut [CoreLane], index: usize, first: Option<u64>, offset: u64) {
+    let shift = lanes.get(index).map_or(0, |entry| entry.lane.shift());
+    let first = first.map_or(0, |first| first.saturating_add(shift));
+    let reached = lanes.iter().map(|entry| entry.lane.reached_by(first)).max().unwrap_or(0);
+    if let Some(CoreLane { lane, .. }) = lanes.get_mut(index) {
+        lane.push_start(if first >= reached { reached } else { 0 }, offset);
+    }
+}
+
+/// A frame that may be at the start of a stream.
+pub(crate) const fn has_no_time(item: &Item<'_>) -> bool {
+    matches!(item.event, Ok(Decoded { ts: None, .. } | Decoded { event: Event::CoreId { .. }, .. }))
 }
 
 /// One core's events tell that the target was restarted. Cores that are in the same streams, before
@@ -284,8 +314,9 @@ mod tests {
     /// ever was in use.
     fn merged(bytes: &[u8], window: usize) -> (Vec<(u32, u64)>, usize) {
         let inputs = [Input::from_bytes("r", bytes)];
-        let extents = Scan::run(&inputs, Mode::FreeRtos).unwrap().extents;
-        let mut merge = Merge::new(&inputs, &extents, Mode::FreeRtos, window).unwrap();
+        let Scan { extents, starts, .. } = Scan::run(&inputs, Mode::FreeRtos).unwrap();
+        let lanes = (&extents[..], &starts[..]);
+        let mut merge = Merge::new(&inputs, lanes, Mode::FreeRtos, window).unwrap();
         let (mut out, mut most) = (Vec::new(), 0);
         while let Some(Merged { core, record, .. }) = merge.next_record().unwrap() {
             out.push((core, record.ticks));

@@ -10,8 +10,11 @@ use tband_format::{EVENTS, Event, Group};
 use crate::clock::Known;
 use crate::error::ConvError;
 use crate::events::{EventReader, Item, Mode};
+use crate::foretold::Foretold;
 use crate::frequency::Frequency;
 use crate::input::Input;
+use crate::naming::{CREATIONS, is_naming};
+use crate::starts::{Finder, Start};
 use crate::timeline::World;
 
 /// Undecodable frames from which on the share of events decides whether this is a recording.
@@ -83,6 +86,10 @@ pub struct Scan {
     timers: Vec<(Option<u64>, Timer)>,
     /// For each input where the events of each of its cores lie.
     pub(crate) extents: Vec<Vec<Extent>>,
+    /// For each input where its streams start.
+    pub(crate) starts: Vec<Vec<Start>>,
+    /// Names of what comes later.
+    pub(crate) foretold: Foretold,
 }
 
 impl Scan {
@@ -95,14 +102,20 @@ impl Scan {
             return Err(ConvError::NoInput);
         }
         let mut scan = Self::default();
-        for input in inputs {
-            let extents = scan.input(input, mode)?;
+        for (index, input) in inputs.iter().enumerate() {
+            let extents = scan.input(index, input, mode)?;
             scan.extents.push(extents);
         }
         Ok(scan)
     }
 
-    fn input(&mut self, input: &Input<'_>, mode: Mode) -> Result<Vec<Extent>, ConvError> {
+    fn input(
+        &mut self,
+        index: usize,
+        input: &Input<'_>,
+        mode: Mode,
+    ) -> Result<Vec<Extent>, ConvError> {
+        let mut finder = Finder::new(index);
         let mut events = EventReader::new(input.open()?, input.core(), mode);
         let mut credibility = Credibility::default();
         let mut extents = Vec::new();
@@ -111,14 +124,15 @@ impl Scan {
         let mut timer = Timer::default();
         starts.look_at(core);
         loop {
-            let item = if credibility.is_certain() && starts.is_known() {
-                events.next_item_where(may_be_wanted)
-            } else {
-                events.next_item()
-            };
-            let Some(item) = item.map_err(|error| input.read_error(error))? else {
+            let all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
+            let wanted = |code, id| all || may_be_wanted(code, id);
+            let item = events.next_item_where(wanted).map_err(|error| input.read_error(error))?;
+            let Some((skipped, item)) = item else {
                 break;
             };
+            if skipped {
+                finder.passed(core, &mut self.world, &mut self.foretold);
+            }
             if !credibility.is_certain() {
                 credibility.add(&item);
             }
@@ -130,13 +144,17 @@ impl Scan {
             let Ok(decoded) = item.event else { continue };
             self.has_freertos |= decoded.event.group() == Group::FreeRtos;
             timer.learn(&decoded.event);
+            finder.event(&item, &decoded, (&mut self.world, &mut self.foretold));
             if decoded.event.is_metadata() {
-                self.world.learn_first(core, &decoded.event);
+                if !is_naming(&decoded.event) {
+                    self.world.learn_first(core, &decoded.event);
+                }
             } else if !matches!(decoded.event, Event::CoreId { .. }) {
                 starts.event(decoded.ts);
             }
         }
         let len = events.offset();
+        self.starts.push(finder.close(&mut self.world, &mut self.foretold));
         extend(&mut extents, core, first, len);
         let first_ticks = starts.ticks().flatten().min();
         self.timers.push((first_ticks, timer));
@@ -244,14 +262,14 @@ fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
     }
 }
 
-/// The frame may hold a metadata event, the timer's frequency or a `core_id`, judged by its first two
-/// bytes: a code byte of 1 stands for an id of 0, else the id follows.
+/// The frame may hold a metadata event, the timer's frequency, a `core_id` or an event that creates an
+/// object, judged by its first two bytes: a code byte of 1 stands for an id of 0, else the id follows.
 #[inline(always)]
 fn may_be_wanted(code: u8, id: u8) -> bool {
     code == 1 || WANTED.get(usize::from(id)).is_some_and(|it| *it)
 }
 
-/// By id, which events tell of the target as a whole.
+/// By id, which events tell of the target as a whole or of objects that are new.
 static WANTED: [bool; 256] = {
     let mut table = [false; 256];
     let mut index = 0;
@@ -260,5 +278,10 @@ static WANTED: [bool; 256] = {
         index += 1;
     }
     table[Event::TsFrequency { numerator: 0, denominator: 0 }.id() as usize] = true;
+    let mut index = 0;
+    while index < CREATIONS.len() {
+        table[CREATIONS[index].id() as usize] = true;
+        index += 1;
+    }
     table
 };

@@ -118,8 +118,10 @@ fn behind_the_loss(recording: &[u8]) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", recording)], &Options::default());
     let mut lines = text.lines().skip_while(|line| !line.contains("1000000 events lost"));
     assert!(lines.next().is_some());
-    // Which objects there are, and how much of the heap was in use at the start.
-    let stays = |line: &&str| line.ends_with(": appears") || line.contains("heap");
+    // Which objects there are, and were, and how much of the heap was in use at the start.
+    let stays = |line: &&str| {
+        line.ends_with(": appears") || line.ends_with("unknown -> deleted") || line.contains("heap")
+    };
     // Offsets differ.
     let told = |line: &str| line.split(" @").next().unwrap_or_default().to_owned();
     lines.filter(|line| !stays(line)).map(told).collect()

@@ -6,19 +6,6 @@ use support::{Recording, timeline_of, two_tasks, vector};
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
 
-#[test]
-fn a_restarted_stream_changes_nothing() {
-    let head = || two_tasks().at(0, CoreId { core_id: 0 }).0;
-    let recording = Recording::default()
-        .raw(&head())
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .raw(&head())
-        .at(20, TaskSwitchedIn { task_id: 2 });
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(summary.diagnostics.iter().next().is_none());
-    assert_eq!(text.lines().count(), 5, "{text}");
-}
-
 /// Two cores: as two files, interleaved in one, and one behind the other in one.
 #[test]
 fn cores_are_merged_however_they_are_stored() {
@@ -91,6 +78,7 @@ fn every_restart_of_the_target_is_recognised() {
     let (_, once) = timeline_of(&[Input::from_bytes("once", &recording)], &options);
     let (_, summary) = timeline_of(&[Input::from_bytes("three times", &three_times)], &options);
     assert_eq!(summary.diagnostics.count(Problem::Restart), 2);
+    assert_eq!(summary.diagnostics.count(Problem::StreamStart), 2);
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
     assert_eq!(summary.events, 3 * once.events);
 }
@@ -131,7 +119,11 @@ fn a_restart_is_one_of_all_cores_of_a_stream() {
     let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
     let found: Vec<_> =
         summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
-    assert_eq!(found, [(Problem::EventsLost, 2, 14), (Problem::Restart, 1, 1)], "{text}");
+    assert_eq!(
+        found,
+        [(Problem::EventsLost, 2, 14), (Problem::StreamStart, 1, 1), (Problem::Restart, 1, 1)],
+        "{text}"
+    );
     // The first event of the new stream is at 10, which is where time goes on, at 1200.
     assert!(text.contains("1201 0 task 1: unknown -> running\n"), "{text}");
     assert!(text.contains("1203 1 task 2: unknown -> running\n"), "{text}");

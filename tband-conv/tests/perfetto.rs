@@ -228,6 +228,7 @@ fn odd_ids_and_names_are_shown() {
         .at(90, TaskDeleted { task_id: 7 })
         .at(91, TaskSwitchedIn { task_id: 1 })
         .at(92, TaskCreated { task_id: 7 })
+        .meta(TaskName { task_id: 7, name: tband_format::Str(b"a \xff b") })
         .at(93, TaskSwitchedIn { task_id: 7 })
         .at(94, Valmarker { valmarker_id: 0, val: i64::MIN })
         .at(95, Valmarker { valmarker_id: 0, val: i64::MAX });

@@ -7,9 +7,8 @@ use std::io::{self, Write};
 use self::objects::Line;
 
 use crate::timeline::{
-    Actor, At, Change, Flow, Forgotten, Label, Marker, PriorityCause, QueueCause, QueueChange,
-    Scope, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
-    describe_bits,
+    Actor, At, Change, Flow, Forgotten, Marker, PriorityCause, QueueCause, QueueChange, Scope,
+    Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World, describe_bits,
 };
 
 /// Writes the timeline as text.
@@ -131,6 +130,10 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::SpanEnd(marker) => {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: end", world.marker_name(marker))
+            }
+            Change::SpanAbandoned(marker) => {
+                scope(out, world, world.markers.get(marker))?;
+                writeln!(out, "{}: does not end", world.marker_name(marker))
             }
             Change::Value(value, number) => {
                 scope(out, world, world.values.get(value))?;
@@ -256,9 +259,7 @@ fn state(
 /// Whose marker it is, unless it is a global one.
 fn scope(out: &mut impl Write, world: &World, marker: Option<&Marker>) -> io::Result<()> {
     match marker.map(|marker| marker.scope) {
-        Some(Scope::Task(id)) => {
-            write!(out, "{}'s ", Label::of("task", id, world.name_of_task(id)))
-        }
+        Some(Scope::Task(task)) => write!(out, "{}'s ", world.task_name(task)),
         Some(Scope::UnknownTask) => write!(out, "some task's "),
         _ => Ok(()),
     }

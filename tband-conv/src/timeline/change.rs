@@ -164,8 +164,8 @@ pub enum QueueChange {
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 pub enum Change<'a> {
-    /// A task is seen for the first time. Tasks that are known from the start are in the world that
-    /// [`Sink::start`] gets.
+    /// A task is seen for the first time, or its number for the first time as this task's. Tasks that are
+    /// known from the start are in the world that [`Sink::start`] gets.
     TaskAppears(TaskRef),
     /// A task's name or role becomes known or changes.
     TaskRenamed(TaskRef),
@@ -232,6 +232,8 @@ pub enum Change<'a> {
     SpanBegin(MarkerRef, Str<'a>),
     /// The innermost open span of an event marker ends.
     SpanEnd(MarkerRef),
+    /// The innermost open span of a task-local event marker never ends: its task is no more.
+    SpanAbandoned(MarkerRef),
     /// A value marker takes a value.
     Value(MarkerRef, i64),
     /// Something happens to a stream buffer, by this task or interrupt if it is known.

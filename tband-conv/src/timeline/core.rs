@@ -104,10 +104,7 @@ impl Timeline {
 
     /// Whose task-local marker it is that fires on this core.
     pub(super) fn task_scope(&self, core: u32) -> Scope {
-        let running = self.cores.get(core).running;
-        running
-            .and_then(|task| self.world.tasks.get(task))
-            .map_or(Scope::UnknownTask, |task| Scope::Task(task.id))
+        self.cores.get(core).running.map_or(Scope::UnknownTask, Scope::Task)
     }
 
     #[inline(always)]
@@ -263,6 +260,7 @@ impl Timeline {
             let text =
                 format!("the count of dropped events falls from {before} to {count}: restart");
             self.found(step, Problem::Restart, 1, &text)?;
+            self.resets.told_for_all();
             self.count_anew(None);
             self.core(number).dropped = count;
             known = 0;

@@ -90,6 +90,18 @@ impl Waiters {
         self.proven.get_mut(index).is_some_and(|it| std::mem::replace(it, gap) == gap)
     }
 
+    /// A group is no more: so are the waits for it.
+    pub fn leave(&mut self, group: EventGroupRef) {
+        self.list.retain(|waiter| waiter.group != group);
+    }
+
+    /// A task goes on under another name.
+    pub fn hand_over(&mut self, from: TaskRef, to: TaskRef) {
+        for waiter in self.list.iter_mut().filter(|waiter| waiter.task == from) {
+            waiter.task = to;
+        }
+    }
+
     /// A task becomes ready, by whatever.
     pub fn woken(&mut self, task: TaskRef) {
         if let Some(waiter) = self.list.iter_mut().find(|waiter| waiter.task == task) {
@@ -108,7 +120,15 @@ impl Timeline {
         if group.is_none() {
             self.too_many(step, "event group", id)?;
         }
-        Ok(group)
+        Ok(group.map(|group| self.living(group)))
+    }
+
+    /// The group of this number is no more, and no other has it as far as that is known.
+    fn is_dead_group(&self, id: u32) -> bool {
+        let group = self.world.event_groups.find(id);
+        let group = group.and_then(|group| self.world.event_groups.get(group));
+        let gap = self.gaps.count;
+        group.is_some_and(|group| group.life.died_ns.is_some() && group.life.gap == gap)
     }
 
     /// Bits that are known from now on.
@@ -155,10 +175,9 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        let Some(group) = self.event_group(step, id)? else {
-            return Ok(());
+        let Some(group) = self.creates(step, id, Self::event_group_ends)? else {
+            return self.too_many(step, "event group", id);
         };
-        self.waiters.list.retain(|waiter| waiter.group != group);
         self.event_group_bits(step, group, 0, BitsCause::Created)
     }
 
@@ -173,6 +192,7 @@ impl Timeline {
         for waiter in self.waiters.list.iter_mut().filter(|waiter| waiter.group == group) {
             waiter.waits = false;
         }
+        self.dies(step.at.ns, group);
         if let Some(entry) = self.world.event_groups.get_mut(group) {
             entry.bits = None;
         }
@@ -270,11 +290,15 @@ impl Timeline {
         condition: Condition,
         (flags, found): (u32, u32),
     ) -> io::Result<()> {
+        let task = self.core(step.at.core).running;
+        let blocked = task.and_then(|task| self.waiters.take(task)).is_some();
+        if self.is_dead_group(id) {
+            // It was deleted while the task waited for it.
+            return Ok(());
+        }
         let Some(group) = self.event_group(step, id)? else {
             return Ok(());
         };
-        let task = self.core(step.at.core).running;
-        let blocked = task.and_then(|task| self.waiters.take(task)).is_some();
         let gap = self.gaps.count;
         let proven = task.is_some_and(|task| self.waiters.prove(task, gap));
         let known = self.known_bits(group);

@@ -174,11 +174,13 @@ impl Timeline {
         match *event {
             Event::CurtaskBlockOnStreamBufferSend { stream_buffer_id: id, ticks_to_wait } => {
                 if let Some(buffer) = self.world.stream_buffer(id) {
+                    let buffer = self.living(buffer);
                     self.waits(core, Wait::SendBytes(buffer), ticks_to_wait)?;
                 }
             }
             Event::CurtaskBlockOnStreamBufferReceive { stream_buffer_id: id, ticks_to_wait } => {
                 if let Some(buffer) = self.world.stream_buffer(id) {
+                    let buffer = self.living(buffer);
                     self.waits(core, Wait::ReceiveBytes(buffer), ticks_to_wait)?;
                 }
             }
@@ -328,6 +330,7 @@ impl Timeline {
         };
         self.acts(step.at.core);
         self.queue_cleared(step, queue)?;
+        self.dies(step.at.ns, queue);
         self.queue_changes(step, queue, QueueChange::Deleted, false)
     }
 

@@ -29,6 +29,34 @@ pub(super) enum Known {
     Calls(Caller, u32),
 }
 
+/// How often the target was reset. Each input tells of it, sooner or later.
+#[derive(Debug, Default)]
+pub(super) struct Resets {
+    by_input: Vec<u32>,
+    all: u32,
+}
+
+impl Resets {
+    /// An input tells that the target was reset; true if none has told of this reset before.
+    pub fn tell(&mut self, input: usize) -> bool {
+        if self.by_input.len() <= input {
+            self.by_input.resize(input + 1, 0);
+        }
+        let Some(told) = self.by_input.get_mut(input) else {
+            return false;
+        };
+        *told = told.saturating_add(1);
+        let is_new = *told > self.all;
+        self.all = self.all.max(*told);
+        is_new
+    }
+
+    /// What was told last was told for all inputs.
+    pub fn told_for_all(&mut self) {
+        self.by_input.fill(self.all);
+    }
+}
+
 /// Gaps, and what was learnt since the last one.
 #[derive(Debug)]
 pub(super) struct Gaps {
@@ -66,6 +94,11 @@ impl Gaps {
         self.spans.push(marker);
     }
 
+    /// Markers of which a span began.
+    pub fn spans(&self) -> &[MarkerRef] {
+        &self.spans
+    }
+
     /// As for tasks, of any other object.
     #[cold]
     pub fn learnt(&mut self, known: Known) {
@@ -79,7 +112,10 @@ impl Timeline {
     fn is_gap(problem: Problem) -> Option<bool> {
         match problem {
             Problem::EventsLost | Problem::Restart => Some(true),
-            Problem::UndecodableFrame | Problem::CutOff | Problem::CoreOutOfRange => Some(false),
+            Problem::UndecodableFrame
+            | Problem::CutOff
+            | Problem::CoreOutOfRange
+            | Problem::StreamStart => Some(false),
             _ => None,
         }
     }
@@ -144,9 +180,7 @@ impl Timeline {
             };
             let state = entry.state;
             match state {
-                TaskState::Running(_) | TaskState::Unknown => {}
-                // Its number may belong to another task by now.
-                TaskState::Deleted => entry.may_be_reborn = true,
+                TaskState::Running(_) | TaskState::Unknown | TaskState::Deleted => {}
                 _ if result.is_ok() => {
                     result = self.set_state(step, task, TaskState::Unknown, Waker::Other);
                 }

@@ -1,12 +1,26 @@
 //! What metadata events tell: names, kinds, roles.
 //!
 //! Metadata may come several times, since a stream that is restarted begins with it: what is known
-//! already is no news.
+//! already is no news. Another name or kind may prove another object; see `life.rs`.
 
 use tband_format::{Event, Str};
 
-use super::table::Table;
-use super::world::{Marker, MarkerKey, Scope, TaskRef, TraceInfo, World};
+use super::life::Object;
+use super::names::shown;
+use super::table::Ref;
+use super::world::{
+    EventGroupRef, MarkerKey, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, TraceInfo, World,
+};
+
+/// An object of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AnyRef {
+    Task(TaskRef),
+    Queue(QueueRef),
+    StreamBuffer(StreamBufferRef),
+    EventGroup(EventGroupRef),
+    Timer(TimerRef),
+}
 
 /// What a metadata event told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +28,16 @@ pub(super) enum Learnt {
     Nothing,
     /// A task that is known, but did not have this name, or was not known to be idle.
     Task(TaskRef),
+    /// The number of an object is another's: that one must make place before this can be learnt.
+    Another(AnyRef),
     /// The table for this is full.
     NoRoom,
+}
+
+/// Why something could not be learnt.
+enum Cannot {
+    NoRoom,
+    Another(AnyRef),
 }
 
 impl World {
@@ -42,80 +64,92 @@ impl World {
             _ => None,
         };
         if known.is_none() {
-            self.learn(core, event);
+            self.learn(core, 0, event);
         }
     }
 
-    /// Takes a metadata event in.
-    pub(super) fn learn(&mut self, core: u32, event: &Event<'_>) -> Learnt {
-        self.try_learn(core, event).unwrap_or(Learnt::NoRoom)
+    /// Takes a metadata event in, behind so many gaps.
+    pub(super) fn learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Learnt {
+        match self.try_learn(core, gap, event) {
+            Ok(learnt) => learnt,
+            Err(Cannot::NoRoom) => Learnt::NoRoom,
+            Err(Cannot::Another(known)) => Learnt::Another(known),
+        }
     }
 
-    fn try_learn(&mut self, core: u32, event: &Event<'_>) -> Option<Learnt> {
+    fn try_learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Result<Learnt, Cannot> {
         match *event {
             Event::IsrName { isr_id, name } => {
-                let isr = self.isr(isr_id)?;
-                let names = &mut self.isrs.get_mut(isr)?.names;
+                let isr = self.isr(isr_id).ok_or(Cannot::NoRoom)?;
+                let names = &mut self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?.names;
                 match names.iter_mut().find(|entry| entry.0 == core) {
                     Some(entry) => set_name(&mut entry.1, name),
                     None => names.push((core, shown(name))),
                 }
             }
             Event::EvtmarkerName { evtmarker_id, name } => {
-                name_marker(&mut self.markers, (Scope::Global, evtmarker_id), name)?;
+                self.name_marker((Scope::Global, evtmarker_id), name)?;
             }
             Event::ValmarkerName { valmarker_id, name } => {
-                name_marker(&mut self.values, (Scope::Global, valmarker_id), name)?;
+                self.name_value((Scope::Global, valmarker_id), name)?;
             }
             Event::TaskEvtmarkerName { evtmarker_id, task_id, name } => {
-                name_marker(&mut self.markers, (Scope::Task(task_id), evtmarker_id), name)?;
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                self.name_marker((Scope::Task(task), evtmarker_id), name)?;
             }
             Event::TaskValmarkerName { valmarker_id, task_id, name } => {
-                name_marker(&mut self.values, (Scope::Task(task_id), valmarker_id), name)?;
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                self.name_value((Scope::Task(task), valmarker_id), name)?;
             }
             Event::TaskName { task_id, name } => {
-                let task = self.task(task_id)?;
-                let known = &mut self.tasks.get_mut(task)?.name;
-                if !known.as_deref().is_some_and(|known| is_name(known, name)) {
-                    *known = Some(shown(name));
-                    return Some(Learnt::Task(task));
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                // Whatever goes on: a task keeps the name under which it was seen.
+                if self.tell_name(task, None, |task| &mut task.name, name)? {
+                    return Ok(Learnt::Task(task));
                 }
             }
             Event::TaskIsIdleTask { task_id, core_id } => {
-                let task = self.task(task_id)?;
-                let known = &mut self.tasks.get_mut(task)?.idle_of;
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                let known = &mut self.tasks.get_mut(task).ok_or(Cannot::NoRoom)?.idle_of;
                 if known.replace(core_id).is_none() {
-                    return Some(Learnt::Task(task));
+                    return Ok(Learnt::Task(task));
                 }
             }
             Event::TaskIsTimerTask { task_id } => {
-                let task = self.task(task_id)?;
-                self.tasks.get_mut(task)?.is_timer = true;
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                self.tasks.get_mut(task).ok_or(Cannot::NoRoom)?.is_timer = true;
             }
             Event::QueueName { queue_id, name } => {
-                let queue = self.queue(queue_id)?;
-                self.queues.get_mut(queue)?.name = Some(shown(name));
+                let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(queue, Some(gap), |queue| &mut queue.name, name)?;
             }
             Event::QueueKind { queue_id, kind } => {
-                let queue = self.queue(queue_id)?;
-                let entry = self.queues.get_mut(queue)?;
+                let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
+                let entry = self.queues.get_mut(queue).ok_or(Cannot::NoRoom)?;
+                if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
+                    return Err(Cannot::Another(AnyRef::Queue(queue)));
+                }
                 (entry.kind, entry.has_level_only) = (Some(kind), false);
             }
             Event::StreamBufferName { stream_buffer_id, name } => {
-                let buffer = self.stream_buffer(stream_buffer_id)?;
-                self.stream_buffers.get_mut(buffer)?.name = Some(shown(name));
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(buffer, Some(gap), |it| &mut it.name, name)?;
             }
             Event::StreamBufferKind { stream_buffer_id, kind } => {
-                let buffer = self.stream_buffer(stream_buffer_id)?;
-                self.stream_buffers.get_mut(buffer)?.kind = Some(kind);
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                let entry = self.stream_buffers.get_mut(buffer).ok_or(Cannot::NoRoom)?;
+                if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
+                    return Err(Cannot::Another(AnyRef::StreamBuffer(buffer)));
+                }
+                entry.kind = Some(kind);
             }
             Event::EventGroupName { event_group_id, name } => {
-                let group = self.event_group(event_group_id)?;
-                self.event_groups.get_mut(group)?.name = Some(shown(name));
+                let group = self.event_group(event_group_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(group, Some(gap), |group| &mut group.name, name)?;
             }
             Event::TimerName { timer_id, name } => {
-                let timer = self.timer(timer_id)?;
-                self.timers.get_mut(timer)?.name = Some(shown(name));
+                let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(timer, Some(gap), |timer| &mut timer.name, name)?;
             }
             Event::TraceInfo {
                 format_version,
@@ -135,35 +169,51 @@ impl World {
             Event::BuildId { id } => self.build_id = Some(shown(id)),
             _ => {}
         }
-        Some(Learnt::Nothing)
+        Ok(Learnt::Nothing)
     }
-}
 
-fn name_marker(table: &mut Table<MarkerKey, Marker>, key: MarkerKey, name: Str<'_>) -> Option<()> {
-    let marker = World::marker(table, key)?;
-    set_name(table.get_mut(marker)?.name.get_or_insert_default(), name);
-    Some(())
+    /// Names an object; tells whether that is news. Another name of an object that had one belongs to
+    /// another object, unless it was told of since this gap: then it has two names.
+    fn tell_name<T: Object>(
+        &mut self,
+        of: Ref<T>,
+        gap: Option<u32>,
+        name_of: impl FnOnce(&mut T) -> &mut Option<String>,
+        name: Str<'_>,
+    ) -> Result<bool, Cannot> {
+        let object = T::table_mut(self).get_mut(of).ok_or(Cannot::NoRoom)?;
+        let life = *object.life();
+        object.life().gap = gap.unwrap_or(life.gap);
+        let known = name_of(object);
+        if known.as_deref().is_some_and(|known| is_name(known, name)) {
+            return Ok(false);
+        }
+        if life.used && gap != Some(life.gap) && known.is_some() {
+            return Err(Cannot::Another(T::any(of)));
+        }
+        *known = Some(shown(name));
+        Ok(true)
+    }
+
+    fn name_marker(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+        let marker = self.marker(key).ok_or(Cannot::NoRoom)?;
+        let entry = self.markers.get_mut(marker).ok_or(Cannot::NoRoom)?;
+        set_name(entry.name.get_or_insert_default(), name);
+        Ok(())
+    }
+
+    fn name_value(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+        let marker = self.value(key).ok_or(Cannot::NoRoom)?;
+        let entry = self.values.get_mut(marker).ok_or(Cannot::NoRoom)?;
+        set_name(entry.name.get_or_insert_default(), name);
+        Ok(())
+    }
 }
 
 fn set_name(known: &mut String, name: Str<'_>) {
     if !is_name(known, name) {
         *known = shown(name);
     }
-}
-
-/// Bytes of a name that are kept. Longer ones are damage, and many of them would take much memory.
-const MAX_NAME: usize = 500;
-
-/// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
-fn shown(text: Str<'_>) -> String {
-    let mut text = match text.0.get(..MAX_NAME) {
-        Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
-        _ => text.to_string(),
-    };
-    if text.contains(char::is_control) {
-        text = text.replace(char::is_control, "\u{FFFD}");
-    }
-    text
 }
 
 fn is_name(known: &str, name: Str<'_>) -> bool {

@@ -5,7 +5,7 @@ use std::io;
 use tband_format::Str;
 
 use super::change::{Change, Sink};
-use super::world::{MarkerKey, World};
+use super::world::{MarkerKey, Scope, TaskRef};
 use super::{Step, Timeline};
 use crate::diagnostics::Problem;
 
@@ -19,7 +19,7 @@ impl Timeline {
         key: MarkerKey,
         msg: Str<'_>,
     ) -> io::Result<()> {
-        let Some(marker) = World::marker(&mut self.world.markers, key) else {
+        let Some(marker) = self.world.marker(key) else {
             return self.too_many(step, "evtmarker", key.1);
         };
         step.sink.change(&self.world, step.at, &Change::Marker(marker, msg))
@@ -31,7 +31,7 @@ impl Timeline {
         key: MarkerKey,
         msg: Str<'_>,
     ) -> io::Result<()> {
-        let Some(marker) = World::marker(&mut self.world.markers, key) else {
+        let Some(marker) = self.world.marker(key) else {
             return self.too_many(step, "evtmarker", key.1);
         };
         if let Some(entry) = self.world.markers.get_mut(marker) {
@@ -53,7 +53,7 @@ impl Timeline {
         step: &mut Step<'_, S>,
         key: MarkerKey,
     ) -> io::Result<()> {
-        let Some(marker) = World::marker(&mut self.world.markers, key) else {
+        let Some(marker) = self.world.marker(key) else {
             return self.too_many(step, "evtmarker", key.1);
         };
         let Some(entry) = self.world.markers.get_mut(marker) else {
@@ -73,13 +73,32 @@ impl Timeline {
         step.sink.change(&self.world, step.at, &Change::SpanEnd(marker))
     }
 
+    /// A task is no more: its spans do not go on.
+    #[cold]
+    pub(super) fn end_spans<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        for marker in self.gaps.spans().to_vec() {
+            let Some(entry) = self.world.markers.get_mut(marker) else { continue };
+            if entry.scope != Scope::Task(task) {
+                continue;
+            }
+            for _ in 0..std::mem::take(&mut entry.depth) {
+                step.sink.change(&self.world, step.at, &Change::SpanAbandoned(marker))?;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn value<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         key: MarkerKey,
         value: i64,
     ) -> io::Result<()> {
-        let Some(marker) = World::marker(&mut self.world.values, key) else {
+        let Some(marker) = self.world.value(key) else {
             return self.too_many(step, "valmarker", key.1);
         };
         step.sink.change(&self.world, step.at, &Change::Value(marker, value))

@@ -20,8 +20,10 @@ mod extra;
 mod flow;
 mod frequent;
 mod gap;
+mod generation;
 mod kernel;
 mod learn;
+mod life;
 mod marker;
 mod names;
 mod notify;
@@ -49,6 +51,7 @@ pub use self::change::{
 };
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::frequent::FREQUENT;
+pub use self::life::Life;
 pub use self::names::{Label, describe_bits};
 pub use self::object::{
     Bits, BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange, HeapChange,
@@ -65,17 +68,21 @@ use self::call::Calls;
 use self::core::{Core, Cores};
 use self::event_group::Waiters;
 use self::flow::Senders;
-use self::gap::Gaps;
-use self::learn::Learnt;
+use self::gap::{Gaps, Resets};
 use self::notify::LastNotified;
 use self::system::System;
 use self::timer::TimerTask;
 use crate::diagnostics::{Diagnostics, Finding, LatePlace, Place, Problem};
+use crate::foretold::Foretold;
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
 #[derive(Debug, Default)]
 pub struct Timeline {
     world: World,
+    /// What the first pass learnt of objects that come later.
+    foretold: Foretold,
+    /// How often each input told that the target was reset, and how often it was.
+    resets: Resets,
     cores: Cores,
     gaps: Gaps,
     senders: Senders,
@@ -114,6 +121,13 @@ impl Timeline {
     #[must_use]
     pub fn new(world: World) -> Self {
         Self { world, ..Self::default() }
+    }
+
+    /// Adds what is known of objects that come later.
+    #[must_use]
+    pub(crate) fn with_foretold(mut self, foretold: Foretold) -> Self {
+        self.foretold = foretold;
+        self
     }
 
     /// Chooses which flows are told.
@@ -344,7 +358,13 @@ impl Timeline {
             self.count_anew(Some(finding.place.input));
         }
         self.doubt(at, finding, sink)?;
-        sink.change(&self.world, at, &Change::Finding(finding))
+        sink.change(&self.world, at, &Change::Finding(finding))?;
+        let mut step = Step { at, place: finding.place.into(), sink };
+        match finding.problem {
+            Problem::Restart if self.resets.tell(finding.place.input) => self.reset(&mut step),
+            Problem::StreamStart => self.learn_stream(&mut step, finding.place),
+            _ => Ok(()),
+        }
     }
 
     #[cold]
@@ -370,24 +390,6 @@ impl Timeline {
     ) -> io::Result<()> {
         let text = format!("{what} {id} is not shown: {MAX_OBJECTS} of them are known already");
         self.found(step, Problem::TooMany, 1, &text)
-    }
-
-    #[cold]
-    fn metadata<S: Sink + ?Sized>(
-        &mut self,
-        step: &mut Step<'_, S>,
-        event: &Event<'_>,
-    ) -> io::Result<()> {
-        match self.world.learn(step.at.core, event) {
-            Learnt::Nothing => Ok(()),
-            Learnt::Task(task) => {
-                if self.list(step, task)? {
-                    return Ok(());
-                }
-                step.sink.change(&self.world, step.at, &Change::TaskRenamed(task))
-            }
-            Learnt::NoRoom => self.too_many(step, event.name(), u32::from(event.id())),
-        }
     }
 }
 

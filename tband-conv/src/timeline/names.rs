@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tband_format::{QueueKind, StreamBufferKind};
+use tband_format::{QueueKind, Str, StreamBufferKind};
 
 use super::flow::{Act, Actor};
 use super::world::{
@@ -11,7 +11,7 @@ use super::world::{
 };
 
 impl World {
-    /// Name of the task of this id, if it is known.
+    /// Name of the task that has this id now, if it is known.
     #[must_use]
     pub fn name_of_task(&self, id: u32) -> Option<&str> {
         self.tasks.get(self.tasks.find(id)?)?.name.as_deref()
@@ -216,6 +216,21 @@ impl World {
             Actor::UnknownIsr => Label { kind: "isr", id: 0, name: Some("an interrupt") },
         }
     }
+}
+
+/// Bytes of a name that are kept. Longer ones are damage, and many of them would take much memory.
+const MAX_NAME: usize = 500;
+
+/// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
+pub(crate) fn shown(text: Str<'_>) -> String {
+    let mut text = match text.0.get(..MAX_NAME) {
+        Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
+        _ => text.to_string(),
+    };
+    if text.contains(char::is_control) {
+        text = text.replace(char::is_control, "\u{FFFD}");
+    }
+    text
 }
 
 /// Bits that a task waits for, in words.

@@ -19,10 +19,10 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        let Some(queue) = self.world.queue(id) else {
-            return self.too_many(step, "queue", id);
-        };
-        self.queue_cleared(step, queue)
+        match self.creates(step, id, Self::queue_ends)? {
+            Some(queue) => self.queue_cleared(step, queue),
+            None => self.too_many(step, "queue", id),
+        }
     }
 
     /// Nothing is known of a queue any more.
@@ -37,6 +37,7 @@ impl Timeline {
         };
         let was_taken = entry.taken;
         (entry.level, entry.holder, entry.taken) = (None, None, false);
+        entry.has_level_only = false;
         if was_taken {
             step.sink.change(&self.world, step.at, &Change::MutexGiven(queue))?;
         }
@@ -64,7 +65,7 @@ impl Timeline {
         cause: QueueCause,
         from_isr: bool,
     ) -> io::Result<()> {
-        let Some(queue) = self.world.queue(id) else {
+        let Some(mut queue) = self.world.queue(id) else {
             return self.too_many(&mut step.again(), "queue", id);
         };
         let core = step.at.core;
@@ -78,11 +79,7 @@ impl Timeline {
         entry.level = Some(level);
         let mut mutex = false;
         if !entry.has_level_only {
-            if !std::mem::replace(&mut entry.noted, true) {
-                self.gaps.learnt_queue(queue);
-            }
-            mutex = entry.is_mutex();
-            entry.has_level_only = !mutex;
+            (queue, mutex) = self.first_level(queue, level);
         }
         let change = Change::QueueLevel { queue, level, cause, from_isr };
         step.sink.change(&self.world, step.at, &change)?;
@@ -102,6 +99,22 @@ impl Timeline {
         } else {
             Ok(())
         }
+    }
+
+    /// The first level that is told of a queue behind a gap, or any of a mutex; tells which one it is.
+    #[inline(never)]
+    fn first_level(&mut self, queue: super::QueueRef, level: u32) -> (super::QueueRef, bool) {
+        let queue = self.living(queue);
+        let Some(entry) = self.world.queues.get_mut(queue) else {
+            return (queue, false);
+        };
+        entry.level = Some(level);
+        if !std::mem::replace(&mut entry.noted, true) {
+            self.gaps.learnt_queue(queue);
+        }
+        let mutex = entry.is_mutex();
+        entry.has_level_only = !mutex;
+        (queue, mutex)
     }
 
     /// Of an item: whose wait it ends, and where it comes from.

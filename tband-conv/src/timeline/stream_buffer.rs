@@ -17,7 +17,7 @@ impl Timeline {
         if buffer.is_none() {
             self.too_many(step, "stream buffer", id)?;
         }
-        Ok(buffer)
+        Ok(buffer.map(|buffer| self.living(buffer)))
     }
 
     /// A number is used, for the first time or again.
@@ -27,7 +27,7 @@ impl Timeline {
         id: u32,
         size: u32,
     ) -> io::Result<()> {
-        let buffer = self.world.stream_buffer(id);
+        let buffer = self.creates(step, id, Self::stream_buffer_ends)?;
         if let Some(entry) = buffer.and_then(|buffer| self.world.stream_buffers.get_mut(buffer)) {
             entry.size = Some(size);
         }
@@ -79,6 +79,7 @@ impl Timeline {
         let Some(buffer) = self.stream_buffer(step, id)? else {
             return Ok(());
         };
+        self.dies(step.at.ns, buffer);
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
             entry.level = None;
         }

@@ -112,7 +112,7 @@ impl Timeline {
             self.set_state(step, previous, to, Waker::Other)?;
             if matches!(to, TaskState::Deleted) {
                 let at = std::mem::replace(&mut step.at.ns, arrived);
-                self.end_calls(step, Caller::Task(previous))?;
+                self.task_is_over(step, previous)?;
                 step.at.ns = at;
             }
         }
@@ -163,7 +163,10 @@ impl Timeline {
         wait: impl Fn(QueueRef) -> Wait,
     ) -> io::Result<()> {
         match self.world.queue(queue_id) {
-            Some(queue) => self.waits(step.at.core, wait(queue), ticks),
+            Some(queue) => {
+                let queue = self.living(queue);
+                self.waits(step.at.core, wait(queue), ticks)
+            }
             None => self.too_many(&mut step.again(), "queue", queue_id),
         }
     }

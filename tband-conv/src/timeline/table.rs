@@ -83,6 +83,8 @@ pub struct Table<K, T> {
     sparse: HashMap<K, Ref<T>>,
     /// First object of each key that has had several.
     replaced: HashMap<K, Ref<T>>,
+    /// Last object of each key that was passed on and has none now.
+    released: HashMap<K, Ref<T>>,
     items: Vec<T>,
 }
 
@@ -92,6 +94,7 @@ impl<K, T> Default for Table<K, T> {
             dense: Vec::new(),
             sparse: HashMap::new(),
             replaced: HashMap::new(),
+            released: HashMap::new(),
             items: Vec::new(),
         }
     }
@@ -116,8 +119,31 @@ impl<K: Key, T> Table<K, T> {
     /// The object that had this key first, which another may have by now.
     #[must_use]
     pub fn first(&self, key: K) -> Option<Ref<T>> {
-        let now = self.find(key)?;
-        Some(self.replaced.get(&key).copied().unwrap_or(now))
+        self.replaced.get(&key).copied().or_else(|| self.find(key))
+    }
+
+    /// The object that had this key last, if it was passed on and none has it now.
+    #[must_use]
+    pub(super) fn released(&self, key: K) -> Option<Ref<T>> {
+        self.released.get(&key).copied()
+    }
+
+    /// No object has this key any more; the one that had it is known as the last.
+    pub(super) fn pass_on(&mut self, key: K) {
+        if let Some(old) = self.find(key) {
+            self.release(key);
+            self.released.insert(key, old);
+        }
+    }
+
+    /// No object has this key any more; those that had it keep their handles.
+    pub(super) fn release(&mut self, key: K) {
+        let Some(old) = self.find(key) else { return };
+        self.replaced.entry(key).or_insert(old);
+        match key.dense().and_then(|dense| self.dense.get_mut(dense)) {
+            Some(slot) => *slot = None,
+            None => drop(self.sparse.remove(&key)),
+        }
     }
 
     /// Adds an object under `key`, in place of one that has it; `None` if the table is full.
@@ -130,6 +156,7 @@ impl<K: Key, T> Table<K, T> {
         if let Some(old) = self.find(key) {
             self.replaced.entry(key).or_insert(old);
         }
+        self.released.remove(&key);
         if let Some(dense) = key.dense().filter(|dense| *dense < DENSE) {
             if self.dense.len() <= dense {
                 self.dense.resize(dense + 1, None);
@@ -190,6 +217,20 @@ mod tests {
         let again = table.insert(7, 70).unwrap();
         assert_eq!(table.find(7), Some(again));
         assert_eq!(table.iter().count(), 6);
+    }
+
+    #[test]
+    fn a_released_key_has_no_object() {
+        let mut table = Table::default();
+        for key in [7, 5000] {
+            let old = table.insert(key, ()).unwrap();
+            table.pass_on(key);
+            assert_eq!((table.find(key), table.released(key)), (None, Some(old)));
+            assert_eq!(table.first(key), Some(old));
+            let new = table.insert(key, ()).unwrap();
+            assert_eq!((table.find(key), table.released(key)), (Some(new), None));
+            assert_eq!(table.first(key), Some(old));
+        }
     }
 
     #[test]

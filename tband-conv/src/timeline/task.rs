@@ -6,9 +6,8 @@
 use std::io;
 
 use super::change::{Change, Outcome, PriorityCause, Sink, Waker};
-use super::object::Caller;
-use super::wait::Waiting;
-use super::world::{TaskRef, TaskState};
+use super::life::Object;
+use super::world::{Task, TaskRef, TaskState};
 use super::{At, Step, Timeline, least_duration};
 use crate::diagnostics::Problem;
 
@@ -35,7 +34,9 @@ impl Timeline {
         id: u32,
     ) -> io::Result<Option<TaskRef>> {
         if let Some(task) = self.world.tasks.find(id)
-            && self.world.tasks.get(task).is_some_and(|entry| entry.listed)
+            && let Some(entry) = self.world.tasks.get(task)
+            && entry.listed
+            && entry.state != TaskState::Deleted
         {
             return Ok(Some(task));
         }
@@ -48,7 +49,13 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<Option<TaskRef>> {
-        let task = self.world.task(id);
+        let mut task = self.world.task(id);
+        let gap = self.gaps.count;
+        let is_over = |entry: &Task| entry.state == TaskState::Deleted && entry.life.gap != gap;
+        if task.and_then(|task| self.world.tasks.get(task)).is_some_and(is_over) {
+            // It was deleted before a gap, so its number belongs to another task.
+            task = self.world.renew::<Task>(id);
+        }
         match task {
             Some(task) => drop(self.list(step, task)?),
             None => self.too_many(step, "task", id)?,
@@ -86,31 +93,29 @@ impl Timeline {
         if task.is_none_or(|task| self.state(task) != TaskState::Deleted) {
             return Ok(task);
         }
-        let entry = task.and_then(|task| self.world.tasks.get_mut(task));
-        if entry.is_some_and(|entry| std::mem::take(&mut entry.may_be_reborn)) {
-            return self.reborn(step, id);
-        }
         let name = task.map(|task| format!("{:#}", self.world.task_name(task))).unwrap_or_default();
         let text = format!("{name} {what} although it was deleted");
         self.found(step, Problem::DeletedTask, 1, &text)?;
         self.reborn(step, id)
     }
 
-    /// A new task takes over the number, name and role of an old one.
+    /// A task that was deleted lives on: most likely the deletion is what is wrong.
     fn reborn<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<Option<TaskRef>> {
-        let old = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task)).cloned();
-        let mut new = old.unwrap_or_default();
-        (new.state, new.listed) = (TaskState::Unknown, false);
-        (new.may_be_reborn, new.waiting) = (false, Waiting::default());
-        new.settled = 0;
-        let Some(task) = self.world.tasks.insert(id, new) else {
+        let old = self.world.tasks.find(id);
+        let new = self.world.renew::<Task>(id);
+        let (Some(old), Some(task)) = (old, new) else {
             self.too_many(step, "task", id)?;
             return Ok(None);
         };
+        let before = self.world.tasks.get(old).cloned().unwrap_or_default();
+        if let Some(entry) = self.world.tasks.get_mut(task) {
+            entry.inherit(&before, old);
+            entry.priority = before.priority;
+        }
         self.list(step, task)?;
         Ok(Some(task))
     }
@@ -151,11 +156,12 @@ impl Timeline {
         at.ns = at.ns.max(entry.settled);
         entry.settled = at.ns.wrapping_add(least_duration(to));
         entry.state = to;
+        if matches!(from, TaskState::Unknown) {
+            entry.life.used = true;
+            self.gaps.learnt_task(task);
+        }
         if at.ns > step.at.ns {
             self.moved_to(at);
-        }
-        if matches!(from, TaskState::Unknown) {
-            self.gaps.learnt_task(task);
         }
         let change = Change::TaskState { task, from, to, waker };
         step.sink.change(&self.world, at, &change)
@@ -185,12 +191,7 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        let mut known = self.known_task(step, id)?;
-        let entry = known.and_then(|task| self.world.tasks.get_mut(task));
-        if entry.is_some_and(|entry| std::mem::take(&mut entry.may_be_reborn)) {
-            known = self.reborn(step, id)?;
-        }
-        match known {
+        match self.known_task(step, id)? {
             Some(task) => self.leaves(step, task, TaskState::Deleted),
             None => Ok(()),
         }
@@ -210,14 +211,13 @@ impl Timeline {
             }
             Some(entry) => {
                 let was = entry.state;
-                if to == TaskState::Deleted {
-                    self.end_calls(step, Caller::Task(task))?;
+                if to != TaskState::Deleted {
+                    return self.set_state(step, task, to, Waker::Other);
                 }
+                self.task_is_over(step, task)?;
                 self.set_state(step, task, to, Waker::Other)?;
-                match (was, to) {
-                    (TaskState::Blocked(wait), TaskState::Deleted) => {
-                        self.outcome(step, task, wait, Outcome::Deleted)
-                    }
+                match was {
+                    TaskState::Blocked(wait) => self.outcome(step, task, wait, Outcome::Deleted),
                     _ => Ok(()),
                 }
             }
@@ -230,21 +230,12 @@ impl Timeline {
         step: &mut Step<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        let Some(mut task) = self.known_task(step, id)? else {
-            return Ok(());
+        let before = self.world.name_of_task(id).map(str::to_owned);
+        let Some(task) = self.creates(step, id, Self::task_ends)? else {
+            return self.too_many(step, "task", id);
         };
-        let state = self.state(task);
-        if state != TaskState::Unknown {
-            // The number is used again: the target started anew, or reuses numbers.
-            if let TaskState::Running(core) = state {
-                self.leaves_core(step, core, TaskState::Ready)?;
-            }
-            self.end_calls(step, Caller::Task(task))?;
-            self.set_state(step, task, TaskState::Deleted, Waker::Other)?;
-            let Some(new) = self.reborn(step, id)? else {
-                return Ok(());
-            };
-            task = new;
+        if !self.list(step, task)? && self.world.name_of_task(id) != before.as_deref() {
+            step.sink.change(&self.world, step.at, &Change::TaskRenamed(task))?;
         }
         self.set_state(step, task, TaskState::Created, Waker::Other)
     }
@@ -261,6 +252,7 @@ impl Timeline {
         };
         if let Some(entry) = self.world.tasks.get_mut(task) {
             entry.priority = Some(priority);
+            entry.life.used = true;
         }
         step.sink.change(&self.world, step.at, &Change::Priority { task, priority, cause })
     }

@@ -52,6 +52,13 @@ impl TimerTask {
     pub const fn calls(&self) -> bool {
         self.callback.is_some()
     }
+
+    /// A task goes on under another name.
+    pub fn hand_over(&mut self, from: TaskRef, to: TaskRef) {
+        if let Some(callback) = self.callback.as_mut().filter(|it| it.task == Some(from)) {
+            callback.task = Some(to);
+        }
+    }
 }
 
 impl Timeline {
@@ -64,7 +71,16 @@ impl Timeline {
         if timer.is_none() {
             self.too_many(step, "timer", id)?;
         }
-        Ok(timer)
+        Ok(timer.map(|timer| self.timer_used(timer)))
+    }
+
+    /// That a command was sent may be told behind the timer's deletion.
+    fn timer_used(&mut self, timer: TimerRef) -> TimerRef {
+        let life = self.world.timers.get(timer).map(|timer| timer.life).unwrap_or_default();
+        if life.died_ns.is_some() && life.gap == self.gaps.count {
+            return timer;
+        }
+        self.living(timer)
     }
 
     fn tell_timer<S: Sink + ?Sized>(
@@ -77,7 +93,7 @@ impl Timeline {
     }
 
     /// A timer is armed, or not, from now on; `why` if it was until now.
-    fn set_armed<S: Sink + ?Sized>(
+    pub(super) fn set_armed<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
         timer: TimerRef,
@@ -105,8 +121,8 @@ impl Timeline {
         period: u32,
         (auto_reload, callback): (u32, u32),
     ) -> io::Result<()> {
-        let Some(timer) = self.timer(step, id)? else {
-            return Ok(());
+        let Some(timer) = self.creates(step, id, Self::timer_ends)? else {
+            return self.too_many(step, "timer", id);
         };
         if let Some(entry) = self.world.timers.get_mut(timer) {
             (entry.period, entry.callback) = (Some(period), Some(callback));
@@ -160,6 +176,9 @@ impl Timeline {
             // What a command of a later kernel does is not known.
             _ => return Ok(()),
         };
+        if command == TimerCommand::DELETE {
+            self.dies(step.at.ns, timer);
+        }
         self.set_armed(step, timer, armed, why)
     }
 

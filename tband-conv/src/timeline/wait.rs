@@ -219,7 +219,6 @@ impl Timeline {
         entry.waiting.aborted = matches!(entry.state, TaskState::Blocked(_));
         let state = match entry.state {
             TaskState::Running(_) => entry.leaves_to,
-            TaskState::Deleted if entry.may_be_reborn => TaskState::Unknown,
             state => state,
         };
         matches!(state, TaskState::Blocked(_) | TaskState::Unknown)

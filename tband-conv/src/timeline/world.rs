@@ -1,11 +1,13 @@
 //! What is known of the target at one moment: its objects, their names and their states.
 //!
-//! The [`Timeline`](super::Timeline) changes it, sinks read it. Names outlive restarts of the
-//! stream: metadata that comes again changes nothing.
+//! The [`Timeline`](super::Timeline) changes it, sinks read it. Each object has a handle of its own,
+//! whoever else had its number before; see `life.rs`. Names outlive restarts of the stream: metadata
+//! that comes again changes nothing.
 
 use tband_format::registry::event_group_flags;
 use tband_format::{QueueKind, StreamBufferKind};
 
+use super::life::Life;
 use super::table::{Key, Ref, Table};
 use super::wait::Waiting;
 
@@ -65,6 +67,8 @@ pub struct Task {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
+    /// When it came and went.
+    pub life: Life,
     /// Its priority, if known; higher is more urgent.
     pub priority: Option<u32>,
     /// What it does.
@@ -79,8 +83,8 @@ pub struct Task {
     /// It may change its state from this time on, in ns.
     pub(super) settled: i64,
     pub(super) listed: bool,
-    /// It was deleted before a gap, so its number may belong to another task.
-    pub(super) may_be_reborn: bool,
+    /// The task that had its number before a reset of the target.
+    pub(super) before: Option<TaskRef>,
 }
 
 impl Task {
@@ -110,6 +114,8 @@ pub struct Queue {
     pub name: Option<String>,
     /// What it is, if the recording says so.
     pub kind: Option<QueueKind>,
+    /// When it came and went.
+    pub life: Life,
     /// Items in it, or count of the semaphore, if known.
     pub level: Option<u32>,
     /// Task that took the mutex, if that is known.
@@ -148,6 +154,8 @@ pub struct StreamBuffer {
     pub name: Option<String>,
     /// What it is, if the recording says so.
     pub kind: Option<StreamBufferKind>,
+    /// When it came and went.
+    pub life: Life,
     /// Bytes that it can hold, if known.
     pub size: Option<u32>,
     /// Bytes in it, with the lengths of messages, if known.
@@ -166,6 +174,8 @@ pub struct EventGroup {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
+    /// When it came and went.
+    pub life: Life,
     /// Its bits, if known.
     pub bits: Option<u32>,
     /// It is in the list of what to forget at the next gap.
@@ -182,6 +192,8 @@ pub struct Timer {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
+    /// When it came and went.
+    pub life: Life,
     /// Its period in kernel ticks, if known.
     pub period: Option<u32>,
     /// It restarts by itself, if known.
@@ -222,8 +234,8 @@ impl Isr {
 pub enum Scope {
     /// Of the whole firmware.
     Global,
-    /// Of the task with this id.
-    Task(u32),
+    /// Of this task.
+    Task(TaskRef),
     /// Of a task, but it is not known which one ran.
     UnknownTask,
 }
@@ -237,10 +249,10 @@ impl Key for MarkerKey {
         let scope = match self.0 {
             Scope::Global => 0,
             Scope::UnknownTask => 1,
-            Scope::Task(id) => id.checked_add(2)?,
+            Scope::Task(task) => task.index().checked_add(2)?,
         };
         // 64 scopes of 64 markers are looked up directly.
-        (scope < 64 && self.1 < 64).then(|| (scope * 64 + self.1) as usize)
+        (scope < 64 && self.1 < 64).then(|| scope * 64 + self.1 as usize)
     }
 }
 
@@ -312,37 +324,28 @@ impl World {
     /// The task of this id, made known if it is not.
     #[inline]
     pub(super) fn task(&mut self, id: u32) -> Option<TaskRef> {
-        match self.tasks.find(id) {
-            Some(known) => Some(known),
-            None => self.tasks.insert(id, Task { id, ..Task::default() }),
-        }
+        self.object(id)
     }
 
     /// The queue of this id, made known if it is not.
     #[inline]
     pub(super) fn queue(&mut self, id: u32) -> Option<QueueRef> {
-        match self.queues.find(id) {
-            Some(known) => Some(known),
-            None => self.queues.insert(id, Queue { id, ..Queue::default() }),
-        }
+        self.object(id)
     }
 
     /// The stream buffer of this id, made known if it is not.
     pub(super) fn stream_buffer(&mut self, id: u32) -> Option<StreamBufferRef> {
-        let new = || StreamBuffer { id, ..StreamBuffer::default() };
-        self.stream_buffers.find(id).or_else(|| self.stream_buffers.insert(id, new()))
+        self.object(id)
     }
 
     /// The event group of this id, made known if it is not.
     pub(super) fn event_group(&mut self, id: u32) -> Option<EventGroupRef> {
-        let new = || EventGroup { id, ..EventGroup::default() };
-        self.event_groups.find(id).or_else(|| self.event_groups.insert(id, new()))
+        self.object(id)
     }
 
     /// The software timer of this id, made known if it is not.
     pub(super) fn timer(&mut self, id: u32) -> Option<TimerRef> {
-        let new = || Timer { id, ..Timer::default() };
-        self.timers.find(id).or_else(|| self.timers.insert(id, new()))
+        self.object(id)
     }
 
     /// The interrupt of this id, made known if it is not.
@@ -354,12 +357,38 @@ impl World {
         }
     }
 
-    /// The marker of this key, made known if it is not.
-    pub(super) fn marker(
-        table: &mut Table<MarkerKey, Marker>,
-        (scope, id): MarkerKey,
-    ) -> Option<MarkerRef> {
-        let new = || Marker { scope, id, name: None, depth: 0, proven: 0, noted: false };
-        table.find((scope, id)).or_else(|| table.insert((scope, id), new()))
+    /// The event marker of this key, made known if it is not.
+    #[inline]
+    pub(super) fn marker(&mut self, key: MarkerKey) -> Option<MarkerRef> {
+        match self.markers.find(key) {
+            Some(known) => Some(known),
+            None => new_marker(&mut self.markers, &self.tasks, key),
+        }
     }
+
+    /// The value marker of this key, made known if it is not.
+    #[inline]
+    pub(super) fn value(&mut self, key: MarkerKey) -> Option<MarkerRef> {
+        match self.values.find(key) {
+            Some(known) => Some(known),
+            None => new_marker(&mut self.values, &self.tasks, key),
+        }
+    }
+}
+
+/// A task-local marker has the name that it had before a reset of the target, unless another is told.
+#[cold]
+#[inline(never)]
+fn new_marker(
+    table: &mut Table<MarkerKey, Marker>,
+    tasks: &Table<u32, Task>,
+    (scope, id): MarkerKey,
+) -> Option<MarkerRef> {
+    let before = match scope {
+        Scope::Task(task) => tasks.get(task).and_then(|task| task.before),
+        Scope::Global | Scope::UnknownTask => None,
+    };
+    let before = before.and_then(|task| table.find((Scope::Task(task), id)));
+    let name = before.and_then(|marker| table.get(marker)?.name.clone());
+    table.insert((scope, id), Marker { scope, id, name, depth: 0, proven: 0, noted: false })
 }

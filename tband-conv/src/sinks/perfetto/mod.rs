@@ -242,7 +242,7 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::SpanBegin(marker, msg) => {
                 self.marker(world, at, marker, EventType::SliceBegin, msg);
             }
-            Change::SpanEnd(marker) => {
+            Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
                 let track = self.marker_track(world, marker, Shows::Slices);
                 self.packets.event(at.ns, EventType::SliceEnd, track, None);
             }
@@ -250,10 +250,10 @@ impl<W: Write> Sink for Perfetto<W> {
                 let track = self.marker_track(world, marker, Shows::Counter);
                 self.packets.counter(at.ns, track, value);
             }
-            Change::TaskAppears(task) => {
+            // Another entry for a thread replaces its name.
+            Change::TaskAppears(task) | Change::TaskRenamed(task) => {
                 sched::list(&mut self.packets, world, at.ns, std::iter::once(task));
             }
-            Change::TaskRenamed(task) => sched::rename(&mut self.packets, world, at.ns, task),
             Change::StillRunning(task) => {
                 // Perfetto would leave the last slice without an end.
                 let TaskTracks { tid, .. } = self.task(world, task);

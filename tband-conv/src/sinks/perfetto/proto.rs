@@ -20,8 +20,6 @@ pub struct TracePacket {
     pub clock_snapshot: Option<ClockSnapshot>,
     #[prost(message, optional, tag = "60")]
     pub track_descriptor: Option<TrackDescriptor>,
-    #[prost(message, optional, tag = "120")]
-    pub task_rename: Option<TaskRename>,
     #[prost(message, optional, tag = "122")]
     pub process_tree: Option<ProcessTree>,
     #[prost(message, optional, tag = "12")]
@@ -114,15 +112,6 @@ pub struct CounterDescriptor {
 pub enum Unit {
     Unspecified = 0,
     Bytes = 3,
-}
-
-/// A thread's new name.
-#[derive(Clone, PartialEq, prost::Message)]
-pub struct TaskRename {
-    #[prost(int64, optional, tag = "1")]
-    pub tid: Option<i64>,
-    #[prost(string, optional, tag = "2")]
-    pub comm: Option<String>,
 }
 
 /// Processes and threads.

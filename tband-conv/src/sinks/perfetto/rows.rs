@@ -119,10 +119,7 @@ impl<W: Write> Perfetto<W> {
         name: Label<'_>,
     ) -> (Parent, String) {
         match marker.map(|marker| marker.scope) {
-            Some(Scope::Task(id)) => match world.tasks.find(id) {
-                Some(task) => (Parent::Track(self.thread(world, task)), name.to_string()),
-                None => (Parent::Group(Group::Markers), format!("{name} of task {id}")),
-            },
+            Some(Scope::Task(task)) => (Parent::Track(self.thread(world, task)), name.to_string()),
             Some(Scope::UnknownTask) => {
                 (Parent::Group(Group::Markers), format!("{name} of an unknown task"))
             }

@@ -7,7 +7,7 @@
 use std::io::Write;
 
 use super::packets::Packets;
-use super::proto::{Process, ProcessTree, TaskRename, Thread, TracePacket};
+use super::proto::{Process, ProcessTree, Thread, TracePacket};
 use super::wire;
 use crate::timeline::{At, Task, TaskRef, TaskState, World};
 
@@ -87,13 +87,6 @@ pub fn list<W: Write>(
         let process_tree = Some(tree);
         packets.message_at(ns, &TracePacket { process_tree, ..TracePacket::default() });
     }
-}
-
-/// Tells Perfetto a task's new name.
-pub fn rename<W: Write>(packets: &mut Packets<W>, world: &World, ns: i64, task: TaskRef) {
-    let tid = Some(tid(world, task).into());
-    let task_rename = Some(TaskRename { tid, comm: Some(world.task_name(task).to_string()) });
-    packets.message_at(ns, &TracePacket { task_rename, ..TracePacket::default() });
 }
 
 /// Writes a task's new state. `core` is where it runs, or ran last.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::lock::LockStats;
 use super::task::Cause;
 use super::{Party, Stats, grow};
-use crate::timeline::{Label, Scope, TaskRef, World};
+use crate::timeline::{Scope, TaskRef, World};
 
 impl Stats {
     /// Closes waits that go on and gives everything its name.
@@ -98,7 +98,7 @@ impl Stats {
     fn close_markers(&mut self, world: &World, end: i64) {
         let owner = |scope| match scope {
             Scope::Global => None,
-            Scope::Task(id) => Some(Label::of("task", id, world.name_of_task(id)).to_string()),
+            Scope::Task(task) => Some(world.task_name(task).to_string()),
             Scope::UnknownTask => Some("(not known)".to_owned()),
         };
         for (marker, known) in world.markers.iter() {

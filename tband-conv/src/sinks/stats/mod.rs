@@ -252,6 +252,11 @@ impl Stats {
                     stats.end(ns, End::Seen);
                 }
             }
+            Change::SpanAbandoned(marker) => {
+                if let Some(stats) = grow(&mut self.markers, marker.index()) {
+                    stats.begins.pop();
+                }
+            }
             Change::Queue(queue, change, _) => {
                 if self.queues.len() <= queue.index() {
                     self.new_queue(world, ns, queue);

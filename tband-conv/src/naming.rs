@@ -1,0 +1,194 @@
+//! Which names belong to which objects, as the first pass sees it.
+//!
+//! What is told first of a number counts for the object that has it at the start of its stream; at the
+//! start itself what is told last does, since what the target has kept is sent in the order in which it
+//! came. Where the number is created, what is told behind that belongs to the new object.
+
+use std::collections::HashMap;
+
+use tband_format::{Decoded, Event};
+
+use crate::diagnostics::Place;
+use crate::foretold::Foretold;
+use crate::timeline::{MAX_OBJECTS, World};
+
+/// Kinds of objects that have numbers of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Task,
+    Queue,
+    StreamBuffer,
+    EventGroup,
+    Timer,
+}
+
+/// An object by its number, for as long as nothing else has it.
+type Number = (Kind, u32);
+/// What is told of it: the event's id, and the marker's number where it is one of a task's.
+type What = (Number, u8, u32);
+
+/// Whose the event is, if it tells what an object is called or stands for.
+fn told_of(event: &Event<'_>) -> Option<What> {
+    let (number, further) = match *event {
+        Event::TaskName { task_id, .. }
+        | Event::TaskIsIdleTask { task_id, .. }
+        | Event::TaskIsTimerTask { task_id } => ((Kind::Task, task_id), 0),
+        Event::TaskEvtmarkerName { evtmarker_id, task_id, .. } => {
+            ((Kind::Task, task_id), evtmarker_id)
+        }
+        Event::TaskValmarkerName { valmarker_id, task_id, .. } => {
+            ((Kind::Task, task_id), valmarker_id)
+        }
+        Event::QueueName { queue_id, .. } | Event::QueueKind { queue_id, .. } => {
+            ((Kind::Queue, queue_id), 0)
+        }
+        Event::StreamBufferName { stream_buffer_id, .. }
+        | Event::StreamBufferKind { stream_buffer_id, .. } => {
+            ((Kind::StreamBuffer, stream_buffer_id), 0)
+        }
+        Event::EventGroupName { event_group_id, .. } => ((Kind::EventGroup, event_group_id), 0),
+        Event::TimerName { timer_id, .. } => ((Kind::Timer, timer_id), 0),
+        _ => return None,
+    };
+    Some((number, event.id(), further))
+}
+
+/// Which number the event gives to a new object.
+const fn created(event: &Event<'_>) -> Option<Number> {
+    Some(match *event {
+        Event::TaskCreated { task_id } => (Kind::Task, task_id),
+        Event::QueueCreated { queue_id } => (Kind::Queue, queue_id),
+        Event::StreamBufferCreated { stream_buffer_id, .. } => {
+            (Kind::StreamBuffer, stream_buffer_id)
+        }
+        Event::EventGroupCreated { event_group_id } => (Kind::EventGroup, event_group_id),
+        Event::TimerCreated { timer_id, .. } => (Kind::Timer, timer_id),
+        _ => return None,
+    })
+}
+
+/// The events that give numbers to objects.
+pub(crate) const CREATIONS: [Event<'_>; 5] = [
+    Event::TaskCreated { task_id: 0 },
+    Event::QueueCreated { queue_id: 0 },
+    Event::StreamBufferCreated { stream_buffer_id: 0, size: 0, trigger_level: 0 },
+    Event::EventGroupCreated { event_group_id: 0 },
+    Event::TimerCreated { timer_id: 0, period: 0, auto_reload: 0, callback: 0 },
+];
+
+/// The event says what an object that is known already is called or stands for.
+pub(crate) fn is_naming(event: &Event<'_>) -> bool {
+    told_of(event).is_some()
+}
+
+/// What was told last, and first in this stream.
+#[derive(Debug, Default)]
+struct Told {
+    last: Box<[u8]>,
+    /// What was told last before this stream.
+    before: Option<Box<[u8]>>,
+    /// What counts for this stream, and since which one.
+    here: Box<[u8]>,
+    stream: u32,
+}
+
+/// Follows the metadata of one input.
+#[derive(Debug)]
+pub(crate) struct Naming {
+    input: usize,
+    told: HashMap<What, Told>,
+    /// What this stream tells of its objects, in the order of the recording.
+    order: Vec<What>,
+    /// Where each object that was created in this stream was.
+    created: HashMap<Number, u64>,
+    /// What was told already of objects that were created.
+    told_of_created: HashMap<(What, u64), ()>,
+    /// Streams so far, and where this one starts.
+    stream: u32,
+    start: u64,
+    /// Nothing was seen of this stream but what it starts with.
+    at_start: bool,
+}
+
+impl Naming {
+    pub fn new(input: usize) -> Self {
+        Self {
+            input,
+            told: HashMap::new(),
+            order: Vec::new(),
+            created: HashMap::new(),
+            told_of_created: HashMap::new(),
+            stream: 1,
+            start: 0,
+            at_start: true,
+        }
+    }
+
+    /// This was told of this object before, in the same words.
+    pub fn was_told(&self, payload: &[u8], event: &Event<'_>) -> bool {
+        let told = told_of(event).and_then(|what| self.told.get(&what));
+        told.is_some_and(|told| *told.last == *payload)
+    }
+
+    /// What the stream starts with is over.
+    pub fn goes_on(&mut self) {
+        self.at_start = false;
+    }
+
+    /// Another stream starts at this place.
+    pub fn starts(&mut self, offset: u64, world: &mut World, foretold: &mut Foretold) {
+        self.close(world, foretold);
+        self.created.clear();
+        self.told_of_created.clear();
+        self.stream = self.stream.saturating_add(1);
+        (self.start, self.at_start) = (offset, true);
+    }
+
+    /// Takes an event of the stream in.
+    pub fn event(
+        &mut self,
+        offset: u64,
+        payload: &[u8],
+        event: &Event<'_>,
+        foretold: &mut Foretold,
+    ) {
+        if let Some(number) = created(event) {
+            if self.created.len() < MAX_OBJECTS {
+                self.created.insert(number, offset);
+            }
+            return;
+        }
+        let Some(what) = told_of(event) else { return };
+        if self.told.len() >= MAX_OBJECTS && !self.told.contains_key(&what) {
+            return;
+        }
+        let created = self.created.get(&what.0).copied();
+        let told = self.told.entry(what).or_default();
+        let before = std::mem::replace(&mut told.last, payload.into());
+        if let Some(offset) = created {
+            if self.told_of_created.insert((what, offset), ()).is_none() {
+                foretold.add(Place { input: self.input, offset }, payload);
+            }
+        } else if told.stream != self.stream {
+            (told.stream, told.here) = (self.stream, payload.into());
+            told.before = (!before.is_empty()).then_some(before);
+            self.order.push(what);
+        } else if self.at_start {
+            told.here = payload.into();
+        }
+    }
+
+    /// The stream ends. Of the first one the world learns, of others what is news.
+    pub fn close(&mut self, world: &mut World, foretold: &mut Foretold) {
+        for what in std::mem::take(&mut self.order) {
+            let Some(told) = self.told.get(&what) else { continue };
+            if self.stream == 1 {
+                if let Ok(Decoded { event, .. }) = tband_format::decode_payload(&told.here) {
+                    world.learn_first(0, &event);
+                }
+            } else if told.before.as_ref() != Some(&told.here) {
+                foretold.add(Place { input: self.input, offset: self.start }, &told.here);
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Where streams start anew within an input, so that what lies before and behind is not drawn as one.
+//!
+//! A stream begins with `core_id` and metadata: the names that the target has kept, each core's behind a
+//! `core_id` of its own, and what the recorder knows of the system. The first pass looks for that: of the
+//! frames without a time of their own between two events a run starts a stream anew if it has a `core_id`
+//! and, besides, `trace_info`, a resolution, or a name that was told before in the same words. The rest
+//! cannot be told from cores that take turns and objects that are created. In an input of one core there
+//! are no turns to take, so that any `core_id` starts a stream.
+//!
+//! A buffer of another core that stands behind the first one begins in the same manner and is no start:
+//! its `core_id` is at time 0, of a core that had no events yet.
+
+use std::collections::VecDeque;
+
+use tband_format::{Decoded, Event};
+
+use crate::events::{Item, MAX_CORES};
+use crate::foretold::Foretold;
+use crate::naming::{Naming, is_naming};
+use crate::timeline::World;
+
+/// Starts that are kept for an input.
+const MAX_STARTS: usize = 1 << 16;
+/// Bytes of metadata in one run that are looked at together.
+const MAX_RUN: usize = 1 << 20;
+
+/// A run of frames without timestamps that tells of more than what comes then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Start {
+    /// Offset of its first frame.
+    pub offset: u64,
+    /// Offset behind its last frame.
+    pub end: u64,
+    /// Another stream starts here; else it is the start of the input.
+    pub anew: bool,
+    /// It has nothing but a `core_id`: another stream if all events are of one core.
+    pub bare: bool,
+    /// Time of the first event behind it, in ticks.
+    pub first: Option<u64>,
+}
+
+/// The frames without a time of their own since the last event that has one.
+#[derive(Debug, Default)]
+struct Run {
+    start: Start,
+    /// It has a `core_id`, and what only the start of a stream has.
+    core_id: bool,
+    again: bool,
+    /// It has a `core_id` of a core that had events, or at time 0 of one that had none.
+    known: bool,
+    new: bool,
+    /// What they tell of names, with their offsets.
+    names: Vec<(u64, Box<[u8]>)>,
+    bytes: usize,
+}
+
+/// Follows the first pass over one input.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    naming: Naming,
+    run: Option<Run>,
+    /// The cores that had events, one bit each.
+    had: u64,
+    starts: Vec<Start>,
+}
+
+const fn bit(core: u32) -> u64 {
+    const { assert!(MAX_CORES <= 64) };
+    1_u64.wrapping_shl(core)
+}
+
+impl Finder {
+    pub fn new(input: usize) -> Self {
+        Self { naming: Naming::new(input), run: None, had: 0, starts: Vec::new() }
+    }
+
+    /// The next event must be shown, whatever it is.
+    pub fn wants_all(&self) -> bool {
+        self.run.is_some() || self.starts.last().is_some_and(|start| start.first.is_none())
+    }
+
+    /// Events of this core were passed over.
+    pub fn passed(&mut self, core: u32, world: &mut World, foretold: &mut Foretold) {
+        self.had |= bit(core);
+        self.end_run(world, foretold);
+    }
+
+    /// An event.
+    pub fn event(
+        &mut self,
+        item: &Item<'_>,
+        decoded: &Decoded<'_>,
+        (world, foretold): (&mut World, &mut Foretold),
+    ) {
+        // These say nothing about when they are.
+        let is_head = matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. });
+        if !decoded.event.is_metadata() && !is_head {
+            self.end_run(world, foretold);
+            self.had |= bit(item.core);
+            if let Some(start) = self.starts.last_mut() {
+                start.first = start.first.or(decoded.ts);
+            }
+            self.naming.event(item.offset, item.payload, &decoded.event, foretold);
+            return;
+        }
+        let (had, naming) = (self.had, &self.naming);
+        let run = self.run.get_or_insert_with(|| {
+            let start = Start { offset: item.offset, ..Start::default() };
+            Run { start, ..Run::default() }
+        });
+        run.start.end = item.offset.saturating_add(item.len).saturating_add(1);
+        match decoded.event {
+            Event::CoreId { core_id } => {
+                run.core_id = true;
+                run.known |= had & bit(core_id) != 0;
+                run.new |= had & bit(core_id) == 0 && decoded.ts == Some(0);
+            }
+            Event::TraceInfo { .. } | Event::TsResolutionNs { .. } | Event::TsFrequency { .. } => {
+                run.again = true
+            }
+            _ if is_naming(&decoded.event) => {
+                run.again |= naming.was_told(item.payload, &decoded.event);
+                run.bytes = run.bytes.saturating_add(item.payload.len());
+                run.names.push((item.offset, item.payload.into()));
+            }
+            _ => {}
+        }
+        if run.bytes > MAX_RUN {
+            self.end_run(world, foretold);
+        }
+    }
+
+    fn end_run(&mut self, world: &mut World, foretold: &mut Foretold) {
+        let Some(Run { mut start, core_id, again, known, new, names, .. }) = self.run.take() else {
+            return;
+        };
+        start.anew = self.had != 0 && core_id && again && (known || !new);
+        start.bare = self.had != 0 && core_id && !start.anew;
+        let is_first = self.had == 0 && self.starts.is_empty();
+        if (start.anew || start.bare || is_first) && self.starts.len() < MAX_STARTS {
+            self.starts.push(start);
+        }
+        if start.anew {
+            self.naming.starts(start.offset, world, foretold);
+        }
+        for (offset, payload) in names {
+            if let Ok(decoded) = tband_format::decode_payload(&payload) {
+                self.naming.event(offset, &payload, &decoded.event, foretold);
+            }
+        }
+        self.naming.goes_on();
+    }
+
+    /// The input ends.
+    pub fn close(mut self, world: &mut World, foretold: &mut Foretold) -> Vec<Start> {
+        self.end_run(world, foretold);
+        self.naming.close(world, foretold);
+        let one_core = self.had.is_power_of_two();
+        for start in self.starts.iter_mut().filter(|start| start.bare) {
+            start.anew = one_core;
+        }
+        self.starts.retain(|start| start.anew || !start.bare);
+        self.starts
+    }
+}
+
+/// What the second pass has to do with a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Look {
+    /// A stream starts anew here, whose first event has this time in ticks.
+    pub anew: Option<Option<u64>>,
+    /// What it says is known from the first pass.
+    pub known: bool,
+}
+
+/// The starts of an input, as the second pass comes by them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StreamStarts(VecDeque<Start>);
+
+impl StreamStarts {
+    pub fn new(starts: &[Start]) -> Self {
+        Self(starts.iter().copied().collect())
+    }
+
+    /// Looks at a frame without timestamp.
+    pub fn look(&mut self, item: &Item<'_>) -> Look {
+        while self.0.front().is_some_and(|start| start.end <= item.offset) {
+            self.0.pop_front();
+        }
+        let Some(start) = self.0.front_mut().filter(|start| start.offset <= item.offset) else {
+            return Look::default();
+        };
+        let anew = std::mem::take(&mut start.anew).then_some(start.first);
+        let known = matches!(item.event, Ok(decoded) if is_naming(&decoded.event));
+        Look { anew, known }
+    }
+}

@@ -1,0 +1,432 @@
+//! A number that stands for one object after another: each has its own name, numbers and life.
+
+mod support;
+
+use support::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
+use tband_conv::sinks::Stats;
+use tband_conv::{Input, Options, Problem};
+use tband_format::Event::*;
+use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind, TimerCommand};
+
+fn stats_of(recording: &Recording) -> Stats {
+    trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default()).1
+}
+
+/// Names and run times of the tasks, in ns.
+fn run_times(recording: &Recording) -> Vec<(String, i64)> {
+    stats_of(recording).tasks().map(|task| (task.name.clone(), task.run_ns)).collect()
+}
+
+fn named(times: &[(&str, i64)]) -> Vec<(String, i64)> {
+    times.iter().map(|(name, ns)| ((*name).to_owned(), *ns)).collect()
+}
+
+fn created(recording: Recording, ts: u64, task_id: u32, name: &str) -> Recording {
+    recording
+        .at(ts, TaskCreated { task_id })
+        .at(ts, TaskPrioritySet { task_id, priority: 1 })
+        .meta(TaskName { task_id, name: str(name) })
+        .at(ts, TaskToRdyState { task_id })
+}
+
+#[test]
+fn a_task_number_is_used_again() {
+    let recording = two_tasks()
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, TaskDeleted { task_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 2 });
+    let recording = created(recording, 25, 1, "c")
+        .at(30, TaskSwitchedIn { task_id: 1 })
+        .at(60, TaskSwitchedIn { task_id: 2 });
+    assert_eq!(run_times(&recording), named(&[("a", 100), ("b", 101), ("c", 300)]));
+    // That the first one is deleted is lost.
+    let recording =
+        two_tasks().at(10, TaskSwitchedIn { task_id: 1 }).at(20, TaskSwitchedIn { task_id: 2 });
+    let recording = created(recording, 25, 1, "c")
+        .at(30, TaskSwitchedIn { task_id: 1 })
+        .at(60, TaskSwitchedIn { task_id: 2 });
+    assert_timeline(
+        &recording,
+        "100 0 a: unknown -> running
+         200 0 a: running -> ready
+         200 0 b: unknown -> running
+         250 0 a: ready -> deleted
+         250 0 c: appears
+         250 0 c: unknown -> created
+         250 0 c: priority 1
+         251 0 c: created -> ready by b
+         300 0 b: running -> ready
+         300 0 c: ready -> running
+         600 0 c: running -> ready
+         600 0 b: ready -> running
+         601 0 b: runs on
+         601 end",
+    );
+}
+
+/// Its creation belongs to a task even if something else was told of its number, so it is another.
+#[test]
+fn a_task_is_created_of_which_the_number_was_seen() {
+    let recording = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, DroppedEvtCnt { cnt: 5 });
+    let recording = created(recording, 30, 1, "new").at(40, TaskSwitchedIn { task_id: 1 });
+    assert_timeline(
+        &recording,
+        "100 0 task 1: appears
+         100 0 task 1: unknown -> running
+         101 0 task 1: running -> unknown
+         200 0 ! gap of lost events @9: 5 events lost on the target before this point
+         300 0 task 1: unknown -> deleted
+         300 0 new: appears
+         300 0 new: unknown -> created
+         300 0 new: priority 1
+         301 0 new: created -> ready
+         400 0 new: ready -> running
+         401 0 new: runs on
+         401 end",
+    );
+}
+
+/// It goes on under its new name: what it did before was done under the old one.
+#[test]
+fn a_task_gets_another_name() {
+    let recording = two_tasks()
+        .meta(QueueKind { queue_id: 1, kind: Kind::MUTEX })
+        .meta(QueueName { queue_id: 1, name: str("mtx") })
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(15, QueueReceive { queue_id: 1, len_after: 0 })
+        .meta(TaskName { task_id: 1, name: str("c") })
+        .at(30, CurtaskDelay { ticks: 1 })
+        .at(30, TaskSwitchedIn { task_id: 2 })
+        .meta(TaskName { task_id: 1, name: str("d") })
+        .at(40, TaskToRdyState { task_id: 1 })
+        .at(50, TaskSwitchedIn { task_id: 1 })
+        .at(60, QueueSend { queue_id: 1, len_after: 1 });
+    let expected = named(&[("a", 50), ("b", 200), ("c", 150), ("d", 100)]);
+    assert_eq!(run_times(&recording), expected);
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(summary.diagnostics.is_clean(), "{text}");
+    assert!(text.contains("150 0 a: running -> deleted\n"), "{text}");
+    assert!(text.contains("150 0 c: unknown -> running\n"), "{text}");
+    assert!(text.contains("300 0 c: running -> blocked on delay\n"), "{text}");
+    assert!(text.contains("d: unknown -> blocked on delay\n"), "{text}");
+    assert!(text.contains("400 0 d: blocked on delay -> ready"), "{text}");
+}
+
+/// The target starts anew and creates its tasks in another order. Whether the names come ahead of the
+/// events or as the tasks are created, none is shown as another.
+#[test]
+fn a_restart_gives_numbers_anew() {
+    let boot = |names: [&str; 2], from: u64| {
+        Recording::default()
+            .at(0, CoreId { core_id: 0 })
+            .meta(TsResolutionNs { ns_per_ts: 10 })
+            .meta(TaskName { task_id: 1, name: str(names[0]) })
+            .meta(TaskName { task_id: 2, name: str(names[1]) })
+            .at(0, CoreId { core_id: 0 })
+            .at(from, TaskSwitchedIn { task_id: 1 })
+            .at(from + 10, TaskSwitchedIn { task_id: 2 })
+            .at(from + 30, TaskSwitchedIn { task_id: 1 })
+    };
+    let recording = Recording(boot(["a", "b"], 1000).0).raw(&boot(["b", "a"], 10).0);
+    let times = run_times(&recording);
+    let names: Vec<&str> = times.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "b", "a"]);
+    // What goes on at the end, or at a gap, lasts a nanosecond.
+    assert_eq!(times.iter().map(|(_, ns)| (*ns + 5) / 10).collect::<Vec<_>>(), [10, 20, 10, 20]);
+
+    let boot = |names: [&str; 2], from: u64| {
+        let first = created(Recording::default().at(0, CoreId { core_id: 0 }), from, 1, names[0]);
+        created(first, from, 2, names[1])
+            .at(from + 10, TaskSwitchedIn { task_id: 1 })
+            .at(from + 20, TaskSwitchedIn { task_id: 2 })
+    };
+    let recording = Recording(boot(["a", "b"], 1000).0).raw(&boot(["b", "a"], 10).0);
+    let names: Vec<String> = run_times(&recording).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["a", "b", "b", "a"]);
+}
+
+/// Nothing says that names have changed, so they have not, but no task lives on.
+#[test]
+fn a_restart_without_names_keeps_them() {
+    let boot = |from: u64| {
+        Recording::default()
+            .at(0, CoreId { core_id: 0 })
+            .at(from, TaskSwitchedIn { task_id: 1 })
+            .at(from + 10, TaskEvtmarker { evtmarker_id: 1, msg: str("") })
+    };
+    let recording = two_tasks()
+        .meta(TaskEvtmarkerName { evtmarker_id: 1, task_id: 1, name: str("mark") })
+        .raw(&boot(1000).0)
+        .raw(&boot(10).0);
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert_eq!(summary.diagnostics.count(Problem::Restart), 1);
+    assert_eq!(text.matches("a: unknown -> running").count(), 2, "{text}");
+    assert_eq!(text.matches("a: unknown -> deleted").count(), 1, "{text}");
+    assert_eq!(text.matches("a's mark: \"\"").count(), 2, "{text}");
+    assert_eq!(run_times(&recording).len(), 3);
+}
+
+/// Each input tells of the restart, sooner or later; it is one.
+#[test]
+fn a_restart_is_one_of_all_inputs() {
+    let boot = |from: u64, core: u32, task_id: u32| {
+        Recording::default()
+            .at(0, CoreId { core_id: core })
+            .at(from, TaskSwitchedIn { task_id })
+            .at(from + 10, Valmarker { valmarker_id: 1, val: 1 })
+    };
+    let first = two_tasks().raw(&boot(1000, 0, 1).0).raw(&boot(10, 0, 1).0);
+    let second = Recording::default().raw(&boot(1005, 1, 2).0).raw(&boot(11, 1, 2).0);
+    let inputs = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
+    let (text, summary) = timeline_of(&inputs, &Options::default());
+    assert_eq!(summary.diagnostics.count(Problem::Restart), 2, "{text}");
+    assert_eq!(text.matches(": appears").count(), 2, "{text}");
+}
+
+/// Names that come late belong to those that have the numbers then.
+#[test]
+fn names_come_late() {
+    let recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 });
+    let recording = recording
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .meta(TaskName { task_id: 1, name: str("early") })
+        .at(30, TaskDeleted { task_id: 1 })
+        .at(40, TaskCreated { task_id: 1 })
+        .at(50, TaskSwitchedIn { task_id: 1 })
+        .at(60, TaskSwitchedIn { task_id: 2 })
+        .meta(TaskName { task_id: 1, name: str("late") });
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(text.contains("100 0 early: unknown -> running"), "{text}");
+    assert!(text.contains("400 0 late: appears"), "{text}");
+    assert!(text.contains("500 0 late: created -> running"), "{text}");
+    // The one that has the number first is never named.
+    let recording = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, TaskDeleted { task_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 2 });
+    let recording = created(recording, 30, 1, "second");
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(text.contains("100 0 task 1: unknown -> running"), "{text}");
+    assert!(text.contains("300 0 second: appears"), "{text}");
+}
+
+/// A deletion is lost, and the creation with it: another name tells.
+#[test]
+fn another_name_behind_a_loss_is_another_task() {
+    let recording = two_tasks()
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(30, DroppedEvtCnt { cnt: 9 })
+        .meta(TaskName { task_id: 1, name: str("c") })
+        .at(40, TaskSwitchedIn { task_id: 1 })
+        .at(50, TaskSwitchedIn { task_id: 2 });
+    assert_eq!(run_times(&recording), named(&[("a", 100), ("b", 2), ("c", 100)]));
+}
+
+/// What is told again at a later start of the stream, of living and of dead tasks, is no news.
+#[test]
+fn what_is_told_again_is_the_same() {
+    let names = two_tasks().meta(TaskName { task_id: 3, name: str("c") });
+    let recording = names
+        .clone()
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(20, TaskDeleted { task_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(30, CoreId { core_id: 0 })
+        .raw(&names.0)
+        .at(40, TaskSwitchedIn { task_id: 3 });
+    let stats = stats_of(&recording);
+    let names: Vec<_> = stats.tasks().map(|task| task.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+}
+
+#[test]
+fn queue_numbers_are_used_again() {
+    let recording = two_tasks()
+        .meta(QueueKind { queue_id: 1, kind: Kind::MUTEX })
+        .meta(QueueName { queue_id: 1, name: str("bus") })
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .at(10, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(20, QueueDeleted { queue_id: 1 })
+        .at(30, QueueCreated { queue_id: 1 })
+        .meta(QueueKind { queue_id: 1, kind: Kind::QUEUE })
+        .at(30, QueueCurLength { queue_id: 1, length: 0 })
+        .meta(QueueName { queue_id: 1, name: str("rx") })
+        .at(40, QueueSend { queue_id: 1, len_after: 1 })
+        // Neither its end nor the next beginning is recorded.
+        .meta(QueueKind { queue_id: 1, kind: Kind::COUNTING_SEMAPHORE })
+        .at(50, QueueSend { queue_id: 1, len_after: 1 });
+    assert_timeline(
+        &recording,
+        "50 0 a: unknown -> running
+         100 0 bus: receive, level 0
+         100 0 bus: taken by a
+         200 0 bus: given
+         200 0 bus: deleted by a
+         300 0 rx: told, level 0
+         400 0 rx: send, level 1
+         400 0 rx: deleted
+         500 0 counting semaphore 1: send, level 1
+         500 0 a: runs on
+         500 end",
+    );
+    let stats = stats_of(&recording);
+    let queues: Vec<_> = stats
+        .queues()
+        .map(|queue| (queue.name.as_str(), queue.kind.unwrap(), queue.sends))
+        .collect();
+    let expected = [
+        ("bus", "mutex", 0),
+        ("rx", "queue", 1),
+        ("counting semaphore 1", "counting semaphore", 1),
+    ];
+    assert_eq!(queues, expected);
+    assert_eq!(stats.locks().map(|lock| lock.held_ns).collect::<Vec<_>>(), [100]);
+}
+
+/// A queue that is named twice is one queue, unless something may have happened in between.
+#[test]
+fn a_queue_may_have_two_names() {
+    let twice = |between: Recording| {
+        let recording = between.meta(QueueName { queue_id: 1, name: str("uart rx") });
+        let recording = recording.at(30, QueueSend { queue_id: 1, len_after: 2 });
+        stats_of(&recording).queues().map(|queue| queue.sends).collect::<Vec<_>>()
+    };
+    let recording = two_tasks()
+        .meta(QueueName { queue_id: 1, name: str("q1") })
+        .at(10, QueueSend { queue_id: 1, len_after: 1 });
+    assert_eq!(twice(recording.clone()), [2]);
+    assert_eq!(twice(recording.at(20, DroppedEvtCnt { cnt: 1 })), [1, 1]);
+}
+
+#[test]
+fn numbers_of_other_objects_are_used_again() {
+    let recording = two_tasks()
+        .at(1, StreamBufferCreated { stream_buffer_id: 1, size: 10, trigger_level: 1 })
+        .meta(StreamBufferName { stream_buffer_id: 1, name: str("rx") })
+        .at(2, StreamBufferSend { stream_buffer_id: 1, amount: 4, level_after: 4 })
+        .at(3, StreamBufferDeleted { stream_buffer_id: 1 })
+        .at(4, StreamBufferCreated { stream_buffer_id: 1, size: 20, trigger_level: 1 })
+        .meta(StreamBufferKind { stream_buffer_id: 1, kind: BufferKind::MESSAGE_BUFFER })
+        .meta(StreamBufferName { stream_buffer_id: 1, name: str("log") })
+        .at(5, EventGroupCreated { event_group_id: 1 })
+        .meta(EventGroupName { event_group_id: 1, name: str("flags") })
+        .at(5, EventGroupSetBits { event_group_id: 1, bits: 1, bits_after: 1 })
+        .at(6, EventGroupCreated { event_group_id: 1 })
+        .meta(EventGroupName { event_group_id: 1, name: str("ready") })
+        .at(7, TimerCreated { timer_id: 1, period: 10, auto_reload: 0, callback: 5 })
+        .meta(TimerName { timer_id: 1, name: str("once") })
+        .at(8, TimerCommandReceived { timer_id: 1, command: TimerCommand::START, value: 0 })
+        .at(9, TimerCreated { timer_id: 1, period: 20, auto_reload: 1, callback: 6 })
+        .meta(TimerName { timer_id: 1, name: str("often") });
+    assert_timeline(
+        &recording,
+        "10 0 stream buffer rx: created, level 0
+         20 0 stream buffer rx: send 4, level 4
+         30 0 stream buffer rx: deleted
+         40 0 message buffer log: created, level 0
+         50 0 event group flags: created, bits 0b0000 (0x0)
+         50 0 event group flags: set 0x1, bits 0b0001 (0x1)
+         60 0 event group flags: deleted
+         60 0 event group ready: created, bits 0b0000 (0x0)
+         70 0 timer once: created
+         80 0 timer once: start received
+         80 0 timer once: armed
+         90 0 timer once: deleted
+         90 0 timer often: created
+         90 end",
+    );
+    let stats = stats_of(&recording);
+    let sizes: Vec<_> =
+        stats.objects().stream_buffers().map(|it| (it.name.clone(), it.size)).collect();
+    assert_eq!(sizes, [("rx".to_owned(), Some(10)), ("log".to_owned(), Some(20))]);
+    let periods: Vec<_> = stats.objects().timers().map(|it| (it.name.clone(), it.period)).collect();
+    assert_eq!(periods, [("once".to_owned(), Some(10)), ("often".to_owned(), Some(20))]);
+    assert_eq!(stats.objects().event_groups().count(), 2);
+}
+
+/// Markers of a task are not those of the next task with its number, and its spans end with it.
+#[test]
+fn markers_die_with_their_task() {
+    let recording = two_tasks()
+        .meta(TaskEvtmarkerName { evtmarker_id: 1, task_id: 1, name: str("step") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("x") })
+        .at(3, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("y") })
+        .at(4, TaskDeleted { task_id: 1 })
+        .at(5, TaskSwitchedIn { task_id: 2 });
+    let recording = created(recording, 6, 1, "c")
+        .at(7, TaskSwitchedIn { task_id: 1 })
+        .at(8, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("z") });
+    assert_timeline(
+        &recording,
+        r#"10 0 a: unknown -> running
+         20 0 a's step: begin "x"
+         30 0 a's step: begin "y"
+         50 0 a: running -> deleted
+         50 0 a's step: does not end
+         50 0 a's step: does not end
+         50 0 b: unknown -> running
+         60 0 c: appears
+         60 0 c: unknown -> created
+         60 0 c: priority 1
+         61 0 c: created -> ready by b
+         70 0 b: running -> ready
+         70 0 c: ready -> running
+         80 0 c's evtmarker 1: begin "z"
+         80 0 c: runs on
+         80 end"#,
+    );
+    let stats = stats_of(&recording);
+    let open: Vec<_> =
+        stats.markers().map(|it| (it.task.clone(), it.open, it.spans.count())).collect();
+    assert_eq!(open, [(Some("a".to_owned()), 0, 0), (Some("c".to_owned()), 1, 1)]);
+}
+
+/// A task that is deleted by another one while it is ready.
+#[test]
+fn spans_of_a_task_that_another_deletes_end_there() {
+    let recording = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("") })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        .at(4, TaskDeleted { task_id: 1 });
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert!(text.contains("40 0 a's evtmarker 1: does not end\n"), "{text}");
+}
+
+/// The life of each generation.
+#[test]
+fn each_has_a_life_of_its_own() {
+    #[derive(Default)]
+    struct Lives(Vec<(Option<i64>, Option<i64>)>);
+    impl tband_conv::Sink for Lives {
+        fn change(
+            &mut self,
+            _: &tband_conv::timeline::World,
+            _: tband_conv::timeline::At,
+            _: &tband_conv::timeline::Change<'_>,
+        ) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn finish(&mut self, world: &tband_conv::timeline::World, _: i64) -> std::io::Result<()> {
+            let lives = world.tasks.iter().map(|(_, it)| it.life);
+            self.0.extend(lives.map(|life| (life.born_ns, life.died_ns)));
+            Ok(())
+        }
+    }
+    let recording = created(two_tasks(), 10, 1, "a")
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(30, TaskDeleted { task_id: 1 });
+    let recording = created(recording, 40, 1, "a");
+    let mut lives = Lives::default();
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    tband_conv::convert(&inputs, &Options::default(), &mut lives).unwrap();
+    assert_eq!(lives.0, [(Some(100), Some(300)), (None, None), (Some(400), None)]);
+}
