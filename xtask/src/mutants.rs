@@ -22,6 +22,9 @@ use equivalent::Equivalent;
 /// The version whose mutants `equivalent.txt` names.
 const VERSION: &str = "27.1.0";
 
+/// Cases of each property; what any of them notices, many do.
+const PROPERTY_CASES: &str = "64";
+
 /// Code to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Code {
@@ -138,11 +141,15 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
         .args(["--test-package", &tested_by.join(",")])
         .args(["--colors", "never", "--no-times", "--output"])
         .arg(&out)
+        // Examples in the documentation are slow to run, and debug info to link.
+        .args(["--cargo-test-arg=--lib", "--cargo-test-arg=--tests"])
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("PROPTEST_CASES", PROPERTY_CASES)
         .current_dir(root)
         // Its own trees have their own output.
         .env_remove("CARGO_TARGET_DIR");
     if let Some(shard) = &options.shard {
-        command.args(["--shard", shard]);
+        command.args(["--sharding", "round-robin", "--shard", shard]);
     }
     if let Some(diff) = &options.in_diff {
         command.arg("--in-diff").arg(std::path::absolute(diff)?);
@@ -175,7 +182,7 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
 
 /// cargo-mutants, of the one version, below `target`.
 fn install(root: &Path) -> Result<PathBuf> {
-    setup::run(For::Fuzz)?;
+    setup::run(For::Mutants)?;
     let tools = root.join("target/tools");
     let program = tools.join("bin/cargo-mutants");
     let is_right = |program: &Path| {

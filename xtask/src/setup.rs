@@ -27,6 +27,8 @@ pub enum For {
     Fresh,
     /// `cargo xtask fuzz`
     Fuzz,
+    /// `cargo xtask mutants`
+    Mutants,
     /// `cargo xtask test`
     Tests,
 }
@@ -48,7 +50,7 @@ struct Need {
     wanted_for: &'static [For],
 }
 
-const COMPILES: &[For] = &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Tests];
+const COMPILES: &[For] = &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Mutants, For::Tests];
 const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist, For::Tests];
 const BOARDS: &[For] = &[For::Boards, For::Tests];
 const BENCHES: &[For] = &[For::Benches, For::Tests];

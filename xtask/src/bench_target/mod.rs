@@ -20,7 +20,7 @@ use crate::command::run_quiet;
 use crate::kernel;
 
 pub use classes::{ClassCost, class_costs, class_table};
-pub use stack::{StackUse, stack_use};
+pub use stack::{StackBackend, StackUse, stack_use};
 
 /// One measured number.
 #[derive(Clone, Debug)]
@@ -129,7 +129,8 @@ pub fn measure(root: &Path) -> Result<Report> {
         .max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)))
         .context("nothing was measured")?;
     let per_round = |run: &Samples| run.single(COUNTS) / COUNTS_PER_INSTRUCTION_FAST / ROUNDS;
-    let stack = stacks.iter().map(|stack| stack.hook).max().unwrap_or(0);
+    let snapshots = stacks.iter().filter(|stack| stack.backend == StackBackend::Snapshot);
+    let stack = snapshots.map(|stack| stack.hook).max().unwrap_or(0);
 
     #[rustfmt::skip]
     let figures = vec![
@@ -350,15 +351,16 @@ impl Report {
         }
         let _ = writeln!(
             text,
-            "\n{:<30} {:>6} {:>10} {:>9}   whole in debug frame info",
-            "Stack below the caller, bytes", "hook", "drop/full", "metadata"
+            "\n{:<30} {:<9} {:>6} {:>8} {:>10} {:>9}   whole in debug frame info",
+            "Stack below the caller, bytes", "backend", "hook", "numbers", "drop/full", "metadata"
         );
-        for StackUse { target, hook, rare, metadata, from_debug_frame: (known, all) } in
-            &self.stacks
-        {
+        for stack in &self.stacks {
+            let StackUse { target, hook, numbers, rare, metadata, .. } = stack;
+            let (backend, (known, all)) = (stack.backend.name(), stack.from_debug_frame);
             let _ = writeln!(
                 text,
-                "{target:<30} {hook:>6} {rare:>10} {metadata:>9}   {known} of {all} functions"
+                "{target:<30} {backend:<9} {hook:>6} {numbers:>8} {rare:>10} {metadata:>9}   \
+                 {known} of {all} functions"
             );
         }
         text

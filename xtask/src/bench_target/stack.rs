@@ -7,7 +7,8 @@
 //! - `listing`, the machine code, gives the frame where the first does not, and who calls whom. It must
 //!   agree with the first on each whole frame, and on what is saved in each other.
 //!
-//! The deepest way from each hook is summed up. Functions of the user that a port calls are not in it.
+//! The deepest way from each hook is summed up, for each backend. Functions of the user that a port calls, or
+//! that take the frames, are not in it.
 
 mod debug_frame;
 mod listing;
@@ -28,14 +29,57 @@ use listing::Function;
 pub struct StackUse {
     /// Rust's name of the target.
     pub target: &'static str,
+    /// Backend that the shim is compiled for.
+    pub backend: StackBackend,
     /// Any event, as it goes nearly always.
     pub hook: u32,
+    /// An event of several numbers, as it goes nearly always.
+    pub numbers: u32,
     /// An event with a drop counter ahead of it, or one that finds the buffer full.
     pub rare: u32,
     /// A metadata event (names; objects that are created).
     pub metadata: u32,
     /// Functions whose whole frame is in the debug frame info, of all that these ways lead through.
     pub from_debug_frame: (usize, usize),
+}
+
+/// A backend, as the stack's tables name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StackBackend {
+    /// Snapshots
+    Snapshot,
+    /// A stream
+    Streaming,
+    /// The user's own
+    External,
+}
+
+impl StackBackend {
+    const ALL: [Self; 3] = [Self::Snapshot, Self::Streaming, Self::External];
+
+    /// As its macro has it, in small letters.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Snapshot => "snapshot",
+            Self::Streaming => "streaming",
+            Self::External => "external",
+        }
+    }
+
+    /// What the port has for it: functions of the user that take no stack.
+    const fn port(self) -> &'static str {
+        match self {
+            Self::Snapshot => "",
+            Self::Streaming => {
+                "#define tband_portBACKEND_STREAM_DATA(buf, len) ((void)(buf), (len) == 0U)\n"
+            }
+            Self::External => {
+                "bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {\n\
+                 (void)buf;\n(void)is_metadata;\nreturn len == 0U;\n}\n"
+            }
+        }
+    }
 }
 
 struct Target {
@@ -84,6 +128,7 @@ const EVENTS: &[&str] = &[
     "tband_record_u32_str",
     "tband_record_numbers",
 ];
+const NUMBERS: [&str; 1] = ["tband_record_numbers"];
 const METADATA: [&str; 1] = ["tband_record_metadata"];
 
 /// Functions that only run when a drop counter is due or a buffer is full.
@@ -94,12 +139,14 @@ const RARE: &[&str] = &["open_after_drop_cnt", "stop_snapshot"];
 /// # Errors
 /// A compiler is missing or failed; the text has its output.
 pub fn stack_use(root: &Path) -> Result<Vec<StackUse>> {
-    TARGETS.iter().map(|target| target.measure(root)).collect()
+    let all = StackBackend::ALL.iter().flat_map(|&it| TARGETS.iter().map(move |to| (it, to)));
+    all.map(|(backend, target)| target.measure(root, backend)).collect()
 }
 
 impl Target {
-    fn measure(&self, root: &Path) -> Result<StackUse> {
-        let program = self.link(root).with_context(|| format!("stack on {}", self.triple))?;
+    fn measure(&self, root: &Path, backend: StackBackend) -> Result<StackUse> {
+        let program =
+            self.link(root, backend).with_context(|| format!("stack on {}", self.triple))?;
         let output = run_quiet(
             Command::new(self.tool("objdump")).args(["-d", "--no-show-raw-insn"]).arg(&program),
         )?;
@@ -128,7 +175,9 @@ impl Target {
             .filter(|frame| matches!(frame, Frame::Whole(_)));
         Ok(StackUse {
             target: self.triple,
+            backend,
             hook: deepest(EVENTS, RARE),
+            numbers: deepest(&NUMBERS, RARE),
             rare: deepest(EVENTS, &[]),
             metadata: deepest(&METADATA, &[]),
             from_debug_frame: (whole.count(), reached.len()),
@@ -140,11 +189,11 @@ impl Target {
     }
 
     /// The program of shim and library, nothing left out.
-    fn link(&self, root: &Path) -> Result<PathBuf> {
-        let folder = root.join("target/bench-target/stack").join(self.triple);
+    fn link(&self, root: &Path, backend: StackBackend) -> Result<PathBuf> {
+        let folder = root.join("target/bench-target/stack").join(self.triple).join(backend.name());
         fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
-        let shim = self.compile_shim(root, &folder)?;
+        let shim = self.compile_shim(root, &folder, backend)?;
         let library = self.compile_library(root, &folder)?;
         let program = folder.join("stack.elf");
         run_quiet(
@@ -161,11 +210,14 @@ impl Target {
         Ok(program)
     }
 
-    /// The shim with the kernel-free port of its family, snapshot backend.
-    fn compile_shim(&self, root: &Path, folder: &Path) -> Result<PathBuf> {
+    /// The shim with the kernel-free port of its family.
+    fn compile_shim(&self, root: &Path, folder: &Path, backend: StackBackend) -> Result<PathBuf> {
         fs::write(
             folder.join("tband_config.h"),
-            "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n",
+            format!(
+                "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_{} 1\n",
+                backend.name().to_uppercase()
+            ),
         )?;
         fs::write(
             folder.join("tband_port.h"),
@@ -173,8 +225,9 @@ impl Target {
                 "#include <stdint.h>\n\
                  #define tband_portTIMESTAMP() ((uint64_t)*(volatile uint32_t *)0x40002004)\n\
                  #define tband_portTIMESTAMP_RESOLUTION_NS 1\n\
-                 #include \"{}\"\n",
-                self.port
+                 #include \"{}\"\n{}",
+                self.port,
+                backend.port()
             ),
         )?;
         let object = folder.join("tband_shim.o");

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::equivalent::Equivalent;
 use super::{Options, Outcome, tests_pass};
 use crate::command::run_quiet;
+use crate::setup::{self, For};
 
 const FILE: &str = "tests/mutants/c.txt";
 
@@ -44,6 +45,7 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
     if mutants.is_empty() {
         return Ok(outcome);
     }
+    setup::run(For::Tests)?;
     let tree = copy(root, folder)?;
     for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
         ensure!(tests_pass(&tree, &arguments(test))?, "the tests fail as they are: {test}");
