@@ -4,7 +4,10 @@ mod fake;
 
 use fake::{FakePort, Sizes, bytes, decode, named, recorder};
 use proptest::prelude::*;
-use tband_core::{NotStarted, Recorder, Snapshot, U32, U32Str};
+use tband_core::{
+    MAX_NUMBERS, NotStarted, Numbers, Recorder, Shape, Snapshot, U32, U32S64, U32Str, U32U32,
+    timed_frame_len,
+};
 
 const ISR_NAME: u8 = 3;
 const RESOLUTION: tband_core::Metadata<'_> = tband_core::Metadata::new(2, &[40], std::ptr::null());
@@ -152,24 +155,41 @@ fn names_of_every_length_fit_exactly_or_not_at_all() {
     }
 }
 
-/// The longest frames, one behind the other, to the last byte of the buffer.
-#[test]
-fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
-    // Code byte, id, ten bytes of time, five of the number, zero.
-    const LONGEST: usize = 18;
+/// The longest frames of a layout, one behind the other, to the last byte of the buffer; `spare` more bytes
+/// than they have are wanted.
+#[track_caller]
+fn fill_to_the_last_byte<S: Shape>(shape: S, longest: usize, spare: usize) {
     for frames in 1..6 {
         for missing in 0..2 {
-            let size = frames * LONGEST - missing;
+            let size = frames * longest + spare - missing;
             let rec = recorder(Sizes { snapshot: size, ..Sizes::default() });
             rec.trigger_snapshot(0).expect("starts");
             for _ in 0..frames {
-                enter(&rec, 0, u64::MAX, u32::MAX);
+                // SAFETY: the text is NUL-terminated, the numbers are there.
+                unsafe {
+                    rec.emit::<Snapshot, S>(u64::MAX, &rec.port().cores[0], ISR_ENTER, shape)
+                };
             }
-            assert_eq!(rec.is_recording(), missing == 0);
+            assert_eq!(rec.is_recording(), missing == 0, "{frames} in {size}");
             rec.stop_snapshot();
-            assert_eq!(rec.snapshot(0).1, (frames - missing) * LONGEST);
+            assert_eq!(rec.snapshot(0).1, (frames - missing) * longest, "{frames} in {size}");
         }
     }
+}
+
+#[test]
+fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
+    // Code byte, id, ten bytes of time, zero; numbers have five bytes, values ten.
+    const HEAD: usize = 13;
+    let most = u32::MAX;
+    fill_to_the_last_byte(U32(most), HEAD + 5, 0);
+    fill_to_the_last_byte(U32U32(most, most), HEAD + 10, 0);
+    fill_to_the_last_byte(U32S64(most, i64::MAX), HEAD + 15, 0);
+    let text = c"a text of twenty let";
+    fill_to_the_last_byte(U32Str(most, text.as_ptr().cast()), HEAD + 25, 1);
+    let numbers = [most; MAX_NUMBERS as usize];
+    fill_to_the_last_byte(Numbers(numbers.as_ptr(), MAX_NUMBERS), HEAD + 25, 0);
+    assert_eq!(timed_frame_len(5) as usize, HEAD + 5);
 }
 
 proptest! {
