@@ -7,7 +7,7 @@ use tband_core::SpinLock;
 
 #[test]
 fn one_at_a_time() {
-    const ROUNDS: u32 = 2000;
+    const ROUNDS: u32 = 300;
     let (lock, count, is_inside) = (SpinLock::new(), AtomicU32::new(0), AtomicBool::new(false));
     let work = || {
         for _ in 0..ROUNDS {

@@ -275,6 +275,22 @@ fn metadata_behind_a_drop_count_leaves_the_lock_free() {
     }
 }
 
+/// A recording has finished once it is off and no core is inside an event.
+#[test]
+fn a_core_inside_an_event_is_waited_for() {
+    let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    rec.start_streaming(5, 0, false).expect("starts");
+    let state = |rec: &tband_core::Recorder<fake::FakePort>| {
+        (rec.finished(), rec.core_finished(0), rec.core_finished(1))
+    };
+    rec.port().cores[1].enter();
+    assert_eq!(state(&rec), (false, false, false));
+    rec.stop_streaming();
+    assert_eq!(state(&rec), (false, true, false));
+    rec.port().cores[1].exit();
+    assert_eq!(state(&rec), (true, true, true));
+}
+
 /// Cores are counted from 0, so the first that does not exist has the number of cores.
 #[test]
 fn the_core_behind_the_last_does_not_exist() {
