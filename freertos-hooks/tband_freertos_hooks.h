@@ -55,6 +55,11 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 #else
 #define TBAND_IF_TASK(record) ((void)0)
 #endif
+#if tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0
+#define TBAND_IF_TASK_EXTRA(record) record
+#else
+#define TBAND_IF_TASK_EXTRA(record) ((void)0)
+#endif
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
 #define TBAND_IF_QUEUE(record) record
 #else
@@ -87,6 +92,13 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 }
 #define TBAND_TICKS_TO_WAIT(ticks) \
   tband_ticks_to_wait((ticks), ((ticks) == portMAX_DELAY) && (INCLUDE_vTaskSuspend == 1))
+
+/* Of compilers that are asked for warnings about what is on purpose. */
+#if defined(__GNUC__)
+#define TBAND_PRAGMA(text) _Pragma(#text)
+#else
+#define TBAND_PRAGMA(text)
+#endif
 
 /* The low 32 bits of an address or of any number that the kernel has. */
 #define TBAND_LOW_BITS(value) ((uint32_t)(uintptr_t)(value))
@@ -160,8 +172,6 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
     }                                                                           \
   } while (0)
 
-#define traceMOVED_TASK_TO_READY_STATE(pxTCB) \
-  TBAND_RECORD_U32(TASK_TO_RDY_STATE, TBAND_TASK_NUMBER(pxTCB))
 #define traceTASK_RESUME(pxTaskToResume) \
   TBAND_RECORD_U32(TASK_RESUMED, TBAND_TASK_NUMBER(pxTaskToResume))
 #define traceTASK_RESUME_FROM_ISR(pxTaskToResume) \
@@ -184,6 +194,19 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
                        (uint32_t)(uxOriginalPriority))
 
 #endif /* class TASK */
+
+/* Classes TASK and TASK_EXTRA. xTaskAbortDelay has a tband_aborts_delay of its own: there, this is where the
+ * kernel knows that there is a wait to abort. */
+#if (tband_configFREERTOS_TASK_TRACE_ENABLE != 0) || (tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0)
+enum { tband_aborts_delay = 0 };
+#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                                  \
+  do {                                                                                         \
+    TBAND_IF_TASK_EXTRA(if (tband_aborts_delay != 0) {                                         \
+      TBAND_RECORD_U32(TASK_DELAY_ABORT, TBAND_TASK_NUMBER(pxTCB));                            \
+    });                                                                                        \
+    TBAND_IF_TASK(TBAND_RECORD_U32(TASK_TO_RDY_STATE, TBAND_TASK_NUMBER(pxTCB)));              \
+  } while (0)
+#endif
 
 /* Classes TASK and STACK. Nobody uses the stack of a task that deletes itself while it runs. */
 #if (tband_configFREERTOS_TASK_TRACE_ENABLE != 0) || (tband_configFREERTOS_STACK_TRACE_ENABLE != 0)
@@ -277,14 +300,24 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
   TBAND_RECORD_U32_U32(QUEUE_CUR_LENGTH, TBAND_QUEUE_NUMBER(xHandle), \
                        TBAND_QUEUE_LENGTH(xHandle))
 
-/* queue.c: the kernel has no hook for a reset, but for entering the function. A new queue is reset
- * once before it has a number. */
-#define TBAND_ENTER_xQueueGenericReset(xQueue, xNewQueue)        \
-  do {                                                           \
-    if (((xNewQueue) == pdFALSE) && ((xQueue) != NULL)) {        \
-      TBAND_RECORD_U32(QUEUE_RESET, TBAND_QUEUE_NUMBER(xQueue)); \
-    }                                                            \
-  } while (0)
+/* queue.c: the kernel has no hook for a reset, but for entering and leaving the function, where its critical
+ * section has yet to begin, and has ended. That section is made longer, to the whole function: so nothing
+ * happens to the queue between the event and the reset. A new queue is reset once before it has a number;
+ * the conditions are the kernel's for success. */
+#define TBAND_ENTER_xQueueGenericReset(xQueue, xNewQueue)                                           \
+  const BaseType_t tband_resets =                                                                   \
+      (((xNewQueue) == pdFALSE) && TBAND_CAN_BE_RESET((const Queue_t *)(xQueue))) ? pdTRUE : pdFALSE; \
+  if (tband_resets != pdFALSE) {                                                                    \
+    taskENTER_CRITICAL();                                                                           \
+    TBAND_RECORD_U32(QUEUE_RESET, TBAND_QUEUE_NUMBER(xQueue));                                      \
+  }
+#define TBAND_RETURN_xQueueGenericReset(xReturn) \
+  if (tband_resets != pdFALSE) {                 \
+    taskEXIT_CRITICAL();                         \
+  }
+#define TBAND_CAN_BE_RESET(queue)                       \
+  (((queue) != NULL) && ((queue)->uxLength >= 1U) && \
+   ((SIZE_MAX / (queue)->uxLength) >= (queue)->uxItemSize))
 
 #endif /* class QUEUE */
 

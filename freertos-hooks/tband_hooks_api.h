@@ -250,7 +250,6 @@
 #define traceRETURN_xQueueGenericCreateStatic(...) TBAND_API_RETURN_VALUE(118, __VA_ARGS__)
 #define traceENTER_xQueueGenericGetStaticBuffers(...) TBAND_API_ENTER(119)
 #define traceRETURN_xQueueGenericGetStaticBuffers(...) TBAND_API_RETURN_VALUE(119, __VA_ARGS__)
-#define traceRETURN_xQueueGenericReset(...) TBAND_API_RETURN_VALUE(120, __VA_ARGS__)
 #define traceENTER_xQueueGenericSend(...) TBAND_API_ENTER(121)
 #define traceRETURN_xQueueGenericSend(...) TBAND_API_RETURN_VALUE(121, __VA_ARGS__)
 #define traceRETURN_xQueueGenericSendFromISR(...) TBAND_API_RETURN_VALUE(122, __VA_ARGS__)
@@ -422,6 +421,10 @@
 #define TBAND_ENTER_xQueueGenericReset(...) ((void)0)
 #endif
 #define traceENTER_xQueueGenericReset(...) TBAND_ENTER_xQueueGenericReset(__VA_ARGS__); TBAND_API_ENTER(120)
+#ifndef TBAND_RETURN_xQueueGenericReset
+#define TBAND_RETURN_xQueueGenericReset(...) ((void)0)
+#endif
+#define traceRETURN_xQueueGenericReset(...) TBAND_RETURN_xQueueGenericReset(__VA_ARGS__); TBAND_API_RETURN_VALUE(120, __VA_ARGS__)
 #ifndef TBAND_ENTER_xQueueGenericSendFromISR
 #define TBAND_ENTER_xQueueGenericSendFromISR(...) ((void)0)
 #endif
@@ -499,6 +502,9 @@
 #endif
 #ifdef TBAND_ENTER_xQueueGenericReset
 #define traceENTER_xQueueGenericReset(...) TBAND_ENTER_xQueueGenericReset(__VA_ARGS__)
+#endif
+#ifdef TBAND_RETURN_xQueueGenericReset
+#define traceRETURN_xQueueGenericReset(...) TBAND_RETURN_xQueueGenericReset(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_xQueueGenericSendFromISR
 #define traceENTER_xQueueGenericSendFromISR(...) TBAND_ENTER_xQueueGenericSendFromISR(__VA_ARGS__)

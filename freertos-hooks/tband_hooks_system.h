@@ -18,7 +18,6 @@
     tband_freertos_heap(TBAND_EVT_U32_U32_U32_HEAP_FREE, TBAND_LOW_BITS(pvAddress), (uint32_t)(uiSize)); \
     TBAND_PRAGMA(GCC diagnostic pop)                                                                   \
   } while (0)
-#define TBAND_PRAGMA(text) _Pragma(#text)
 #endif
 
 /* tasks.c, the idle task, with the scheduler suspended: xExpectedIdleTime is its local variable. */

@@ -9,13 +9,12 @@
 
 #if tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0
 
-/* The kernel has yet to assert that there is a task. */
-#define TBAND_ENTER_xTaskAbortDelay(xTask)                                           \
-  do {                                                                               \
-    if ((xTask) != NULL) {                                                           \
-      TBAND_RECORD_U32(TASK_DELAY_ABORT, TBAND_TASK_NUMBER((const TCB_t *)(xTask))); \
-    }                                                                                \
-  } while (0)
+/* See traceMOVED_TASK_TO_READY_STATE, which the kernel calls in this function if it aborts a wait. */
+#define TBAND_ENTER_xTaskAbortDelay(xTask)         \
+  TBAND_PRAGMA(GCC diagnostic push)                \
+  TBAND_PRAGMA(GCC diagnostic ignored "-Wshadow")  \
+  enum { tband_aborts_delay = 1 };                 \
+  TBAND_PRAGMA(GCC diagnostic pop)
 
 /* NULL stands for the running task. */
 #define TBAND_ENTER_vTaskCoreAffinitySet(xTask, uxCoreAffinityMask)                 \

@@ -79,7 +79,9 @@
 extern bool harness_may_sleep;
 void harness_sleep(uint32_t ticks);
 void harness_assertion(const char *what, const char *file, int line);
-#define configASSERT(x) ((x) ? (void)0 : harness_assertion(#x, __FILE__, __LINE__))
+void harness_may_interrupt(void);
+#define configASSERT(x) \
+  (harness_may_interrupt(), (x) ? (void)0 : harness_assertion(#x, __FILE__, __LINE__))
 #endif
 
 #define configUSE_TRACE_FACILITY       1

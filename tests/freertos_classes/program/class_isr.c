@@ -52,7 +52,7 @@ void class_isr(void) {
   interrupt(outer_isr);
 
   /* The second tick wakes the driver. Its interrupt is left out where ticks are. */
-  if (tick_is_an_isr && (tband_configFREERTOS_TICK_TRACE_ENABLE != 0)) {
+  if (interrupts_are_real && (tband_configFREERTOS_TICK_TRACE_ENABLE != 0)) {
     expect_isr("enter", ISR_SYSTICK);
     expect_isr("exit", ISR_SYSTICK);
     expect_isr("enter", ISR_SYSTICK);

@@ -97,6 +97,29 @@ static void plain_queue(void) {
   vQueueDelete(queue);
 }
 
+static void resetting_isr(BaseType_t *woken) {
+  expect_level("queue_send_from_isr", queue, 1);
+  CHECK(xQueueSendFromISR(queue, &item, woken) == pdPASS);
+}
+
+/* An interrupt while the kernel resets: what it sends is behind the reset that is recorded, and still there.
+ * Nothing keeps it out before the kernel's own critical section where nothing is recorded. */
+static void plain_queue_reset(void) {
+  queue = created(xQueueCreate(3, sizeof item), QUEUE);
+  if (interrupts_are_real && (tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0)) {
+    expect_level("queue_send", queue, 1);
+    CHECK(xQueueSend(queue, &item, 0) == pdPASS);
+    expect("queue_reset queue_id=%u", number(queue));
+    interrupt_at_assertion(resetting_isr);
+    CHECK(xQueueReset(queue) == pdPASS);
+    CHECK(uxQueueMessagesWaiting(queue) == 1);
+  }
+  /* Refused: recorded neither now nor later. */
+  allow_assertions(2);
+  CHECK(xQueueReset(NULL) == pdFAIL);
+  vQueueDelete(queue);
+}
+
 static void mailbox_isr(BaseType_t *woken) {
   for (unsigned i = 0; i < 2; i++) {
     expect_level("queue_overwrite_from_isr", queue, 1);
@@ -294,6 +317,7 @@ static void queue_sets(void) {
 void class_queue(void) {
   kinds();
   plain_queue();
+  plain_queue_reset();
   mailbox();
   semaphores();
   waits();

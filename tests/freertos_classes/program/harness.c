@@ -131,6 +131,18 @@ void interrupt(interrupt_body body) {
   platform_interrupt(depth > 0);
 }
 
+static interrupt_body at_assertion;
+
+void interrupt_at_assertion(interrupt_body body) { at_assertion = body; }
+
+void harness_may_interrupt(void) {
+  const interrupt_body body = at_assertion;
+  if (body != NULL) {
+    at_assertion = NULL;
+    interrupt(body);
+  }
+}
+
 static void no_exit(BaseType_t *woken) { (void)woken; }
 
 void harness_interrupt_handler(void) {

@@ -58,14 +58,16 @@ void tick(void);
  * body: one that nests in it. */
 typedef void (*interrupt_body)(BaseType_t *woken);
 void interrupt(interrupt_body body);
+/* The same, where the kernel asserts something the next time. */
+void interrupt_at_assertion(interrupt_body body);
 enum { ISR_OUTER = 36, ISR_INNER = 37 };
 /* An interrupt whose handler has the kernel's macro at its end but not at its start, and the other way
  * round. */
 void interrupt_without_enter(void);
 void interrupt_without_exit(void);
 
-/* The kernel's tick handler records itself. */
-extern const bool tick_is_an_isr;
+/* Interrupts are the CPU's, and can wait; the kernel's tick handler is one of them. */
+extern const bool interrupts_are_real;
 
 /* Nothing can be allocated between these two. */
 void exhaust_heap(void);

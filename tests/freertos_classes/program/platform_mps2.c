@@ -5,7 +5,7 @@
 #include "recording.h"
 #include "semihost.h"
 
-const bool tick_is_an_isr = true;
+const bool interrupts_are_real = true;
 
 /* The port has it weak. */
 void vPortSetupTimerInterrupt(void);

@@ -7,7 +7,7 @@
 
 #include "harness.h"
 
-const bool tick_is_an_isr = false;
+const bool interrupts_are_real = false;
 unsigned harness_isr_number;
 
 /* The kernel's port sleeps in a thread of its own between ticks, after the first; for ever, by this. */
