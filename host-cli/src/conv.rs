@@ -59,7 +59,10 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
 
     let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
         let summary = match args.to {
-            Target::Perfetto => convert(&inputs, &options, &mut Perfetto::new(out)),
+            Target::Perfetto => {
+                let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
+                convert(&inputs, &options, &mut sink)
+            }
         };
         judge(args, summary, &progress, report)
     };

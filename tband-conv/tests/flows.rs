@@ -121,16 +121,16 @@ fn story() -> Recording {
 const COUNTERS: (&str, &str, &str) = (
     "counter",
     "t.name || ' ' || cast(value as int)",
-    "from counter join counter_track t on t.id = track_id where t.name glob 'a *' \
-     or t.name glob 'b *' or t.name glob '* depth' order by ts",
+    "from counter join counter_track t on t.id = track_id where t.name glob '* of a' \
+     or t.name glob '* of b' or t.name glob '* depth' order by ts",
 );
 
 /// What is on the rows of objects, but for the ends of arrows.
 const INSTANTS: (&str, &str, &str) = (
     "instant",
     "t.name || ': ' || s.name",
-    "from slice s join track t on t.id = s.track_id where t.name is not null \
-     and t.name not in ('Irq Cpu 0', 'uart') order by s.ts, s.id",
+    "from slice s join track t on t.id = s.track_id \
+     where t.name not in ('waits and calls', 'calls') order by s.ts, s.id",
 );
 
 /// What is on the rows of tasks, but for the ends of arrows.
@@ -138,7 +138,7 @@ const ON_TASKS: (&str, &str, &str) = (
     "on task",
     "p.name || ': ' || s.name",
     "from slice s join thread_track t on t.id = s.track_id join thread p using (utid) \
-     where s.id not in (select slice_in from flow union select slice_out from flow) order by s.ts",
+     where t.name = 'waits and calls' and s.dur = 0 and s.id not in (select slice_in from flow union select slice_out from flow) order by s.ts",
 );
 
 const REASONS: (&str, &str, &str) = (
@@ -202,7 +202,7 @@ fn waits_have_objects_and_outcomes_and_arrows() {
         rows("arrow"),
         [
             "send rxq @b -> receive rxq @a",
-            "give sem @uart -> take sem @a",
+            "give sem @uart ISR -> take sem @a",
             "notify a @b -> notified @a",
             "send log @b -> receive log @a",
             "set state @b -> found state @a",
@@ -211,10 +211,10 @@ fn waits_have_objects_and_outcomes_and_arrows() {
     assert_eq!(
         rows("counter"),
         [
-            "a notification 1",
-            "a notification 0",
-            "a wakes at tick 103",
-            "b stack margin 160",
+            "notification of a 1",
+            "notification of a 0",
+            "wakes at tick of a 103",
+            "stack margin of b 160",
             "mtx depth 1",
             "mtx depth 2"
         ]
@@ -233,7 +233,7 @@ fn waits_have_objects_and_outcomes_and_arrows() {
             "rxq events: peek by b",
             "rxq events: send failed by b",
             "rxq events: deleted by b",
-            "Errors: task b could not create a queue",
+            "notes: task b could not create a queue",
         ]
     );
     assert_eq!(rows("on task"), ["a: wait aborted", "b: may run on cores 0b1"]);
@@ -284,10 +284,10 @@ fn interrupts_lead_to_the_tasks_that_they_wake() {
     assert_eq!(
         arrows,
         [
-            "send rxq @uart -> receive rxq @a",
-            "notify a @uart -> notified @a",
-            "notify a @uart -> notified @a",
-            "send log @uart -> receive log @a",
+            "send rxq @uart ISR -> receive rxq @a",
+            "notify a @uart ISR -> notified @a",
+            "notify a @uart ISR -> notified @a",
+            "send log @uart ISR -> receive log @a",
         ]
     );
 }

@@ -53,25 +53,27 @@ fn every_state_reason_and_marker_is_shown() {
         ),
         (
             "isr",
-            "name || ' ' || dur || ' ' || depth",
-            "from slice where name glob 'IRQ*' order by ts",
+            "t.name || ' ' || dur",
+            "from sched join thread t using (utid) where t.name glob '* ISR' order by ts",
         ),
         (
             "slice",
             "s.name || ' ' || s.dur || ' ' || t.name",
             "from slice s join track t on t.id = s.track_id \
-             where s.name not glob 'IRQ*' and t.name != 'Errors' order by s.ts",
+             left join track p on p.id = t.parent_id where coalesce(p.name, '') != 'Errors' order by s.ts, s.id",
         ),
         (
             "error",
-            "name",
-            "from slice where track_id in (select id from track where name = 'Errors')",
+            "p.name || '/' || t.name || ': ' || s.name || ' ' || s.ts || ' ' || s.dur \
+             || ' byte ' || extract_arg(s.arg_set_id, 'debug.byte')",
+            "from slice s join track t on t.id = s.track_id join track p on p.id = t.parent_id \
+             where p.name = 'Errors'",
         ),
         (
             "value",
             "t.name || ' ' || cast(value as int)",
             "from counter join counter_track t on t.id = track_id \
-             where t.name in ('temp', 'heap', 'low priority') order by ts",
+             where t.name in ('temp', 'heap', 'priority of low') order by ts",
         ),
         ("passed through", "key", "from args where key glob 'legacy_event.*'"),
         ("idle", "name", "from thread where is_idle and name != 'swapper'"),
@@ -96,23 +98,27 @@ fn every_state_reason_and_marker_is_shown() {
         ]
     );
     assert_eq!(rows("waker"), ["idle wakes high", "low wakes high", "high wakes low"]);
-    assert_eq!(rows("isr"), ["IRQ (tick) 60 0", "IRQ (uart) 20 1"]);
+    // The inner one preempts the outer one.
+    assert_eq!(rows("isr"), ["tick ISR 10", "uart ISR 20", "tick ISR 30"]);
     assert_eq!(
         rows("slice"),
         [
             "acquire 220 adc",
-            "held by low 230 mtx holder",
+            "delay 200 waits and calls",
+            "low 230 mtx",
             "note 0 log",
             "step 150 phase",
-            "held by high 100 mtx holder",
+            "mutex mtx (data, limit 100 ticks) 130 waits and calls",
+            "high 100 mtx",
+            "deleted 0 waits and calls",
             "log 0 log"
         ]
     );
-    let lost = format!("3 events lost on the target before this point (byte {})", lost_at());
+    let lost = format!("Errors/lost events: 3 events lost 460 10 byte {}", lost_at());
     assert_eq!(rows("error"), [lost]);
     assert_eq!(
         rows("value"),
-        ["low priority 1", "temp -5", "low priority 2", "low priority 1", "heap 77"]
+        ["priority of low 1", "temp -5", "priority of low 2", "priority of low 1", "heap 77"]
     );
     assert_eq!(rows("idle"), ["idle"]);
     // Slices of the whole target belong to no thread.

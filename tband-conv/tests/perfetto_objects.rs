@@ -15,8 +15,7 @@ const ARROWS: Query = (
      p.name || ' ' || b.name || '/' || i.name || ' ' || i.ts || ' ' || i.dur",
     "from flow join slice o on o.id = slice_out join slice i on i.id = slice_in \
      join track a on a.id = o.track_id join track b on b.id = i.track_id \
-     left join thread_track tt on tt.id = b.id left join thread p using (utid) \
-     order by o.ts, i.ts",
+     join process_track pt on pt.id = b.id join process p using (upid) order by o.ts, i.ts",
 );
 
 type Query = (&'static str, &'static str, &'static str);
@@ -31,12 +30,13 @@ const COUNTERS: Query = (
 /// Slices and instants: time, duration, row, name, values.
 const SLICES: Query = (
     "slice",
-    "s.ts || ' ' || s.dur || ' ' || coalesce(t.name, 'thread ' || th.name) || ': ' || s.name || \
+    "s.ts || ' ' || s.dur || ' ' || coalesce('thread ' || th.name, t.name) || ': ' || s.name || \
      coalesce((select group_concat(' ' || substr(a.key, 7) || '=' || coalesce(display_value, ''), '') \
      from args a where a.arg_set_id = s.arg_set_id and a.key glob 'debug.*'), '')",
     "from slice s left join track t on t.id = s.track_id \
      left join thread_track tt on tt.id = s.track_id left join thread th using (utid) \
-     where s.name not glob 'IRQ*' and coalesce(t.name, '') != 'Errors' order by s.ts, s.id",
+     left join track g on g.id = t.parent_id \
+     where coalesce(g.name, '') != 'Errors' order by s.ts, s.id",
 );
 
 /// Row and its group.
@@ -141,6 +141,7 @@ fn event_groups_show_their_bits() {
         "30 40 flags: 0b0101 (0x5) bits=5",
         "30 0 flags: set 0x5",
         "40 0 flags: set 0x100 asked by interrupt",
+        "60 20 thread a: event_group flags: any of 0x100 (limit 9 ticks) object_id=1 ticks_asked=9",
         "70 0 flags: 0b000100000101 (0x105) bits=261",
         "70 0 flags: set 0x100",
         "70 10 flags: 0b0101 (0x5) bits=5",
@@ -190,8 +191,8 @@ fn timers_are_armed_and_call_back() {
     ];
     // From each time that is armed and expires, not from the one that is stopped.
     let arrows = [
-        "blink/armed 50 30 -> Tmr Svc timer callbacks/blink 80 10",
-        "blink/armed 80 60 -> Tmr Svc timer callbacks/blink 140 20",
+        "blink/armed 50 30 -> Tmr\u{A0}Svc timer callbacks/blink 80 10",
+        "blink/armed 80 60 -> Tmr\u{A0}Svc timer callbacks/blink 140 20",
     ];
     check("timers", &recording, &[(SLICES, &slices), (ARROWS, &arrows)]);
 }
@@ -247,7 +248,9 @@ fn calls_stand_on_the_row_of_their_task() {
         "30 10 thread a: vTaskSuspendAll",
         "60 10 kernel calls of interrupts, core 0: xQueueReceiveFromISR value=4294967295",
         "100 20 thread Tmr Svc: vTaskDelete returns=never",
+        "120 0 thread Tmr Svc: deleted",
     ];
-    let interrupts = ("irq", "name || ' ' || dur", "from slice where name glob 'IRQ*'");
-    check("calls", &recording, &[(SLICES, &slices), (interrupts, &["IRQ (isr 1) 30"])]);
+    let interrupts =
+        ("isr", "name || ' ' || dur", "from sched join thread using (utid) where name glob 'ISR*'");
+    check("calls", &recording, &[(SLICES, &slices), (interrupts, &["ISR 1 30"])]);
 }

@@ -114,6 +114,15 @@ pub enum Flows {
     All,
 }
 
+/// How a trace shows interrupts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Interrupts {
+    /// As threads that preempt tasks on their core
+    Cpu,
+    /// A row for each
+    Rows,
+}
+
 /// How recordings are to be read.
 #[derive(Debug, Args)]
 pub struct Reading {
@@ -190,6 +199,20 @@ pub struct ConvArgs {
         hide_possible_values = true
     )]
     pub flows: Flows,
+
+    /// Its interrupts: cpu, rows
+    ///
+    /// cpu: they run on the row of their core, where they preempt tasks: the time of tasks is their own,
+    /// and what an interrupt wakes says so. rows: each interrupt of each core has a row of its own, with
+    /// its spans and arrows, and tasks go on beneath.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "IN",
+        default_value_t = Interrupts::Cpu,
+        hide_possible_values = true
+    )]
+    pub interrupts: Interrupts,
 
     /// Compress the trace, as for a FILE that ends in .gz
     ///
@@ -331,6 +354,15 @@ impl From<Mode> for tband_conv::Mode {
             Mode::BareMetal => Self::BareMetal,
             Mode::FreeRtos => Self::FreeRtos,
             Mode::Auto => Self::Auto,
+        }
+    }
+}
+
+impl From<Interrupts> for tband_conv::sinks::Interrupts {
+    fn from(interrupts: Interrupts) -> Self {
+        match interrupts {
+            Interrupts::Cpu => Self::Cpu,
+            Interrupts::Rows => Self::Rows,
         }
     }
 }

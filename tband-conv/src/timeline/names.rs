@@ -254,6 +254,18 @@ impl<'a> Label<'a> {
         Self { kind, id, name: name.filter(|name| !name.is_empty()) }
     }
 
+    /// What kind of object it is.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The number of the object.
+    #[must_use]
+    pub const fn id(&self) -> u32 {
+        self.id
+    }
+
     /// The name, if there is one.
     #[must_use]
     pub const fn name(&self) -> Option<&'a str> {

@@ -1,26 +1,24 @@
-//! Perfetto's engine and the timeline must say the same: time on a core and switches of each task to
-//! the nanosecond, and the levels of queues.
+//! Perfetto's engine and the timeline must say the same: each task's own time on a core to the
+//! nanosecond, and the levels of queues.
 
 use std::collections::BTreeMap;
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options};
 
-use super::{Engine, Temp, on_core_ns, rows, trace_of};
+use super::{Engine, Temp, rows, trace_of};
 
-fn timeline(stats: &Stats) -> BTreeMap<String, (i64, u64)> {
-    stats
-        .tasks()
-        .filter(|task| task.switches > 0)
-        .map(|task| (task.name.clone(), (on_core_ns(task), task.switches)))
-        .collect()
+fn timeline(stats: &Stats) -> BTreeMap<String, i64> {
+    let ran = stats.tasks().filter(|task| task.run_ns > 0);
+    ran.map(|task| (task.name.clone(), task.run_ns)).collect()
 }
 
-/// Time on a core in ns, switches and name by task, from the `sched` table.
+/// Time on a core in ns and name of each task, from the `sched` table.
 const SCHED: (&str, &str, &str) = (
     "sched",
-    "sum(dur) || ' ' || count(*) || ' ' || thread.name",
-    "from sched join thread using (utid) group by utid",
+    "sum(dur) || ' ' || t.name",
+    "from sched join thread t using (utid) left join process p using (upid) \
+     where tid != 0 and p.name != 'Interrupts' group by utid having sum(dur) > 0",
 );
 
 /// Every value of each queue's level, in the order of time.
@@ -28,7 +26,7 @@ const LEVELS: (&str, &str, &str) = (
     "level",
     "cast(value as int) || ' ' || t.name",
     "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id \
-     where p.name in ('Queues', 'Semaphores', 'Mutexes') \
+     where p.name in ('Queues', 'Semaphores') \
      and t.name not glob '* depth' order by c.ts, c.id",
 );
 
@@ -36,13 +34,11 @@ fn of_tag<'a>(rows: &'a [(String, String)], tag: &str) -> impl Iterator<Item = &
     rows.iter().filter(move |row| row.0 == tag).map(|row| row.1.as_str())
 }
 
-/// The `sched` table's rows as two numbers by name.
-fn sched(rows: &[(String, String)]) -> BTreeMap<String, (i64, u64)> {
+/// The `sched` table's rows by name.
+fn sched(rows: &[(String, String)]) -> BTreeMap<String, i64> {
     let parse = |row: &str| {
-        let [ns, switches, name] = row.splitn(3, ' ').collect::<Vec<_>>()[..] else {
-            panic!("{row}")
-        };
-        (name.to_owned(), (ns.parse().unwrap(), switches.parse().unwrap()))
+        let (ns, name) = row.split_once(' ').unwrap();
+        (name.to_owned(), ns.parse().unwrap())
     };
     of_tag(rows, "sched").map(parse).collect()
 }
@@ -75,6 +71,8 @@ pub fn check(
     let shown = levels(&rows);
     let queues: BTreeMap<_, _> = stats
         .queues()
+        // A mutex has a row of its holders only.
+        .filter(|queue| !queue.kind.is_some_and(|kind| kind.ends_with("mutex")))
         .filter_map(|queue| {
             let (min, max) = queue.levels?;
             // Behind a gap the last level is not known, but a counter keeps it.

@@ -133,7 +133,12 @@ impl Engine {
 
     /// The rows of a query whose one column is text. Works with any version's output layout.
     pub fn rows(&self, trace: &Path, column: &str, rest: &str) -> Vec<String> {
-        let sql = format!("select 'ROW:' || {column} as r {rest}");
+        self.rows_with("", trace, column, rest)
+    }
+
+    /// As [`rows`](Self::rows), with statements in front.
+    pub fn rows_with(&self, first: &str, trace: &Path, column: &str, rest: &str) -> Vec<String> {
+        let sql = format!("{first}select 'ROW:' || {column} as r {rest}");
         let mut engine = Command::new(&self.0);
         let output = tband_programs::output(engine.arg("-Q").arg(&sql).arg(trace)).unwrap();
         let text = String::from_utf8_lossy(&output.stdout);

@@ -1,5 +1,5 @@
 //! What Perfetto's tables must hold, worked out from the timeline's steps, and the queries for it: how
-//! long each task was in each state, interrupts, slices, counters, flows.
+//! long each task was in each state, how long each thread was on a core, slices, waits, counters, flows.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -11,45 +11,71 @@ use tband_conv::{Input, Options, Sink, convert};
 pub type Sums = BTreeMap<(String, String), (i64, u64)>;
 
 /// Rows of two numbers and a name.
-pub const QUERIES: [(&str, &str, &str); 5] = [
-    // What goes on at the end has no length.
+pub const QUERIES: [(&str, &str, &str); 6] = [
+    // What goes on at the end has no length. A task that an interrupt preempts is ready meanwhile.
     (
         "state",
-        "sum(dur) || ' ' || count(*) || ' ' || name || '/' || what",
-        "from (select dur, ts, name, utid, case when state = 'Running' then 'run' \
-         when state = 'R+' then 'R' else state end as what, \
-         max(ts) over (partition by utid) as last \
-         from thread_state join thread using (utid) where not is_idle or name != 'swapper') \
-         where ts < last group by name, what",
+        "sum(dur) || ' 1 ' || name || '/' || what",
+        "from (select dur, s.id, name, case when state = 'Running' then 'run' \
+         when state glob 'R*' then 'R' else state end as what, \
+         last_value(s.id) over (partition by utid order by ts, s.id \
+         rows between unbounded preceding and unbounded following) as last \
+         from thread_state s join thread using (utid) \
+         where tid != 0 and tid not between 300000 and 400000) \
+         where id != last and what not in ('Z', 'X') group by name, what having sum(dur) > 0",
     ),
     (
-        "irq",
-        "sum(dur) || ' ' || count(*) || ' ' || name",
-        "from slice where name glob 'IRQ*' and dur >= 0 group by name",
+        "core",
+        "sum(dur) || ' 1 ' || name",
+        "from sched join thread using (utid) where tid != 0 group by name having sum(dur) > 0",
     ),
     (
         "slice",
         "sum(dur) || ' ' || count(*) || ' ' || s.name",
-        "from slice s join track t on t.id = s.track_id \
-         where s.name not glob 'IRQ*' and coalesce(t.name, '') != 'Errors' and s.dur >= 0 group by s.name",
+        "from slice s join track t on t.id = s.track_id left join track p on p.id = t.parent_id \
+         where coalesce(p.name, '') != 'Errors' and s.dur >= 0 and s.name != 'deleted' \
+         and not (t.name = 'waits and calls' and s.dur > 0) group by s.name",
+    ),
+    (
+        "wait",
+        "sum(dur) || ' ' || count(*) || ' ' || thread.name",
+        "from slice s join thread_track t on t.id = s.track_id join thread using (utid) \
+         where t.name = 'waits and calls' and s.dur > 0 group by thread.name",
     ),
     (
         "counter",
         "cast(sum(case when abs(value) < 1e12 then value else 0 end) as int) || ' ' || count(*) \
          || ' ' || t.name",
-        "from counter c join counter_track t on t.id = c.track_id group by t.name",
+        "from counter c join track t on t.id = c.track_id \
+         left join track g on g.id = t.parent_id where coalesce(g.name, '') != 'Load' group by t.name",
     ),
     ("flow", "0 || ' ' || count(*) || ' flows'", "from flow"),
 ];
+
+/// What is on a core: the running task, and open interrupts.
+#[derive(Default)]
+struct OnCore {
+    task: Option<TaskRef>,
+    isrs: Vec<IsrRef>,
+    since: i64,
+}
 
 /// Follows the steps.
 #[derive(Default)]
 struct Rows {
     sums: Sums,
-    states: HashMap<TaskRef, (TaskState, i64)>,
-    isrs: HashMap<u32, Vec<(IsrRef, i64)>>,
+    states: HashMap<TaskRef, (TaskState, &'static str, i64)>,
+    cores: BTreeMap<u32, OnCore>,
+    /// Time that each task or interrupt was on a core.
+    ran: HashMap<Thread, i64>,
     spans: HashMap<MarkerRef, Vec<(String, i64)>>,
     held: HashMap<usize, (String, i64)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Thread {
+    Task(TaskRef),
+    Isr(IsrRef, u32),
 }
 
 impl Rows {
@@ -58,24 +84,64 @@ impl Rows {
         *sum = (sum.0 + amount, sum.1 + 1);
     }
 
-    fn state(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) {
-        let Some((from, since)) = self.states.insert(task, (to, ns)) else { return };
-        let what = match from {
+    fn letter(&self, state: TaskState) -> &'static str {
+        match state {
+            TaskState::Running(core)
+                if self.cores.get(&core).is_some_and(|core| !core.isrs.is_empty()) =>
+            {
+                "R"
+            }
             TaskState::Running(_) => "run",
             TaskState::Ready => "R",
             TaskState::Blocked(_) => "S",
             TaskState::Suspended => "T",
             TaskState::Unknown => "D",
-            TaskState::Deleted => "X",
-            // Known to Perfetto from the list of threads only.
-            TaskState::Created => return,
-        };
-        self.add("state", format!("{}/{what}", world.task_name(task)), ns - since);
+            // Not shown, or known to Perfetto from the list of threads only.
+            TaskState::Deleted | TaskState::Created => "",
+        }
     }
 
-    fn isr_ends(&mut self, world: &World, At { ns, core }: At) {
-        if let Some((isr, since)) = self.isrs.entry(core).or_default().pop() {
-            self.add("irq", format!("IRQ ({})", world.isr_name(isr, core)), ns - since);
+    fn state(&mut self, world: &World, At { ns, .. }: At, task: TaskRef, to: TaskState) {
+        let now = self.letter(to);
+        let (from, what, since) = self.states.get(&task).copied().unwrap_or((to, "", ns));
+        let since = if what == now { since } else { ns };
+        let before = self.states.insert(task, (to, now, since));
+        if let Some((_, what, since)) = before.filter(|before| before.1 != now && ns > before.2) {
+            if !what.is_empty() {
+                let sum = self
+                    .sums
+                    .entry(("state".to_owned(), format!("{}/{what}", world.task_name(task))));
+                let sum = sum.or_default();
+                *sum = (sum.0 + ns - since, 1);
+            }
+            if what == "S" {
+                self.add("wait", world.task_name(task).to_string(), ns - since);
+            }
+        }
+        match (from, to) {
+            (_, TaskState::Running(core)) => self.on_core(core, ns, |it| it.task = Some(task)),
+            (TaskState::Running(core), _) => self.on_core(core, ns, |it| {
+                it.task = it.task.filter(|it| *it != task);
+            }),
+            _ => {}
+        }
+    }
+
+    fn on_core(&mut self, number: u32, ns: i64, change: impl FnOnce(&mut OnCore)) {
+        let core = self.cores.entry(number).or_default();
+        let task = core.task.map(Thread::Task);
+        let now = core.isrs.last().map(|isr| Thread::Isr(*isr, number)).or(task);
+        if let Some(now) = now {
+            *self.ran.entry(now).or_default() += ns - core.since;
+        }
+        core.since = ns;
+        change(core);
+    }
+
+    fn isr(&mut self, world: &World, at: At, change: impl FnOnce(&mut OnCore)) {
+        self.on_core(at.core, at.ns, change);
+        if let Some(task) = self.cores.get(&at.core).and_then(|core| core.task) {
+            self.state(world, at, task, TaskState::Running(at.core));
         }
     }
 
@@ -96,10 +162,12 @@ impl Sink for Rows {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let ns = at.ns;
         match *change {
-            Change::TaskState { task, to, .. } => self.state(world, ns, task, to),
-            Change::StillRunning(task) => self.state(world, ns, task, TaskState::Ready),
-            Change::IsrEnter(isr) => self.isrs.entry(at.core).or_default().push((isr, ns)),
-            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => self.isr_ends(world, at),
+            Change::TaskState { task, to, .. } => self.state(world, at, task, to),
+            Change::StillRunning(task) => self.state(world, at, task, TaskState::Ready),
+            Change::IsrEnter(isr) => self.isr(world, at, |core| core.isrs.push(isr)),
+            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
+                self.isr(world, at, |core| core.isrs.truncate(core.isrs.len() - 1));
+            }
             Change::Marker(marker, msg) | Change::SpanBegin(marker, msg) => {
                 let name = match msg.to_string() {
                     text if text.is_empty() => world.marker_name(marker).to_string(),
@@ -115,20 +183,24 @@ impl Sink for Rows {
             }
             Change::MutexTaken(queue, holder) => {
                 let name = match holder {
-                    Some(task) => format!("held by {}", world.task_name(task)),
-                    None => "held".to_owned(),
+                    Some(task) => world.task_name(task).to_string(),
+                    None => "held, not known by whom".to_owned(),
                 };
                 self.held.insert(queue.index(), (name, ns));
             }
             Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
                 self.given(queue.index(), ns);
             }
-            Change::QueueLevel { queue, level, .. } => {
+            Change::QueueLevel { queue, level, .. }
+                if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>
+            {
                 self.add("counter", world.queue_name(queue).to_string(), level.into());
             }
             Change::Priority { task, priority, .. } => {
-                let name = format!("{} priority", world.task_name(task));
-                self.add("counter", name, priority.into());
+                let name = format!("priority of {}", world.task_name(task));
+                if world.tasks.get(task).is_some_and(|task| task.idle_of.is_none()) {
+                    self.add("counter", name, priority.into());
+                }
             }
             Change::Value(value, number) => {
                 // Beyond that Perfetto's numbers are not exact any more.
@@ -144,6 +216,31 @@ impl Sink for Rows {
             _ => {}
         }
         Ok(())
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        for core in self.cores.keys().copied().collect::<Vec<_>>() {
+            self.on_core(core, end_ns, |_| {});
+        }
+        for (thread, ns) in std::mem::take(&mut self.ran) {
+            let name = match thread {
+                Thread::Task(task) => world.task_name(task).to_string(),
+                Thread::Isr(isr, core) => isr_thread(world, isr, core),
+            };
+            if ns > 0 {
+                let sum = self.sums.entry(("core".to_owned(), name)).or_default();
+                *sum = (sum.0 + ns, 1);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn isr_thread(world: &World, isr: IsrRef, core: u32) -> String {
+    let at = if world.cores.len() > 1 { format!(", core {core}") } else { String::new() };
+    match world.isr_name(isr, core).name() {
+        Some(name) => format!("{name} ISR{at}"),
+        None => format!("ISR {}{at}", world.isrs.get(isr).unwrap().id),
     }
 }
 

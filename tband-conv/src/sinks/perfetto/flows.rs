@@ -8,11 +8,9 @@ use std::io::Write;
 use tband_format::NotifyAction;
 
 use super::packets::{EventType, Link, Name};
-use super::tracks::{Group, Parent, Shows, Uuid};
+use super::tracks::{Parent, Row, Shows, Uuid};
 use super::{Perfetto, packets};
-use crate::timeline::{
-    Act, Actor, At, Flow, IsrRef, QueueChange, QueueRef, TaskChange, TaskRef, World,
-};
+use crate::timeline::{Act, Actor, At, Flow, QueueChange, QueueRef, TaskChange, TaskRef, World};
 
 /// Kinds of acts.
 const ACTS: usize = 11;
@@ -24,9 +22,6 @@ const MAX_NOTIFICATIONS: usize = 16;
 #[derive(Debug, Default)]
 pub struct Arrows {
     drawn: u64,
-    /// Rows of interrupts.
-    isrs: Vec<Uuid>,
-    unknown_isr: Uuid,
     /// Interned names by kind of act and object; 0 where there is none.
     names: [Vec<u64>; ACTS],
 }
@@ -104,36 +99,10 @@ impl<W: Write> Perfetto<W> {
     /// The row on which is shown what somebody does.
     pub(super) fn actor_track(&mut self, world: &World, actor: Actor, core: u32) -> Uuid {
         match actor {
-            Actor::Task(task) => self.thread(world, task),
-            Actor::Isr(isr) => self.isr_track(world, isr, core),
-            Actor::UnknownIsr => {
-                if self.arrows.unknown_isr == 0 {
-                    let parent = Parent::Group(Group::Interrupts);
-                    let name = "not recorded".to_owned();
-                    self.arrows.unknown_isr =
-                        self.tracks.make(&mut self.packets, parent, name, Shows::Slices);
-                }
-                self.arrows.unknown_isr
-            }
+            Actor::Task(task) => self.calls(world, task),
+            Actor::Isr(isr) => self.isr_row(world, isr, core),
+            Actor::UnknownIsr => self.unknown_isr_row(),
         }
-    }
-
-    fn isr_track(&mut self, world: &World, isr: IsrRef, core: u32) -> Uuid {
-        let index = isr.index();
-        if self.arrows.isrs.len() <= index {
-            self.arrows.isrs.resize(index + 1, 0);
-        }
-        let known = self.arrows.isrs.get(index).copied().unwrap_or(0);
-        if known != 0 {
-            return known;
-        }
-        let name = world.isr_name(isr, core).to_string();
-        let parent = Parent::Group(Group::Interrupts);
-        let track = self.tracks.make(&mut self.packets, parent, name, Shows::Slices);
-        if let Some(known) = self.arrows.isrs.get_mut(index) {
-            *known = track;
-        }
-        track
     }
 
     #[inline(never)]
@@ -159,47 +128,72 @@ impl<W: Write> Perfetto<W> {
             TaskChange::StackMargin(bytes) => ("stack margin".to_owned(), Some(bytes)),
             TaskChange::WakesAt(tick) => ("wakes at tick".to_owned(), Some(tick)),
         };
-        let thread = self.thread(world, task);
         let Some(value) = value else {
+            let row = self.calls(world, task);
             let name = self.packets.name(text.as_bytes());
-            return self.packets.event(at.ns, EventType::Instant, thread, Some(name));
+            return self.packets.event(at.ns, EventType::Instant, row, Some(name));
         };
+        let (rank, which): (_, fn(&mut TaskRows) -> &mut Uuid) = match change {
+            TaskChange::StackMargin(_) => (4, |rows| &mut rows.stack),
+            _ => (6, |rows| &mut rows.wakes_at),
+        };
+        let mut row = self.task_row_of(task).map_or(0, |rows| *which(rows));
+        if row == 0 {
+            let new = Row {
+                rank,
+                about: match change {
+                    TaskChange::StackMargin(_) => "Bytes of the task's stack that were never used.",
+                    _ => "The tick count until which the task waits at most.",
+                },
+                ..Row::new(
+                    self.process(world, task),
+                    format!("{text} of {}", world.task_name(task)),
+                    Shows::Counter,
+                )
+            };
+            row = self.task_counter(world, task, new);
+            if let Some(rows) = self.task_row_of(task) {
+                *which(rows) = row;
+            }
+        }
+        self.packets.counter(at.ns, row, value.into());
+    }
+
+    fn task_row_of(&mut self, task: TaskRef) -> Option<&mut TaskRows> {
         if self.task_rows.len() <= task.index() {
             self.task_rows.resize_with(task.index() + 1, TaskRows::default);
         }
-        let Some(rows) = self.task_rows.get_mut(task.index()) else { return };
-        let row = match change {
-            TaskChange::StackMargin(_) => &mut rows.stack,
-            _ => &mut rows.wakes_at,
-        };
-        if *row == 0 {
-            let name = format!("{} {text}", world.task_name(task));
-            let parent = Parent::Track(thread);
-            *row = self.tracks.make(&mut self.packets, parent, name, Shows::Counter);
-        }
-        self.packets.counter(at.ns, *row, value.into());
+        self.task_rows.get_mut(task.index())
     }
 
     fn notification(&mut self, world: &World, at: At, task: TaskRef, index: u32, value: u32) {
         let Some(place) = usize::try_from(index).ok().filter(|it| *it < MAX_NOTIFICATIONS) else {
             return;
         };
-        let thread = self.thread(world, task);
-        if self.task_rows.len() <= task.index() {
-            self.task_rows.resize_with(task.index() + 1, TaskRows::default);
-        }
-        let Some(rows) = self.task_rows.get_mut(task.index()) else { return };
-        if rows.notifications.len() <= place {
-            rows.notifications.resize(place + 1, 0);
-        }
-        let Some(row) = rows.notifications.get_mut(place) else { return };
-        if *row == 0 {
+        let known = self.task_row_of(task).and_then(|rows| rows.notifications.get(place).copied());
+        let mut row = known.unwrap_or(0);
+        if row == 0 {
             let number = if index == 0 { String::new() } else { format!(" {index}") };
-            let name = format!("{} notification{number}", world.task_name(task));
-            let parent = Parent::Track(thread);
-            *row = self.tracks.make(&mut self.packets, parent, name, Shows::Counter);
+            let new = Row {
+                rank: 3,
+                about: "The value of a notification of the task.",
+                ..Row::new(
+                    self.process(world, task),
+                    format!("notification{number} of {}", world.task_name(task)),
+                    Shows::Counter,
+                )
+            };
+            row = self.task_counter(world, task, new);
+            if let Some(rows) = self.task_row_of(task) {
+                if rows.notifications.len() <= place {
+                    rows.notifications.resize(place + 1, 0);
+                }
+                if let Some(known) = rows.notifications.get_mut(place) {
+                    *known = row;
+                }
+            }
         }
-        self.packets.counter(at.ns, *row, value.into());
+        self.packets.counter(at.ns, row, value.into());
     }
 
     #[inline(never)]
@@ -221,23 +215,30 @@ impl<W: Write> Perfetto<W> {
             QueueChange::Deleted => "deleted",
             QueueChange::Depth(_) => "depth",
         };
-        let parent = Parent::Group(super::rows::group_of(world.queues.get(queue)));
+        let group = super::rows::group_of(world.queues.get(queue));
         if self.queue_rows.len() <= queue.index() {
             self.queue_rows.resize(queue.index() + 1, QueueRows::default());
         }
         let Some(rows) = self.queue_rows.get_mut(queue.index()) else { return };
-        let name = world.queue_name(queue);
         let packets: &mut packets::Packets<W> = &mut self.packets;
+        let row = |of: &str, tracks: &super::Tracks| {
+            let name = tracks.unique(group, &world.queue_name(queue));
+            Row::new(Parent::Group(group), format!("{name} {of}"), Shows::Slices)
+        };
         if let QueueChange::Depth(depth) = change {
             if rows.depth == 0 {
-                let name = format!("{name} depth");
-                rows.depth = self.tracks.make(packets, parent, name, Shows::Counter);
+                let row = Row {
+                    shows: Shows::Counter,
+                    about: "How many times its holder has taken the recursive mutex.",
+                    ..row("depth", &self.tracks)
+                };
+                rows.depth = self.tracks.make(packets, row);
             }
             return packets.counter(at.ns, rows.depth, depth.into());
         }
         if rows.events == 0 {
-            rows.events =
-                self.tracks.make(packets, parent, format!("{name} events"), Shows::Slices);
+            let row = row("events", &self.tracks);
+            rows.events = self.tracks.make(packets, row);
         }
         let text = match by {
             Some(by) => format!("{what} by {}", world.actor_name(by, at.core)),

@@ -1,17 +1,27 @@
-//! Linux ftrace events: interrupts, wake-ups, and what a task waits for.
+//! Linux ftrace events: switches, wake-ups, and what a task waits for.
 //!
 //! They are gathered by core into bundles, since a bundle names its core once. Perfetto sorts
-//! bundles into the trace by the time of each event, so a bundle may be written late.
+//! bundles into the trace by the time of each event, so a bundle may be written late. Switches are
+//! written by column, which takes a fifth of the bytes: each says the state that the thread before
+//! goes to and the thread that follows, so who ran before is known from the switch before.
 
 use super::wire;
 
 /// Bytes of events after which a core's bundle is written.
 const BUNDLE: usize = 4096;
+/// Bytes of the times of switches after which it is written.
+const COLUMN: usize = 1024;
 
 /// The bundle of one core that is being filled.
 #[derive(Debug, Default)]
 pub struct Bundle {
     content: Vec<u8>,
+    /// Columns of the switches, and the time of the last one; 0 before the first one.
+    times: Vec<u8>,
+    states: Vec<u8>,
+    threads: Vec<u8>,
+    priorities: Vec<u8>,
+    switched_ns: i64,
 }
 
 impl Bundle {
@@ -28,44 +38,16 @@ impl Bundle {
         (event, buf)
     }
 
-    /// Opens an event with its time only.
+    /// sched_switch at a time not before the last one: the thread on the core goes to a state, and this
+    /// one follows.
     #[inline]
-    fn open_short(&mut self, core: u32, ns: i64) -> wire::Open {
-        let buf = &mut self.content;
-        if buf.is_empty() {
-            wire::int(buf, 1, core.into());
-        }
-        let event = wire::open(buf, 2);
-        wire::int(buf, 1, ns);
-        event
-    }
-
-    /// irq_handler_entry
-    pub fn irq_entry(&mut self, core: u32, ns: i64, irq: u32, name: &str) {
-        let (event, buf) = self.open(core, ns, 0);
-        let irq_entry = wire::open(buf, 36);
-        wire::int(buf, 1, int32(irq));
-        wire::bytes(buf, 2, name.as_bytes());
-        wire::close(buf, irq_entry);
-        wire::close(buf, event);
-    }
-
-    /// irq_handler_exit, handled
-    pub fn irq_exit(&mut self, core: u32, ns: i64, irq: u32) {
-        if let irq @ 0..0x80 = irq {
-            // As below, with one byte for each number.
-            let start = self.open_short(core, ns);
-            let buf = &mut self.content;
-            buf.extend_from_slice(&[0x10, 0, 0xAA, 2, 4, 8, irq as u8, 0x10, 1]);
-            wire::close(buf, start);
-            return;
-        }
-        let (event, buf) = self.open(core, ns, 0);
-        let irq_exit = wire::open(buf, 37);
-        wire::int(buf, 1, int32(irq));
-        wire::int(buf, 2, 1);
-        wire::close(buf, irq_exit);
-        wire::close(buf, event);
+    pub fn switch(&mut self, ns: i64, left_to: u32, next: i32, priority: u32) {
+        // Of the first one of a bundle the time is told in full.
+        let step = ns.wrapping_sub(std::mem::replace(&mut self.switched_ns, ns));
+        wire::varint(&mut self.times, step.cast_unsigned());
+        wire::varint(&mut self.states, left_to.into());
+        wire::varint(&mut self.threads, i64::from(next).cast_unsigned());
+        wire::varint(&mut self.priorities, priority.into());
     }
 
     /// sched_waking of `tid` by `waker`
@@ -92,19 +74,41 @@ impl Bundle {
     /// The events are enough for a bundle.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.content.len() >= BUNDLE
+        self.content.len() >= BUNDLE || self.times.len() >= COLUMN
     }
 
     /// Takes the content of an FtraceEventBundle, if there is any.
-    pub fn take(&mut self, write: impl FnOnce(&[u8])) {
-        if !self.content.is_empty() {
-            write(&self.content);
-            self.content.clear();
+    pub fn take(&mut self, core: u32, write: impl FnOnce(&[u8])) {
+        if self.content.is_empty() && self.times.is_empty() {
+            return;
         }
+        let buf = &mut self.content;
+        if buf.is_empty() {
+            wire::int(buf, 1, core.into());
+        }
+        if !self.times.is_empty() {
+            let columns = wire::open(buf, 4);
+            for (field, column) in
+                [(1, &self.times), (2, &self.states), (3, &self.threads), (4, &self.priorities)]
+            {
+                wire::bytes(buf, field, column);
+            }
+            // Names of threads are told elsewhere: each has the one empty name.
+            wire::bytes(buf, 5, b"");
+            wire::bytes(buf, 6, &vec![0; count_of(&self.states)]);
+            wire::close(buf, columns);
+        }
+        write(buf);
+        for column in
+            [buf, &mut self.times, &mut self.states, &mut self.threads, &mut self.priorities]
+        {
+            column.clear();
+        }
+        self.switched_ns = 0;
     }
 }
 
-/// The bits of an unsigned id as an int32 field holds them.
-fn int32(id: u32) -> i64 {
-    id.cast_signed().into()
+/// Numbers in a column: each ends with a byte below 0x80.
+fn count_of(column: &[u8]) -> usize {
+    column.iter().filter(|byte| **byte < 0x80).count()
 }

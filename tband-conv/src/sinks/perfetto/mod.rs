@@ -1,16 +1,21 @@
 //! A trace for Perfetto, with real scheduling data.
 //!
-//! Tasks are threads with their states, interrupts are interrupt rows of their core, queues are
-//! counters, mutexes are slices named after their holder, markers are slices and counters, and
-//! whatever is lost or damaged stands on a row "Errors". Memory grows with the number of objects.
+//! Tasks are threads with their states, interrupts are threads that preempt them or rows of their own,
+//! waits are slices on the row of their task, queues are counters, mutexes are slices named after
+//! their holder, markers are slices and counters, and whatever is lost or damaged stands in a group
+//! *Errors*. Memory grows with the number of objects.
 
+mod errors;
 mod flows;
 mod ftrace;
+mod interrupts;
+mod load;
 mod objects;
 mod packets;
 mod proto;
 mod rows;
 mod sched;
+mod threads;
 mod timers;
 mod tracks;
 mod waits;
@@ -18,34 +23,40 @@ mod wire;
 
 use std::io::{self, Write};
 
+pub use self::interrupts::Interrupts;
+
+use self::errors::Errors;
 use self::flows::{Arrows, QueueRows, TaskRows};
-use self::ftrace::Bundle;
+use self::interrupts::Isrs;
 use self::objects::ObjectRows;
 use self::packets::{EventType, Packets};
 use self::rows::QueueTracks;
-use self::sched::State;
-use self::tracks::{Group, Shows, Tracks, Uuid};
-use self::waits::{Pending, Reason, Reasons};
-use crate::diagnostics::{Finding, Problem};
-use crate::timeline::{At, Change, Forgotten, Sink, TaskRef, TaskState, Waker, World};
-
-/// Rows of a task; 0 stands for what is not known or made yet.
-#[derive(Clone, Copy, Debug, Default)]
-struct TaskTracks {
-    tid: i32,
-    thread: Uuid,
-    priority: Uuid,
-    /// Its last wait, until it is written.
-    wait: Option<Pending>,
-}
+use self::sched::{Core, OnCore, PRIORITY_OFFSET, State};
+use self::threads::TaskTracks;
+use self::tracks::{Shows, Tracks, Uuid};
+use self::waits::{Ender, Enders, Reason, Reasons};
+use crate::timeline::{
+    At, Change, Forgotten, Sink, Switch, Task, TaskRef, TaskState, Wait, Waker, World,
+};
 
 /// Writes a Perfetto trace.
 #[derive(Debug)]
 pub struct Perfetto<W> {
     packets: Packets<W>,
     tracks: Tracks,
-    bundles: Vec<Bundle>,
+    cores: Vec<Core>,
     tasks: Vec<TaskTracks>,
+    /// Where there is no entry of a task.
+    no_task: TaskTracks,
+    /// The process of deleted tasks; 0 if there is none yet.
+    deleted: Uuid,
+    /// Time of the last step.
+    last_ns: i64,
+    has_idle_task: bool,
+    has_wait_slices: bool,
+    isrs: Isrs,
+    errors: Errors,
+    enders: Enders,
     queues: Vec<QueueTracks>,
     objects: ObjectRows,
     markers: Vec<Uuid>,
@@ -62,8 +73,16 @@ impl<W: Write> Perfetto<W> {
         Self {
             packets: Packets::new(out),
             tracks: Tracks::default(),
-            bundles: Vec::new(),
+            cores: Vec::new(),
             tasks: Vec::new(),
+            no_task: TaskTracks::default(),
+            deleted: 0,
+            last_ns: 0,
+            has_idle_task: false,
+            has_wait_slices: true,
+            isrs: Isrs::default(),
+            errors: Errors::default(),
+            enders: Enders::default(),
             queues: Vec::new(),
             objects: ObjectRows::default(),
             markers: Vec::new(),
@@ -75,6 +94,13 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
+    /// Chooses how interrupts are shown.
+    #[must_use]
+    pub fn with_interrupts(mut self, interrupts: Interrupts) -> Self {
+        self.isrs.shown = interrupts;
+        self
+    }
+
     /// Gives the output back.
     pub fn into_inner(self) -> W {
         self.packets.into_inner()
@@ -82,67 +108,52 @@ impl<W: Write> Perfetto<W> {
 
     /// Opens the trace at the time of its first change.
     #[inline(always)]
-    fn open(&mut self, world: &World, ns: i64) {
+    fn open(&mut self, ns: i64) {
         if !self.packets.is_open() {
-            self.open_now(world, ns);
+            self.packets.open(ns);
         }
     }
 
+    #[inline]
+    fn make_core(&mut self, number: u32) {
+        let index = number as usize;
+        if self.cores.len() <= index {
+            self.cores.resize_with(index + 1, Core::default);
+        }
+    }
+
+    /// A core, with room in its bundle.
+    #[inline]
+    fn core(&mut self, number: u32) -> Option<&mut Core> {
+        self.make_core(number);
+        let index = number as usize;
+        let core = self.cores.get(index)?;
+        if core.bundle.is_full() || !core.load.points.is_empty() {
+            self.write_core(number);
+        }
+        self.cores.get_mut(index)
+    }
+
+    /// Writes what has been gathered of a core.
     #[cold]
-    #[inline(never)]
-    fn open_now(&mut self, world: &World, ns: i64) {
-        if self.packets.open(ns) {
-            let tasks = world.tasks.iter().map(|(task, _)| task);
-            sched::list(&mut self.packets, world, ns, tasks);
-        }
-    }
-
-    #[inline]
-    fn bundle(&mut self, core: u32) -> Option<&mut Bundle> {
-        let index = core as usize;
-        if self.bundles.len() <= index {
-            self.bundles.resize_with(index + 1, Bundle::default);
-        }
-        if self.bundles.get(index)?.is_full() {
-            self.write_bundle(index);
-        }
-        self.bundles.get_mut(index)
-    }
-
-    fn write_bundle(&mut self, index: usize) {
+    fn write_core(&mut self, number: u32) {
         let packets = &mut self.packets;
-        if let Some(bundle) = self.bundles.get_mut(index) {
-            bundle.take(|content| packets.raw(1, content));
+        let Some(core) = self.cores.get_mut(number as usize) else { return };
+        core.bundle.take(number, |content| packets.raw(1, content));
+        if !core.load.points.is_empty() {
+            self.tell_load(number);
         }
     }
 
     #[inline]
-    fn task(&mut self, world: &World, task: TaskRef) -> TaskTracks {
-        let index = task.index();
-        if let Some(tracks) = self.tasks.get(index).filter(|tracks| tracks.tid != 0) {
-            return *tracks;
-        }
-        if self.tasks.len() <= index {
-            self.tasks.resize(index + 1, TaskTracks::default());
-        }
-        let tid = sched::tid(world, task);
-        let tracks = TaskTracks { tid, ..TaskTracks::default() };
-        if let Some(entry) = self.tasks.get_mut(index) {
-            *entry = tracks;
-        }
-        tracks
-    }
-
-    fn thread(&mut self, world: &World, task: TaskRef) -> Uuid {
-        let TaskTracks { tid, thread, .. } = self.task(world, task);
-        if thread != 0 {
-            return thread;
-        }
-        let thread = self.tracks.thread(&mut self.packets, tid);
-        if let Some(entry) = self.tasks.get_mut(task.index()) {
-            entry.thread = thread;
-        }
-        thread
+    fn on_core(&mut self, world: &World, task: TaskRef) -> OnCore {
+        let tid = self.tid(world, task);
+        let (priority, is_idle) = match world.tasks.get(task) {
+            Some(task) => (task.priority.unwrap_or(0), task.idle_of.is_some()),
+            None => (0, false),
+        };
+        let priority = priority.saturating_add(PRIORITY_OFFSET);
+        OnCore { tid, priority: priority.min(i32::MAX.cast_unsigned()), is_idle }
     }
 
     #[inline]
@@ -154,58 +165,121 @@ impl<W: Write> Perfetto<W> {
         (from, to): (TaskState, TaskState),
         waker: Waker,
     ) {
-        let TaskTracks { tid, .. } = self.task(world, task);
-        let (Some(entry), Some(state)) = (world.tasks.get(task), State::of(to)) else {
-            return;
-        };
-        if let (TaskState::Blocked(_) | TaskState::Suspended, TaskState::Ready) = (from, to) {
-            let waker = match waker {
-                Waker::Task(waker) => self.task(world, waker).tid,
-                Waker::Other => 0,
-            };
-            if let Some(bundle) = self.bundle(at.core) {
-                bundle.waking(at.core, at.ns, waker.into(), tid.into());
+        let Some(entry) = world.tasks.get(task) else { return };
+        let tid = self.tid(world, task);
+        match (from, to) {
+            (_, TaskState::Running(core)) => {
+                self.leaves_wait(at.ns, task, from);
+                let task = self.on_core(world, task);
+                self.make_core(core);
+                self.runs(At { core, ..at }, (from, State::Sleep), task);
+                return;
             }
-            return;
+            (TaskState::Running(core), _) => {
+                let Some(state) = State::after_running(to) else { return };
+                if let Some(core) = self.core(core) {
+                    let is_preempted = core.is_preempted();
+                    core.task_leaves(at.ns, state);
+                    if is_preempted && state != State::Preempted && state != State::Dead {
+                        sched::state(&mut self.packets, at, tid, state);
+                    }
+                }
+            }
+            (TaskState::Blocked(_) | TaskState::Suspended, TaskState::Ready) => {
+                self.wakes(world, at, task, from, waker);
+                return;
+            }
+            _ => {
+                self.leaves_wait(at.ns, task, from);
+                match State::of(to) {
+                    None | Some(State::Dead) => {}
+                    Some(state) => sched::state(&mut self.packets, at, tid, state),
+                }
+            }
         }
-        let core = match (from, to) {
-            (TaskState::Running(core), _) | (_, TaskState::Running(core)) => Some(core),
-            _ => None,
-        };
-        sched::state(&mut self.packets, at, core, tid, entry, state);
+        self.comes_to(world, at, task, entry, to);
+        if to == TaskState::Deleted {
+            self.task_dies(world, at, task, matches!(from, TaskState::Running(_)));
+        }
+    }
+
+    /// A task runs on a core; the one before it goes to a state.
+    #[inline]
+    fn runs(&mut self, at: At, (from, left_to): (TaskState, State), task: OnCore) {
+        // Not `core()`: whether a switch is told in one step or two, the same is written then.
+        let Some(core) = self.cores.get_mut(at.core as usize) else { return };
+        let is_preempted = core.is_preempted();
+        core.task_runs(at.ns, left_to, task);
+        if is_preempted && from != TaskState::Ready {
+            // It gets the core only when the interrupt ends.
+            sched::state(&mut self.packets, at, task.tid, State::Runnable);
+        }
+    }
+
+    /// What a task waits for from now on, or why else it does not run.
+    #[inline]
+    fn comes_to(&mut self, world: &World, at: At, task: TaskRef, entry: &Task, to: TaskState) {
         match to {
             TaskState::Blocked(wait) => {
                 self.wait_ends(world, task, None);
                 self.wait_begins(at, task, entry, wait);
             }
-            TaskState::Suspended => {
-                self.wait_ends(world, task, None);
-                self.reason(world, at, tid, Reason::Suspended);
-            }
-            TaskState::Unknown => {
-                self.wait_ends(world, task, None);
-                self.reason(world, at, tid, Reason::Unknown);
-            }
+            TaskState::Suspended => self.does_not_run(world, at, task, Reason::Suspended),
+            TaskState::Unknown => self.does_not_run(world, at, task, Reason::Unknown),
             _ => {}
         }
     }
 
+    /// A task is seen for the first time, which may be another one with the number of one before.
     #[cold]
-    fn finding(&mut self, at: At, finding: &Finding<'_>) {
-        if finding.problem == Problem::NoResolution {
-            return;
+    fn appears(&mut self, world: &World, task: TaskRef) {
+        self.has_idle_task |= world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
+    }
+
+    fn does_not_run(&mut self, world: &World, at: At, task: TaskRef, why: Reason) {
+        self.wait_ends(world, task, None);
+        let tid = self.tid(world, task);
+        self.reason(world, at, tid, why);
+    }
+
+    #[inline]
+    fn leaves_wait(&mut self, ns: i64, task: TaskRef, from: TaskState) {
+        if let TaskState::Blocked(_) = from {
+            self.wait_stops(ns, task, None);
         }
-        let track = self.tracks.group(&mut self.packets, Group::Errors);
-        let text = format!("{} (byte {})", finding.text, finding.place.offset);
-        let name = packets::Name::Inline(text.as_bytes());
-        self.packets.event(at.ns, EventType::Instant, track, Some(name));
+    }
+
+    /// A task that did not run is made ready.
+    #[inline]
+    fn wakes(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
+        let isr = self.core(at.core).and_then(|core| core.open_isrs.last().copied());
+        let (by, waker) = match (waker, isr) {
+            (Waker::Task(waker), _) => (Some(Ender::Task(waker)), self.tid(world, waker)),
+            (Waker::Other, Some(isr)) => {
+                (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core))
+            }
+            (Waker::Other, None) => (None, 0),
+        };
+        if let TaskState::Blocked(wait) = from {
+            // A delay ends by the clock, whoever tells of it.
+            let by = by.filter(|_| !matches!(wait, Wait::Delay | Wait::DelayUntil));
+            self.wait_stops(at.ns, task, by);
+        }
+        let tid = self.tid(world, task);
+        if waker == 0 {
+            return sched::state(&mut self.packets, at, tid, State::Runnable);
+        }
+        if let Some(core) = self.core(at.core) {
+            core.bundle.waking(at.core, at.ns, waker.into(), tid.into());
+        }
     }
 }
 
 impl<W: Write> Sink for Perfetto<W> {
     #[inline(always)]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        self.open(world, at.ns);
+        self.open(at.ns);
+        let before = std::mem::replace(&mut self.last_ns, at.ns);
         match *change {
             Change::TaskState { task, from, to, waker } => {
                 self.task_state(world, at, task, (from, to), waker);
@@ -217,21 +291,9 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::Flow(flow) => self.flow(world, flow),
             Change::Task(task, change) => self.task_change(world, at, task, change),
             Change::Queue(queue, change, by) => self.queue_change(world, at, queue, change, by),
-            Change::IsrEnter(isr) => {
-                let id = world.isrs.get(isr).map_or(0, |isr| isr.id);
-                let label = world.isr_name(isr, at.core);
-                if let Some(bundle) = self.bundle(at.core) {
-                    match label.name() {
-                        Some(name) => bundle.irq_entry(at.core, at.ns, id, name),
-                        None => bundle.irq_entry(at.core, at.ns, id, &label.to_string()),
-                    }
-                }
-            }
-            Change::IsrExit(isr) => {
-                let id = world.isrs.get(isr).map_or(0, |isr| isr.id);
-                if let Some(bundle) = self.bundle(at.core) {
-                    bundle.irq_exit(at.core, at.ns, id);
-                }
+            Change::IsrEnter(isr) => self.isr_enters(world, at, isr),
+            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
+                self.isr_exits(world, at, isr);
             }
             Change::Priority { task, priority, .. } => self.priority(world, at, task, priority),
             Change::MutexTaken(queue, holder) => self.mutex(world, at, queue, Some(holder)),
@@ -250,24 +312,10 @@ impl<W: Write> Sink for Perfetto<W> {
                 let track = self.marker_track(world, marker, Shows::Counter);
                 self.packets.counter(at.ns, track, value);
             }
-            // Another entry for a thread replaces its name.
-            Change::TaskAppears(task) | Change::TaskRenamed(task) => {
-                sched::list(&mut self.packets, world, at.ns, std::iter::once(task));
-            }
-            Change::StillRunning(task) => {
-                // Perfetto would leave the last slice without an end.
-                let TaskTracks { tid, .. } = self.task(world, task);
-                if let Some(entry) = world.tasks.get(task) {
-                    let core = Some(at.core);
-                    sched::state(&mut self.packets, at, core, tid, entry, State::Runnable);
-                }
-            }
-            Change::Forgotten(Forgotten::Isr(isr)) => {
-                let id = world.isrs.get(isr).map_or(0, |isr| isr.id);
-                if let Some(bundle) = self.bundle(at.core) {
-                    bundle.irq_exit(at.core, at.ns, id);
-                }
-            }
+            // All tasks are listed in the end, by their last names.
+            Change::TaskAppears(task) => self.appears(world, task),
+            Change::TaskRenamed(task) => self.enders.renamed(task),
+            Change::StillRunning(_) => {}
             Change::Forgotten(Forgotten::Holder(queue)) => self.mutex(world, at, queue, None),
             Change::Forgotten(Forgotten::Span(marker)) => {
                 let track = self.marker_track(world, marker, Shows::Slices);
@@ -284,7 +332,7 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::Forgotten(Forgotten::Call(caller, _)) => self.call_forgotten(world, at, caller),
             Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
-            Change::Finding(finding) => self.finding(at, finding),
+            Change::Finding(finding) => self.finding(at, before, finding),
             Change::StreamBuffer(buffer, change, by) => {
                 self.stream_buffer(world, at, buffer, change, by);
             }
@@ -298,14 +346,48 @@ impl<W: Write> Sink for Perfetto<W> {
         self.packets.flush_if_full()
     }
 
+    #[inline(always)]
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.open(at.ns);
+        self.last_ns = at.ns;
+        let Switch { previous, to, next, from } = *switch;
+        let (Some(entry), Some(left_to)) = (world.tasks.get(previous), State::after_running(to))
+        else {
+            return Ok(());
+        };
+        let Some(core) = self.core(at.core) else { return Ok(()) };
+        if core.is_preempted() {
+            let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
+            self.task_state(world, at, previous, (runs, to), waker);
+            self.task_state(world, at, next, (from, runs), waker);
+            return self.packets.flush_if_full();
+        }
+        self.tid(world, previous);
+        let runs = self.on_core(world, next);
+        self.runs(at, (from, left_to), runs);
+        self.comes_to(world, at, previous, entry, to);
+        self.leaves_wait(at.ns, next, from);
+        self.packets.flush_if_full()
+    }
+
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.tracks.count_names(world);
+        self.has_idle_task = world.tasks.iter().any(|(_, task)| task.idle_of.is_some());
+        Ok(())
+    }
+
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        self.open(world, end_ns);
+        self.open(end_ns);
         for (task, _) in world.tasks.iter() {
             self.wait_ends(world, task, None);
         }
-        for index in 0..self.bundles.len() {
-            self.write_bundle(index);
+        for (number, _) in (0..).zip(0..self.cores.len()) {
+            if let Some(core) = self.core(number) {
+                core.ends(end_ns);
+            }
+            self.write_core(number);
         }
+        self.tell_of_threads(world, end_ns);
         self.packets.close()
     }
 }

@@ -8,10 +8,11 @@ use std::io::Write;
 
 use super::Perfetto;
 use super::packets::{Arg, EventType};
-use super::tracks::{Group, Parent, Shows, Uuid};
+use super::tracks::{Group, Parent, Row, Shows, Uuid};
 use crate::timeline::{
     Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
-    HeapChange, KernelChange, StreamBufferChange, StreamBufferRef, World, function_name,
+    HeapChange, KernelChange, Outcome, StreamBufferChange, StreamBufferRef, TaskState, World,
+    function_name,
 };
 
 /// Rows by object, core or task; 0 stands for one that is not made yet.
@@ -45,14 +46,30 @@ enum Single {
 }
 
 impl Single {
-    const fn row(self) -> (Group, &'static str, Shows) {
-        match self {
-            Self::BytesFree => (Group::Kernel, "heap bytes free", Shows::Bytes),
-            Self::BytesInUse => (Group::Kernel, "heap bytes in use since the start", Shows::Bytes),
-            Self::MallocFailed => (Group::Kernel, "heap malloc failed", Shows::Slices),
-            Self::Ticks => (Group::Kernel, "tick count", Shows::Counter),
-            Self::Pended => (Group::Timers, "pended function calls", Shows::Slices),
-        }
+    fn row(self) -> Row {
+        let (group, name, shows, about) = match self {
+            Self::BytesFree => {
+                (Group::Kernel, "heap bytes free", Shows::Bytes, "As the heap counts them.")
+            }
+            Self::BytesInUse => (
+                Group::Kernel,
+                "heap bytes in use since the start",
+                Shows::Bytes,
+                "Bytes had less bytes given back since the recording began: less than 0 if what was \
+                 had before is given back.",
+            ),
+            Self::MallocFailed => (Group::Kernel, "heap malloc failed", Shows::Slices, ""),
+            Self::Ticks => {
+                (Group::Kernel, "tick count", Shows::Counter, "The kernel's tick count.")
+            }
+            Self::Pended => (
+                Group::Timers,
+                "pended function calls",
+                Shows::Slices,
+                "Calls that the timer task is asked to make (xTimerPendFunctionCall).",
+            ),
+        };
+        Row { about, ..Row::new(Parent::Group(group), name, shows) }
     }
 }
 
@@ -64,14 +81,14 @@ impl<W: Write> Perfetto<W> {
         &mut self,
         rows: Rows,
         index: usize,
-        describe: impl FnOnce(&mut Self) -> (Parent, String, Shows),
+        describe: impl FnOnce(&mut Self) -> Row,
     ) -> Uuid {
         match rows(&mut self.objects).get(index) {
             Some(row) if *row != 0 => return *row,
             _ => {}
         }
-        let (parent, name, shows) = describe(self);
-        let row = self.tracks.make(&mut self.packets, parent, name, shows);
+        let row = describe(self);
+        let row = self.tracks.make(&mut self.packets, row);
         let known = rows(&mut self.objects);
         if known.len() <= index {
             known.resize(index + 1, 0);
@@ -83,9 +100,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     fn single(&mut self, single: Single) -> Uuid {
-        let (group, name, shows) = single.row();
-        let describe = |_: &mut Self| (Parent::Group(group), name.to_owned(), shows);
-        self.object_row(|rows| &mut rows.singles, single as usize, describe)
+        self.object_row(|rows| &mut rows.singles, single as usize, |_| single.row())
     }
 
     /// An instant with a name that is made up.
@@ -130,9 +145,10 @@ impl<W: Write> Perfetto<W> {
         let row = self.object_row(
             |rows| &mut rows.buffer_events,
             buffer.index(),
-            |_| {
-                let name = format!("{} events", world.stream_buffer_name(buffer));
-                (Parent::Group(Group::StreamBuffers), name, Shows::Slices)
+            |this| {
+                let name = world.stream_buffer_name(buffer);
+                let name = format!("{} events", this.tracks.unique(Group::StreamBuffers, &name));
+                Row::new(Parent::Group(Group::StreamBuffers), name, Shows::Slices)
             },
         );
         match by {
@@ -148,12 +164,16 @@ impl<W: Write> Perfetto<W> {
         let row = self.object_row(
             |rows| &mut rows.levels,
             buffer.index(),
-            |_| {
-                let mut name = format!("{:#}", world.stream_buffer_name(buffer));
+            |this| {
+                let label = world.stream_buffer_name(buffer);
+                let mut name = this.tracks.unique(Group::StreamBuffers, &label);
+                if label.name().is_some() {
+                    name = format!("{} {name}", label.kind());
+                }
                 if let Some(size) = world.stream_buffers.get(buffer).and_then(|it| it.size) {
                     name.push_str(&format!(", {size} bytes"));
                 }
-                (Parent::Group(Group::StreamBuffers), name, Shows::Bytes)
+                Row::new(Parent::Group(Group::StreamBuffers), name, Shows::Bytes)
             },
         );
         self.packets.counter(at.ns, row, level.into());
@@ -163,9 +183,13 @@ impl<W: Write> Perfetto<W> {
         self.object_row(
             |rows| &mut rows.bits,
             group.index(),
-            |_| {
-                let name = world.event_group_name(group).to_string();
-                (Parent::Group(Group::EventGroups), name, Shows::Slices)
+            |this| Row {
+                about: "The bits that are set, and when bits were set and cleared.",
+                ..Row::new(
+                    Parent::Group(Group::EventGroups),
+                    this.tracks.unique(Group::EventGroups, &world.event_group_name(group)),
+                    Shows::Slices,
+                )
             },
         )
     }
@@ -260,7 +284,14 @@ impl<W: Write> Perfetto<W> {
         self.object_row(
             |rows| &mut rows.sleep,
             core as usize,
-            |_| (Parent::Group(Group::Kernel), format!("low power, core {core}"), Shows::Slices),
+            |_| Row {
+                about: "While the core sleeps since nothing is to be done (tickless idle).",
+                ..Row::new(
+                    Parent::Group(Group::Kernel),
+                    format!("low power, core {core}"),
+                    Shows::Slices,
+                )
+            },
         )
     }
 
@@ -272,12 +303,12 @@ impl<W: Write> Perfetto<W> {
 
     fn call_row(&mut self, world: &World, core: u32, caller: Caller) -> Uuid {
         let (rows, what): (Rows, _) = match caller {
-            Caller::Task(task) => return self.thread(world, task),
+            Caller::Task(task) => return self.calls(world, task),
             Caller::Isr => (|rows| &mut rows.isr_calls, "kernel calls of interrupts"),
             Caller::Nobody => (|rows| &mut rows.nobody_calls, "kernel calls outside of tasks"),
         };
         self.object_row(rows, core as usize, |_| {
-            (Parent::Group(Group::Kernel), format!("{what}, core {core}"), Shows::Slices)
+            Row::new(Parent::Group(Group::Kernel), format!("{what}, core {core}"), Shows::Slices)
         })
     }
 
@@ -290,6 +321,9 @@ impl<W: Write> Perfetto<W> {
         change: CallChange,
     ) {
         let row = self.call_row(world, at.core, caller);
+        if change == CallChange::Abandoned {
+            self.wait_inside_ends(world, at, caller, Some(Outcome::Deleted));
+        }
         match change {
             CallChange::Begin => self.slice(at.ns, row, &function_name(function), &[]),
             CallChange::End { value, .. } => {
@@ -304,7 +338,24 @@ impl<W: Write> Perfetto<W> {
 
     /// It is not known any more whether a call goes on.
     pub(super) fn call_forgotten(&mut self, world: &World, at: At, caller: Caller) {
+        self.wait_inside_ends(world, at, caller, None);
         let row = self.call_row(world, at.core, caller);
         self.slice_ends(at.ns, row, &[]);
+    }
+
+    /// A call ends in which its task still waits: the wait ends first, since it lies inside.
+    fn wait_inside_ends(
+        &mut self,
+        world: &World,
+        at: At,
+        caller: Caller,
+        outcome: Option<Outcome>,
+    ) {
+        if let Caller::Task(task) = caller
+            && let Some(TaskState::Blocked(_)) = world.tasks.get(task).map(|task| task.state)
+        {
+            self.wait_stops(at.ns, task, None);
+            self.wait_ends(world, task, outcome);
+        }
     }
 }

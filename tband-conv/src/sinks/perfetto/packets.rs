@@ -1,8 +1,9 @@
 //! Writes packets: the opening with the clocks, times as steps of an incremental clock, interned
 //! names, track events.
 //!
-//! All packets are of one sequence, but for the descriptors of threads: Perfetto takes the last thread
-//! that a sequence describes for the one that all its global events come from. Times are the nanoseconds since the packet before, which takes a
+//! Nearly all packets are of one sequence. Descriptors of threads have their own, since Perfetto takes
+//! the last thread that a sequence describes for the one that all its global events come from; so have
+//! waits, which are written when they are over and tell their times in full. Times of the others are the nanoseconds since the packet before, which takes a
 //! byte or two; a packet that steps back (cores are not always in order) says its time in full on
 //! the trace's own clock and leaves the incremental clock alone.
 
@@ -20,6 +21,10 @@ use super::wire;
 const SEQUENCE: u32 = 1;
 /// The sequence of descriptors of threads. It has no events.
 const THREADS: u32 = 2;
+/// The sequence of waits. Its names of events have the numbers of the symbols of the main one.
+const WAITS: u32 = 3;
+/// Names of values that go with waits, by number.
+const WAIT_ARGS: [&str; 3] = ["object_id", "ticks_asked", "ended_by"];
 /// Trace.packet
 const PACKET: u32 = 1;
 /// The clock of the trace, and the incremental clock of the sequence.
@@ -66,6 +71,15 @@ pub enum Arg<'a> {
     Text(&'a str),
 }
 
+/// What a wait's slice says, with numbers of interned strings.
+#[derive(Clone, Copy, Debug)]
+pub struct WaitSlice {
+    pub symbol: u64,
+    pub object: Option<u32>,
+    pub ticks: Option<u32>,
+    pub ender: Option<u64>,
+}
+
 /// The output, packet by packet.
 #[derive(Debug)]
 pub struct Packets<W> {
@@ -76,6 +90,7 @@ pub struct Packets<W> {
     opened: bool,
     names: HashMap<Box<[u8]>, u64>,
     symbols: u64,
+    enders: u64,
 }
 
 impl<W: Write> Packets<W> {
@@ -87,6 +102,7 @@ impl<W: Write> Packets<W> {
             opened: false,
             names: HashMap::new(),
             symbols: 0,
+            enders: 0,
         }
     }
 
@@ -147,6 +163,18 @@ impl<W: Write> Packets<W> {
             }),
             ..TracePacket::default()
         });
+        let arg =
+            |(iid, name): (u64, &&str)| EventName { iid: Some(iid), name: Some((*name).into()) };
+        let opening = TracePacket {
+            sequence_flags: Some(STATE_CLEARED),
+            trace_packet_defaults: Some(TracePacketDefaults { timestamp_clock_id: Some(BOOTTIME) }),
+            interned_data: Some(InternedData {
+                debug_annotation_names: (1..).zip(&WAIT_ARGS).map(arg).collect(),
+                ..InternedData::default()
+            }),
+            ..TracePacket::default()
+        };
+        self.message_of(WAITS, &opening);
         true
     }
 
@@ -216,12 +244,63 @@ impl<W: Write> Packets<W> {
         Name::Interned(iid)
     }
 
-    /// Interns what a task waits for; the caller remembers the number.
+    /// Interns what a task waits for, as a symbol and as a name of waits; the caller remembers the
+    /// number.
     pub fn symbol(&mut self, symbol: &str) -> u64 {
         self.symbols += 1;
-        let string = InternedString { iid: Some(self.symbols), str: Some(symbol.into()) };
+        let iid = Some(self.symbols);
+        let string = InternedString { iid, str: Some(symbol.into()) };
         self.intern(InternedData { kernel_symbols: vec![string], ..InternedData::default() });
+        let name = EventName { iid, name: Some(symbol.to_owned()) };
+        self.intern_of_waits(InternedData { event_names: vec![name], ..InternedData::default() });
         self.symbols
+    }
+
+    /// Interns who ends waits; the caller remembers the number.
+    pub fn ender(&mut self, name: &str) -> u64 {
+        self.enders += 1;
+        let string = InternedString { iid: Some(self.enders), str: Some(name.into()) };
+        let debug_annotation_string_values = vec![string];
+        self.intern_of_waits(InternedData {
+            debug_annotation_string_values,
+            ..InternedData::default()
+        });
+        self.enders
+    }
+
+    fn intern_of_waits(&mut self, data: InternedData) {
+        let packet = TracePacket { interned_data: Some(data), ..TracePacket::default() };
+        self.message_of(WAITS, &packet);
+    }
+
+    /// Writes a wait as a slice, without an end if it goes on. It may lie before what was written last.
+    pub fn wait(&mut self, (begin, end): (i64, Option<i64>), track: u64, wait: &WaitSlice) {
+        let buf = &mut self.buf;
+        for (ns, kind) in [(Some(begin), EventType::SliceBegin), (end, EventType::SliceEnd)] {
+            let Some(ns) = ns else { return };
+            let packet = wire::open(buf, PACKET);
+            wire::int(buf, 8, ns);
+            wire::int(buf, 10, WAITS.into());
+            let event = wire::open(buf, 11);
+            wire::int(buf, 9, kind as i64);
+            wire::int(buf, 11, track.cast_signed());
+            if let EventType::SliceBegin = kind {
+                wire::int(buf, 10, wait.symbol.cast_signed());
+                let number = |number: Option<u32>| number.map(|number| (3, u64::from(number)));
+                let ender = wait.ender.map(|ender| (17, ender));
+                let args = [number(wait.object), number(wait.ticks), ender];
+                for (name, arg) in (1..).zip(args) {
+                    if let Some((field, value)) = arg {
+                        let annotation = wire::open(buf, 4);
+                        wire::int(buf, 1, name);
+                        wire::int(buf, field, value.cast_signed());
+                        wire::close(buf, annotation);
+                    }
+                }
+            }
+            wire::close(buf, event);
+            wire::close(buf, packet);
+        }
     }
 
     fn intern(&mut self, data: InternedData) {

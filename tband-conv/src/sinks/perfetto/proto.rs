@@ -62,6 +62,10 @@ pub struct TrackDescriptor {
     pub parent_uuid: Option<u64>,
     #[prost(string, optional, tag = "2")]
     pub name: Option<String>,
+    #[prost(string, optional, tag = "14")]
+    pub description: Option<String>,
+    #[prost(message, optional, tag = "3")]
+    pub process: Option<ProcessDescriptor>,
     #[prost(message, optional, tag = "4")]
     pub thread: Option<ThreadDescriptor>,
     #[prost(message, optional, tag = "8")]
@@ -80,6 +84,7 @@ pub struct TrackDescriptor {
 pub enum ChildOrdering {
     Unknown = 0,
     Lexicographic = 1,
+    Explicit = 3,
 }
 
 /// Whether rows of equal names become one.
@@ -87,7 +92,15 @@ pub enum ChildOrdering {
 #[repr(i32)]
 pub enum SiblingMerge {
     Unspecified = 0,
+    ByName = 1,
     None = 2,
+}
+
+/// Makes a row that of a process.
+#[derive(Clone, PartialEq, prost::Message)]
+pub struct ProcessDescriptor {
+    #[prost(int32, optional, tag = "1")]
+    pub pid: Option<i32>,
 }
 
 /// Makes a row that of a thread.
@@ -104,6 +117,8 @@ pub struct ThreadDescriptor {
 pub struct CounterDescriptor {
     #[prost(enumeration = "Unit", optional, tag = "3")]
     pub unit: Option<i32>,
+    #[prost(string, optional, tag = "6")]
+    pub unit_name: Option<String>,
 }
 
 /// What a counter counts.
@@ -154,11 +169,15 @@ pub struct Thread {
 pub struct InternedData {
     #[prost(message, repeated, tag = "2")]
     pub event_names: Vec<EventName>,
+    #[prost(message, repeated, tag = "3")]
+    pub debug_annotation_names: Vec<EventName>,
+    #[prost(message, repeated, tag = "29")]
+    pub debug_annotation_string_values: Vec<InternedString>,
     #[prost(message, repeated, tag = "26")]
     pub kernel_symbols: Vec<InternedString>,
 }
 
-/// Name of an event.
+/// Name of an event, or of a value that goes with it.
 #[derive(Clone, PartialEq, prost::Message)]
 pub struct EventName {
     #[prost(uint64, optional, tag = "1")]

@@ -5,53 +5,92 @@ use std::io::Write;
 
 use tband_format::Str;
 
-use super::packets::EventType;
-use super::tracks::{Group, Parent, Shows, Uuid};
-use super::{Perfetto, TaskTracks};
+use super::Perfetto;
+use super::packets::{Arg, EventType};
+use super::tracks::{Group, Parent, Row, Shows, Uuid};
 use crate::timeline::{At, Label, Marker, MarkerRef, Queue, QueueRef, Scope, TaskRef, World};
 
+/// Waiters of a mutex that are named.
+const MAX_WAITERS: usize = 8;
+
 /// Rows of a queue; 0 stands for one that is not made yet.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct QueueTracks {
     level: Uuid,
     holder: Uuid,
+    /// The mutex is shown as held.
+    is_held: bool,
+    /// Tasks that waited for the mutex since it is held.
+    waiters: Vec<TaskRef>,
 }
 
 impl<W: Write> Perfetto<W> {
     pub(super) fn priority(&mut self, world: &World, at: At, task: TaskRef, priority: u32) {
-        let TaskTracks { priority: mut track, .. } = self.task(world, task);
-        if track == 0 {
-            let parent = Parent::Track(self.thread(world, task));
-            let name = format!("{} priority", world.task_name(task));
-            track = self.tracks.make(&mut self.packets, parent, name, Shows::Counter);
-            if let Some(entry) = self.tasks.get_mut(task.index()) {
-                entry.priority = track;
+        let entry = self.task(world, task);
+        if entry.priority == 0 && world.tasks.get(task).is_some_and(|task| task.idle_of.is_some()) {
+            // That of an idle task never changes, and says nothing.
+            match entry.only_priority {
+                None => return entry.only_priority = Some((at.ns, priority)),
+                Some((_, only)) if only == priority => return,
+                Some(_) => {}
             }
+        }
+        let mut track = entry.priority;
+        let first = entry.only_priority.take();
+        if track == 0 {
+            let row = Row {
+                rank: 3,
+                about: "The task's priority as the kernel has it, inherited ones included: higher \
+                        is more urgent.",
+                ..Row::new(
+                    self.process(world, task),
+                    format!("priority of {}", world.task_name(task)),
+                    Shows::Counter,
+                )
+            };
+            track = self.task_counter(world, task, row);
+            self.task(world, task).priority = track;
+        }
+        if let Some((ns, priority)) = first {
+            self.packets.counter(ns, track, priority.into());
         }
         self.packets.counter(at.ns, track, priority.into());
     }
 
     #[inline]
-    pub(super) fn queue(&mut self, queue: QueueRef) -> QueueTracks {
+    pub(super) fn queue(&mut self, queue: QueueRef) -> Option<&mut QueueTracks> {
         let index = queue.index();
         if self.queues.len() <= index {
-            self.queues.resize(index + 1, QueueTracks::default());
+            self.queues.resize_with(index + 1, QueueTracks::default);
         }
-        self.queues.get(index).copied().unwrap_or_default()
+        self.queues.get_mut(index)
     }
 
     #[inline]
     pub(super) fn queue_level(&mut self, world: &World, at: At, queue: QueueRef, level: u32) {
-        let QueueTracks { level: mut track, .. } = self.queue(queue);
-        if track == 0 {
-            let parent = Parent::Group(group_of(world.queues.get(queue)));
-            let name = world.queue_name(queue).to_string();
-            track = self.tracks.make(&mut self.packets, parent, name, Shows::Counter);
-            if let Some(entry) = self.queues.get_mut(queue.index()) {
-                entry.level = track;
-            }
+        let track = match self.queue(queue) {
+            Some(QueueTracks { level, .. }) if *level != 0 => *level,
+            _ => self.new_level(world, queue),
+        };
+        if track != 0 {
+            self.packets.counter(at.ns, track, level.into());
         }
-        self.packets.counter(at.ns, track, level.into());
+    }
+
+    #[cold]
+    fn new_level(&mut self, world: &World, queue: QueueRef) -> Uuid {
+        let group = group_of(world.queues.get(queue));
+        if group == Group::Mutexes {
+            // Its row shows who holds it, which says the same.
+            return 0;
+        }
+        let name = self.tracks.unique(group, &world.queue_name(queue));
+        let row = Row::new(Parent::Group(group), name, Shows::Counter);
+        let level = self.tracks.make(&mut self.packets, row);
+        if let Some(entry) = self.queue(queue) {
+            entry.level = level;
+        }
+        level
     }
 
     pub(super) fn mutex(
@@ -61,25 +100,59 @@ impl<W: Write> Perfetto<W> {
         queue: QueueRef,
         taken: Option<Option<TaskRef>>,
     ) {
-        let QueueTracks { holder: mut track, .. } = self.queue(queue);
-        if track == 0 {
-            let parent = Parent::Group(Group::Mutexes);
-            let name = format!("{} holder", world.queue_name(queue));
-            track = self.tracks.make(&mut self.packets, parent, name, Shows::Slices);
-            if let Some(entry) = self.queues.get_mut(queue.index()) {
-                entry.holder = track;
+        let row = match self.queue(queue) {
+            Some(QueueTracks { holder, .. }) if *holder != 0 => *holder,
+            _ => self.new_holder(world, queue),
+        };
+        let Some(entry) = self.queue(queue) else { return };
+        let was_held = std::mem::replace(&mut entry.is_held, taken.is_some());
+        let waiters = std::mem::take(&mut entry.waiters);
+        if was_held {
+            let mut names: Vec<String> =
+                waiters.iter().map(|task| world.task_name(*task).to_string()).collect();
+            if names.len() > MAX_WAITERS {
+                names.truncate(MAX_WAITERS);
+                names.push("others".to_owned());
+            }
+            let names = names.join(", ");
+            let waiters = (!names.is_empty()).then_some(("waiters", Arg::Text(&names)));
+            self.slice_ends(at.ns, row, waiters.as_slice());
+        }
+        if let Some(holder) = taken {
+            match holder {
+                Some(task) => {
+                    let name = world.task_name(task).to_string();
+                    self.slice(at.ns, row, &name, &[]);
+                }
+                None => self.slice(at.ns, row, "held, not known by whom", &[]),
             }
         }
-        match taken {
-            Some(holder) => {
-                let text = match holder {
-                    Some(task) => format!("held by {}", world.task_name(task)),
-                    None => "held".to_owned(),
-                };
-                let name = self.packets.name(text.as_bytes());
-                self.packets.event(at.ns, EventType::SliceBegin, track, Some(name));
-            }
-            None => self.packets.event(at.ns, EventType::SliceEnd, track, None),
+    }
+
+    #[cold]
+    fn new_holder(&mut self, world: &World, queue: QueueRef) -> Uuid {
+        let name = self.tracks.unique(Group::Mutexes, &world.queue_name(queue));
+        let row = Row {
+            about: "Who holds the mutex: empty while it is free. Tasks that waited for it meanwhile \
+                    are among the arguments.",
+            ..Row::new(Parent::Group(Group::Mutexes), name, Shows::Slices)
+        };
+        let holder = self.tracks.make(&mut self.packets, row);
+        if let Some(entry) = self.queue(queue) {
+            entry.holder = holder;
+        }
+        holder
+    }
+
+    /// A task waits for a queue from now on.
+    #[inline]
+    pub(super) fn waits_for_queue(&mut self, task: TaskRef, queue: QueueRef) {
+        if let Some(entry) = self.queues.get_mut(queue.index())
+            && entry.is_held
+            && entry.waiters.len() <= MAX_WAITERS
+            && !entry.waiters.contains(&task)
+        {
+            entry.waiters.push(task);
         }
     }
 
@@ -91,20 +164,22 @@ impl<W: Write> Perfetto<W> {
             Shows::Slices => {
                 (&mut self.markers, world.markers.get(marker), world.marker_name(marker))
             }
-            Shows::Counter | Shows::Bytes => {
-                (&mut self.values, world.values.get(marker), world.value_name(marker))
-            }
+            _ => (&mut self.values, world.values.get(marker), world.value_name(marker)),
         };
         match known.get(index).copied() {
             Some(uuid) if uuid != 0 => return uuid,
             Some(_) => {}
             None => known.resize(index + 1, 0),
         }
-        let (parent, name) = self.marker_parent(world, entry, name);
-        let uuid = self.tracks.make(&mut self.packets, parent, name, shows);
+        let (parent, name, task) = self.marker_parent(world, entry, name);
+        let row = Row::new(parent, name, shows);
+        let uuid = match (shows, task) {
+            (Shows::Counter, Some(task)) => self.task_counter(world, task, row),
+            _ => self.tracks.make(&mut self.packets, row),
+        };
         let known = match shows {
             Shows::Slices => &mut self.markers,
-            Shows::Counter | Shows::Bytes => &mut self.values,
+            _ => &mut self.values,
         };
         if let Some(entry) = known.get_mut(index) {
             *entry = uuid;
@@ -112,18 +187,19 @@ impl<W: Write> Perfetto<W> {
         uuid
     }
 
-    pub(super) fn marker_parent(
+    fn marker_parent(
         &mut self,
         world: &World,
         marker: Option<&Marker>,
         name: Label<'_>,
-    ) -> (Parent, String) {
+    ) -> (Parent, String, Option<TaskRef>) {
+        let global = Parent::Group(Group::Markers);
         match marker.map(|marker| marker.scope) {
-            Some(Scope::Task(task)) => (Parent::Track(self.thread(world, task)), name.to_string()),
-            Some(Scope::UnknownTask) => {
-                (Parent::Group(Group::Markers), format!("{name} of an unknown task"))
+            Some(Scope::Task(task)) => {
+                (self.task_markers(world, task), name.to_string(), Some(task))
             }
-            _ => (Parent::Group(Group::Markers), name.to_string()),
+            Some(Scope::UnknownTask) => (global, format!("{name} of an unknown task"), None),
+            _ => (global, name.to_string(), None),
         }
     }
 

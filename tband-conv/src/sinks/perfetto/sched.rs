@@ -1,142 +1,228 @@
-//! Tasks as Perfetto's scheduling data: threads, states, wake-ups, what a task waits for.
+//! What runs on each core, and what tasks do that run on none, as Perfetto's scheduling data.
 //!
-//! Rules that Perfetto sets: each task is a process with one thread of the same number; a state that
-//! ends RUNNING names the core; a wake-up after a wait is a `sched_waking` and never RUNNABLE, while
-//! a task that is preempted becomes RUNNABLE; after DEAD nothing may follow.
+//! Whatever changes on a core is a switch: from a task to another, to an interrupt, or to nothing,
+//! which Perfetto calls the swapper. A switch tells the state that the thread before goes to. Other
+//! changes of a task are states of their own. Rules that Perfetto sets: a wake-up after a wait whose
+//! waker is known is a `sched_waking` and never RUNNABLE; after DESTROYED nothing may follow.
 
 use std::io::Write;
 
+use super::ftrace::Bundle;
+use super::load::{Doing, Load};
 use super::packets::Packets;
-use super::proto::{Process, ProcessTree, Thread, TracePacket};
 use super::wire;
-use crate::timeline::{At, Task, TaskRef, TaskState, World};
+use crate::timeline::{At, IsrRef, TaskState};
 
-/// TaskStateEnum
+/// States of a thread that is on no core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum State {
-    Runnable = 2,
-    Running = 3,
-    Sleep = 4,
-    /// UNINTERRUPTIBLE_SLEEP, which tasks do not have: Perfetto itself knows no unknown state. What
+    Runnable,
+    /// It would run on, had an interrupt or another task not taken the core.
+    Preempted,
+    Sleep,
+    /// Uninterruptible sleep, which tasks do not have: Perfetto itself knows no unknown state. What
     /// the task "waits for" says the rest.
-    Unknown = 5,
-    Stopped = 6,
-    Dead = 7,
+    Unknown,
+    Stopped,
+    Dead,
 }
 
 impl State {
+    /// Of a task; none if it runs, or is known to Perfetto from the list of threads only.
     pub const fn of(state: TaskState) -> Option<Self> {
         match state {
-            // The list of threads has created it already.
-            TaskState::Created => None,
+            TaskState::Created | TaskState::Running(_) => None,
             TaskState::Unknown => Some(Self::Unknown),
             TaskState::Ready => Some(Self::Runnable),
-            TaskState::Running(_) => Some(Self::Running),
             TaskState::Blocked(_) => Some(Self::Sleep),
             TaskState::Suspended => Some(Self::Stopped),
             TaskState::Deleted => Some(Self::Dead),
         }
     }
-}
 
-/// Thread numbers from here on stand for tasks whose own number cannot be used.
-const SPARE_TIDS: i32 = 1 << 30;
-
-/// Linux shows priorities below 100 as real-time ones; the true one is in a counter.
-const PRIORITY_OFFSET: u32 = 100;
-
-/// Thread number of a task: its own number where that is unique and can be one.
-pub fn tid(world: &World, task: TaskRef) -> i32 {
-    let own = world
-        .tasks
-        .get(task)
-        .filter(|entry| world.tasks.first(entry.id) == Some(task))
-        .and_then(|entry| i32::try_from(entry.id).ok())
-        .filter(|id| (1..SPARE_TIDS).contains(id));
-    // The table of tasks is far smaller than the numbers that are left.
-    own.unwrap_or_else(|| {
-        SPARE_TIDS.saturating_add(i32::try_from(task.index()).unwrap_or(i32::MAX))
-    })
-}
-
-/// Tells Perfetto of tasks. Their times are irrelevant, but a packet must have one.
-pub fn list<W: Write>(
-    packets: &mut Packets<W>,
-    world: &World,
-    ns: i64,
-    tasks: impl Iterator<Item = TaskRef>,
-) {
-    let mut tree = ProcessTree::default();
-    for task in tasks {
-        let tid = i64::from(tid(world, task));
-        let name = world.task_name(task).to_string();
-        let is_idle = world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
-        // A process name ends at the first space.
-        let cmdline = Some(name.replace(' ', "\u{A0}"));
-        tree.processes.push(Process { pid: Some(tid), ppid: Some(0), cmdline });
-        tree.threads.push(Thread {
-            tid: Some(tid),
-            pid: Some(tid),
-            comm: Some(name),
-            is_main_thread: Some(true),
-            is_idle: is_idle.then_some(true),
-        });
-    }
-    if !tree.threads.is_empty() {
-        let process_tree = Some(tree);
-        packets.message_at(ns, &TracePacket { process_tree, ..TracePacket::default() });
-    }
-}
-
-/// Writes a task's new state. `core` is where it runs, or ran last.
-#[inline(always)]
-pub fn state<W: Write>(
-    packets: &mut Packets<W>,
-    at: At,
-    core: Option<u32>,
-    tid: i32,
-    task: &Task,
-    state: State,
-) {
-    let priority = task.priority.unwrap_or(0).saturating_add(PRIORITY_OFFSET);
-    // As below, with one byte for each number.
-    if let (Some(core @ 0..0x80), tid @ 0..0x80, 0..0x80) = (core, tid, priority) {
-        let (core, tid, priority) = (core as u8, tid as u8, priority as u8);
-        let done = match state {
-            State::Running => packets.short_at(
-                at.ns,
-                [0xAA, 7, 8, 8, core, 0x18, tid, 0x20, state as u8, 0x28, priority],
-            ),
-            _ => packets.short_at(at.ns, [0xAA, 7, 6, 8, core, 0x18, tid, 0x20, state as u8]),
-        };
-        if done {
-            return;
+    /// Of a task that has just run.
+    pub const fn after_running(state: TaskState) -> Option<Self> {
+        match state {
+            TaskState::Ready => Some(Self::Preempted),
+            _ => Self::of(state),
         }
     }
-    long_state(packets, at, core, tid, task, state);
+
+    /// SchedSwitchFtraceEvent.prev_state, as Linux numbers it.
+    const fn in_switch(self) -> u32 {
+        match self {
+            Self::Runnable => 0,
+            Self::Preempted => 0x800,
+            Self::Sleep => 1,
+            Self::Unknown => 2,
+            Self::Stopped => 4,
+            // A zombie, until DESTROYED is told.
+            Self::Dead => 0x20,
+        }
+    }
+
+    /// GenericKernelTaskStateEvent.TaskStateEnum
+    const fn alone(self) -> u8 {
+        match self {
+            Self::Runnable | Self::Preempted => 2,
+            Self::Sleep => 4,
+            Self::Unknown => 5,
+            Self::Stopped => 6,
+            Self::Dead => 8,
+        }
+    }
 }
 
-#[inline(never)]
-fn long_state<W: Write>(
-    packets: &mut Packets<W>,
-    at: At,
-    core: Option<u32>,
-    tid: i32,
-    task: &Task,
-    state: State,
-) {
-    let (packet, buf) = packets.open_at(at.ns);
+/// Linux shows priorities below 100 as real-time ones; the true one is in a counter.
+pub const PRIORITY_OFFSET: u32 = 100;
+
+/// A thread on a core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OnCore {
+    pub tid: i32,
+    /// As Perfetto is told.
+    pub priority: u32,
+    pub is_idle: bool,
+}
+
+/// Nothing runs, as far as is known.
+const SWAPPER: OnCore = OnCore { tid: 0, priority: 0, is_idle: false };
+
+/// One core: its bundle, and what is on it.
+#[derive(Debug, Default)]
+pub struct Core {
+    pub bundle: Bundle,
+    pub load: Load,
+    task: Option<OnCore>,
+    /// Interrupts that took the core, innermost last.
+    preempting: Vec<OnCore>,
+    /// Open interrupts, innermost last, whether they are shown on the core or not.
+    pub open_isrs: Vec<IsrRef>,
+    /// The last switch, which is not written yet: at the same time another thread may follow.
+    last: Option<Switch>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    ns: i64,
+    left_to: State,
+    next: OnCore,
+}
+
+impl Core {
+    /// What is on the core.
+    fn now(&self) -> OnCore {
+        self.preempting.last().copied().or(self.task).unwrap_or(SWAPPER)
+    }
+
+    /// An interrupt is on the core, so that no task leaves or gets it.
+    #[inline]
+    pub const fn is_preempted(&self) -> bool {
+        !self.preempting.is_empty()
+    }
+
+    #[inline]
+    fn switch(&mut self, ns: i64, left_to: State, next: OnCore) {
+        let new = match self.last {
+            Some(Switch { ns: before, left_to, next: SWAPPER }) if ns <= before => {
+                Switch { ns: before, left_to, next }
+            }
+            Some(last) => {
+                self.write(last);
+                // Time on a core does not go back.
+                Switch { ns: ns.max(last.ns), left_to, next }
+            }
+            None => {
+                // Perfetto takes the first switch of a core for what was before.
+                self.write(Switch { ns, left_to: State::Runnable, next: SWAPPER });
+                Switch { ns, left_to, next }
+            }
+        };
+        self.last = Some(new);
+    }
+
+    #[inline]
+    fn write(&mut self, Switch { ns, left_to, next }: Switch) {
+        self.bundle.switch(ns, left_to.in_switch(), next.tid, next.priority);
+    }
+
+    /// A task gets the core, from another one or from nothing.
+    #[inline]
+    pub fn task_runs(&mut self, ns: i64, left_to: State, task: OnCore) {
+        self.task = Some(task);
+        if !self.is_preempted() {
+            self.switch(ns, left_to, task);
+        }
+        self.does(ns);
+    }
+
+    /// The task leaves the core and none follows at once.
+    pub fn task_leaves(&mut self, ns: i64, to: State) {
+        self.task = None;
+        if !self.is_preempted() {
+            self.switch(ns, to, SWAPPER);
+        }
+        self.does(ns);
+    }
+
+    /// An interrupt begins, and takes the core if it is shown there.
+    #[inline]
+    pub fn isr_enters(&mut self, ns: i64, isr: IsrRef, on_core: Option<OnCore>) {
+        if let Some(on_core) = on_core {
+            self.switch(ns, State::Preempted, on_core);
+            self.preempting.push(on_core);
+        }
+        self.open_isrs.push(isr);
+        self.does(ns);
+    }
+
+    /// The innermost interrupt ends.
+    #[inline]
+    pub fn isr_exits(&mut self, ns: i64) {
+        self.open_isrs.pop();
+        if self.preempting.pop().is_some() {
+            self.switch(ns, State::Sleep, self.now());
+        }
+        self.does(ns);
+    }
+
+    /// Accounts for what the core does from now on.
+    #[inline]
+    fn does(&mut self, ns: i64) {
+        let doing = match self.task {
+            _ if !self.open_isrs.is_empty() => Doing::Busy,
+            Some(OnCore { is_idle: true, .. }) => Doing::Idle,
+            Some(_) => Doing::Busy,
+            None => Doing::Unknown,
+        };
+        self.load.becomes(ns, doing);
+    }
+
+    /// The recording ends: whatever is on the core is not seen any more.
+    pub fn ends(&mut self, ns: i64) {
+        if self.now() != SWAPPER {
+            self.switch(ns, State::Runnable, SWAPPER);
+        }
+        if let Some(last) = self.last.take() {
+            self.write(last);
+        }
+        self.load.ends(ns);
+    }
+}
+
+/// Writes the new state of a task that is on no core.
+pub fn state<W: Write>(packets: &mut Packets<W>, At { ns, .. }: At, tid: i32, state: State) {
+    let state = state.alone();
+    // As below, with one byte for the number.
+    if let tid @ 0..0x80 = tid
+        && packets.short_at(ns, [0xAA, 7, 4, 0x18, tid as u8, 0x20, state])
+    {
+        return;
+    }
+    let (packet, buf) = packets.open_at(ns);
     let event = wire::open(buf, 117);
-    if let Some(core) = core {
-        wire::int(buf, 1, core.into());
-    }
     wire::int(buf, 3, tid.into());
-    wire::int(buf, 4, state as i64);
-    if state == State::Running {
-        let priority = task.priority.unwrap_or(0).saturating_add(PRIORITY_OFFSET);
-        wire::int(buf, 5, i32::try_from(priority).unwrap_or(i32::MAX).into());
-    }
+    wire::int(buf, 4, state.into());
     wire::close(buf, event);
     wire::close(buf, packet);
 }

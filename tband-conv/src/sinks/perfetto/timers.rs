@@ -1,6 +1,6 @@
 //! Rows of software timers: a slice for each time that one is armed, and one for each callback.
 //!
-//! A callback stands on a row below the thread of the timer task, since its end is not recorded and
+//! A callback stands on a row of its own among those of the timer task, since its end is not recorded and
 //! need not lie between the task's calls. An arrow leads to it from the slice of the armed time that
 //! ended with it; commands reach the timer task through a queue, which has arrows of its own.
 
@@ -8,7 +8,7 @@ use std::io::Write;
 
 use super::Perfetto;
 use super::packets::{Arg, EventType, Link};
-use super::tracks::{Group, Parent, Shows, Uuid};
+use super::tracks::{Group, Parent, Row, Shows, Uuid};
 use crate::timeline::{At, Disarmed, TaskRef, TimerChange, TimerRef, World};
 
 impl<W: Write> Perfetto<W> {
@@ -16,9 +16,13 @@ impl<W: Write> Perfetto<W> {
         self.object_row(
             |rows| &mut rows.timers,
             timer.index(),
-            |_| {
-                let name = world.timer_name(timer).to_string();
-                (Parent::Group(Group::Timers), name, Shows::Slices)
+            |this| Row {
+                about: "While the timer is armed, and the commands for it.",
+                ..Row::new(
+                    Parent::Group(Group::Timers),
+                    this.tracks.unique(Group::Timers, &world.timer_name(timer)),
+                    Shows::Slices,
+                )
             },
         )
     }
@@ -80,10 +84,15 @@ impl<W: Write> Perfetto<W> {
             index,
             |this| {
                 let parent = match task {
-                    Some(task) => Parent::Track(this.thread(world, task)),
+                    Some(task) => this.process(world, task),
                     None => Parent::Group(Group::Timers),
                 };
-                (parent, "timer callbacks".to_owned(), Shows::Slices)
+                Row {
+                    rank: 5,
+                    about: "Callbacks of software timers, from the call until the timer task is seen in \
+                            its own loop again.",
+                    ..Row::new(parent, "timer callbacks", Shows::Slices)
+                }
             },
         )
     }

@@ -1,19 +1,23 @@
 //! Tracks: which row each object of the timeline has, made when it is first needed.
 //!
-//! Objects are grouped under a few parent rows; rows of equal names stay apart.
+//! Objects are grouped under a few parent rows, which Perfetto orders by their names; rows of equal
+//! names stay apart.
+
+use std::collections::HashMap;
+use std::io::Write;
 
 use super::packets::Packets;
 use super::proto::{
-    ChildOrdering, CounterDescriptor, SiblingMerge, ThreadDescriptor, TracePacket, TrackDescriptor,
-    Unit,
+    ChildOrdering, CounterDescriptor, SiblingMerge, TracePacket, TrackDescriptor, Unit,
 };
-use std::io::Write;
+use super::rows::group_of;
+use crate::timeline::{Label, World};
 
 /// Number of a row; 0 is never one.
 pub type Uuid = u64;
 
 /// Parent rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
     Errors = 1,
@@ -26,6 +30,7 @@ pub enum Group {
     EventGroups = 8,
     Timers = 9,
     Kernel = 10,
+    Load = 11,
 }
 
 impl Group {
@@ -41,6 +46,15 @@ impl Group {
             Self::EventGroups => "Event groups",
             Self::Timers => "Timers",
             Self::Kernel => "Kernel",
+            Self::Load => "Load",
+        }
+    }
+
+    /// The order of its rows.
+    const fn ordering(self) -> ChildOrdering {
+        match self {
+            Self::Errors => ChildOrdering::Explicit,
+            _ => ChildOrdering::Lexicographic,
         }
     }
 }
@@ -60,6 +74,28 @@ pub enum Shows {
     Counter,
     /// A counter of bytes.
     Bytes,
+    /// A counter of hundredths.
+    Percent,
+}
+
+/// A row to be made.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub parent: Parent,
+    pub name: String,
+    pub shows: Shows,
+    /// Its place among the rows of its parent, where those are not in the order of their names.
+    pub rank: i32,
+    /// What it shows, where that is not evident.
+    pub about: &'static str,
+    /// Rows of this name are shown as one.
+    pub is_merged: bool,
+}
+
+impl Row {
+    pub fn new(parent: Parent, name: impl Into<String>, shows: Shows) -> Self {
+        Self { parent, name: name.into(), shows, rank: 0, about: "", is_merged: false }
+    }
 }
 
 /// Rows made so far.
@@ -68,83 +104,98 @@ pub struct Tracks {
     groups: [bool; GROUPS as usize],
     /// Rows besides the groups.
     made: u64,
+    /// How many objects have a name, by what they are.
+    names: HashMap<(Group, String), u32>,
 }
 
 /// Uuids up to this are those of the groups.
 const GROUPS: u64 = 16;
 
 impl Tracks {
-    fn next(&mut self) -> u64 {
+    /// The number of a row that is described later.
+    pub fn next(&mut self) -> Uuid {
         self.made += 1;
         GROUPS + self.made
     }
 
+    /// Counts names, so that it is known which ones several objects have.
+    pub fn count_names(&mut self, world: &World) {
+        let queues = world.queues.iter().map(|it| (group_of(Some(it.1)), &it.1.name));
+        let buffers = world.stream_buffers.iter().map(|it| (Group::StreamBuffers, &it.1.name));
+        let groups = world.event_groups.iter().map(|it| (Group::EventGroups, &it.1.name));
+        let timers = world.timers.iter().map(|it| (Group::Timers, &it.1.name));
+        for (group, name) in queues.chain(buffers).chain(groups).chain(timers) {
+            if let Some(name) = name {
+                *self.names.entry((group, name.clone())).or_default() += 1;
+            }
+        }
+    }
+
+    /// A row's name for an object, with its number if another one is called the same.
+    pub fn unique(&self, group: Group, label: &Label<'_>) -> String {
+        let Some(name) = label.name() else { return label.to_string() };
+        match self.names.get(&(group, name.to_owned())) {
+            Some(2..) => format!("{name} #{}", label.id()),
+            _ => name.to_owned(),
+        }
+    }
+
     /// The row of a group.
-    pub fn group<W: Write>(&mut self, packets: &mut Packets<W>, group: Group) -> u64 {
+    pub fn group<W: Write>(&mut self, packets: &mut Packets<W>, group: Group) -> Uuid {
         let uuid = group as u64;
         if let Some(made) = self.groups.get_mut(group as usize)
             && !std::mem::replace(made, true)
         {
-            describe(
-                packets,
-                TrackDescriptor {
-                    uuid: Some(uuid),
-                    name: Some(group.name().to_owned()),
-                    child_ordering: Some(ChildOrdering::Lexicographic.into()),
-                    sibling_order_rank: Some(group as i32),
-                    sibling_merge_behavior: Some(SiblingMerge::None.into()),
-                    ..TrackDescriptor::default()
-                },
-            );
+            let descriptor = TrackDescriptor {
+                uuid: Some(uuid),
+                name: Some(group.name().to_owned()),
+                child_ordering: Some(group.ordering().into()),
+                sibling_merge_behavior: Some(SiblingMerge::None.into()),
+                ..TrackDescriptor::default()
+            };
+            write(packets, descriptor);
         }
         uuid
     }
 
     /// A new row.
-    pub fn make<W: Write>(
-        &mut self,
-        packets: &mut Packets<W>,
-        parent: Parent,
-        name: String,
-        shows: Shows,
-    ) -> u64 {
-        let parent = match parent {
+    pub fn make<W: Write>(&mut self, packets: &mut Packets<W>, row: Row) -> Uuid {
+        let uuid = self.next();
+        self.describe(packets, uuid, row);
+        uuid
+    }
+
+    /// Describes a row.
+    pub fn describe<W: Write>(&mut self, packets: &mut Packets<W>, uuid: Uuid, row: Row) {
+        let parent = match row.parent {
             Parent::Group(group) => self.group(packets, group),
             Parent::Track(uuid) => uuid,
         };
-        let uuid = self.next();
-        describe(
-            packets,
-            TrackDescriptor {
-                uuid: Some(uuid),
-                parent_uuid: Some(parent),
-                name: Some(name),
-                counter: match shows {
-                    Shows::Slices => None,
-                    Shows::Counter => Some(CounterDescriptor::default()),
-                    Shows::Bytes => Some(CounterDescriptor { unit: Some(Unit::Bytes.into()) }),
-                },
-                sibling_merge_behavior: Some(SiblingMerge::None.into()),
-                ..TrackDescriptor::default()
-            },
-        );
-        uuid
-    }
-
-    /// The row of a thread whose process has the same number.
-    pub fn thread<W: Write>(&mut self, packets: &mut Packets<W>, tid: i32) -> u64 {
-        let uuid = self.next();
-        let track_descriptor = Some(TrackDescriptor {
+        let counter = |unit: Option<Unit>, unit_name: Option<&str>| {
+            let (unit, unit_name) = (unit.map(Into::into), unit_name.map(str::to_owned));
+            Some(CounterDescriptor { unit, unit_name })
+        };
+        let merge = if row.is_merged { SiblingMerge::ByName } else { SiblingMerge::None };
+        let descriptor = TrackDescriptor {
             uuid: Some(uuid),
-            thread: Some(ThreadDescriptor { pid: Some(tid), tid: Some(tid.into()) }),
+            parent_uuid: Some(parent),
+            name: Some(row.name),
+            description: Some(row.about.to_owned()).filter(|about| !about.is_empty()),
+            counter: match row.shows {
+                Shows::Slices => None,
+                Shows::Counter => counter(None, None),
+                Shows::Bytes => counter(Some(Unit::Bytes), None),
+                Shows::Percent => counter(None, Some("%")),
+            },
+            sibling_order_rank: Some(row.rank).filter(|rank| *rank != 0),
+            sibling_merge_behavior: Some(merge.into()),
             ..TrackDescriptor::default()
-        });
-        packets.thread(&TracePacket { track_descriptor, ..TracePacket::default() });
-        uuid
+        };
+        write(packets, descriptor);
     }
 }
 
-fn describe<W: Write>(packets: &mut Packets<W>, descriptor: TrackDescriptor) {
+fn write<W: Write>(packets: &mut Packets<W>, descriptor: TrackDescriptor) {
     let track_descriptor = Some(descriptor);
     packets.message(&TracePacket { track_descriptor, ..TracePacket::default() });
 }

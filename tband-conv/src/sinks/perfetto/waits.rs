@@ -1,7 +1,8 @@
-//! What each task waits for and how that ended, as Perfetto's `blocked_function`.
+//! What each task waits for and how that ended: as Perfetto's `blocked_function`, and as slices on the
+//! task's row.
 //!
-//! It is one text, so it is written once: when the outcome is known, or at the latest before the
-//! task's next state that has such a text. Its time is one nanosecond behind the start of the wait
+//! It is one text, so both are written once: when the outcome is known, or at the latest before the
+//! task's next state that has such a text. The time of the former is one nanosecond behind the start of the wait
 //! all the same: at the same time Perfetto might take it for the reason of the wait before, and the
 //! timeline keeps that nanosecond free.
 
@@ -9,7 +10,8 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::Perfetto;
-use crate::timeline::{At, Outcome, Task, TaskRef, Wait, World, describe_bits};
+use super::packets::WaitSlice;
+use crate::timeline::{At, IsrRef, Outcome, Task, TaskRef, Wait, World, describe_bits};
 
 /// A wait whose text is not written yet.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +20,31 @@ pub struct Pending {
     wait: Wait,
     limit: Option<u32>,
     bits: (u32, bool),
+    /// When it ended, and who made the task ready; none while it goes on.
+    end: Option<(i64, Option<Ender>)>,
+}
+
+/// Who ends a wait.
+#[derive(Clone, Copy, Debug)]
+pub enum Ender {
+    Task(TaskRef),
+    Isr(IsrRef, u32),
+}
+
+/// Interned names of those who end waits, by place in their table; 0 where there is none.
+#[derive(Debug, Default)]
+pub struct Enders {
+    tasks: Vec<u64>,
+    isrs: Vec<u64>,
+}
+
+impl Enders {
+    /// A task is called otherwise from now on.
+    pub fn renamed(&mut self, task: TaskRef) {
+        if let Some(known) = self.tasks.get_mut(task.index()) {
+            *known = 0;
+        }
+    }
 }
 
 /// Why a task does not run.
@@ -117,7 +144,20 @@ impl<W: Write> Perfetto<W> {
         };
         let limit = entry.limit();
         if let Some(tracks) = self.tasks.get_mut(task.index()) {
-            tracks.wait = Some(Pending { at, wait, limit, bits });
+            tracks.wait = Some(Pending { at, wait, limit, bits, end: None });
+        }
+        if let Wait::Receive(queue) = wait {
+            self.waits_for_queue(task, queue);
+        }
+    }
+
+    /// A task does not wait any more. How its wait ended may be told later.
+    #[inline]
+    pub(super) fn wait_stops(&mut self, ns: i64, task: TaskRef, by: Option<Ender>) {
+        if let Some(Pending { end, .. }) =
+            self.tasks.get_mut(task.index()).and_then(|tracks| tracks.wait.as_mut())
+        {
+            *end = Some((ns, by));
         }
     }
 
@@ -126,18 +166,70 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn wait_ends(&mut self, world: &World, task: TaskRef, outcome: Option<Outcome>) {
         let Some(tracks) = self.tasks.get_mut(task.index()) else { return };
         let tid = tracks.tid;
-        if let Some(Pending { at, wait, limit, bits }) = tracks.wait.take() {
-            self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits });
+        let Some(Pending { at, wait, limit, bits, end }) = tracks.wait.take() else { return };
+        let symbol = self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits });
+        if !self.has_wait_slices {
+            return;
+        }
+        let object = match wait {
+            Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => {
+                world.queues.get(queue).map(|queue| queue.id)
+            }
+            Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => {
+                world.stream_buffers.get(buffer).map(|buffer| buffer.id)
+            }
+            Wait::Bits(group) | Wait::Rendezvous(group) => {
+                world.event_groups.get(group).map(|group| group.id)
+            }
+            Wait::Delay | Wait::DelayUntil | Wait::NotifyTake(_) | Wait::NotifyWait(_) => None,
+        };
+        let ender = end.and_then(|(_, by)| by).map(|by| self.ender(world, by));
+        let row = self.calls(world, task);
+        let slice = WaitSlice { symbol, object, ticks: limit, ender };
+        self.packets.wait((at.ns, end.map(|(ns, _)| ns)), row, &slice);
+    }
+
+    #[inline]
+    fn ender(&mut self, world: &World, by: Ender) -> u64 {
+        let (names, index) = match by {
+            Ender::Task(task) => (&self.enders.tasks, task.index()),
+            Ender::Isr(isr, _) => (&self.enders.isrs, isr.index()),
+        };
+        match names.get(index) {
+            Some(known) if *known != 0 => *known,
+            _ => self.new_ender(world, by),
         }
     }
 
+    #[cold]
+    fn new_ender(&mut self, world: &World, by: Ender) -> u64 {
+        let (name, names, index) = match by {
+            Ender::Task(task) => {
+                (world.task_name(task).to_string(), &mut self.enders.tasks, task.index())
+            }
+            Ender::Isr(isr, core) => {
+                let name = super::interrupts::thread_name(world, isr, core);
+                (name, &mut self.enders.isrs, isr.index())
+            }
+        };
+        let iid = self.packets.ender(&name);
+        if names.len() <= index {
+            names.resize(index + 1, 0);
+        }
+        if let Some(known) = names.get_mut(index) {
+            *known = iid;
+        }
+        iid
+    }
+
     /// Why the task of this thread does not run from this time on.
-    pub(super) fn reason(&mut self, world: &World, at: At, tid: i32, reason: Reason) {
+    pub(super) fn reason(&mut self, world: &World, at: At, tid: i32, reason: Reason) -> u64 {
         let symbol = self.symbol(world, reason);
         let ns = at.ns.saturating_add(1);
-        if let Some(bundle) = self.bundle(at.core) {
-            bundle.blocked(at.core, ns, tid.into(), symbol);
+        if let Some(core) = self.core(at.core) {
+            core.bundle.blocked(at.core, ns, tid.into(), symbol);
         }
+        symbol
     }
 
     #[inline]

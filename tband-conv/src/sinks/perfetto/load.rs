@@ -1,0 +1,124 @@
+//! The load of each core over time: the share of each window in which it did not idle.
+
+use std::io::Write;
+
+use super::Perfetto;
+use super::tracks::{Group, Parent, Row, Shows};
+
+/// Length of a window, in ns.
+const WINDOW: i64 = 10_000_000;
+
+/// What a core does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Doing {
+    /// Nothing that is known.
+    #[default]
+    Unknown,
+    /// Its idle task runs.
+    Idle,
+    /// Another task runs, or an interrupt.
+    Busy,
+}
+
+/// The load of a core: what is told next, and the window that is open.
+#[derive(Debug, Default)]
+pub struct Load {
+    doing: Doing,
+    since: i64,
+    /// Where the open window ends; 0 before the first one.
+    ends: i64,
+    idle: i64,
+    busy: i64,
+    /// Windows that are over: when they begin, and their load in percent.
+    pub points: Vec<(i64, i64)>,
+    last: Option<i64>,
+    pub row: u64,
+}
+
+impl Load {
+    #[inline]
+    pub fn becomes(&mut self, ns: i64, doing: Doing) {
+        if ns >= self.ends {
+            self.windows_end(ns);
+        }
+        self.add(ns);
+        self.doing = doing;
+    }
+
+    #[inline]
+    fn add(&mut self, ns: i64) {
+        let time = ns.saturating_sub(self.since).max(0);
+        match self.doing {
+            Doing::Unknown => {}
+            Doing::Idle => self.idle = self.idle.saturating_add(time),
+            Doing::Busy => self.busy = self.busy.saturating_add(time),
+        }
+        self.since = self.since.max(ns);
+    }
+
+    /// Time has gone on to behind the window.
+    #[cold]
+    fn windows_end(&mut self, ns: i64) {
+        if self.ends == 0 {
+            self.since = ns;
+        } else {
+            self.add(self.ends);
+            self.window_ends(self.ends.saturating_sub(WINDOW));
+            // Whole windows in which nothing changes are as one.
+            let begins = self.ends;
+            let whole = ns.saturating_sub(begins) / WINDOW * WINDOW;
+            if whole > 0 {
+                self.add(begins.saturating_add(whole));
+                self.window_ends(begins);
+            }
+        }
+        self.ends = (ns / WINDOW).saturating_add(1).saturating_mul(WINDOW);
+    }
+
+    fn window_ends(&mut self, begins: i64) {
+        let (idle, busy) = (std::mem::take(&mut self.idle), std::mem::take(&mut self.busy));
+        let known = idle.saturating_add(busy);
+        // Of too little that is known no share is told.
+        if known < WINDOW / 100 {
+            return;
+        }
+        // Rounded; the time of a window, or of many in which nothing changes, is far below the limit.
+        let percent = busy.saturating_mul(100).saturating_add(known / 2) / known;
+        if self.last.replace(percent) != Some(percent) {
+            self.points.push((begins, percent));
+        }
+    }
+
+    /// The recording ends, and so does the last window.
+    pub fn ends(&mut self, ns: i64) {
+        if self.ends != 0 {
+            self.becomes(ns, Doing::Unknown);
+            self.window_ends(self.ends.saturating_sub(WINDOW));
+        }
+    }
+}
+
+impl<W: Write> Perfetto<W> {
+    /// Tells the load of a core, as far as windows are over.
+    #[cold]
+    pub(super) fn tell_load(&mut self, core: u32) {
+        let Some(load) = self.cores.get_mut(core as usize).map(|core| &mut core.load) else {
+            return;
+        };
+        let points = std::mem::take(&mut load.points);
+        if !self.has_idle_task {
+            return;
+        }
+        if load.row == 0 {
+            let row = Row {
+                about: "Share of the time in which the core did not run its idle task, in windows \
+                        of 10 ms. Interrupts count, and what is unknown does not.",
+                ..Row::new(Parent::Group(Group::Load), format!("core {core}"), Shows::Percent)
+            };
+            load.row = self.tracks.make(&mut self.packets, row);
+        }
+        for (ns, percent) in points {
+            self.packets.counter(ns, load.row, percent);
+        }
+    }
+}
