@@ -1,5 +1,6 @@
 //! `conv`: recordings to a Perfetto trace.
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::Path;
 
@@ -42,6 +43,7 @@ impl Recordings {
 pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     let to_stream = args.output.as_deref() == Some(Path::new("-"));
     let show = args.open || args.serve;
+    let how = (args.open, args.open && !args.serve);
     if to_stream && show {
         bail!("-o - cannot be combined with --open or --serve: name a file");
     }
@@ -57,11 +59,14 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     let zipped = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
     let gzip = args.gzip || args.output.as_deref().is_some_and(zipped);
 
+    let losses = RefCell::new(Vec::new());
     let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
         let summary = match args.to {
             Target::Perfetto => {
                 let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
-                convert(&inputs, &options, &mut sink)
+                let summary = convert(&inputs, &options, &mut sink);
+                *losses.borrow_mut() = sink.first_losses().to_vec();
+                summary
             }
         };
         judge(args, summary, &progress, report)
@@ -74,14 +79,14 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
             let summary = to_file(path, args.strict, write)?;
             tell(report, path, &summary);
             if show {
-                serve::file(path, args.port, args.open, args.open && !args.serve, report)?;
+                serve::file(path, args.port, how, &losses.borrow(), report)?;
             }
             summary
         }
         None => {
             let (dir, path) = serve::temporary("trace.pftrace", gzip)?;
             let summary = to_file(&path, args.strict, write)?;
-            serve::file(&path, args.port, args.open, args.open && !args.serve, report)?;
+            serve::file(&path, args.port, how, &losses.borrow(), report)?;
             dir.close().context("cannot remove a temporary folder")?;
             summary
         }

@@ -307,6 +307,11 @@ fn a_loss_is_a_slice_from_the_last_event_to_its_report() {
     );
     let order: [&str; 3] = ["lost events", "damage", "notes"];
     shows("losses", &recording, &[(errors, &shown), (ranks, &order)]);
+    // Whoever shows the trace can lead there.
+    let mut sink = Perfetto::new(Vec::new());
+    convert(&[Input::from_bytes("v", &recording.0)], &Options::default(), &mut sink).unwrap();
+    let first = [(40, "3 events lost".to_owned()), (100, "1 event lost".to_owned())];
+    assert_eq!(sink.first_losses(), first);
 }
 
 /// Rows as Perfetto's page orders them: where, its place there, name and what it says of itself.

@@ -4,6 +4,7 @@
 //! one trace is all that is served, on that address only, and no other page may read it.
 
 mod answer;
+mod link;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
 
+pub use link::Note;
+
 /// The one port that Perfetto's page may load from.
 pub const DEFAULT_PORT: u16 = 9001;
 
@@ -40,22 +43,27 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let kept = Rc::new(named.keep()?);
     let input = input::kept(named.shown(), Rc::clone(&kept), &progress).in_format(Format::Auto);
     if input.is_perfetto()? {
-        file(kept.path(), args.port, args.open, args.open, report)?;
+        file(kept.path(), args.port, (args.open, args.open), &[], report)?;
         return Ok(Outcome::Clean);
     }
     let inputs = [named.on_its_core(input)];
     let mut options = Options::default();
     options.mode = Mode::Auto;
     let (dir, path) = temporary("trace.pftrace", false)?;
-    let summary =
-        to_file(&path, false, |out| Ok(convert(&inputs, &options, &mut Perfetto::new(out))?));
+    let mut losses = Vec::new();
+    let summary = to_file(&path, false, |out| {
+        let mut sink = Perfetto::new(out);
+        let summary = convert(&inputs, &options, &mut sink)?;
+        losses = sink.first_losses().to_vec();
+        Ok(summary)
+    });
     progress.clear();
     let summary = summary.with_context(|| {
         format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
     })?;
     report.findings(&summary);
     report.line(&format!("{}: converted, {} events", args.file.display(), summary.events));
-    file(&path, args.port, args.open, args.open, report)?;
+    file(&path, args.port, (args.open, args.open), &losses, report)?;
     dir.close().context("cannot remove a temporary folder")?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
@@ -68,8 +76,14 @@ pub fn temporary(name: &str, gzip: bool) -> anyhow::Result<(TempDir, PathBuf)> {
     Ok((dir, path))
 }
 
-/// Serves the file until Ctrl-C, or until it was loaded if `once`.
-pub fn file(path: &Path, port: u16, open: bool, once: bool, report: &Report) -> anyhow::Result<()> {
+/// Serves the file until Ctrl-C, or until it was loaded if `once`, with notes at some times of it.
+pub fn file(
+    path: &Path,
+    port: u16,
+    (open, once): (bool, bool),
+    notes: &[Note],
+    report: &Report,
+) -> anyhow::Result<()> {
     let (listener, actual) = listen(port)?;
     let server = Server::from_listener(listener, None)
         .map_err(|error| anyhow!("cannot serve on 127.0.0.1:{actual}: {error}"))?;
@@ -84,11 +98,14 @@ pub fn file(path: &Path, port: u16, open: bool, once: bool, report: &Report) -> 
     }
     interrupt::ends(&server);
     let name = url_name(path);
-    let link = format!("{PERFETTO}/#!/?url=http://127.0.0.1:{actual}/{name}");
+    let link = link::link(actual, &name, notes);
     let until = if once { "until it is loaded" } else { "until Ctrl-C" };
     report.line(&format!("serving {} {until}; open", path.display()));
     // The link is what the command is for, so it is said even with --quiet.
     print(format!("{link}\n").as_bytes())?;
+    if let Some(tunnel) = link::tunnel(actual, |name| std::env::var(name).ok()) {
+        report.line(&tunnel);
+    }
     if open {
         open_browser(link, *report);
     }

@@ -26,6 +26,8 @@ pub fn serve(command: &mut Command) -> Served {
     let link = program.line().unwrap();
     let (page, url) = link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
     assert_eq!(page, "https://ui.perfetto.dev");
+    let (url, commands) = url.split_once("&startupCommands=").unwrap();
+    assert!(commands.starts_with("%5B%7B"), "{commands}");
     let (port, name) = url.split_once('/').unwrap();
     Served { program, port: port.parse().unwrap(), name: name.to_owned(), link }
 }

@@ -15,6 +15,19 @@ pub struct Errors {
     lost: Vec<Uuid>,
     damage: Uuid,
     notes: Uuid,
+    /// Where the first losses begin, and what they are called.
+    first: Vec<(i64, String)>,
+}
+
+/// Losses that are remembered.
+const MAX_FIRST: usize = 3;
+
+impl<W> Perfetto<W> {
+    /// Where the first few losses of events begin, in ns, and what they are called in the trace.
+    #[must_use]
+    pub fn first_losses(&self) -> &[(i64, String)] {
+        &self.errors.first
+    }
 }
 
 impl<W: Write> Perfetto<W> {
@@ -34,6 +47,9 @@ impl<W: Write> Perfetto<W> {
                 1 => "1 event lost".to_owned(),
                 _ => format!("{amount} events lost"),
             };
+            if self.errors.first.len() < MAX_FIRST {
+                self.errors.first.push((since.min(at.ns), name.clone()));
+            }
             let args = [
                 ("lost", Arg::Number(amount)),
                 ("byte", Arg::Number(offset)),

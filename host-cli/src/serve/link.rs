@@ -1,0 +1,122 @@
+//! The link that shows a trace, with what Perfetto's page does once the trace is loaded.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::PERFETTO;
+
+/// Rows that stay in view: what runs on each core, and losses.
+const PINNED: [&str; 2] = ["^CPU \\d+ Scheduling$", "^lost events$"];
+/// Groups that are opened.
+const EXPANDED: &str = "^(Errors|Event groups|Interrupts|Markers|Mutexes|Queues|Semaphores|\
+                        Stream buffers|Timers|markers)$";
+
+/// A time that gets a note, in ns, and what it says.
+pub type Note = (i64, String);
+
+/// The link to a trace that is served under this name.
+pub fn link(port: u16, name: &str, notes: &[Note]) -> String {
+    let pinned = PINNED.map(|rows| json!({"id": "dev.perfetto.PinTracksByRegex", "args": [rows]}));
+    let expanded = json!({"id": "dev.perfetto.ExpandTracksByRegex", "args": [EXPANDED]});
+    let notes = notes.iter().map(|(ns, text)| {
+        json!({"id": "dev.perfetto.AddNoteAtTimestamp", "args": [ns.to_string(), text]})
+    });
+    let commands: Vec<_> = pinned.into_iter().chain([expanded]).chain(notes).collect();
+    let commands = encoded(&serde_json::Value::from(commands).to_string());
+    format!("{PERFETTO}/#!/?url=http://127.0.0.1:{port}/{name}&startupCommands={commands}")
+}
+
+/// A text with only what a link may hold.
+fn encoded(text: &str) -> String {
+    let mut link = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                link.push(byte.into());
+            }
+            // Writing to a string does not fail.
+            _ => drop(write!(link, "%{byte:02X}")),
+        }
+    }
+    link
+}
+
+/// How to reach the server from the machine where the browser is, if that is another one: none is
+/// known of here. `env` gives variables of the environment.
+pub fn tunnel(port: u16, env: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let is_set = |name| env(name).is_some_and(|value| !value.is_empty());
+    if ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].into_iter().any(is_set) {
+        return None;
+    }
+    let is_remote = is_set("SSH_CONNECTION");
+    if !is_remote && (cfg!(windows) || cfg!(target_os = "macos")) {
+        return None;
+    }
+    // Client, its port, this machine's address, its port.
+    let connection = env("SSH_CONNECTION").unwrap_or_default();
+    let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
+    let user = env("USER").filter(|user| !user.is_empty()).unwrap_or_else(|| "USER".to_owned());
+    Some(format!(
+        "no browser here? Where there is one: ssh -L {port}:127.0.0.1:{port} {user}@{host}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(link: &str) -> String {
+        let mut bytes = Vec::new();
+        let mut rest = link.as_bytes();
+        while let Some((&byte, behind)) = rest.split_first() {
+            rest = behind;
+            if byte == b'%' {
+                let (hex, behind) = behind.split_at(2);
+                bytes.push(u8::from_str_radix(std::str::from_utf8(hex).unwrap(), 16).unwrap());
+                rest = behind;
+            } else {
+                bytes.push(byte);
+            }
+        }
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn the_page_is_told_what_to_show() {
+        let link = link(9001, "t.pftrace", &[(460, "3 events lost & more".to_owned())]);
+        let (url, commands) = link.split_once("&startupCommands=").unwrap();
+        assert_eq!(url, "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:9001/t.pftrace");
+        assert!(
+            commands.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte))
+        );
+        let commands: serde_json::Value = serde_json::from_str(&decoded(commands)).unwrap();
+        let ids: Vec<_> = commands.as_array().unwrap().iter().map(|it| &it["id"]).collect();
+        assert_eq!(
+            ids,
+            [
+                "dev.perfetto.PinTracksByRegex",
+                "dev.perfetto.PinTracksByRegex",
+                "dev.perfetto.ExpandTracksByRegex",
+                "dev.perfetto.AddNoteAtTimestamp"
+            ]
+        );
+        assert_eq!(commands[0]["args"], json!(["^CPU \\d+ Scheduling$"]));
+        assert_eq!(commands[3]["args"], json!(["460", "3 events lost & more"]));
+    }
+
+    #[test]
+    fn another_machine_is_told_how_to_reach_this_one() {
+        let with = |known: &'static [(&str, &str)]| {
+            move |name: &str| known.iter().find(|it| it.0 == name).map(|it| it.1.to_owned())
+        };
+        let remote = with(&[("SSH_CONNECTION", "10.0.0.2 4000 10.0.0.9 22"), ("USER", "eve")]);
+        let line = "no browser here? Where there is one: ssh -L 9001:127.0.0.1:9001 eve@10.0.0.9";
+        assert_eq!(tunnel(9001, remote).as_deref(), Some(line));
+        assert_eq!(tunnel(9001, with(&[("DISPLAY", ":0"), ("SSH_CONNECTION", "a 1 b 2")])), None);
+        if cfg!(target_os = "linux") {
+            let line = "no browser here? Where there is one: ssh -L 9002:127.0.0.1:9002 USER@HOST";
+            assert_eq!(tunnel(9002, with(&[])).as_deref(), Some(line));
+        }
+    }
+}
