@@ -192,6 +192,31 @@ fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
     assert_eq!(timed_frame_len(5) as usize, HEAD + 5);
 }
 
+/// A drop count ahead of each event, into buffers of every size: each of the two is there or not, and the
+/// guards see that nothing lies behind.
+#[test]
+fn drop_counts_fit_or_end_the_recording() {
+    // A drop count could be as long as an event with one number; this one is of 0.
+    const LONGEST: usize = 18;
+    const OF_ZERO: usize = 14;
+    for size in 1..100 {
+        let rec = recorder(Sizes { snapshot: size, drop_cnt_every: 1, ..Sizes::default() });
+        rec.trigger_snapshot(0).expect("starts");
+        let mut expected = 0;
+        for _ in 0..3 {
+            enter(&rec, 0, u64::MAX, u32::MAX);
+            for len in [OF_ZERO, LONGEST] {
+                if size - expected < LONGEST {
+                    break;
+                }
+                expected += len;
+            }
+        }
+        rec.stop_snapshot();
+        assert_eq!(rec.snapshot(0).1, expected, "{size} bytes");
+    }
+}
+
 proptest! {
     /// Whatever the sizes: what is in the buffers is the beginning of what was recorded.
     #[test]
