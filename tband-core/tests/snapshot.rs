@@ -192,6 +192,23 @@ fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
     assert_eq!(timed_frame_len(5) as usize, HEAD + 5);
 }
 
+/// What a recording says of itself is in the buffer of the core that starts it, and in no other.
+#[test]
+fn the_core_that_starts_tells_what_is_recorded() {
+    for current in 0..3 {
+        let mut rec = recorder(Sizes { cores: 3, ..Sizes::default() });
+        rec.port_mut().info.trace_info = &[1, 3, 0];
+        rec.trigger_snapshot(current).expect("starts");
+        rec.stop_snapshot();
+        for core in 0..3 {
+            let events = decode(&bytes(rec.snapshot(core)));
+            assert_eq!(events[0], format!("core_id@0 {core}"));
+            assert_eq!(events.len() > 1, core == current, "{events:?}");
+            assert!(core != current || events[2] == "trace_info 1 3 0", "{events:?}");
+        }
+    }
+}
+
 /// A drop count ahead of each event, into buffers of every size: each of the two is there or not, and the
 /// guards see that nothing lies behind.
 #[test]
