@@ -222,7 +222,7 @@ fn past_tasks_take_one_line() {
     }
     let file = folder.file("r.bin", &bytes);
     let short = text(run(&["stats", &file]).stdout);
-    let line = "  ... and 3 deleted, which ran for 30.00 us, 1 that never ran nor waited; \
+    let line = "  ... and 3 that are no more, which ran for 30.00 us, 1 that never ran nor waited; \
                 --all shows them\n";
     assert!(short.contains(line), "{short}");
     assert!(short.contains("starved") && !short.contains("unused"), "{short}");
@@ -232,6 +232,68 @@ fn past_tasks_take_one_line() {
     let states = json["tasks"].as_array().unwrap().iter().map(|task| &task["state"]);
     let expected = ["running", "ready", "deleted", "deleted", "deleted", "not known"];
     assert_eq!(states.collect::<Vec<_>>(), expected);
+}
+
+/// A number that stands for one object after another has a row for each, with its time.
+#[test]
+fn numbers_that_are_used_again_have_rows_of_their_own() {
+    let folder = Folder::new("stats-again");
+    let runs = |ts, task_id| frame(ts, Event::TaskSwitchedIn { task_id });
+    let name = |task_id, name| frame(0, Event::TaskName { task_id, name: Str(name) });
+    let task = |ts, called| {
+        [
+            frame(ts - 20, Event::TaskCreated { task_id: 1 }),
+            name(1, called),
+            frame(ts - 10, Event::TaskToRdyState { task_id: 1 }),
+            runs(ts, 1),
+        ]
+        .concat()
+    };
+    let queue = |ts, called: &'static [u8], len_after| {
+        [
+            frame(ts, Event::QueueCreated { queue_id: 1 }),
+            frame(0, Event::QueueName { queue_id: 1, name: Str(called) }),
+            frame(ts, Event::QueueSend { queue_id: 1, len_after }),
+        ]
+        .concat()
+    };
+    let recording = [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        name(2, b"main"),
+        runs(0, 2),
+        task(100, b"first"),
+        queue(110, b"early", 7),
+        frame(200, Event::TaskDeleted { task_id: 1 }),
+        runs(200, 2),
+        frame(210, Event::QueueDeleted { queue_id: 1 }),
+        task(300, b"second"),
+        queue(310, b"late", 3),
+        runs(440, 2),
+        frame(450, Event::Valmarker { valmarker_id: 1, val: 0 }),
+        // The other one gets another name, and counts as another from then on.
+        name(2, b"renamed"),
+        frame(500, Event::Valmarker { valmarker_id: 1, val: 0 }),
+    ];
+    let file = folder.file("r.bin", &recording.concat());
+    let json: Value = serde_json::from_slice(&run(&["stats", "--json", &file]).stdout).unwrap();
+    let row = |name: &str| {
+        let tasks = json["tasks"].as_array().unwrap();
+        let row = tasks.iter().find(|row| row["name"] == name).unwrap();
+        json!([row["id"], row["run_ns"], row["created_at_ns"], row["ended_at_ns"], row["state"]])
+    };
+    assert_eq!(row("first"), json!([1, 100_000, 80_000, 200_000, "deleted"]));
+    assert_eq!(row("second"), json!([1, 140_000, 280_000, null, "ready"]));
+    assert_eq!(row("main"), json!([2, 210_000, null, 450_000, "deleted"]));
+    assert_eq!(row("renamed"), json!([2, 50_000, null, null, "running"]));
+    let queue = |at: usize| {
+        let row = &json["queues"][at];
+        json!([row["name"], row["max_level"], row["created_at_ns"], row["ended_at_ns"]])
+    };
+    assert_eq!(queue(0), json!(["early", 7, 110_000, 210_000]));
+    assert_eq!(queue(1), json!(["late", 3, 310_000, null]));
+    let out = text(run(&["stats", "--all", &file]).stdout);
+    assert!(out.contains("  first     1  0.080ms  0.200ms"), "{out}");
+    assert!(out.contains("  late    1  0.310ms        -"), "{out}");
 }
 
 /// A terminal of the usual width shows each line whole, whatever the recording.

@@ -7,12 +7,15 @@ use tband_conv::sinks::{
 };
 
 use super::table::{Cell, Table};
-use super::tables::{table, when};
+use super::tables::{life, lives, table, when};
 
 pub fn stream_buffers(stats: &ObjectStats) -> Table {
+    let [from, until] = lives(stats.stream_buffers().map(|buffer| buffer.id));
     let columns = [
         ("name", "buffer"),
         ("id", "id"),
+        from,
+        until,
         ("kind", "kind"),
         ("size_bytes", "size"),
         ("max_level_bytes", "max"),
@@ -26,9 +29,12 @@ pub fn stream_buffers(stats: &ObjectStats) -> Table {
         ("failed_receives", "failed receives"),
     ];
     let row = |buffer: &StreamBufferStats| {
+        let [from, until] = life(buffer.life);
         vec![
             Cell::Text(buffer.name.clone()),
             Cell::Count(buffer.id.into()),
+            from,
+            until,
             Cell::text(buffer.kind),
             Cell::number(buffer.size),
             Cell::number(buffer.max_level),
@@ -48,9 +54,12 @@ pub fn stream_buffers(stats: &ObjectStats) -> Table {
 }
 
 pub fn event_groups(stats: &ObjectStats) -> Table {
+    let [from, until] = lives(stats.event_groups().map(|group| group.id));
     let columns = [
         ("name", "event group"),
         ("id", "id"),
+        from,
+        until,
         ("bits", "last"),
         ("sets", "sets"),
         ("clears", "clears"),
@@ -58,9 +67,12 @@ pub fn event_groups(stats: &ObjectStats) -> Table {
         ("asked_by_isrs", "asked by interrupts"),
     ];
     let row = |group: &EventGroupStats| {
+        let [from, until] = life(group.life);
         vec![
             Cell::Text(group.name.clone()),
             Cell::Count(group.id.into()),
+            from,
+            until,
             Cell::text(group.bits.map(|bits| format!("{bits:#x}"))),
             Cell::Count(group.sets),
             Cell::Count(group.clears),
@@ -73,9 +85,12 @@ pub fn event_groups(stats: &ObjectStats) -> Table {
 }
 
 pub fn timers(stats: &ObjectStats) -> Table {
+    let [from, until] = lives(stats.timers().map(|timer| timer.id));
     let columns = [
         ("name", "timer"),
         ("id", "id"),
+        from,
+        until,
         ("period_ticks", "period"),
         ("restarts", "restarts"),
         ("commands", "commands"),
@@ -84,9 +99,12 @@ pub fn timers(stats: &ObjectStats) -> Table {
         ("callback", "Timer callback: from call to return"),
     ];
     let row = |timer: &TimerStats| {
+        let [from, until] = life(timer.life);
         vec![
             Cell::Text(timer.name.clone()),
             Cell::Count(timer.id.into()),
+            from,
+            until,
             Cell::number(timer.period),
             Cell::text(timer.auto_reload.map(|it| if it { "yes" } else { "no" })),
             Cell::Count(timer.commands),

@@ -1,9 +1,10 @@
 //! Which tables there are and what is in them.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use tband_conv::sinks::{Stats, TaskStats};
-use tband_conv::timeline::TaskState;
+use tband_conv::timeline::{Life, TaskState};
 use tband_conv::{Census, Severity, Summary};
 
 use super::table::{Cell, Column, LeftOut, Table, duration};
@@ -126,6 +127,19 @@ fn gaps(stats: &Stats) -> Table {
     Table { rows, ..table("gaps", "Gaps (first 100)", &columns) }
 }
 
+/// Columns for when an object came and went. In text they are shown where a number stands for several.
+pub fn lives(mut ids: impl Iterator<Item = u32>) -> [Column; 2] {
+    let mut seen = HashSet::new();
+    let shared = ids.any(|id| !seen.insert(id));
+    let title = |title| if shared { title } else { "" };
+    [("created_at_ns", title("from")), ("ended_at_ns", title("until"))]
+}
+
+/// The cells of [`lives`].
+pub fn life(life: Life) -> [Cell; 2] {
+    [life.born_ns, life.died_ns].map(|ns| ns.map_or(Cell::None, Cell::At))
+}
+
 /// When something was, if it was.
 pub fn when(was: bool, ns: i64) -> Cell {
     if was { Cell::At(ns) } else { Cell::None }
@@ -165,9 +179,12 @@ fn cores(stats: &Stats) -> Table {
 }
 
 fn tasks(stats: &Stats) -> Table {
+    let [from, until] = lives(stats.tasks().map(|task| task.id));
     let columns = [
         ("name", "task"),
         ("id", "id"),
+        from,
+        until,
         ("priority", "prio"),
         ("is_idle", ""),
         ("state", "in the end"),
@@ -186,9 +203,12 @@ fn tasks(stats: &Stats) -> Table {
     let is_past = |task: &TaskStats| task.is_deleted() || task.did_nothing();
     tasks.sort_by_key(|task| (is_past(task), Reverse(task.run_ns)));
     let row = |task: &TaskStats| {
+        let [from, until] = life(task.life);
         vec![
             Cell::Text(task.name.clone()),
             Cell::Count(task.id.into()),
+            from,
+            until,
             Cell::number(task.priority),
             Cell::text(Some(if task.is_idle { "yes" } else { "no" })),
             Cell::text(Some(state(task.state))),
@@ -220,7 +240,7 @@ fn left_out(tasks: &[&TaskStats]) -> LeftOut {
     let ran = deleted.iter().fold(0, |sum: i64, task| sum.saturating_add(task.run_ns));
     let mut parts = Vec::new();
     if !deleted.is_empty() {
-        parts.push(format!("{} deleted, which ran for {}", deleted.len(), duration(ran)));
+        parts.push(format!("{} that are no more, which ran for {}", deleted.len(), duration(ran)));
     }
     if idle > 0 {
         parts.push(format!("{idle} that never ran nor waited"));
@@ -275,9 +295,12 @@ fn isrs(stats: &Stats) -> Table {
 }
 
 fn queues(stats: &Stats) -> Table {
+    let [from, until] = lives(stats.queues().map(|queue| queue.id));
     let columns = [
         ("name", "queue"),
         ("id", "id"),
+        from,
+        until,
         ("kind", "kind"),
         ("min_level", "min"),
         ("max_level", "max"),
@@ -293,9 +316,12 @@ fn queues(stats: &Stats) -> Table {
         ("failed_receives", "failed receives"),
     ];
     let row = |queue: &tband_conv::sinks::QueueStats| {
+        let [from, until] = life(queue.life);
         vec![
             Cell::Text(queue.name.clone()),
             Cell::Count(queue.id.into()),
+            from,
+            until,
             Cell::text(queue.kind),
             Cell::number(queue.levels.map(|levels| levels.0)),
             Cell::number(queue.levels.map(|levels| levels.1)),

@@ -18,7 +18,7 @@ impl Stats {
             let Some(stats) = grow(&mut self.tasks, task.index()) else { continue };
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             (stats.is_idle, stats.priority) = (known.idle_of.is_some(), known.priority);
-            stats.state = known.state;
+            (stats.state, stats.life) = (known.state, known.life);
             let causes = std::mem::take(&mut stats.causes);
             stats.blocked = causes.into_stats(|cause| match cause {
                 Cause::Wait(wait) => world.describe_wait(wait),
@@ -31,6 +31,7 @@ impl Stats {
             let kind = known.kind.and_then(tband_format::QueueKind::name);
             if let Some(stats) = grow(&mut self.queues, queue.index()) {
                 (stats.id, stats.name, stats.kind) = (known.id, name(), kind);
+                stats.life = known.life;
                 stats.finish(end);
             }
             if let Some(lock) = self.locks.get_mut(queue.index()) {

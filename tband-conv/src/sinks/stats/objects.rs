@@ -8,7 +8,7 @@ use super::grow;
 use super::spread::Spread;
 use crate::timeline::{
     At, BitsCause, BufferCause, CallChange, Change, EventGroupChange, Forgotten, HeapChange,
-    KernelChange, StreamBufferChange, TimerChange, World, function_name,
+    KernelChange, Life, StreamBufferChange, TimerChange, World, function_name,
 };
 
 /// Functions that are told apart; the kernel has far fewer.
@@ -24,6 +24,9 @@ pub struct StreamBufferStats {
     pub name: String,
     /// What it is, if the recording says so.
     pub kind: Option<&'static str>,
+    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// and after that.
+    pub life: Life,
     /// Bytes that it can hold, if known.
     pub size: Option<u32>,
     /// Highest level that was told, in bytes, if any.
@@ -54,6 +57,9 @@ pub struct EventGroupStats {
     pub id: u32,
     /// Name, or `event group` and its id.
     pub name: String,
+    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// and after that.
+    pub life: Life,
     /// Its bits at the end, if they are known.
     pub bits: Option<u32>,
     /// How often bits were set.
@@ -74,6 +80,9 @@ pub struct TimerStats {
     pub id: u32,
     /// Name, or `timer` and its id.
     pub name: String,
+    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// and after that.
+    pub life: Life,
     /// Its period in kernel ticks, if known.
     pub period: Option<u32>,
     /// It restarts by itself, if known.
@@ -229,19 +238,20 @@ impl ObjectStats {
     pub(super) fn close(&mut self, world: &World) {
         for (buffer, known) in world.stream_buffers.iter() {
             let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) else { continue };
-            (stats.id, stats.size) = (known.id, known.size);
+            (stats.id, stats.size, stats.life) = (known.id, known.size, known.life);
             stats.name = world.stream_buffer_name(buffer).to_string();
             stats.kind = known.kind.and_then(StreamBufferKind::name);
         }
         for (group, known) in world.event_groups.iter() {
             let Some(stats) = grow(&mut self.event_groups, group.index()) else { continue };
-            stats.id = known.id;
+            (stats.id, stats.life) = (known.id, known.life);
             stats.name = world.event_group_name(group).to_string();
         }
         for (timer, known) in world.timers.iter() {
             let Some(stats) = grow(&mut self.timers, timer.index()) else { continue };
             (stats.id, stats.period, stats.auto_reload) =
                 (known.id, known.period, known.auto_reload);
+            stats.life = known.life;
             stats.name = world.timer_name(timer).to_string();
         }
         for (function, stats) in &mut self.calls {

@@ -3,7 +3,7 @@
 //! The recording does not tell how many items a queue holds at most. A queue counts as full at its
 //! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
 
-use crate::timeline::{QueueCause, QueueChange};
+use crate::timeline::{Life, QueueCause, QueueChange};
 
 /// The numbers of one queue or semaphore, or of a mutex seen as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub struct QueueStats {
     pub name: String,
     /// What it is, if the recording says so.
     pub kind: Option<&'static str>,
+    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// and after that.
+    pub life: Life,
     /// Lowest and highest level that was told, if any.
     pub levels: Option<(u32, u32)>,
     /// When it had its highest level first, in ns.

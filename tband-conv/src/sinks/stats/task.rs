@@ -2,7 +2,7 @@
 
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
-use crate::timeline::{PriorityCause, TaskState, Wait};
+use crate::timeline::{Life, PriorityCause, TaskState, Wait};
 
 /// Causes that are told apart for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
@@ -19,6 +19,9 @@ pub struct TaskStats {
     pub priority: Option<u32>,
     /// It is an idle task.
     pub is_idle: bool,
+    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// and after that.
+    pub life: Life,
     /// What it does at the end of the recording.
     pub state: TaskState,
     /// Time for which it ran, interrupts not counted, in ns, on all cores together.
