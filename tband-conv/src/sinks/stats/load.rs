@@ -12,23 +12,41 @@ const FIRST_LEN: i64 = 1 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     len: i64,
+    /// How far [`MAX`] stretches reach.
+    reach: i64,
     busy: Vec<i64>,
 }
 
 impl Default for Load {
     fn default() -> Self {
-        Self { len: FIRST_LEN, busy: Vec::new() }
+        Self { len: FIRST_LEN, reach: FIRST_LEN * MAX as i64, busy: Vec::new() }
     }
 }
 
 impl Load {
     /// Counts the time between two moments, in ns since the start of the recording, as busy.
     pub(super) fn add(&mut self, from: i64, to: i64) {
-        let mut from = from.max(0);
+        let from = from.max(0);
         if to <= from {
             return;
         }
-        self.reach(to);
+        if to > self.reach {
+            self.reach(to);
+        }
+        // Powers of two. Most of it is in one stretch.
+        let shift = self.len.trailing_zeros();
+        let (first, last) = (from >> shift, (to - 1) >> shift);
+        if first == last
+            && let Some(busy) = self.busy.get_mut(usize::try_from(first).unwrap_or(MAX))
+        {
+            *busy = busy.saturating_add(to - from);
+            return;
+        }
+        self.add_slowly(from, to);
+    }
+
+    #[inline(never)]
+    fn add_slowly(&mut self, mut from: i64, to: i64) {
         while from < to {
             // A power of two.
             let index = from >> self.len.trailing_zeros();
@@ -46,8 +64,9 @@ impl Load {
 
     /// Makes stretches so long that all of them reach this far.
     fn reach(&mut self, to: i64) {
-        while to > self.len.saturating_mul(MAX as i64) {
+        while to > self.reach && self.reach < i64::MAX {
             self.len = self.len.saturating_mul(2);
+            self.reach = self.len.saturating_mul(MAX as i64);
             let pairs = self.busy.chunks(2).map(|pair| pair.iter().sum());
             self.busy = pairs.collect();
         }

@@ -47,7 +47,8 @@ pub(super) enum End {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
     min: u64,
-    max: u64,
+    /// From the least to the greatest, both included; 0 if there is none.
+    width: u64,
     /// When the greatest began.
     max_at: i64,
     open: u64,
@@ -64,8 +65,8 @@ const NOWHERE: u8 = u8::MAX;
 impl Default for Spread {
     fn default() -> Self {
         Self {
-            min: u64::MAX,
-            max: 0,
+            min: 0,
+            width: 0,
             max_at: 0,
             open: 0,
             open_max: 0,
@@ -82,7 +83,7 @@ impl Spread {
     pub(super) fn add(&mut self, value: i64, ns: i64) {
         // A negative one becomes larger than any that is not.
         let value = value.cast_unsigned();
-        if self.min <= value && value <= self.max {
+        if value.wrapping_sub(self.min) < self.width {
             let (power, place) = bucket_of(value);
             // Below POWERS anyway; so there is no check.
             let position = self.powers[power % POWERS];
@@ -110,10 +111,16 @@ impl Spread {
     #[inline(never)]
     fn add_new(&mut self, value: i64, ns: i64) {
         let value = value.max(0).unsigned_abs();
-        if value > self.max || self.min > self.max {
-            (self.max, self.max_at) = (value, ns.saturating_sub_unsigned(value));
-        }
-        self.min = self.min.min(value);
+        let is_first = self.width == 0;
+        let max = if is_first || value > self.max() {
+            self.max_at = ns.saturating_sub_unsigned(value);
+            value
+        } else {
+            self.max()
+        };
+        self.min = if is_first { value } else { self.min.min(value) };
+        // Values are below 2^63.
+        self.width = max - self.min + 1;
         let (power, place) = bucket_of(value);
         if self.powers[power] == NOWHERE {
             // There are fewer than 256 powers.
@@ -140,19 +147,19 @@ impl Spread {
     /// The least value; 0 if there is none.
     #[must_use]
     pub const fn min(&self) -> u64 {
-        if self.min > self.max { 0 } else { self.min }
+        self.min
     }
 
     /// The greatest value; 0 if there is none.
     #[must_use]
     pub const fn max(&self) -> u64 {
-        self.max
+        self.min + self.width.saturating_sub(1)
     }
 
     /// When the greatest value began, the first of equal ones, in ns; `None` if there is none.
     #[must_use]
     pub fn max_at(&self) -> Option<i64> {
-        (self.min <= self.max).then_some(self.max_at)
+        (self.width > 0).then_some(self.max_at)
     }
 
     /// How many of them go on at the end of the recording.
@@ -195,10 +202,10 @@ impl Spread {
         for (count, sum) in buckets.flat_map(|it| it.counts.into_iter().zip(it.sums)) {
             seen += u128::from(count);
             if seen >= rank {
-                return (sum / count.max(1)).clamp(self.min, self.max);
+                return (sum / count.max(1)).clamp(self.min, self.max());
             }
         }
-        self.max
+        self.max()
     }
 }
 

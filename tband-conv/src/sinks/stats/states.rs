@@ -159,6 +159,7 @@ impl Stats {
     }
 
     /// A task has been in a state in which it could not run up to this moment.
+    #[inline(always)]
     pub(super) fn wait_ends(&mut self, ns: i64, task: TaskRef, from: TaskState, end: End) {
         let cause = match from {
             TaskState::Blocked(wait) => Cause::Wait(wait),
@@ -176,6 +177,7 @@ impl Stats {
         }
     }
 
+    #[inline(never)]
     fn lock_wait_ends(&mut self, at: (i64, i64), task: TaskRef, queue: QueueRef, end: End) {
         let (ns, time) = at;
         let Self { inversions, clocks, tasks, .. } = self;
