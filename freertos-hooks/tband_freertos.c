@@ -3,15 +3,21 @@
  *
  * Compiled in the user's project beside the shim; empty unless FreeRTOS is recorded. The kernel's
  * headers come first, so that the check below can tell whether FreeRTOSConfig.h includes tband.h. */
+#include "tband_config_defaults.h"
+
+#if (tband_configENABLE != 0) && (tband_configFREERTOS_TRACE_ENABLE != 0)
 #if defined(__has_include)
-#if __has_include("FreeRTOS.h")
+#if !__has_include("FreeRTOS.h")
+#define TBAND_LACKS_FREERTOS 1
+#endif
+#endif
+#ifndef TBAND_LACKS_FREERTOS
 #include "FreeRTOS.h"
 #include "task.h"
 #include "queue.h"
 #include "timers.h"
 #include "event_groups.h"
 #include "stream_buffer.h"
-#define TBAND_SEES_FREERTOS 1
 #if defined(TBAND_H)
 #define TBAND_IN_FREERTOS_CONFIG 1
 #endif
@@ -22,7 +28,7 @@
 
 #if TBAND_FREERTOS_ENABLED
 
-#ifndef TBAND_SEES_FREERTOS
+#ifdef TBAND_LACKS_FREERTOS
 #error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #endif
 #ifndef TBAND_IN_FREERTOS_CONFIG
@@ -40,6 +46,13 @@
 #if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && (TBAND_KERNEL_CORES == 1)
 #error "tband: the running task cannot be told. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
+#endif
+
+/* The kernel's functions are wrapped there: called by the recorder they would take and give indices instead of
+ * pointers, and tasks without privileges could neither mask interrupts nor reach the buffers. */
+#if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)
+#error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) cannot be recorded. Use the port without, for example GCC/ARM_CM4F for GCC/ARM_CM4_MPU or configENABLE_MPU 0 for ARMv8-M, or put into tband_config.h:"
+#error "    #define tband_configFREERTOS_TRACE_ENABLE 0"
 #endif
 
 /* The version that the hooks were made for has to agree with the kernel's where hooks differ. */

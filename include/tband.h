@@ -3,7 +3,8 @@
  * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
  * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
  * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
-#ifndef __ASSEMBLER__ /* FreeRTOSConfig.h is included by assembler files too. */
+/* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
+#if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)
 
 #ifndef TBAND_H
 #define TBAND_H
@@ -777,4 +778,4 @@ int32_t tband_streaming_stop(void);
 
 #include "tband_api.h"
 
-#endif /* __ASSEMBLER__ */
+#endif /* not an assembler */

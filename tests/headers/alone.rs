@@ -95,9 +95,18 @@ fn assembler_files_may_include_the_header() {
     let folder = tband_tests::temp_dir();
     let source = folder.path().join("startup.S");
     tband_tests::write(&source, "#include \"tband.h\"\n.globl startup\nstartup:\n");
-    let mut command = tband_tests::c::compiler(Standard::C11);
-    tband_tests::c::include(&mut command, tband_tests::c::includes());
-    tband_tests::run(command.arg("-c").arg(source).arg("-o").arg(folder.path().join("startup.o")));
+    let says_so: [&[&str]; 3] = [
+        &[],
+        // IAR's.
+        &["-U__ASSEMBLER__", "-D__IASMARM__=1"],
+        &["-U__ASSEMBLER__", "-D__IAR_SYSTEMS_ASM__=1"],
+    ];
+    for options in says_so {
+        let mut command = tband_tests::c::compiler(Standard::C11);
+        tband_tests::c::include(&mut command, tband_tests::c::includes());
+        command.args(options).arg("-c").arg(&source);
+        tband_tests::run(command.arg("-o").arg(folder.path().join("startup.o")));
+    }
 }
 
 /// Sources that were written for Tonbandgerät include no more than this.

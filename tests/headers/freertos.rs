@@ -114,6 +114,35 @@ fn what_is_missing_in_the_kernel_s_configuration_is_said() {
     }
 }
 
+/// Older compilers cannot ask whether a header exists. Undefining it is a warning, but not in a header of the
+/// system.
+#[test]
+fn a_compiler_without_has_include_finds_the_kernel() {
+    let mut project = KernelProject::new(&[("tband_portISR_NUMBER()", "7")], FREERTOS_CONFIG);
+    write(project.project.path("old/compiler.h"), "#undef __has_include\n");
+    let folder = project.project.path("old").display().to_string();
+    project.options.extend(["-isystem", &folder, "-include", "compiler.h"].map(str::to_owned));
+    for source in SOURCES {
+        project.try_compile(Standard::C11, source).unwrap_or_else(|text| panic!("{text}"));
+    }
+    let text = "#include \"tband.h\"\n#ifdef __has_include\n#error has it\n#endif\nint unit;\n";
+    let options: Vec<&str> = project.options.iter().map(String::as_str).collect();
+    project
+        .project
+        .try_compile(Standard::C11, &options, text)
+        .unwrap_or_else(|said| panic!("{said}"));
+}
+
+#[test]
+fn ports_with_memory_protection_are_refused() {
+    let mut project = KernelProject::new(&[], FREERTOS_CONFIG);
+    project.options.push("-DportUSING_MPU_WRAPPERS=1".to_owned());
+    let complaint = project
+        .try_compile(Standard::C11, "freertos-hooks/tband_freertos.c")
+        .expect_err("it must not compile");
+    assert!(complaint.contains("memory protection"), "{complaint}");
+}
+
 #[test]
 fn a_kernel_that_is_not_on_the_include_path_is_said() {
     let mut project = KernelProject::new(&[], FREERTOS_CONFIG);

@@ -43,7 +43,8 @@ const HEADER: &str = "\
  * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
  * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
  * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
-#ifndef __ASSEMBLER__ /* FreeRTOSConfig.h is included by assembler files too. */";
+/* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
+#if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)";
 
 /// The same as in `tband-ffi/src/frame.rs`; cbindgen does not tell the two cases apart.
 const FRAME: &str = "
@@ -75,7 +76,7 @@ const STDLIB: &str = "
 const TRAILER: &str = "\
 #include \"tband_api.h\"
 
-#endif /* __ASSEMBLER__ */";
+#endif /* not an assembler */";
 
 fn header(root: &Path) -> Result<String> {
     let mut config = cbindgen::Config {

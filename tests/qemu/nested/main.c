@@ -8,6 +8,8 @@
  * handler's value marker counts up by one, so a lost frame leaves a gap.
  */
 #include "FreeRTOS.h"
+#include "event_groups.h"
+#include "stream_buffer.h"
 #include "task.h"
 
 #include "board.h"
@@ -42,6 +44,37 @@ void IRQ20_Handler(void);
 void IRQ21_Handler(void);
 void IRQ22_Handler(void);
 void xPortSysTickHandler(void);
+
+/* Which interrupts are masked. */
+static uint32_t mask(void) {
+  uint32_t basepri;
+  uint32_t primask;
+  __asm volatile("mrs %0, basepri" : "=r"(basepri));
+  __asm volatile("mrs %0, primask" : "=r"(primask));
+  return (primask << 8) | basepri;
+}
+
+#define KEEPS_THE_MASK(call)          \
+  do {                                \
+    const uint32_t before = mask();   \
+    call;                             \
+    configASSERT(mask() == before);   \
+  } while (0)
+
+/* Functions of the kernel that mask nothing themselves, and what the program calls: in any context. */
+static void hooks_keep_the_mask(void) {
+  static StaticEventGroup_t group;
+  static StaticStreamBuffer_t buffer;
+  static uint8_t storage[16];
+  uint32_t number = 0;
+  KEEPS_THE_MASK((void)xEventGroupCreateStatic(&group));
+  KEEPS_THE_MASK((void)xStreamBufferCreateStatic(sizeof storage, 1, storage, &buffer));
+  KEEPS_THE_MASK((void)tband_freertos_next_number(&number));
+  KEEPS_THE_MASK(traceISR_ENTER());
+  KEEPS_THE_MASK(traceISR_EXIT());
+  KEEPS_THE_MASK(tband_gather_system_metadata());
+  KEEPS_THE_MASK(tband_keep_time());
+}
 
 void SysTick_Handler(void) {
   rec_isr_enter(ISR_TICK);
@@ -88,11 +121,16 @@ void IRQ9_Handler(void) {
 }
 
 static volatile bool probed;
-void IRQ22_Handler(void) { probed = true; }
+void IRQ22_Handler(void) {
+  hooks_keep_the_mask();
+  probed = true;
+}
 
 /* The recorder's section inside the kernel's: leaving it must not let interrupts in. */
 static void probe_the_section(void) {
+  hooks_keep_the_mask();
   taskENTER_CRITICAL();
+  hooks_keep_the_mask();
   board_irq_pend(PROBE_IRQ);
   rec_evtmarker_begin(EVT_TASK, "masked");
   rec_evtmarker_end(EVT_TASK);
@@ -145,6 +183,9 @@ void vApplicationStackOverflowHook(TaskHandle_t task, char *name) {
 }
 
 int main(void) {
+  /* Before the scheduler runs the kernel's own critical section leaves interrupts masked. */
+  configASSERT(mask() == 0);
+  hooks_keep_the_mask();
   rec_isr_name(ISR_TICK, "SysTick");
   rec_isr_name(ISR_LOW, "low");
   rec_isr_name(ISR_MIDDLE, "middle");
