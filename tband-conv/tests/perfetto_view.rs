@@ -431,6 +431,29 @@ fn a_mutex_is_named_after_its_holder_and_free_while_empty() {
 }
 
 #[test]
+fn who_still_waits_for_a_mutex_waits_for_its_next_holder() {
+    let recording = two_tasks()
+        .meta(QueueKind { queue_id: 1, kind: Kind::MUTEX })
+        .meta(QueueName { queue_id: 1, name: str("bus") })
+        .meta(TaskName { task_id: 3, name: str("c") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        .at(4, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 })
+        .at(5, TaskSwitchedIn { task_id: 3 })
+        .at(6, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 })
+        .at(7, TaskSwitchedIn { task_id: 1 })
+        .at(8, QueueSend { queue_id: 1, len_after: 1 })
+        .at(8, TaskToRdyState { task_id: 2 })
+        .at(9, TaskSwitchedIn { task_id: 2 })
+        .at(10, QueueReceive { queue_id: 1, len_after: 0 })
+        .at(11, QueueSend { queue_id: 1, len_after: 1 })
+        .at(12, TaskToRdyState { task_id: 3 });
+    let slices = ["Mutexes/bus 20 60 a waiters=b, c", "Mutexes/bus 100 10 b waiters=c"];
+    shows("waiters", &recording, &[(SLICES, &slices)]);
+}
+
+#[test]
 fn deleted_tasks_share_a_process_and_end_where_they_end() {
     let recording = two_tasks()
         .meta(TaskName { task_id: 3, name: str("c") })

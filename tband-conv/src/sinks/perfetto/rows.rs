@@ -8,7 +8,9 @@ use tband_format::Str;
 use super::Perfetto;
 use super::packets::{Arg, EventType};
 use super::tracks::{Group, Parent, Row, Shows, Uuid};
-use crate::timeline::{At, Label, Marker, MarkerRef, Queue, QueueRef, Scope, TaskRef, World};
+use crate::timeline::{
+    At, Label, Marker, MarkerRef, Queue, QueueRef, Scope, TaskRef, TaskState, Wait, World,
+};
 
 /// Waiters of a mutex that are named.
 const MAX_WAITERS: usize = 8;
@@ -20,7 +22,7 @@ pub struct QueueTracks {
     holder: Uuid,
     /// The mutex is shown as held.
     is_held: bool,
-    /// Tasks that waited for the mutex since it is held.
+    /// Tasks that waited for the mutex while it was held by the one that holds it, or still wait.
     waiters: Vec<TaskRef>,
 }
 
@@ -107,6 +109,11 @@ impl<W: Write> Perfetto<W> {
         let Some(entry) = self.queue(queue) else { return };
         let was_held = std::mem::replace(&mut entry.is_held, taken.is_some());
         let waiters = std::mem::take(&mut entry.waiters);
+        let still_waits = |task: &&TaskRef| {
+            let state = world.tasks.get(**task).map(|task| task.state);
+            state == Some(TaskState::Blocked(Wait::Receive(queue)))
+        };
+        entry.waiters = waiters.iter().filter(still_waits).copied().collect();
         if was_held {
             let mut names: Vec<String> =
                 waiters.iter().map(|task| world.task_name(*task).to_string()).collect();
