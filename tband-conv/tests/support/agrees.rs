@@ -8,17 +8,21 @@ use tband_conv::{Input, Options};
 
 use super::{Engine, Temp, rows, trace_of};
 
+/// Several tasks may have one name.
 fn timeline(stats: &Stats) -> BTreeMap<String, i64> {
-    let ran = stats.tasks().filter(|task| task.run_ns > 0);
-    ran.map(|task| (task.name.clone(), task.run_ns)).collect()
+    let mut ran = BTreeMap::new();
+    for task in stats.tasks().filter(|task| task.run_ns > 0) {
+        *ran.entry(task.name.clone()).or_default() += task.run_ns;
+    }
+    ran
 }
 
-/// Time on a core in ns and name of each task, from the `sched` table.
+/// Time on a core in ns by name of tasks, from the `sched` table.
 const SCHED: (&str, &str, &str) = (
     "sched",
     "sum(dur) || ' ' || t.name",
     "from sched join thread t using (utid) left join process p using (upid) \
-     where tid != 0 and p.name != 'Interrupts' group by utid having sum(dur) > 0",
+     where tid != 0 and p.name != 'Interrupts' group by t.name having sum(dur) > 0",
 );
 
 /// Every value of each queue's level, in the order of time.
