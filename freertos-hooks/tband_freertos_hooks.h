@@ -41,6 +41,7 @@ void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size);
 /* Defined in the shim, in whose critical section they work: it puts back the interrupt mask that it finds,
  * in any context. The kernel's own leaves interrupts masked before the scheduler runs. */
 uint32_t tband_freertos_next_number(uint32_t *last);
+void tband_kernel_tick(void); /* in port/tband_shim.c, which knows the timer */
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 

@@ -26,9 +26,23 @@
 #define traceLOW_POWER_IDLE_END() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
 #endif
 
-/* tasks.c: xTaskIncrementTick, in the tick's interrupt; vTaskStepTick, in the idle task. */
+/* tasks.c: xTaskIncrementTick, in the tick's interrupt; vTaskStepTick, in the idle task. Time is kept
+ * whether recording or not. */
+#if tband_configTICK_KEEPS_TIME != 0
+#define TBAND_KEEP_TIME_IN_TICK() tband_kernel_tick()
+#else
+#define TBAND_KEEP_TIME_IN_TICK() ((void)0)
+#endif
 #if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
-#define traceTASK_INCREMENT_TICK(xTickCount) TBAND_RECORD_U32(TICK, (uint32_t)(xTickCount))
+#define traceTASK_INCREMENT_TICK(xTickCount)            \
+  do {                                                  \
+    TBAND_KEEP_TIME_IN_TICK();                          \
+    TBAND_RECORD_U32(TICK, (uint32_t)(xTickCount));     \
+  } while (0)
+#elif tband_configTICK_KEEPS_TIME != 0
+#define traceTASK_INCREMENT_TICK(xTickCount) TBAND_KEEP_TIME_IN_TICK()
+#endif
+#if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
 #define traceINCREASE_TICK_COUNT(xTicksToJump) \
   TBAND_RECORD_U32(TICK_COUNT_INCREASE, (uint32_t)(xTicksToJump))
 #endif

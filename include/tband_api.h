@@ -191,16 +191,29 @@ TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #endif
 }
 
-/** Records the timer's resolution. Optional: a recording that describes itself has it at its start. With
- * the external backend, which has no start, call it once, when your backend is ready. */
+/** Records the timer's resolution, and starts the timer if it is not running. Optional: a recording that
+ * describes itself has it at its start. With the external backend, which has no start, call it once, when
+ * your backend is ready; there it records the frequency too. */
 #if tband_configENABLE != 0
 void tband_gather_system_metadata(void);
 #else
 TBAND_INLINE void tband_gather_system_metadata(void) {}
 #endif
 
+/** The timer of the timestamps counts at another frequency from now on, after a change of a PLL or a
+ * divider: records what tband_portTIMESTAMP_FREQUENCY_HZ says now, in Hz. Nothing while recording is off,
+ * since each start tells it anew. Call it in the critical section or the interrupt lock in which you change
+ * the clock, right behind the change: what is recorded in between has the wrong time. Harmless if nothing
+ * has changed, so it may be called again where events are being dropped. About as long as a task switch. */
+#if tband_configENABLE != 0
+void tband_timestamp_frequency_changed(void);
+#else
+TBAND_INLINE void tband_timestamp_frequency_changed(void) {}
+#endif
+
 /** Reads the port's timer. For timers that must be read once per wrap (tband_extend32.h), where nothing
- * may record for so long: call it from a tick hook or a slow timer. Any context. */
+ * may record for so long. With FreeRTOS the kernel's tick does it, see tband_configTICK_KEEPS_TIME; else
+ * call it from a slow timer. Any context. */
 #if tband_configENABLE != 0
 void tband_keep_time(void);
 #else

@@ -84,7 +84,7 @@
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE
 #endif
 
-/* Recordings describe themselves at their start: the timer's resolution, event set version, cores,
+/* Recordings describe themselves at their start: the timer's frequency, event set version, cores,
  * kernel version and tick rate (about 18 bytes), so that the host needs no --mode and --core-count.
  * 0: they start exactly as those of Tonbandgeraet, and the resolution is yours to send, with
  * tband_gather_system_metadata. 0 or 1. */
@@ -198,6 +198,17 @@
  * or three. 0 or 1. */
 #ifndef tband_configFREERTOS_TICK_TRACE_ENABLE
 #define tband_configFREERTOS_TICK_TRACE_ENABLE 0
+#endif
+
+/* The kernel's tick reads a timer that the port extends from 32 bits (tband_extend32.h, SysTick), so that no
+ * wrap is missed where nothing is recorded for long. Costs an empty call a tick where the port has another
+ * timer. 0 or 1; 1 on Cortex-M, whose cycle counter is such a timer. */
+#ifndef tband_configTICK_KEEPS_TIME
+#if defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
+#define tband_configTICK_KEEPS_TIME 1
+#else
+#define tband_configTICK_KEEPS_TIME 0
+#endif
 #endif
 
 /* Class: each call of a kernel function, and its return. Off, since it is many events, and about 20

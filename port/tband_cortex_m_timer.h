@@ -5,8 +5,8 @@
  *    and wraps at 2^32, read as uint32_t. Record at least once per wrap;
  * 3. the cycle counter, on cores that have one; see tband_dwt_timer.h;
  * 4. SysTick; see tband_systick_timer.h.
- * 3 and 4 count clocks of the core: tband_portCPU_CLOCK_HZ. A frequency that does not divide 1 GHz gives
- * a rounded resolution. */
+ * 3 and 4 count clocks of the core: tband_portCPU_CLOCK_HZ, which may be a variable such as SystemCoreClock.
+ * 3 is started by the recorder. */
 #ifndef TBAND_CORTEX_M_TIMER_H
 #define TBAND_CORTEX_M_TIMER_H
 
@@ -24,7 +24,7 @@ static inline uint64_t tband_port_counter(void) {
   return tband_extend32(&state, (uint32_t)(tband_portCOUNTER32()));
 }
 #define tband_portTIMESTAMP() tband_port_counter()
-#define tband_portTIMESTAMP_RESOLUTION_NS ((1000000000ULL + (tband_portCOUNTER32_HZ) / 2U) / (tband_portCOUNTER32_HZ))
+#define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCOUNTER32_HZ)
 
 #else
 
@@ -38,8 +38,9 @@ static inline uint64_t tband_port_counter(void) {
 #else
 #include "tband_dwt_timer.h"
 #define tband_portTIMESTAMP() tband_port_cycles()
+#define tband_portTIMESTAMP_START() tband_port_start_timer()
 #endif
-#define tband_portTIMESTAMP_RESOLUTION_NS ((1000000000ULL + (tband_portCPU_CLOCK_HZ) / 2U) / (tband_portCPU_CLOCK_HZ))
+#define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ)
 
 #endif
 

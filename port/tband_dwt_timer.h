@@ -1,8 +1,8 @@
 /* Timestamps from the cycle counter of Cortex-M3, M4, M7 and M33: DWT CYCCNT, extended to 64 bits.
  *
- * For tband_port.h, which only the shim includes: the state below exists once. Call
- * tband_port_start_timer() once before recording. Not every chip has the counter, and a debugger may
- * turn it off. */
+ * For tband_port.h, which only the shim includes: the state below exists once. The recorder calls
+ * tband_port_start_timer() at each start, as tband_portTIMESTAMP_START(). Not every chip has the counter,
+ * and a debugger may turn it off. */
 #ifndef TBAND_DWT_TIMER_H
 #define TBAND_DWT_TIMER_H
 
@@ -13,7 +13,7 @@
 #define TBAND_PORT_DWT_CYCCNT (*(volatile uint32_t *)0xE0001004UL)
 #define TBAND_PORT_DWT_LAR (*(volatile uint32_t *)0xE0001FB0UL)
 
-/** Turns the cycle counter on. Harmless if it is on already. */
+/** Turns the cycle counter on. Harmless if it is on already. Any context; 3 stores. */
 static inline void tband_port_start_timer(void) {
   TBAND_PORT_DEMCR |= 1UL << 24;     /* TRCENA: power the debug unit */
   TBAND_PORT_DWT_LAR = 0xC5ACCE55UL; /* Cortex-M7 locks the registers; others ignore this */

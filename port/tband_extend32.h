@@ -2,13 +2,17 @@
  *
  * For tband_portTIMESTAMP(): the recorder calls it inside its critical section, so the state needs no
  * protection of its own. Correct from any context as long as it is called at least once per wrap of
- * the counter. Where nothing may be recorded for that long, or recording is off in between, call
- * tband_keep_time() from a tick hook. With several cores the state would be shared: use a 64-bit timer
- * there. */
+ * the counter. With FreeRTOS the tick sees to that (tband_configTICK_KEEPS_TIME); without, where nothing
+ * may be recorded for that long, or recording is off in between, call tband_keep_time() from a slow timer.
+ * With several cores the state would be shared: use a 64-bit timer there. */
 #ifndef TBAND_EXTEND32_H
 #define TBAND_EXTEND32_H
 
 #include <stdint.h>
+
+#ifndef tband_portTIMESTAMP_IS_EXTENDED
+#define tband_portTIMESTAMP_IS_EXTENDED 1
+#endif
 
 /** State of an extended counter; zero at the start. */
 typedef struct tband_extend32_state {

@@ -30,7 +30,7 @@ static inline uint64_t tband_port_mtime(void) {
   return ((uint64_t)high << 32) | low;
 }
 #define tband_portTIMESTAMP() tband_port_mtime()
-#define tband_portTIMESTAMP_RESOLUTION_NS ((1000000000ULL + (tband_portMTIME_HZ) / 2U) / (tband_portMTIME_HZ))
+#define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portMTIME_HZ)
 
 #else
 
@@ -50,7 +50,7 @@ static inline uint64_t tband_port_cycles(void) {
   return ((uint64_t)high << 32) | low;
 }
 #define tband_portTIMESTAMP() tband_port_cycles()
-#define tband_portTIMESTAMP_RESOLUTION_NS ((1000000000ULL + (tband_portCPU_CLOCK_HZ) / 2U) / (tband_portCPU_CLOCK_HZ))
+#define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ)
 
 #endif
 

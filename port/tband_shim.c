@@ -32,9 +32,9 @@
 #error "tband: the port does not define tband_portTIMESTAMP(). Put into tband_port.h:"
 #error "    #define tband_portTIMESTAMP() my_timer_ticks()   /* uint64_t, never steps back */"
 #endif
-#ifndef tband_portTIMESTAMP_RESOLUTION_NS
-#error "tband: the port does not define tband_portTIMESTAMP_RESOLUTION_NS. Put into tband_port.h:"
-#error "    #define tband_portTIMESTAMP_RESOLUTION_NS (10)   /* nanoseconds per timer tick */"
+#if !defined(tband_portTIMESTAMP_FREQUENCY_HZ) && !defined(tband_portTIMESTAMP_RESOLUTION_NS)
+#error "tband: the port does not define tband_portTIMESTAMP_FREQUENCY_HZ. Put into tband_port.h:"
+#error "    #define tband_portTIMESTAMP_FREQUENCY_HZ 64000000   /* timer ticks per second */"
 #endif
 #if !defined(tband_portENTER_CRITICAL_FROM_ANY) || !defined(tband_portEXIT_CRITICAL_FROM_ANY)
 #error "tband: the port does not define its critical section. Put into tband_port.h, for Cortex-M:"
@@ -50,6 +50,67 @@
 #endif
 #ifndef tband_portGET_CORE_ID
 #define tband_portGET_CORE_ID() 0
+#endif
+
+/* ---- The timer's frequency -------------------------------------------------------------------- */
+
+/* Read when it is needed: some ports have a clock that is set up at run time. So there is no division of
+ * more than 32 bits here, but for constants. */
+#if defined(tband_portTIMESTAMP_FREQUENCY_HZ)
+#define TBAND_FREQUENCY_HZ() ((uint32_t)(tband_portTIMESTAMP_FREQUENCY_HZ))
+#if defined(__GNUC__)
+#define TBAND_CONSTANT_HZ                                                    \
+  __builtin_choose_expr(__builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_HZ), \
+                        (tband_portTIMESTAMP_FREQUENCY_HZ), 1)
+_Static_assert((TBAND_CONSTANT_HZ) >= 1 && (TBAND_CONSTANT_HZ) <= 0xFFFFFFFFULL,
+               "tband: tband_portTIMESTAMP_FREQUENCY_HZ must be 1 to 4294967295; count a slower "
+               "timer, or shift the timestamp");
+#endif
+#if !defined(tband_portTIMESTAMP_FREQUENCY_DIVISOR)
+#define tband_portTIMESTAMP_FREQUENCY_DIVISOR 1
+/* To the nearest, at least 1. The sum is below 2^32. */
+static inline uint32_t tband_resolution_ns(uint32_t hz) {
+  const uint32_t ns = (hz == 0U) ? 0U : (1000000000U + (hz / 2U)) / hz;
+  return (ns == 0U) ? 1U : ns;
+}
+#define TBAND_RESOLUTION_NS() tband_resolution_ns(TBAND_FREQUENCY_HZ())
+#elif !defined(tband_portTIMESTAMP_RESOLUTION_NS)
+#define TBAND_TICK_NS                                                               \
+  (((1000000000ULL * (tband_portTIMESTAMP_FREQUENCY_DIVISOR)) +                     \
+    ((tband_portTIMESTAMP_FREQUENCY_HZ) / 2U)) / (tband_portTIMESTAMP_FREQUENCY_HZ))
+_Static_assert(TBAND_TICK_NS <= 0xFFFFFFFFU,
+               "tband: a fraction of Hz must be of constants, of at least 1/4 Hz; else define "
+               "tband_portTIMESTAMP_RESOLUTION_NS, rounded to the nearest, as well");
+#define TBAND_RESOLUTION_NS() ((uint32_t)((TBAND_TICK_NS == 0U) ? 1U : TBAND_TICK_NS))
+#endif
+#define TBAND_FREQUENCY_DIVISOR() ((uint32_t)(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
+#else
+/* As far as the port knows, it is this. */
+#define TBAND_FREQUENCY_HZ() 1000000000U
+#define TBAND_FREQUENCY_DIVISOR() TBAND_RESOLUTION_NS()
+#endif
+#if defined(tband_portTIMESTAMP_RESOLUTION_NS)
+#undef TBAND_RESOLUTION_NS
+#define TBAND_RESOLUTION_NS() ((uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS))
+#endif
+
+/* Recordings start with it, if the port knows it and they are to say more than Tonbandgeraet's do. */
+#if defined(tband_portTIMESTAMP_FREQUENCY_HZ) && tband_configTRACE_INFO_ENABLE
+#define TBAND_STARTS_WITH_FREQUENCY 1
+#else
+#define TBAND_STARTS_WITH_FREQUENCY 0
+#endif
+
+/* Numbers of 32 and of 64 bits are written alike. */
+#define TBAND_RECORD_FREQUENCY()                                               \
+  tband_record_u32_u32(TBAND_EVT_U64_U64_TS_FREQUENCY, TBAND_FREQUENCY_HZ(), \
+                       TBAND_FREQUENCY_DIVISOR())
+
+#ifdef tband_portTIMESTAMP_START
+#define TBAND_STARTS_TIMER 1
+#else
+#define TBAND_STARTS_TIMER 0
+#define tband_portTIMESTAMP_START() ((void)0)
 #endif
 
 /* ---- Core id ---------------------------------------------------------------------------------- */
@@ -154,10 +215,7 @@ static volatile uint32_t tband_handing_out;
 
 /* ---- Port functions that the library calls ---------------------------------------------------- */
 
-/* Read when it is needed: some ports compute it from a clock that is set up at run time. */
-uint32_t tband_port_ts_resolution_ns(void) {
-  return (uint32_t)(tband_portTIMESTAMP_RESOLUTION_NS);
-}
+uint32_t tband_port_ts_resolution_ns(void) { return TBAND_RESOLUTION_NS(); }
 
 bool tband_port_stream(const uint8_t *data, size_t len) {
 #if tband_configUSE_BACKEND_STREAMING
@@ -376,12 +434,25 @@ uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
 
 /* See tband_api.h. */
 void tband_gather_system_metadata(void) {
+#if TBAND_STARTS_TIMER /* for the backend that has no start */
+  {
+    tband_portENTER_CRITICAL_FROM_ANY();
+    tband_portTIMESTAMP_START();
+    tband_portEXIT_CRITICAL_FROM_ANY();
+  }
+#endif
   tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1, tband_port_ts_resolution_ns(), 0,
                         NULL);
 #if tband_configUSE_BACKEND_EXTERNAL
   TBAND_IN_CRITICAL_SECTION(tband_external_send_trace_info(tband_now, tband_core));
+  if (TBAND_STARTS_WITH_FREQUENCY) {
+    TBAND_RECORD_FREQUENCY();
+  }
 #endif
 }
+
+/* See tband_api.h. */
+void tband_timestamp_frequency_changed(void) { TBAND_RECORD_FREQUENCY(); }
 
 /* See tband_api.h. */
 void tband_keep_time(void) {
@@ -389,6 +460,15 @@ void tband_keep_time(void) {
   (void)(tband_portTIMESTAMP());
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
+
+#if TBAND_FREERTOS_ENABLED
+/* Called by the kernel's tick hook: a counter that was extended has to be read once a wrap. */
+void tband_kernel_tick(void) {
+#if defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0)
+  tband_keep_time();
+#endif
+}
+#endif
 
 /* ---- Control ---------------------------------------------------------------------------------- */
 
@@ -401,20 +481,37 @@ void tband_keep_time(void) {
     return tband_result;                   \
   } while (0)
 
+/* As above for a start, which starts the timer too. The first event tells its frequency. */
+#define TBAND_START(call, is_started)                   \
+  do {                                                  \
+    tband_portENTER_CRITICAL_FROM_ANY();                \
+    tband_portTIMESTAMP_START();                        \
+    const int tband_result = (int)(call);               \
+    tband_portEXIT_CRITICAL_FROM_ANY();                 \
+    if (TBAND_STARTS_WITH_FREQUENCY && (is_started)) {  \
+      TBAND_RECORD_FREQUENCY();                         \
+    }                                                   \
+    return tband_result;                                \
+  } while (0)
+
 #if tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void) {
-  TBAND_CONTROL(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), true));
+  TBAND_START(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), true),
+              tband_result != -1);
 }
 
 int tband_restart_streaming(void) {
-  TBAND_CONTROL(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), false));
+  TBAND_START(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), false),
+              tband_result != -1);
 }
 
 int tband_stop_streaming(void) { TBAND_CONTROL(tband_streaming_stop()); }
 #endif
 
 #if tband_configUSE_BACKEND_SNAPSHOT
-int tband_trigger_snapshot(void) { TBAND_CONTROL(tband_snapshot_trigger(tband_core_index())); }
+int tband_trigger_snapshot(void) {
+  TBAND_START(tband_snapshot_trigger(tband_core_index()), tband_result == 0);
+}
 
 int tband_stop_snapshot(void) { TBAND_CONTROL(tband_snapshot_stop()); }
 

@@ -2,13 +2,18 @@
  *
  * For tband_port.h, which only the shim includes: the state below exists once. SysTick counts down from
  * LOAD to 0 and starts again, with an interrupt; firmware must run it (an RTOS does) and must record at
- * least once in every period, or that period is missing: trace the interrupt itself, with
- * tband_isr_enter as its first line. Time stands still while nothing is recorded. Nothing else may read
+ * least once in every period, or that period is missing: FreeRTOS' tick sees to that
+ * (tband_configTICK_KEEPS_TIME); without it trace the interrupt itself, with tband_isr_enter as its first
+ * line. Time stands still while nothing is recorded. Nothing else may read
  * the control register: reading clears the flag that tells of a new period. Not for tickless idle. */
 #ifndef TBAND_SYSTICK_TIMER_H
 #define TBAND_SYSTICK_TIMER_H
 
 #include <stdint.h>
+
+#ifndef tband_portTIMESTAMP_IS_EXTENDED
+#define tband_portTIMESTAMP_IS_EXTENDED 1
+#endif
 
 #define TBAND_PORT_SYSTICK_CTRL (*(volatile uint32_t *)0xE000E010UL)
 #define TBAND_PORT_SYSTICK_LOAD (*(volatile uint32_t *)0xE000E014UL)

@@ -15,8 +15,8 @@
 
 /* --- Timer: CLOCK_MONOTONIC, in nanoseconds since the first call ---------- */
 
-#define tband_portTIMESTAMP()             tband_posix_timestamp()
-#define tband_portTIMESTAMP_RESOLUTION_NS UINT64_C(1)
+#define tband_portTIMESTAMP()            tband_posix_timestamp()
+#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000000
 
 /* --- Critical section: block every signal of the calling thread ----------- */
 /* The saved mask is a local of the function that enters, so sections nest.   */

@@ -14,8 +14,8 @@
 uint64_t my_timer_ticks(void);
 #define tband_portTIMESTAMP() my_timer_ticks()
 
-/* TODO: nanoseconds per timer tick. */
-#define tband_portTIMESTAMP_RESOLUTION_NS (1000)
+/* TODO: timer ticks per second: a number, or a variable of up to 32 bits such as SystemCoreClock. */
+#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000
 
 /* TODO: nothing that records may interrupt what is between these two: they stand in one block, in any
  * context, perhaps inside a critical section of the RTOS. ENTER may declare variables for EXIT. */
@@ -35,7 +35,11 @@ void my_restore_interrupts(uint32_t state);
 bool my_send(const uint8_t *buf, size_t len);
 #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))
 
-/* Optional, snapshot backend: recording has stopped because a buffer is full. Inside the critical
+/* Optional: starts the timer, if nothing else does. Called in the critical section ahead of the first
+ * timestamp, at each start of a recording: harmless if the timer runs.
+ * #define tband_portTIMESTAMP_START() my_timer_start()
+ *
+ * Optional, snapshot backend: recording has stopped because a buffer is full. Inside the critical
  * section; must not call tband.
  * #define tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK() my_flag = true
  *

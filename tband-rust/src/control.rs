@@ -107,8 +107,17 @@ pub fn gather_system_metadata() {
     crate::sys::tband_gather_system_metadata();
 }
 
-/// Reads the port's timer, for timers that must be read once per wrap: call it from a tick hook or a
-/// slow timer where nothing may record for so long. As `tband_keep_time`.
+/// Records that the timer of the timestamps counts at another frequency from now on, which the port tells.
+/// Call it in the critical section in which the clock is changed, right behind the change. Nothing while
+/// recording is off, since each start tells the frequency. As `tband_timestamp_frequency_changed`.
+#[inline]
+pub fn timestamp_frequency_changed() {
+    #[cfg(feature = "enable")]
+    crate::sys::tband_timestamp_frequency_changed();
+}
+
+/// Reads the port's timer, for timers that must be read once per wrap, where nothing may record for so
+/// long: call it from a slow timer; FreeRTOS' tick does it by itself. As `tband_keep_time`.
 #[inline]
 pub fn keep_time() {
     #[cfg(feature = "enable")]

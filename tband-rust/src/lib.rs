@@ -82,7 +82,7 @@ mod text;
 pub use buffer::Buffer;
 pub use control::{
     ControlError, dropped_events, dropped_metadata, gather_system_metadata, is_core_finished,
-    is_finished, is_recording, keep_time, metadata_buffer,
+    is_finished, is_recording, keep_time, metadata_buffer, timestamp_frequency_changed,
 };
 pub use interrupt::{Interrupt, InterruptGuard};
 pub use marker::{EventMarker, Span, ValueMarker};

@@ -32,6 +32,7 @@ unsafe extern "C" {
     );
     pub safe fn tband_gather_system_metadata();
     pub safe fn tband_keep_time();
+    pub safe fn tband_timestamp_frequency_changed();
     pub safe fn tband_start_streaming() -> c_int;
     pub safe fn tband_restart_streaming() -> c_int;
     pub safe fn tband_stop_streaming() -> c_int;

@@ -32,6 +32,7 @@ static inline int all_calls(int x, void *handle) {
   x += (tband_get_core_snapshot_buf_amnt(0U) > 0U) ? 512 : 0;
 #endif
   tband_gather_system_metadata();
+  tband_timestamp_frequency_changed();
   tband_isr_name(1U, "isr");
   tband_isr_enter(1U);
   tband_isr_exit(1U);

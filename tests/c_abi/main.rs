@@ -11,6 +11,7 @@ mod metadata;
 mod snapshot;
 mod streaming;
 mod strings;
+mod time;
 
 type Config = [(&'static str, &'static str)];
 

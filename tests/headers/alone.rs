@@ -73,7 +73,7 @@ fn each_port_header_compiles_alone_and_twice() {
                     tband_portENTER_CRITICAL_FROM_ANY();\n\
                     const uint64_t now = tband_portTIMESTAMP();\n\
                     tband_portEXIT_CRITICAL_FROM_ANY();\n\
-                    return now + tband_portTIMESTAMP_RESOLUTION_NS + tband_portGET_CORE_ID();\n\
+                    return now + tband_portTIMESTAMP_FREQUENCY_HZ + tband_portGET_CORE_ID();\n\
                     }\n\
                     #endif\n";
         let text = format!("{include}{include}typedef int not_empty;\n{uses}");

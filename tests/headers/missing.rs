@@ -14,7 +14,7 @@ const STREAMING: &str =
 /// A whole port for the streaming backend.
 const PORT: [&str; 5] = [
     "#define tband_portTIMESTAMP() 0U",
-    "#define tband_portTIMESTAMP_RESOLUTION_NS 1",
+    "#define tband_portTIMESTAMP_FREQUENCY_HZ 1",
     "#define tband_portENTER_CRITICAL_FROM_ANY() (void)0",
     "#define tband_portEXIT_CRITICAL_FROM_ANY() (void)0",
     "#define tband_portBACKEND_STREAM_DATA(buf, len) ((void)(buf), (len) == 0U)",
@@ -130,6 +130,21 @@ fn values_out_of_range() {
         let project = Project::new(&format!("{STREAMING}#define {name} {value}\n"));
         expect_message(&project, message);
         expect_message(&project, name);
+    }
+    // A port that knows nothing else.
+    let frequency = "#define tband_portTIMESTAMP_FREQUENCY_HZ";
+    for (macros, message) in [
+        (format!("{frequency} 4294967296\n"), "must be 1 to 4294967295"),
+        (format!("{frequency} 0\n"), "must be 1 to 4294967295"),
+        (
+            format!("{frequency} 1\n#define tband_portTIMESTAMP_FREQUENCY_DIVISOR 5\n"),
+            "of at least 1/4 Hz",
+        ),
+    ] {
+        let project = Project::without_port(STREAMING);
+        let port: Vec<_> = PORT.iter().filter(|it| !it.contains("FREQUENCY_HZ")).copied().collect();
+        write(project.path("tband_port.h"), port.join("\n") + "\n" + &macros);
+        expect_message(&project, message);
     }
     let snapshot = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
                     #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 0\n";

@@ -49,6 +49,10 @@ fn comparable(line: &str) -> String {
 
 /// What a program of this folder records with the stand-in.
 fn recorded_by(program: &str, config: &[(&str, &str)]) -> Vec<String> {
+    user_lines(&recording_of(program, config)).iter().map(|line| comparable(line)).collect()
+}
+
+fn recording_of(program: &str, config: &[(&str, &str)]) -> Vec<u8> {
     let mut sources = vec![
         folder().join(program),
         root().join("tests/c/fake_port/fake_port.c"),
@@ -59,8 +63,28 @@ fn recorded_by(program: &str, config: &[(&str, &str)]) -> Vec<String> {
         sources.extend(path.extension().is_some_and(|end| end == "c").then_some(path));
     }
     let sources: Vec<_> = sources.iter().collect();
-    let program = Firmware::with_port(&sources, &stand_in(), config);
-    user_lines(&program.run(&[])).iter().map(|line| comparable(line)).collect()
+    Firmware::with_port(&sources, &stand_in(), config).run(&[])
+}
+
+/// A timer of 32 bits wraps twice before anything is recorded: the kernel's tick has seen it, with the
+/// class of ticks and without, but for who wants no tick to do that.
+#[test]
+fn the_tick_keeps_time() {
+    let time = |more: &[(&str, &str)]| {
+        let mut config = config("100602", "100602");
+        config.retain(|(name, _)| *name != "tband_configFREERTOS_TICK_TRACE_ENABLE");
+        config.push(("STAND_IN_COUNTER32", "1"));
+        config.extend(more);
+        let lines = user_lines(&recording_of("tick.c", &config));
+        let [line] = lines.as_slice() else { panic!("{lines:?}") };
+        line.split_once(' ').expect("a time").0.parse::<u64>().expect("a number")
+    };
+    let keeps = ("tband_configTICK_KEEPS_TIME", "1");
+    assert_eq!(time(&[keeps]), 0x2_0000_0020);
+    assert_eq!(time(&[keeps, ("tband_configFREERTOS_TICK_TRACE_ENABLE", "1")]), 0x2_0000_0020);
+    assert_eq!(time(&[("tband_configTICK_KEEPS_TIME", "0")]), 0x20);
+    // The port says that its timer needs none of it.
+    assert_eq!(time(&[keeps, ("tband_portTIMESTAMP_IS_EXTENDED", "0")]), 0x20);
 }
 
 #[test]

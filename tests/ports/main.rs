@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_tests::c::{Standard, compiler, include, includes};
-use tband_tests::{finish, read, root, run, temp_dir, write};
+use tband_tests::events::assert_events;
+use tband_tests::{archive, finish, read, root, run, temp_dir, write};
 use xtask::kernel;
 
 const STRICT: &[&str] = &["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"];
@@ -208,6 +209,40 @@ fn every_port_folder_is_compiled_here_and_has_a_readme() {
             }
         }
     }
+}
+
+/// QEMU has no cycle counter. On the host its registers are memory, at their own addresses, with the ports'
+/// timer and a clock that is known at run time.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn the_cycle_counter_is_started_by_the_recorder() {
+    let folder = temp_dir();
+    let config = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                  #define tband_configTRACE_DROP_CNT_EVERY 0\n";
+    write(folder.path().join("tband_config.h"), config);
+    let port = "#include <stdint.h>\nextern uint32_t SystemCoreClock;\n\
+                #define tband_portCPU_CLOCK_HZ SystemCoreClock\n#include \"tband_cortex_m_timer.h\"\n\
+                #define tband_portENTER_CRITICAL_FROM_ANY() ((void)0)\n\
+                #define tband_portEXIT_CRITICAL_FROM_ANY() ((void)0)\n";
+    write(folder.path().join("tband_port.h"), port);
+    let program = folder.path().join("dwt");
+    let mut compile = compiler(Standard::C11);
+    include(&mut compile, [folder.path(), &root().join("port"), &root().join("tests/c")]);
+    include(&mut compile, includes());
+    compile.args(["-Wall", "-Wextra", "-Werror", "-Wl,--gc-sections"]);
+    compile.arg(root().join("tests/ports/dwt.c")).arg(root().join("port/tband_shim.c"));
+    run(compile.arg(archive()).arg("-o").arg(&program));
+    assert_events(
+        &run(&mut Command::new(&program)),
+        &[
+            "- ts_resolution_ns ns_per_ts=3",
+            "- trace_info format_version=1 core_count=1 flags=0",
+            "1000 ts_frequency numerator=400000000 denominator=1",
+            "2000 isr_exit isr_id=0",
+            "2000 ts_frequency numerator=800000000 denominator=1",
+            "2000 isr_exit isr_id=1",
+        ],
+    );
 }
 
 /// A C program on the host, since the helper is a C header.

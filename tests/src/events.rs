@@ -47,7 +47,7 @@ pub fn lines(recording: &[u8]) -> Vec<String> {
 }
 
 /// As [`lines`], without what a recorder adds by itself: `core_id`, `dropped_evt_cnt`,
-/// `ts_resolution_ns`, `trace_info`.
+/// `ts_resolution_ns`, `ts_frequency`, `trace_info`.
 #[must_use]
 pub fn user_lines(recording: &[u8]) -> Vec<String> {
     let own = [
@@ -55,6 +55,7 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
         Event::DroppedEvtCnt { cnt: 0 }.name(),
         Event::TsResolutionNs { ns_per_ts: 0 }.name(),
         "trace_info",
+        "ts_frequency",
     ];
     let mut list = lines(recording);
     list.retain(|line| !own.iter().any(|name| line.split(' ').nth(1) == Some(name)));

@@ -11,7 +11,7 @@
 #else
 #define tband_portTIMESTAMP() \
   ((uint64_t)BOARD_COUNTER | (BENCH_COUNTER_START & 0xFFFFFFFF00000000ULL))
-#define tband_portTIMESTAMP_RESOLUTION_NS 40
+#define tband_portTIMESTAMP_FREQUENCY_HZ BOARD_CLOCK_HZ
 #endif
 
 #include "../../../port/tband_cortex_m_freertos.h"

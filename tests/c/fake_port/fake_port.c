@@ -9,6 +9,8 @@
 
 uint64_t fake_now;
 uint64_t fake_step;
+uint32_t fake_hz;
+uint32_t fake_starts;
 uint32_t fake_core;
 bool fake_refuses;
 uint32_t fake_calls;
@@ -37,6 +39,16 @@ uint64_t fake_timestamp(void) {
   const uint64_t now = fake_now;
   fake_now += fake_step;
   return now;
+}
+
+void fake_start_timer(void) {
+  CHECK_EQ(depth, 1);
+  fake_starts++;
+}
+
+uint64_t fake_started_timestamp(void) {
+  const uint64_t now = fake_timestamp();
+  return (fake_starts > 0) ? now : 0;
 }
 
 int fake_enter(void) {

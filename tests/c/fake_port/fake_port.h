@@ -9,6 +9,7 @@
 
 extern uint64_t fake_now;  /* what the timer says */
 extern uint64_t fake_step; /* how far it goes on with each reading */
+extern uint32_t fake_hz;   /* its frequency, for ports that read it */
 extern uint32_t fake_core; /* the core that runs */
 
 extern bool fake_refuses;      /* the transport takes nothing */
@@ -21,6 +22,11 @@ extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
 /* Called ahead of the next critical section, or the next time that the timer is read, then no more. */
 extern void (*fake_before_enter)(void);
 extern void (*fake_at_timestamp)(void);
+
+/* A timer that has to be started: until it is, it says 0. */
+extern uint32_t fake_starts; /* times it was started */
+void fake_start_timer(void);
+uint64_t fake_started_timestamp(void);
 
 uint64_t fake_timestamp(void);
 int fake_enter(void);

@@ -6,8 +6,10 @@
 
 #include "fake_port.h"
 
+#ifndef tband_portTIMESTAMP
 #define tband_portTIMESTAMP() fake_timestamp()
-#ifndef tband_portTIMESTAMP_RESOLUTION_NS
+#endif
+#if !defined(tband_portTIMESTAMP_RESOLUTION_NS) && !defined(tband_portTIMESTAMP_FREQUENCY_HZ)
 #define tband_portTIMESTAMP_RESOLUTION_NS (10)
 #endif
 

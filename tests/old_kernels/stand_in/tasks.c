@@ -4,6 +4,14 @@
 #include "FreeRTOS.h"
 #include "task.h"
 
+/* Without the class of ticks. */
+#ifndef traceTASK_INCREMENT_TICK
+#define traceTASK_INCREMENT_TICK(xTickCount) (void)(xTickCount)
+#endif
+#ifndef traceINCREASE_TICK_COUNT
+#define traceINCREASE_TICK_COUNT(xTicksToJump) (void)(xTicksToJump)
+#endif
+
 #define taskNOTIFICATION_RECEIVED ((uint8_t)2)
 
 typedef struct tskTaskControlBlock {

@@ -118,6 +118,7 @@ fn stream() -> Checked {
     check!(streaming::start() == Err(MetadataDropped) && tband::is_recording());
     check!(streaming::stop() == Ok(()));
     tband::keep_time();
+    tband::timestamp_frequency_changed();
     check!(current_task_number() == 7);
     // SAFETY: null, and what the program takes for a handle.
     check!(unsafe { queue_number(null()) == 0 && queue_number((&raw const QUEUE).cast()) == 23 });

@@ -8,7 +8,7 @@
 #include "tband_systick_timer.h"
 
 #define tband_portTIMESTAMP() tband_port_systick()
-#define tband_portTIMESTAMP_RESOLUTION_NS (1000000000ULL / BOARD_CLOCK_HZ)
+#define tband_portTIMESTAMP_FREQUENCY_HZ BOARD_CLOCK_HZ
 #define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&recording_ring, (buf), (len))
 
 #include "tband_cortex_m.h"
