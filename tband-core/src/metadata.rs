@@ -240,13 +240,11 @@ impl<P: Port> Recorder<P> {
     /// that: `ts_resolution_ns`, which so needs no call by the user, and what
     /// [`send_trace_info`](Self::send_trace_info) sends.
     pub(crate) fn send_system_info<B: Backend>(&self, ts: u64, core: &CoreState) {
-        let SystemInfo { ts_resolution_ns, trace_info, .. } = self.port.system_info();
-        if !trace_info.is_empty() {
-            let numbers = &[ts_resolution_ns];
-            let event = Metadata::new(RESOLUTION_ID, numbers, ptr::null());
-            // SAFETY: no text.
-            unsafe { self.send_metadata::<B>(ts, core, &event) };
-            self.send_trace_info::<B>(ts, core);
+        let info = self.port.system_info();
+        if !info.trace_info.is_empty() {
+            let resolution = self.port.ts_resolution_ns();
+            self.send_numbers::<B>(ts, core, RESOLUTION_ID, &[resolution]);
+            self.send_known_trace_info::<B>(ts, core, info);
         }
     }
 
@@ -254,18 +252,19 @@ impl<P: Port> Recorder<P> {
     ///
     /// Context: the critical section of `core`.
     pub fn send_trace_info<B: Backend>(&self, ts: u64, core: &CoreState) {
-        let SystemInfo { trace_info, build_id, .. } = self.port.system_info();
-        if trace_info.is_empty() {
-            return;
+        let info = self.port.system_info();
+        if !info.trace_info.is_empty() {
+            self.send_known_trace_info::<B>(ts, core, info);
         }
-        // SAFETY: the port vouches for the name of the build; `trace_info` has no text.
-        unsafe {
-            let event = Metadata::new(TRACE_INFO_ID, trace_info, ptr::null());
-            self.send_metadata::<B>(ts, core, &event);
-            if !build_id.is_null() {
-                let event = Metadata::new(BUILD_ID_ID, &[], build_id);
-                self.send_metadata::<B>(ts, core, &event);
-            }
+    }
+
+    #[inline(always)]
+    fn send_known_trace_info<B: Backend>(&self, ts: u64, core: &CoreState, info: SystemInfo<'_>) {
+        self.send_numbers::<B>(ts, core, TRACE_INFO_ID, info.trace_info);
+        if !info.build_id.is_null() {
+            let event = Metadata::new(BUILD_ID_ID, &[], info.build_id);
+            // SAFETY: the port vouches for the name of the build.
+            unsafe { self.send_metadata::<B>(ts, core, &event) }
         }
     }
 
@@ -280,19 +279,19 @@ impl<P: Port> Recorder<P> {
     ) {
         let dropped = of.metadata_dropped();
         if dropped != 0 {
-            self.send_pair::<B>(ts, core, METADATA_DROPPED_ID, [index, dropped]);
+            self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, &[index, dropped]);
         }
     }
 
     /// Says at the start of a buffer whose it is: `core_id` with timestamp 0, which looks like metadata
     /// with two numbers.
     pub(crate) fn send_owner<B: Backend>(&self, core: &CoreState, index: u32) {
-        self.send_pair::<B>(0, core, CORE_ID_ID, [0, index]);
+        self.send_numbers::<B>(0, core, CORE_ID_ID, &[0, index]);
     }
 
     #[inline(never)]
-    fn send_pair<B: Backend>(&self, ts: u64, core: &CoreState, id: u8, numbers: [u32; 2]) {
-        let event = Metadata::new(id, &numbers, ptr::null());
+    fn send_numbers<B: Backend>(&self, ts: u64, core: &CoreState, id: u8, numbers: &[u32]) {
+        let event = Metadata::new(id, numbers, ptr::null());
         // SAFETY: no text.
         unsafe { self.send_metadata::<B>(ts, core, &event) }
     }

@@ -2,11 +2,9 @@
 
 use crate::state::CoreState;
 
-/// Facts about the firmware for the `trace_info`, `build_id` and `ts_resolution_ns` events.
+/// Facts about the firmware for the `trace_info` and `build_id` events.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemInfo<'a> {
-    /// Nanoseconds per timestamp tick.
-    pub ts_resolution_ns: u32,
     /// Fields of `trace_info`, of which the optional ones may be left out. Empty: a recording does not
     /// describe itself, and starts as Tonbandgerät's do.
     pub trace_info: &'a [u32],
@@ -48,6 +46,8 @@ pub unsafe trait Port {
     fn frame_buf(&self, index: u32) -> *mut u8;
     /// What the recording is to say about the firmware.
     fn system_info(&self) -> SystemInfo<'_>;
+    /// Nanoseconds per timestamp tick, rounded, at least 1. Called at the start of a recording.
+    fn ts_resolution_ns(&self) -> u32;
 
     /// Sends `len` bytes of whole frames; `true` means that they were dropped. Inside the critical
     /// section; with several cores also inside the recorder's lock.

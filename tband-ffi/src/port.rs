@@ -133,14 +133,17 @@ unsafe impl Port for CPort {
 
     fn system_info(&self) -> SystemInfo<'_> {
         let setup = self.setup();
-        let count = (setup.trace_info_count as usize).min(setup.trace_info.len());
+        let count = setup.trace_info_count as usize;
         SystemInfo {
-            // SAFETY: defined by the shim; returns a number.
-            ts_resolution_ns: unsafe { tband_port_ts_resolution_ns() },
-            // SAFETY: `count` is at most the length of the array.
+            // SAFETY: the shim writes the number of those that it fills in.
             trace_info: unsafe { setup.trace_info.get_unchecked(..count) },
             build_id: setup.build_id.cast(),
         }
+    }
+
+    fn ts_resolution_ns(&self) -> u32 {
+        // SAFETY: defined by the shim; returns a number.
+        unsafe { tband_port_ts_resolution_ns() }
     }
 
     fn stream(&self, data: *const u8, len: usize) -> bool {

@@ -77,7 +77,7 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
         cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
         max_str_len: sizes.max_str_len,
         drop_cnt_every: sizes.drop_cnt_every,
-        info: SystemInfo { ts_resolution_ns: 40, trace_info: &[], build_id: std::ptr::null() },
+        info: SystemInfo { trace_info: &[], build_id: std::ptr::null() },
         metadata: buffers(sizes.metadata),
         snapshots: buffers(sizes.snapshot),
         frames: buffers(frame_buf_size(sizes.max_str_len)),
@@ -140,6 +140,10 @@ unsafe impl Port for FakePort {
     fn frame_buf(&self, index: u32) -> *mut u8 {
         self.placed(&self.frames[index as usize])
     }
+    fn ts_resolution_ns(&self) -> u32 {
+        40
+    }
+
     fn system_info(&self) -> SystemInfo<'_> {
         self.info
     }
