@@ -275,6 +275,43 @@ fn metadata_behind_a_drop_count_leaves_the_lock_free() {
     }
 }
 
+/// What was dropped is told at the start of the next recording, however often counts are sent besides.
+#[test]
+fn a_new_recording_begins_with_what_was_dropped_before() {
+    for every in 0..4 {
+        for dropped in 0..4 {
+            let rec = recorder(Sizes { drop_cnt_every: every, ..Sizes::default() });
+            rec.start_streaming(1, 0, false).expect("starts");
+            rec.port().refuse.set(true);
+            (0..dropped).for_each(|_| enter(&rec, 0, 2, 1));
+            rec.port().refuse.set(false);
+            rec.stop_streaming();
+            rec.port().sent.borrow_mut().clear();
+            rec.start_streaming(3, 0, false).expect("starts");
+            enter(&rec, 0, 4, 1);
+            let told = ((every | dropped) != 0).then(|| format!("dropped_evt_cnt@4 {dropped}"));
+            let expected = [Some("core_id@3 0".into()), told, Some("isr_enter@4 1".into())];
+            let expected: Vec<String> = expected.into_iter().flatten().collect();
+            assert_eq!(decode(&rec.port().sent.borrow()), expected, "{every} {dropped}");
+        }
+    }
+}
+
+/// An event inside an event is refused by whoever notices that, and counted.
+#[test]
+fn what_is_refused_is_counted_and_told() {
+    let rec = recorder(Sizes::default());
+    rec.start_streaming(1, 0, false).expect("starts");
+    let core = &rec.port().cores[0];
+    core.refuse(false);
+    assert_eq!((rec.dropped(), rec.metadata_dropped(0)), (1, 0));
+    core.refuse(true);
+    assert_eq!((rec.dropped(), rec.metadata_dropped(0)), (2, 1));
+    enter(&rec, 0, 4, 1);
+    let expected = ["core_id@0 0", "dropped_evt_cnt@4 2", "isr_enter@4 1"];
+    assert_eq!(decode(&rec.port().sent.borrow()), expected);
+}
+
 /// A recording has finished once it is off and no core is inside an event.
 #[test]
 fn a_core_inside_an_event_is_waited_for() {

@@ -104,6 +104,15 @@ fn each_macro_of_each_version_records_what_it_stands_for() {
     }
 }
 
+/// Every recording tells anew who runs, and an object that is not there has the number 0.
+#[test]
+fn a_recording_that_starts_late_learns_who_runs() {
+    let found = recorded_by("direct.c", &config("100602", "100602"));
+    let switch = |id| format!("task_switched_in task_id={id}");
+    let told = [switch(7), switch(8), switch(7)];
+    assert_eq!(found, [&told[..], &told].concat());
+}
+
 /// The kernel's own files, of which some are compiled before the file that sees task.h, say it too.
 #[test]
 fn a_kernel_s_own_files_say_that_it_is_older_than_assumed() {

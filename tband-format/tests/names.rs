@@ -1,0 +1,38 @@
+//! Names and texts that are looked up.
+
+use tband_format::cobs::{CobsError, decode};
+use tband_format::{API_FUNCTIONS, api_function};
+
+#[test]
+fn functions_have_the_names_of_their_numbers() {
+    for (number, name) in (0..).zip(API_FUNCTIONS) {
+        assert_eq!(api_function(number), Some(*name));
+    }
+    let count = u32::try_from(API_FUNCTIONS.len()).unwrap();
+    assert_eq!(api_function(count), None);
+    assert_eq!(api_function(u32::MAX), None);
+}
+
+/// A frame of one block needs no memory to be decoded in.
+#[test]
+fn a_frame_of_one_block_is_a_slice_of_the_input() {
+    let frame = [3, 1, 2];
+    let decoded = decode(&frame, &mut []).unwrap();
+    assert_eq!(decoded.as_ptr(), frame[1..].as_ptr());
+    assert_eq!(decoded, [1, 2]);
+}
+
+#[test]
+fn errors_say_where_and_how_much() {
+    for (error, text) in [
+        (CobsError::Empty, "empty frame"),
+        (CobsError::ZeroByte { offset: 3 }, "zero byte inside the frame at byte 3"),
+        (
+            CobsError::ShortBlock { offset: 4, announced: 9, left: 5 },
+            "COBS block at byte 4 announces 9 bytes, 5 left",
+        ),
+        (CobsError::TooLong { len: 7 }, "frame of 7 bytes is too long"),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
+}
