@@ -283,14 +283,14 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     fn drain(&mut self, lane: &mut Lane, core: u32, closed: bool) -> Result<(), ConvError> {
         while lane.ready(closed).is_some() {
             let Some(record) = lane.pop() else { break };
-            self.one(&Merged { input: 0, core, record })?;
+            self.one(&Merged { input: 0, core, record, swaps: false })?;
         }
         Ok(())
     }
 
     fn all(&mut self, mut merge: Merge<'_, '_>, inputs: &[Input<'_>]) -> Result<(), ConvError> {
         let mut overlaps = Overlaps::default();
-        while let Some(merged) = merge.next_record()? {
+        while let Some(merged) = merge.next_record(&self.timeline)? {
             if let Some(other) = overlaps.found(&merged) {
                 self.overlap(&merged, inputs, other)?;
             }
@@ -324,7 +324,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
 
     #[inline]
     fn one(&mut self, merged: &Merged<'_>) -> Result<(), ConvError> {
-        let Merged { input, core, record } = *merged;
+        let Merged { input, core, record, swaps } = *merged;
         let place = Place { input, offset: record.offset };
         let mut ns = self.ns(record.ticks, place)?;
         if record.kind != RecordKind::Timed {
@@ -343,6 +343,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event {
             self.tell_clock(at, record.ticks, place, &decoded.event)?;
         }
+        self.timeline.expect_swap(swaps);
         self.timeline.event(at, place, &decoded.event, self.sink).map_err(ConvError::Write)
     }
 

@@ -116,6 +116,25 @@ impl Lane {
         self.records.front().map(|record| (record.ticks, record.offset))
     }
 
+    /// The records at the front that have this time, with their offsets and the bytes of those that are
+    /// events.
+    pub fn front_at(&self, ticks: u64) -> impl Iterator<Item = (u64, Option<&[u8]>)> {
+        let mut start = self.head;
+        let at_front = self.records.iter().take_while(move |record| record.ticks == ticks);
+        at_front.map(move |record| {
+            let end = start.saturating_add(record.len as usize);
+            let bytes = self.bytes.get(start..end).filter(|_| record.kind == RecordKind::Timed);
+            start = end;
+            (record.offset, bytes)
+        })
+    }
+
+    /// All records have this time, so that more of them may follow.
+    #[must_use]
+    pub fn ends_at(&self, ticks: u64) -> bool {
+        self.records.back().is_some_and(|record| record.ticks == ticks)
+    }
+
     /// Memory that the queue uses, in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {

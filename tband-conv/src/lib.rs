@@ -42,6 +42,7 @@ mod scan;
 pub mod sinks;
 mod starts;
 mod text;
+mod ties;
 pub mod timeline;
 mod zeros;
 

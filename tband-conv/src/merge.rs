@@ -1,8 +1,7 @@
 //! Merges the events of all cores and inputs by time.
 //!
 //! Each input is read once, front to back. Its events go into one [`Lane`] a core, and the earliest
-//! front of all lanes comes out next; of several at one time in one input, the one that the target
-//! recorded first. Cores that share one input need not be in order among each other: the input is read
+//! front of all lanes comes out next; of several at one time, see `ties.rs`. Cores that share one input need not be in order among each other: the input is read
 //! ahead until every core that still has events shows its next one, or until [`WINDOW`] bytes wait; so
 //! a core that is silent for long holds nothing up for ever.
 
@@ -15,6 +14,8 @@ use crate::input::{BoxRead, Input};
 use crate::lane::{Joint, Lane, Popped, RecordKind};
 use crate::scan::Extent;
 use crate::starts::{Look, Start, StreamStarts};
+use crate::ties::{MAX_EVENTS, Next, Tied, order};
+use crate::timeline::Timeline;
 
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
 pub const WINDOW: usize = 8 * 1024 * 1024;
@@ -48,6 +49,16 @@ pub(crate) struct Merged<'a> {
     pub core: u32,
     /// The record.
     pub record: Popped<'a>,
+    /// The task that it gives to the core leaves another one at the same time.
+    pub swaps: bool,
+}
+
+/// The order of what happens on several cores at one time, as far as it is worked out.
+#[derive(Debug, Default)]
+struct Plan {
+    ticks: u64,
+    /// Input and lane of each record to come, the last one first.
+    next: Vec<(usize, usize, bool)>,
 }
 
 /// The merge of several inputs.
@@ -55,6 +66,7 @@ pub(crate) struct Merge<'i, 'a> {
     inputs: &'i [Input<'a>],
     sources: Vec<Source<'i>>,
     window: usize,
+    plan: Plan,
 }
 
 impl<'i, 'a> Merge<'i, 'a> {
@@ -80,7 +92,7 @@ impl<'i, 'a> Merge<'i, 'a> {
         }
         // Inputs of a single core never wait for each other.
         let sharing = sources.iter().filter(|source| source.lanes.len() > 1).count();
-        Ok(Self { inputs, sources, window: window / sharing.max(1) })
+        Ok(Self { inputs, sources, window: window / sharing.max(1), plan: Plan::default() })
     }
 
     /// Events that were read so far.
@@ -88,47 +100,110 @@ impl<'i, 'a> Merge<'i, 'a> {
         self.sources.iter().map(|source| source.good).fold(0, u64::saturating_add)
     }
 
-    /// The next record of all; `None` at the end of all inputs.
+    /// The next record of all; `None` at the end of all inputs. What was before it is in the timeline.
     ///
     /// # Errors
     /// [`ConvError::Read`].
     #[inline]
-    pub fn next_record(&mut self) -> Result<Option<Merged<'_>>, ConvError> {
+    pub fn next_record(&mut self, timeline: &Timeline) -> Result<Option<Merged<'_>>, ConvError> {
         let mut best: Option<(u64, usize, usize)> = None;
+        let mut tied = false;
         for (index, source) in self.sources.iter_mut().enumerate() {
-            let first = source.first(self.window).map_err(|error| {
-                // The input exists: sources were made from inputs.
-                match self.inputs.get(index) {
-                    Some(input) => input.read_error(error),
-                    None => ConvError::NoInput,
-                }
-            })?;
-            if let Some((ticks, lane)) = first
-                && best.is_none_or(|best| ticks < best.0)
-            {
-                best = Some((ticks, index, lane));
+            let first = source.first(self.window);
+            let Some(First { ticks, lane, tie }) =
+                first.map_err(|error| read_error(self.inputs, index, error))?
+            else {
+                continue;
+            };
+            match best {
+                Some((earliest, ..)) if earliest < ticks => {}
+                Some((earliest, ..)) if earliest == ticks => tied = true,
+                _ => (best, tied) = (Some((ticks, index, lane)), tie),
             }
         }
-        let Some((_, input, lane)) = best else {
+        let Some((ticks, mut input, mut lane)) = best else {
             return Ok(None);
         };
+        let mut swaps = false;
+        if tied {
+            (input, lane, swaps) = self.untie(ticks, (input, lane), timeline)?;
+        } else if !self.plan.next.is_empty() {
+            self.plan.next.clear();
+        }
         let lane = self.sources.get_mut(input).and_then(|source| source.lanes.get_mut(lane));
         let Some(CoreLane { core, lane, .. }) = lane else {
             return Ok(None);
         };
-        Ok(lane.pop().map(|record| Merged { input, core: *core, record }))
+        Ok(lane.pop().map(|record| Merged { input, core: *core, record, swaps }))
+    }
+
+    /// Which of several records of one time comes next.
+    #[cold]
+    #[inline(never)]
+    fn untie(
+        &mut self,
+        ticks: u64,
+        first: (usize, usize),
+        timeline: &Timeline,
+    ) -> Result<(usize, usize, bool), ConvError> {
+        if self.plan.ticks != ticks || self.plan.next.is_empty() {
+            for (index, source) in self.sources.iter_mut().enumerate() {
+                let read = source.read_all_at(ticks, self.window);
+                read.map_err(|error| read_error(self.inputs, index, error))?;
+            }
+            let (mut places, mut lanes) = (Vec::new(), Vec::new());
+            for (input, source) in self.sources.iter().enumerate() {
+                for (lane, entry) in source.lanes.iter().enumerate() {
+                    let mut tied = Tied::new(entry.core, input);
+                    let front = entry.lane.front_at(ticks).take(MAX_EVENTS);
+                    front.for_each(|(offset, payload)| tied.push(offset, payload));
+                    if tied.len() > 0 {
+                        places.push((input, lane));
+                        lanes.push(tied);
+                    }
+                }
+            }
+            let place =
+                |next: &Next| places.get(next.lane).map(|&(input, lane)| (input, lane, next.swaps));
+            let next = order(&lanes, timeline).iter().rev().filter_map(place).collect();
+            self.plan = Plan { ticks, next };
+        }
+        let is_there = |&(input, lane, _): &(usize, usize, bool)| {
+            let lane = self.sources.get(input).and_then(|source| source.lanes.get(lane));
+            lane.is_some_and(|entry| entry.lane.front_at(ticks).next().is_some())
+        };
+        let (input, lane) = first;
+        Ok(self.plan.next.pop().filter(is_there).unwrap_or((input, lane, false)))
     }
 }
 
+#[cold]
+fn read_error(inputs: &[Input<'_>], index: usize, error: std::io::Error) -> ConvError {
+    // The input exists: sources were made from inputs.
+    match inputs.get(index) {
+        Some(input) => input.read_error(error),
+        None => ConvError::NoInput,
+    }
+}
+
+/// The earliest record of a source.
+#[derive(Clone, Copy, Debug)]
+struct First {
+    ticks: u64,
+    lane: usize,
+    /// Another core has one at the same time.
+    tie: bool,
+}
+
 impl Source<'_> {
-    /// Time and lane of the earliest record, after reading on as far as is needed to know it.
+    /// The earliest record, after reading on as far as is needed to know it.
     #[inline]
-    fn first(&mut self, window: usize) -> std::io::Result<Option<(u64, usize)>> {
+    fn first(&mut self, window: usize) -> std::io::Result<Option<First>> {
         // By far the most frequent case: one core, whose next event is known already.
         if let [entry] = self.lanes.as_slice()
             && let Some((ticks, _)) = entry.lane.ready(false)
         {
-            return Ok(Some((ticks, 0)));
+            return Ok(Some(First { ticks, lane: 0, tie: false }));
         }
         loop {
             let (best, complete) = self.front(false);
@@ -145,24 +220,43 @@ impl Source<'_> {
         }
     }
 
-    /// Time and lane of the earliest record so far, and whether none can be earlier. If the window is
-    /// full, no event is held any longer.
+    /// Reads on until all that one time has is there, unless that is too much.
+    #[cold]
+    fn read_all_at(&mut self, ticks: u64, window: usize) -> std::io::Result<()> {
+        for _ in 0..MAX_EVENTS {
+            let position = self.events.offset();
+            let goes_on = |entry: &CoreLane| entry.lane.ends_at(ticks) && position < entry.end;
+            if self.at_end || self.memory() >= window || !self.lanes.iter().any(goes_on) {
+                break;
+            }
+            self.read_on()?;
+        }
+        Ok(())
+    }
+
+    /// The earliest record so far, and whether none can be earlier. If the window is full, no event is
+    /// held any longer.
     #[inline]
-    fn front(&self, full: bool) -> (Option<(u64, usize)>, bool) {
+    fn front(&self, full: bool) -> (Option<First>, bool) {
         let position = self.events.offset();
         let mut best: Option<((u64, u64), usize)> = None;
-        let mut complete = true;
+        let (mut complete, mut tie) = (true, false);
         for (index, entry) in self.lanes.iter().enumerate() {
             let closed = self.at_end || position >= entry.end;
             match entry.lane.ready(closed || full) {
-                Some(first) if best.is_none_or(|best| first < best.0) => {
-                    best = Some((first, index));
+                Some(first) => {
+                    tie = match best {
+                        Some(((ticks, _), _)) => ticks == first.0 || (tie && ticks < first.0),
+                        None => false,
+                    };
+                    if best.is_none_or(|best| first < best.0) {
+                        best = Some((first, index));
+                    }
                 }
-                Some(_) => {}
                 None => complete &= closed,
             }
         }
-        (best.map(|((ticks, _), lane)| (ticks, lane)), complete)
+        (best.map(|((ticks, _), lane)| First { ticks, lane, tie }), complete)
     }
 
     fn memory(&self) -> usize {
@@ -318,7 +412,9 @@ mod tests {
         let lanes = (&extents[..], &starts[..]);
         let mut merge = Merge::new(&inputs, lanes, Mode::FreeRtos, window).unwrap();
         let (mut out, mut most) = (Vec::new(), 0);
-        while let Some(Merged { core, record, .. }) = merge.next_record().unwrap() {
+        while let Some(Merged { core, record, .. }) =
+            merge.next_record(&Timeline::default()).unwrap()
+        {
             out.push((core, record.ticks));
             most = most.max(merge.sources.iter().map(Source::memory).sum());
         }

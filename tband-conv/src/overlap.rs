@@ -24,7 +24,7 @@ impl Overlaps {
     /// events is of the same time. Once for each core.
     #[inline]
     pub fn found(&mut self, merged: &Merged<'_>) -> Option<usize> {
-        let Merged { input, core, record } = *merged;
+        let Merged { input, core, record, .. } = *merged;
         match self.0.iter_mut().find(|it| it.core == core) {
             Some(it) if it.current == input => None,
             _ if record.kind != RecordKind::Timed => None,

@@ -91,7 +91,7 @@ fn behind_a_gap_a_core_has_one_task_at_a_time() {
         .at(1, TaskSwitchedIn { task_id: 1 })
         .raw(&[0xF0, 1, 0])
         .at(1, TaskSwitchedIn { task_id: 2 })
-        // It runs elsewhere.
+        // It runs elsewhere, when the first core has lost it.
         .at(2, CoreId { core_id: 1 })
         .at(1, TaskSwitchedIn { task_id: 2 })
         .at(2, CoreId { core_id: 0 })
@@ -102,11 +102,10 @@ fn behind_a_gap_a_core_has_one_task_at_a_time() {
          11 0 a: running -> unknown
          10 0 ! undecodable frame @19: frame of 2 bytes: COBS block at byte 0 announces 239 bytes, 1 left
          11 0 b: unknown -> running
-         10 1 ! task on two cores @32: task b is switched in on core 1 while it runs on core 0
-         12 0 b: running -> ready
-         13 1 b: ready -> running
          10 0 task 3: appears
+         12 0 b: running -> ready
          12 0 task 3: unknown -> running
+         13 1 b: ready -> running
          14 0 task 3: runs on
          14 1 b: runs on
          14 end",

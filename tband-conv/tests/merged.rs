@@ -95,7 +95,7 @@ fn at_one_time_the_order_of_the_stream_counts() {
         .at(1, TaskSwitchedIn { task_id: 2 })
         .at(2, TaskSwitchedIn { task_id: 1 });
     let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(text.contains("10 1 b: unknown -> ready by task 3\n"), "{text}");
+    assert!(text.contains("10 1 b: unknown -> ready\n"), "{text}");
     assert!(text.contains("11 0 b: ready -> running\n"), "{text}");
 }
 

@@ -118,7 +118,7 @@ fn waits() -> Recording {
 fn a_wait_is_a_slice_from_block_to_ready() {
     let waits = waits();
     let slices = [
-        "60 140 b: mutex bus (timeout after 50 ticks) object_id=7 ticks_asked=50 ended_by=a",
+        "60 140 b: mutex bus (timeout after 50 ticks) object_id=7 ticks_asked=50",
         "240 60 b: mutex bus (data, limit 60 ticks) object_id=7 ticks_asked=60 ended_by=a",
         "300 0 a: give bus",
         "320 0 b: take bus",

@@ -99,7 +99,7 @@ fn tasks_come_and_go() {
          60 0 task 6: ready -> running
          70 0 ! deleted task that lives on @60: task 5 becomes ready although it was deleted
          70 0 task 5: appears
-         70 0 task 5: unknown -> ready by task 6
+         70 0 task 5: unknown -> ready
          70 0 task 6: runs on
          70 end",
     );

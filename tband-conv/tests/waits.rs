@@ -65,7 +65,7 @@ fn a_wait_takes_too_long() {
         Flows::All,
         &format!(
             "{HEAD_ITEM}
-             50 0 a: blocked on queue_receive rxq -> ready by b
+             50 0 a: blocked on queue_receive rxq -> ready
              60 0 b: running -> ready
              60 0 a: ready -> running
              61 0 a: runs on
@@ -77,7 +77,7 @@ fn a_wait_takes_too_long() {
         Flows::All,
         &format!(
             "{HEAD_ITEM}
-             50 0 a: blocked on queue_receive rxq -> ready by b
+             50 0 a: blocked on queue_receive rxq -> ready
              60 0 b: running -> ready
              60 0 a: ready -> running
              70 0 a: wait on queue_receive rxq ended: timeout
@@ -143,7 +143,7 @@ fn an_act_before_the_wait_ends_nothing() {
          60 0 task 3: appears
          60 0 a: running -> blocked on queue_receive queue 9, 1 ticks at most
          60 0 task 3: unknown -> running
-         70 1 a: blocked on queue_receive queue 9 -> ready by b
+         70 1 a: blocked on queue_receive queue 9 -> ready
          80 0 task 3: running -> ready
          80 0 a: ready -> running
          90 0 a: wait on queue_receive queue 9 ended: timeout
@@ -265,7 +265,7 @@ fn tasks_are_notified() {
              130 0 a: running -> blocked on notify_wait 1, 7 ticks at most
              130 0 b: ready -> running
              140 0 a: notified [0], set bits, value 4 by b
-             150 0 a: blocked on notify_wait 1 -> ready by b
+             150 0 a: blocked on notify_wait 1 -> ready
              160 0 b: running -> ready
              160 0 a: ready -> running
              170 0 a: wait on notify_wait 1 ended: timeout
@@ -296,7 +296,7 @@ fn stream_buffers_are_waited_for() {
         Flows::Wakes,
         &format!(
             "{head}
-             50 0 a: blocked on stream_buffer_receive log -> ready by b
+             50 0 a: blocked on stream_buffer_receive log -> ready
              60 0 b: running -> ready
              60 0 a: ready -> running
              70 0 a: wait on stream_buffer_receive log ended: timeout
@@ -392,7 +392,7 @@ fn bits_are_waited_for() {
          90 0 a: running -> blocked on event_group_sync state, all of 0x3, 9 ticks at most
          90 0 b: ready -> running
          100 0 event group state: set 0x0, bits 0b0001 (0x1)
-         110 0 a: blocked on event_group_sync state, all of 0x3 -> ready by b
+         110 0 a: blocked on event_group_sync state, all of 0x3 -> ready
          120 0 b: running -> ready
          120 0 a: ready -> running
          130 0 a: wait on event_group_sync state ended: timeout

@@ -23,12 +23,15 @@ pub struct At {
     pub core: u32,
 }
 
-/// Who makes a task ready.
+/// Who makes a task ready, as far as an act of theirs proves it. Time passes by itself: of a delay or a
+/// time-out that ends nobody is the waker, whatever ran or was open then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waker {
-    /// The task that runs on the core, as far as the recording tells.
+    /// A task.
     Task(TaskRef),
-    /// An interrupt, or nobody that is known.
+    /// An interrupt.
+    Isr(IsrRef),
+    /// An interrupt that is not recorded itself, the clock, or nobody that is known.
     Other,
 }
 

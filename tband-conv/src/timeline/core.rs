@@ -68,6 +68,11 @@ impl Cores {
         self.0.iter_mut()
     }
 
+    /// The task that runs on a core.
+    pub fn running(&self, number: u32) -> Option<TaskRef> {
+        self.get(number).running
+    }
+
     /// Cores with their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Core)> {
         (0_u32..).zip(self.0.iter())

@@ -110,6 +110,7 @@ impl Timeline {
                 };
                 self.acts(step.at.core);
                 let act = Act::Peek(queue);
+                self.set_cause(step.at, act, false, 0);
                 let by = self.got(step, act)?;
                 self.queue_changes(step, queue, QueueChange::Peek, false)?;
                 match (by, self.end(step, act, false)) {

@@ -93,6 +93,8 @@ pub struct Timeline {
     timer_task: TimerTask,
     calls: Calls,
     system: System,
+    /// The next switch gives a task to a core that leaves another one at the same time.
+    swaps: bool,
     /// Highest count of dropped events that any core told.
     dropped: u32,
     diagnostics: Diagnostics,
@@ -243,9 +245,10 @@ impl Timeline {
                 self.value(step, (self.task_scope(at.core), valmarker_id), val)
             }
             Event::TaskSwitchedIn { task_id } => self.switched_in(step, task_id),
-            Event::TaskToRdyState { task_id }
-            | Event::TaskResumed { task_id }
-            | Event::TaskResumedFromIsr { task_id } => self.ready(step, task_id),
+            Event::TaskToRdyState { task_id } | Event::TaskResumed { task_id } => {
+                self.ready(step, task_id, false)
+            }
+            Event::TaskResumedFromIsr { task_id } => self.ready(step, task_id, true),
             Event::TaskSuspended { task_id } => self.suspended(step, task_id),
             Event::TaskCreated { task_id } => self.created(step, task_id),
             Event::TaskDeleted { task_id } => self.deleted(step, task_id),
@@ -298,6 +301,24 @@ impl Timeline {
             Event::MetadataDropped { core_id, cnt } => self.metadata_dropped(step, core_id, cnt),
             _ => self.extra_event(step, event),
         }
+    }
+
+    /// The next event gives a task to a core that leaves another one at the same time, if it does.
+    pub(crate) const fn expect_swap(&mut self, swaps: bool) {
+        self.swaps = swaps;
+    }
+
+    /// What the task of this number does.
+    pub(crate) fn state_of(&self, id: u32) -> TaskState {
+        let task = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task));
+        task.map_or(TaskState::Unknown, |task| task.state)
+    }
+
+    /// Number of the task that runs on a core, and whether it is about to wait.
+    pub(crate) fn task_on(&self, core: u32) -> (Option<u32>, bool) {
+        let task = self.cores.running(core).and_then(|task| self.world.tasks.get(task));
+        let waits = task.is_some_and(|task| task.leaves_to != TaskState::Ready);
+        (task.map(|task| task.id), waits)
     }
 
     /// Time goes on to this event of a core.

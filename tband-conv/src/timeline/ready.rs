@@ -3,6 +3,7 @@
 use std::io;
 
 use super::change::{Sink, Waker};
+use super::flow::Actor;
 use super::world::{TaskRef, TaskState};
 use super::{Step, Timeline};
 
@@ -12,13 +13,14 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
+        from_isr: bool,
     ) -> io::Result<()> {
         match self.usual_task(id) {
             Some((task, _)) => {
                 self.before_ready(step, task)?;
-                self.make_ready(step, task)
+                self.make_ready(step, task, from_isr)
             }
-            None => self.unusual_ready(&mut step.again(), id),
+            None => self.unusual_ready(&mut step.again(), id, from_isr),
         }
     }
 
@@ -27,6 +29,7 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         id: u32,
+        from_isr: bool,
     ) -> io::Result<()> {
         let Some(task) = self.living_task(step, id, "becomes ready")? else {
             return Ok(());
@@ -39,7 +42,7 @@ impl Timeline {
             entry.leaves_to = TaskState::Ready;
             return Ok(());
         }
-        self.make_ready(step, task)
+        self.make_ready(step, task, from_isr)
     }
 
     /// What event groups and timers learn from it that a task is made ready.
@@ -63,18 +66,30 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         task: TaskRef,
+        from_isr: bool,
     ) -> io::Result<()> {
-        let core = self.core(step.at.core);
-        let waker = match core.running {
-            Some(running) if core.isrs.is_empty() => Waker::Task(running),
-            _ => Waker::Other,
-        };
-        let was = self.state(task);
-        self.enter_state(step, task, TaskState::Ready, waker)?;
-        match was {
-            TaskState::Blocked(wait) => self.woken(&mut step.again(), task, wait),
-            _ => Ok(()),
+        let core = step.at.core;
+        match self.state(task) {
+            TaskState::Blocked(wait) => {
+                let (waker, outcome) = self.woken(core, task, wait);
+                self.enter_state(step, task, TaskState::Ready, waker)?;
+                match outcome {
+                    Some(outcome) => self.outcome(&mut step.again(), task, wait, outcome),
+                    None => Ok(()),
+                }
+            }
+            TaskState::Suspended | TaskState::Created => {
+                // Time alone does neither.
+                let waker = self.acting(core, from_isr);
+                self.set_state(&mut step.again(), task, TaskState::Ready, waker)
+            }
+            _ => self.set_state(&mut step.again(), task, TaskState::Ready, Waker::Other),
         }
+    }
+
+    /// Who acts on a core, as one who makes a task ready.
+    pub(super) fn acting(&mut self, core: u32, from_isr: bool) -> Waker {
+        self.actor(core, from_isr).map_or(Waker::Other, Waker::of)
     }
 
     /// A task of which it is known that it lives and does not run, and from when on it may change.
@@ -86,6 +101,17 @@ impl Timeline {
             // Those that may be the first of their task or an error.
             TaskState::Unknown | TaskState::Deleted | TaskState::Running(_) => None,
             _ => Some((task, entry.settled)),
+        }
+    }
+}
+
+impl Waker {
+    /// Who acts, as one who makes a task ready.
+    pub(super) const fn of(actor: Actor) -> Self {
+        match actor {
+            Actor::Task(task) => Self::Task(task),
+            Actor::Isr(isr) => Self::Isr(isr),
+            Actor::UnknownIsr => Self::Other,
         }
     }
 }

@@ -134,6 +134,10 @@ impl Timeline {
         task: TaskRef,
         other: u32,
     ) -> io::Result<()> {
+        if std::mem::take(&mut self.swaps) {
+            // It leaves there at the same time.
+            return self.leaves_core(step, other, TaskState::Ready);
+        }
         let text = format!(
             "{:#} is switched in on core {} while it runs on core {other}",
             self.world.task_name(task),

@@ -9,7 +9,7 @@ use std::io;
 
 use tband_format::registry::event_group_flags::{ALL, TIMED_OUT};
 
-use super::change::{Change, Outcome, Sink};
+use super::change::{Change, Outcome, Sink, Waker};
 use super::flow::{Act, Actor, End, Flows};
 use super::notify::LastNotified;
 use super::world::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef, TaskState, Wait};
@@ -82,7 +82,10 @@ impl Waiting {
     /// Whether this act can end this wait.
     fn is_ended_by(&self, wait: Wait, cause: &Cause) -> bool {
         let ends = match (wait, cause.act) {
-            (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at)) => queue == at,
+            // An item that is only looked at is there for the next.
+            (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at) | Act::Peek(at)) => {
+                queue == at
+            }
             (Wait::Send(queue), Act::Receive(at) | Act::Reset(at)) => queue == at,
             (Wait::ReceiveBytes(_) | Wait::SendBytes(_), act) => lets_go_on(wait, act),
             (Wait::Bits(group) | Wait::Rendezvous(group), Act::DeleteGroup(at)) => group == at,
@@ -108,34 +111,37 @@ impl Timeline {
         core.cause = Some(Cause { ns: at.ns, act, bits, number, task, isr, from_isr });
     }
 
-    /// A task that waited is ready.
+    /// A task that waited is ready: who made it so, and how its wait ended, as far as an act before proves
+    /// it.
     #[inline(never)]
-    pub(super) fn woken<S: Sink + ?Sized>(
+    pub(super) fn woken(
         &mut self,
-        step: &mut Step<'_, S>,
+        core: u32,
         task: TaskRef,
         wait: Wait,
-    ) -> io::Result<()> {
+    ) -> (Waker, Option<Outcome>) {
+        let nobody = (Waker::Other, None);
         let Some(entry) = self.world.tasks.get_mut(task) else {
-            return Ok(());
+            return nobody;
         };
         let aborted = std::mem::take(&mut entry.waiting.aborted);
         if !aborted && matches!(wait, Wait::Delay | Wait::DelayUntil) {
-            return Ok(());
+            return nobody;
         }
-        let cause = self.core(step.at.core).cause;
+        let cause = self.core(core).cause;
         let Some(entry) = self.world.tasks.get_mut(task) else {
-            return Ok(());
+            return nobody;
         };
         let waiting = &mut entry.waiting;
+        let endless = waiting.ticks == u32::MAX && !matches!(wait, Wait::Delay | Wait::DelayUntil);
         let by = match wait {
             Wait::NotifyTake(index) | Wait::NotifyWait(index) => waiting
                 .notified
                 .filter(|it| it.index == index && waiting.is_later(it.number))
                 .map(|it| it.end),
-            _ => cause
-                .filter(|cause| waiting.is_ended_by(wait, cause))
-                .map(|cause| cause.end(step.at.core)),
+            _ => {
+                cause.filter(|cause| waiting.is_ended_by(wait, cause)).map(|cause| cause.end(core))
+            }
         };
         let is_deleted = matches!(cause, Some(Cause { act: Act::DeleteGroup(_), .. }));
         let outcome = match by {
@@ -146,17 +152,32 @@ impl Timeline {
             Some(_) => Some(Outcome::Data),
             None => None,
         };
+        let waker = match by.flatten() {
+            _ if aborted => None,
+            by => by.map(|by| Waker::of(by.actor)),
+        };
         let by = by.flatten().filter(|_| outcome == Some(Outcome::Data));
         waiting.over = Some(Over { wait, told: outcome.is_some(), by });
         let for_bits = matches!(wait, Wait::Bits(_) | Wait::Rendezvous(_));
         if outcome == Some(Outcome::Data) && !for_bits {
             // One item ends one wait.
-            self.core(step.at.core).cause = None;
+            self.core(core).cause = None;
         }
-        match outcome {
-            Some(outcome) => self.outcome(step, task, wait, outcome),
-            None => Ok(()),
-        }
+        let waker = match waker {
+            // Who aborts a wait does so at once.
+            None if aborted => self.acting(core, false),
+            // The clock does not end a wait without limit, nor does a task that does nothing.
+            None if endless && outcome.is_none() => match self.acting(core, false) {
+                Waker::Task(task) if self.is_idle(task) => Waker::Other,
+                waker => waker,
+            },
+            waker => waker.unwrap_or(Waker::Other),
+        };
+        (waker, outcome)
+    }
+
+    fn is_idle(&self, task: TaskRef) -> bool {
+        self.world.tasks.get(task).is_some_and(|task| task.idle_of.is_some())
     }
 
     pub(super) fn outcome<S: Sink + ?Sized>(

@@ -36,7 +36,7 @@ use self::threads::TaskTracks;
 use self::tracks::{Shows, Tracks, Uuid};
 use self::waits::{Ender, Enders, Reason, Reasons};
 use crate::timeline::{
-    At, Change, Forgotten, Sink, Switch, Task, TaskRef, TaskState, Wait, Waker, World,
+    At, Change, Forgotten, Sink, Switch, Task, TaskRef, TaskState, Waker, World,
 };
 
 /// Writes a Perfetto trace.
@@ -252,17 +252,12 @@ impl<W: Write> Perfetto<W> {
     /// A task that did not run is made ready.
     #[inline]
     fn wakes(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
-        let isr = self.core(at.core).and_then(|core| core.open_isrs.last().copied());
-        let (by, waker) = match (waker, isr) {
-            (Waker::Task(waker), _) => (Some(Ender::Task(waker)), self.tid(world, waker)),
-            (Waker::Other, Some(isr)) => {
-                (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core))
-            }
-            (Waker::Other, None) => (None, 0),
+        let (by, waker) = match waker {
+            Waker::Task(waker) => (Some(Ender::Task(waker)), self.tid(world, waker)),
+            Waker::Isr(isr) => (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core)),
+            Waker::Other => (None, 0),
         };
-        if let TaskState::Blocked(wait) = from {
-            // A delay ends by the clock, whoever tells of it.
-            let by = by.filter(|_| !matches!(wait, Wait::Delay | Wait::DelayUntil));
+        if let TaskState::Blocked(_) = from {
             self.wait_stops(at.ns, task, by);
         }
         let tid = self.tid(world, task);

@@ -1,0 +1,321 @@
+//! Which of several cores goes first at one time: the one that loses a task before the one that gets it.
+//!
+//! Clocks count in steps, so what happens on several cores within one step has one timestamp. Within a
+//! stream of all cores their order in the stream is what happened; between files, and between buffers
+//! that stand behind each other, nothing tells. The order that is taken then is the first one in which
+//! nothing is impossible: no task runs on two cores, none is woken before it waits or runs before it is
+//! woken. If there is none, two cores have swapped tasks, which then leave both cores at once.
+
+use std::collections::HashSet;
+
+use tband_format::{Event, decode_payload};
+
+use crate::timeline::{TaskState, Timeline};
+
+/// Events of one core at one time that are looked at together.
+pub(crate) const MAX_EVENTS: usize = 32;
+/// Orders that are tried.
+const MAX_TRIES: usize = 4096;
+
+/// What an event says of where tasks are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// This task gets the core.
+    Runs(u32),
+    /// This task is made ready.
+    Wakes(u32),
+    /// The task of the core is about to wait.
+    Waits,
+    /// This task is suspended or deleted.
+    Stops(u32),
+    Other,
+}
+
+impl Step {
+    fn of(payload: &[u8]) -> Self {
+        let Ok(decoded) = decode_payload(payload) else {
+            return Self::Other;
+        };
+        match decoded.event {
+            Event::TaskSwitchedIn { task_id } => Self::Runs(task_id),
+            Event::TaskToRdyState { task_id }
+            | Event::TaskResumed { task_id }
+            | Event::TaskResumedFromIsr { task_id } => Self::Wakes(task_id),
+            Event::TaskSuspended { task_id } | Event::TaskDeleted { task_id } => {
+                Self::Stops(task_id)
+            }
+            Event::CurtaskDelay { .. }
+            | Event::CurtaskDelayUntil { .. }
+            | Event::CurtaskBlockOnQueuePeek { .. }
+            | Event::CurtaskBlockOnQueueSend { .. }
+            | Event::CurtaskBlockOnQueueReceive { .. }
+            | Event::CurtaskBlockOnNotifyTake { .. }
+            | Event::CurtaskBlockOnNotifyWait { .. }
+            | Event::CurtaskBlockOnStreamBufferSend { .. }
+            | Event::CurtaskBlockOnStreamBufferReceive { .. }
+            | Event::CurtaskBlockOnEventGroupWait { .. }
+            | Event::CurtaskBlockOnEventGroupSync { .. } => Self::Waits,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The events of one core in one input at one time, in their order.
+#[derive(Debug)]
+pub(crate) struct Tied {
+    /// The core.
+    pub core: u32,
+    /// Index of the input.
+    input: usize,
+    steps: Vec<(u64, Step)>,
+}
+
+impl Tied {
+    pub const fn new(core: u32, input: usize) -> Self {
+        Self { core, input, steps: Vec::new() }
+    }
+
+    /// Adds an event at this offset, by its bytes.
+    pub fn push(&mut self, offset: u64, payload: Option<&[u8]>) {
+        self.steps.push((offset, payload.map_or(Step::Other, Step::of)));
+    }
+
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+/// Where a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    On(u32),
+    Waits,
+    Elsewhere,
+}
+
+/// Which of the tied lanes has the next event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Next {
+    /// Its position.
+    pub lane: usize,
+    /// The task that it gets leaves another core at the same time.
+    pub swaps: bool,
+}
+
+/// How far an order has come.
+#[derive(Clone)]
+struct State {
+    at: Vec<usize>,
+    places: Vec<(u32, Place)>,
+    /// By core the task that runs, and whether it is about to wait.
+    running: Vec<(u32, Option<u32>, bool)>,
+}
+
+impl State {
+    fn new(lanes: &[Tied], timeline: &Timeline) -> Self {
+        let mut state = Self { at: vec![0; lanes.len()], places: Vec::new(), running: Vec::new() };
+        for lane in lanes {
+            if !state.running.iter().any(|it| it.0 == lane.core) {
+                let (task, waits) = timeline.task_on(lane.core);
+                state.running.push((lane.core, task, waits));
+            }
+            for (_, step) in &lane.steps {
+                if let Step::Runs(task) | Step::Wakes(task) | Step::Stops(task) = *step {
+                    let place = match timeline.state_of(task) {
+                        TaskState::Running(core) => Place::On(core),
+                        TaskState::Blocked(_) | TaskState::Suspended => Place::Waits,
+                        _ => Place::Elsewhere,
+                    };
+                    state.put(task, place, false);
+                }
+            }
+        }
+        state
+    }
+
+    fn place(&self, task: u32) -> Place {
+        let known = self.places.iter().find(|it| it.0 == task);
+        known.map_or(Place::Elsewhere, |it| it.1)
+    }
+
+    /// A task is there from now on, or if nothing else is known.
+    fn put(&mut self, task: u32, place: Place, from_now: bool) {
+        match self.places.iter_mut().find(|it| it.0 == task) {
+            Some(known) if from_now => known.1 = place,
+            Some(_) => {}
+            None => self.places.push((task, place)),
+        }
+    }
+
+    fn step(&self, lanes: &[Tied], lane: usize) -> Option<Step> {
+        let at = self.at.get(lane).copied()?;
+        lanes.get(lane)?.steps.get(at).map(|it| it.1)
+    }
+
+    /// The core gets another task within the events that are left.
+    fn loses_its_task(&self, lanes: &[Tied], core: u32, task: u32) -> bool {
+        lanes.iter().zip(&self.at).filter(|(lane, _)| lane.core == core).any(|(lane, at)| {
+            let left = lane.steps.get(*at..).unwrap_or_default();
+            left.iter().any(|(_, step)| matches!(*step, Step::Runs(next) if next != task))
+        })
+    }
+
+    /// The task that a lane's next event gets from another core, which has yet to give it away.
+    fn taken(&self, lanes: &[Tied], lane: usize) -> bool {
+        let Some(core) = lanes.get(lane).map(|lane| lane.core) else { return false };
+        match self.step(lanes, lane) {
+            Some(Step::Runs(task)) => match self.place(task) {
+                Place::On(other) => other != core && self.loses_its_task(lanes, other, task),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// As [`step`](Self::step), but what somebody does before they wake a task belongs to that.
+    fn purpose(&self, lanes: &[Tied], lane: usize) -> Option<Step> {
+        let at = self.at.get(lane).copied()?;
+        let left = lanes.get(lane)?.steps.get(at..)?;
+        let first = left.first()?.1;
+        match left.iter().find(|it| it.1 != Step::Other) {
+            Some((_, wakes @ Step::Wakes(_))) => Some(*wakes),
+            _ => Some(first),
+        }
+    }
+
+    /// A lane's next event cannot come yet, or should not, being `strict`.
+    fn is_early(&self, lanes: &[Tied], lane: usize, strict: bool) -> bool {
+        if self.taken(lanes, lane) {
+            return true;
+        }
+        let Some(core) = lanes.get(lane).map(|lane| lane.core) else { return false };
+        match self.purpose(lanes, lane) {
+            Some(Step::Runs(task)) => strict && self.place(task) == Place::Waits,
+            Some(Step::Wakes(task)) => match self.place(task) {
+                Place::On(other) => {
+                    strict && other != core && self.loses_its_task(lanes, other, task)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// A lane's next event happens. False if it leaves a task on two cores.
+    fn go(&mut self, lanes: &[Tied], lane: usize) -> bool {
+        let (Some(step), Some(core)) = (self.step(lanes, lane), lanes.get(lane)) else {
+            return false;
+        };
+        let core = core.core;
+        if let Some(at) = self.at.get_mut(lane) {
+            *at += 1;
+        }
+        match step {
+            Step::Runs(task) => {
+                let sound = !matches!(self.place(task), Place::On(other) if other != core);
+                for running in &mut self.running {
+                    if running.0 == core && running.1 != Some(task) {
+                        let left = std::mem::replace(running, (core, Some(task), false));
+                        if let (_, Some(before), waits) = left {
+                            let place = if waits { Place::Waits } else { Place::Elsewhere };
+                            self.put(before, place, true);
+                        }
+                        break;
+                    }
+                }
+                self.put(task, Place::On(core), true);
+                return sound;
+            }
+            Step::Wakes(task) => {
+                if self.place(task) == Place::Waits {
+                    self.put(task, Place::Elsewhere, true);
+                }
+                let running = self.running.iter_mut().filter(|it| it.1 == Some(task));
+                running.for_each(|it| it.2 = false);
+            }
+            Step::Stops(task) => match self.running.iter_mut().find(|it| it.1 == Some(task)) {
+                Some(running) => running.2 = true,
+                None => self.put(task, Place::Waits, true),
+            },
+            Step::Waits => {
+                let running = self.running.iter_mut().filter(|it| it.0 == core);
+                running.for_each(|it| it.2 = true);
+            }
+            Step::Other => {}
+        }
+        true
+    }
+}
+
+/// The order of events that have one time.
+pub(crate) fn order(lanes: &[Tied], timeline: &Timeline) -> Vec<Next> {
+    let start = State::new(lanes, timeline);
+    let mut order = Vec::new();
+    for strict in [true, false] {
+        let (mut seen, mut tries) = (HashSet::new(), 0);
+        if search(lanes, start.clone(), strict, &mut order, (&mut seen, &mut tries)) {
+            return order;
+        }
+        order.clear();
+    }
+    // As they stand, with tasks that leave a core where another takes them.
+    let mut state = start;
+    while let Some(lane) = by_offset(lanes, &state).first().copied() {
+        let swaps = state.taken(lanes, lane);
+        order.push(Next { lane, swaps });
+        state.go(lanes, lane);
+    }
+    order
+}
+
+/// The lanes that have events left, in the order in which these stand.
+fn by_offset(lanes: &[Tied], state: &State) -> Vec<usize> {
+    let next = |lane: usize| {
+        let (tied, at) = (lanes.get(lane)?, *state.at.get(lane)?);
+        tied.steps.get(at).map(|(offset, _)| (tied.input, *offset, lane))
+    };
+    let mut left: Vec<_> = (0..lanes.len()).filter_map(next).collect();
+    left.sort_unstable();
+    left.into_iter().map(|(_, _, lane)| lane).collect()
+}
+
+fn search(
+    lanes: &[Tied],
+    mut state: State,
+    strict: bool,
+    order: &mut Vec<Next>,
+    (seen, tries): (&mut HashSet<Vec<usize>>, &mut usize),
+) -> bool {
+    let len = order.len();
+    loop {
+        let left = by_offset(lanes, &state);
+        let Some(first) = left.first().copied() else {
+            return true;
+        };
+        // What says nothing of tasks may come whenever it stands first.
+        let is_plain = state.step(lanes, first) == Some(Step::Other);
+        let plain = Some(first).filter(|_| is_plain && !state.is_early(lanes, first, strict));
+        let Some(lane) = plain else { break };
+        order.push(Next { lane, swaps: false });
+        state.go(lanes, lane);
+    }
+    *tries += 1;
+    if *tries <= MAX_TRIES && seen.insert(state.at.clone()) {
+        let here = order.len();
+        for lane in by_offset(lanes, &state) {
+            if state.is_early(lanes, lane, strict) {
+                continue;
+            }
+            let mut next = state.clone();
+            // A contradiction that no order heals is told where it stands.
+            let sound = next.go(lanes, lane) || !strict;
+            order.push(Next { lane, swaps: false });
+            if sound && search(lanes, next, strict, order, (&mut *seen, &mut *tries)) {
+                return true;
+            }
+            order.truncate(here);
+        }
+    }
+    order.truncate(len);
+    false
+}
