@@ -135,7 +135,8 @@ impl Finder {
             return;
         };
         start.anew = self.had != 0 && core_id && again && (known || !new);
-        start.bare = self.had != 0 && core_id && !start.anew;
+        // Cores that take turns have one at each, of which none is a start.
+        start.bare = self.had.is_power_of_two() && core_id && !start.anew;
         let is_first = self.had == 0 && self.starts.is_empty();
         if (start.anew || start.bare || is_first) && self.starts.len() < MAX_STARTS {
             self.starts.push(start);
