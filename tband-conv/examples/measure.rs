@@ -1,6 +1,6 @@
 //! One measured run over a recording, for `cargo xtask bench host`.
 //!
-//! `measure decode|timeline|stats|conv FILE [OUT]` reads FILE, writes OUT if it is given, and prints
+//! `measure decode|timeline|stats|conv|conv-rows FILE [OUT]` reads FILE, writes OUT if it is given, and prints
 //! `events=N bytes_out=N peak_rss_kib=N nanoseconds=N`. Callgrind counts the instructions of whole
 //! runs of it, and the benchmark takes the difference of two sizes.
 
@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::io::{self, BufWriter, Write};
 use std::time::Instant;
 
-use tband_conv::sinks::{Perfetto, Stats};
+use tband_conv::sinks::{Interrupts, Perfetto, Stats};
 use tband_conv::timeline::{At, Change, Sink, World};
 use tband_conv::{EventReader, Input, Item, Mode, Options, Origin, Visitor, convert};
 use tband_format::Decoded;
@@ -70,12 +70,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             black_box(&steps);
             (events, 0)
         }
-        "conv" => {
+        "conv" | "conv-rows" => {
             let out: Box<dyn Write> = match args.next() {
                 Some(path) => Box::new(BufWriter::new(File::create(path)?)),
                 None => Box::new(io::sink()),
             };
-            let mut sink = Perfetto::new(Counted(out, 0));
+            let interrupts = if what == "conv" { Interrupts::Cpu } else { Interrupts::Rows };
+            let mut sink = Perfetto::new(Counted(out, 0)).with_interrupts(interrupts);
             let events = convert(&inputs, &options, &mut sink)?.events;
             (events, sink.into_inner().1)
         }

@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use super::Perfetto;
-use super::packets::EventType;
+use super::packets::{EventType, Name};
 use super::sched::{OnCore, PRIORITY_OFFSET};
 use super::threads::ISR_TIDS;
 use super::tracks::{Group, Parent, Row, Shows, Uuid};
@@ -29,6 +29,8 @@ struct IsrTracks {
     /// Its thread, below which the row of its acts is.
     thread: Uuid,
     row: Uuid,
+    /// Its interned name, where it has a row of its own.
+    name: u64,
 }
 
 /// Interrupts by core and place in the table.
@@ -114,11 +116,12 @@ impl<W: Write> Perfetto<W> {
             }
             Interrupts::Rows => {
                 let row = self.isr_row(world, isr, at.core);
-                let label = world.isr_name(isr, at.core);
-                match label.name() {
-                    Some(name) => self.named(at.ns, EventType::SliceBegin, row, name),
-                    None => self.named(at.ns, EventType::SliceBegin, row, &label.to_string()),
-                }
+                let known = self.isrs.entry(isr, at.core).map_or(0, |known| known.name);
+                let name = match known {
+                    0 => self.isr_slice_name(world, isr, at.core),
+                    known => Name::Interned(known),
+                };
+                self.packets.event(at.ns, EventType::SliceBegin, row, Some(name));
                 None
             }
         };
@@ -138,9 +141,20 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    fn named(&mut self, ns: i64, kind: EventType, row: Uuid, name: &str) {
-        let name = self.packets.name(name.as_bytes());
-        self.packets.event(ns, kind, row, Some(name));
+    #[cold]
+    fn isr_slice_name<'w>(&mut self, world: &'w World, isr: IsrRef, core: u32) -> Name<'w> {
+        let label = world.isr_name(isr, core);
+        let name = match label.name() {
+            Some(name) => self.packets.name(name.as_bytes()),
+            None => match self.packets.name(label.to_string().as_bytes()) {
+                Name::Interned(iid) => Name::Interned(iid),
+                Name::Inline(_) => Name::Inline(b"isr"),
+            },
+        };
+        if let (Name::Interned(iid), Some(known)) = (name, self.isrs.entry(isr, core)) {
+            known.name = iid;
+        }
+        name
     }
 
     /// The row of what an interrupt does.
