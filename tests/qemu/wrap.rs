@@ -1,10 +1,10 @@
-//! The timestamp's 32-bit counter wraps in the middle of a recording, and the timer of the chips that
-//! have no such counter.
+//! The timestamp's 32-bit counter wraps in the middle of a recording, the timer of the chips that have no
+//! such counter, and one that has to be started.
 //!
 //! The bare-metal example measures the length of its recording with a second clock of the board, which
 //! does not wrap: a lost or doubled wrap shows as well as a step back.
 
-use tband_tests::events::lines;
+use tband_tests::events::{lines, user_lines};
 use xtask::board::Board;
 use xtask::demo::Backend;
 
@@ -29,8 +29,12 @@ fn times(recording: &[u8]) -> Result<Vec<u64>, String> {
 
 /// Length of a recording, and of the same by the firmware's second clock.
 fn lengths(run: &Run) -> Result<(u64, u64), String> {
-    let times = times(&run.trace)?;
-    let recorded = times.last().expect("events") - times.first().expect("events");
+    times(&run.trace)?;
+    // Between the first and the last event of its own.
+    let own = user_lines(&run.trace);
+    let mut own = own.iter().filter_map(|line| line.split(' ').next()?.parse::<u64>().ok());
+    let first = own.next().expect("events");
+    let recorded = own.next_back().expect("events") - first;
     Ok((recorded, run.truth["counts"].as_u64().expect("the firmware measured")))
 }
 
@@ -95,4 +99,18 @@ fn systick_as_timer_keeps_time() {
     for what in ["isrs", "evtmarkers", "valmarkers"] {
         compare(what, &run.truth, &counted);
     }
+}
+
+/// A timer that is off after reset is started by the recorder, and by nobody else.
+#[test]
+fn the_recorder_starts_the_timer() {
+    let run = bare_metal("bare-metal-started", &[&port("started_timer")]);
+    assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{error}")));
+    let told = lines(&run.trace).into_iter().find(|line| line.contains("ts_frequency"));
+    let told = told.expect("the first event");
+    assert!(told.ends_with(" ts_frequency numerator=25000000 denominator=1"), "{told}");
+    run.assert_converts();
+    let run = bare_metal("bare-metal-unstarted", &[&port("unstarted_timer")]);
+    let times = times(&run.trace).expect("it never steps");
+    assert!(times.len() > 10 && times.iter().all(|&time| time == times[0]), "{times:?}");
 }
