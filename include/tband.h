@@ -326,12 +326,13 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Marks that a core is inside an event; several cores only, before the event's call.
+ * A core is about to record; several cores only, before the event's calls. Returns true if recording is on:
+ * then that holds until `tband_core_exit`, for which whoever stops the recording waits.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`. Inside the critical section.
  */
-void tband_core_enter(struct tband_core_state *core);
+bool tband_core_enter(struct tband_core_state *core);
 
 /**
  * Ends what `tband_core_enter` began.

@@ -114,6 +114,19 @@ static inline void tband_isr_exits(uint32_t isr_number, uint32_t id, tband_core_
   }
 }
 
+/* As tband_isr_exits, where another core has stopped the recording: nothing may be recorded. */
+static inline void tband_isr_leaves(uint32_t isr_number) {
+  struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
+  uint32_t at = 0;
+  while ((open->keys[at] != 0U) && (open->keys[at] != TBAND_ISR_KEY(isr_number))) {
+    at++;
+  }
+  for (uint32_t left = at; open->keys[left] != 0U; left++) {
+    open->missed_exits += (left > at) ? 1U : 0U;
+    open->keys[left] = 0;
+  }
+}
+
 #endif /* TBAND_OPEN */
 
 #endif /* TBAND_OPEN_ISRS_H */

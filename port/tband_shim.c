@@ -292,18 +292,7 @@ void tband_port_unlock(void) {
 /* The one place that has the order of things: critical section, then the time, so that a core's
  * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
-#define TBAND_IN_CRITICAL_SECTION(call) TBAND_IN_CRITICAL_SECTION_IF(true, true, call)
-
-/* As above for timed events. Another core may have stopped the recording, and even emptied the buffers,
- * since it was found to be on. It waits for cores that are inside an event, so once this core is marked
- * as that, the answer holds until it leaves. */
-#define TBAND_IN_RECORDING(call) \
-  TBAND_IN_CRITICAL_SECTION_IF(TBAND_CORES == 1U || tband_tracing_enabled(), false, call)
-
-/* With one core whoever runs while a frame is handed out is the function that takes it, inside the
- * critical section, which may not nest. With several cores the number of this one is only certain in
- * a section of its own. */
-#define TBAND_IN_CRITICAL_SECTION_IF(condition, is_metadata, call)         \
+#define TBAND_IN_CRITICAL_SECTION(is_metadata, call)                       \
   do {                                                                     \
     if ((TBAND_CORES == 1U) && TBAND_HANDS_OUT(0U)) {                      \
       tband_core_refuse(tband_cores, is_metadata);                         \
@@ -317,18 +306,38 @@ void tband_port_unlock(void) {
       tband_portEXIT_CRITICAL_FROM_ANY();                                  \
       break;                                                               \
     }                                                                      \
-    if (TBAND_CORES > 1U) {                                                \
-      tband_core_enter(tband_core);                                        \
-    }                                                                      \
+    const bool tband_live = TBAND_ENTER(tband_core);                       \
     const uint64_t tband_now = (uint64_t)(tband_portTIMESTAMP());          \
-    if (condition) {                                                       \
-      call;                                                                \
-    }                                                                      \
+    call;                                                                  \
     if (TBAND_CORES > 1U) {                                                \
       tband_core_exit(tband_core);                                         \
     }                                                                      \
+    (void)tband_live;                                                      \
+    (void)tband_now;                                                       \
     tband_portEXIT_CRITICAL_FROM_ANY();                                    \
   } while (0)
+
+/* Why it looks where frames are handed out: with one core whoever runs then is the function that takes them,
+ * inside the critical section, which may not nest. With several cores the number of this one is only certain
+ * in a section of its own.
+ *
+ * Why it looks again whether recording is on: another core may have stopped it since, and even emptied the
+ * buffers, or have started it, and then this core may see that before it sees the buffers. So a core says
+ * that it is about to record, and looks again; whoever stops waits for it. With one core the critical section
+ * is enough. */
+#if tband_configUSE_BACKEND_EXTERNAL
+#define TBAND_ENTER(core) ((TBAND_CORES == 1U) || (tband_core_enter(core), true))
+#else
+#define TBAND_ENTER(core) ((TBAND_CORES == 1U) || tband_core_enter(core))
+#endif
+
+/* As above for timed events. */
+#define TBAND_IN_RECORDING(call)     \
+  TBAND_IN_CRITICAL_SECTION(false, { \
+    if (tband_live) {                \
+      call;                          \
+    }                                \
+  })
 
 /* Opens the frame of an event, which has `max_len` bytes at most; closing it writes the fields. The two
  * calls follow each other, since one that makes the other needs more stack. */
@@ -372,10 +381,10 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
 
 /* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
  * other here too, with the event built once, in this frame. */
-static inline void tband_store_and_send(tband_metadata *event, tband_core_state *core,
+static inline void tband_store_and_send(tband_metadata *event, bool live, tband_core_state *core,
                                         uint64_t now) {
   const bool stored = tband_metadata_store(core, event);
-  if (TBAND_BACKEND(may_send_metadata)(core, now)) {
+  if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
     TBAND_BACKEND(send_metadata)(core, event, now);
     if (!stored) {
       tband_metadata_dropped_event(core, event);
@@ -389,7 +398,7 @@ void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32
   uint32_t values[2] = {first, second};
   tband_metadata event = {
       .text = text, .numbers = values, .count = (uint8_t)numbers, .id = (uint8_t)id};
-  TBAND_IN_CRITICAL_SECTION(tband_store_and_send(&event, tband_core, tband_now));
+  TBAND_IN_CRITICAL_SECTION(true, tband_store_and_send(&event, tband_live, tband_core, tband_now));
 }
 
 /* ---- FreeRTOS --------------------------------------------------------------------------------- */
@@ -418,7 +427,13 @@ void tband_freertos_isr_enter(uint32_t isr_number) {
 /* Also while nothing is recorded, or what ends now would be open in the next recording. */
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
   if (tband_open_isrs[tband_core_index()].keys[0] != 0U) {
-    TBAND_IN_CRITICAL_SECTION(tband_isr_exits(isr_number, id, tband_core, tband_now));
+    TBAND_IN_CRITICAL_SECTION(false, {
+      if (tband_live) {
+        tband_isr_exits(isr_number, id, tband_core, tband_now);
+      } else {
+        tband_isr_leaves(isr_number);
+      }
+    });
   }
 }
 
@@ -444,7 +459,7 @@ void tband_gather_system_metadata(void) {
   tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1, tband_port_ts_resolution_ns(), 0,
                         NULL);
 #if tband_configUSE_BACKEND_EXTERNAL
-  TBAND_IN_CRITICAL_SECTION(tband_external_send_trace_info(tband_now, tband_core));
+  TBAND_IN_CRITICAL_SECTION(true, tband_external_send_trace_info(tband_now, tband_core));
   if (TBAND_STARTS_WITH_FREQUENCY) {
     TBAND_RECORD_FREQUENCY();
   }
@@ -481,13 +496,31 @@ void tband_kernel_tick(void) {
     return tband_result;                   \
   } while (0)
 
+/* As above for what is refused unless recording has finished. Another core that looks whether recording is on,
+ * as it does when it names something, is marked for a few instructions; that is no reason to refuse. */
+#define TBAND_IS_REFUSED_IN_VAIN(result) \
+  ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
+#define TBAND_CONTROL_FINISHED(call)                                               \
+  do {                                                                             \
+    int tband_result;                                                              \
+    do {                                                                           \
+      tband_portENTER_CRITICAL_FROM_ANY();                                         \
+      tband_result = (int)(call);                                                  \
+      tband_portEXIT_CRITICAL_FROM_ANY();                                          \
+    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));                                \
+    return tband_result;                                                           \
+  } while (0)
+
 /* As above for a start, which starts the timer too. The first event tells its frequency. */
 #define TBAND_START(call, is_started)                   \
   do {                                                  \
-    tband_portENTER_CRITICAL_FROM_ANY();                \
-    tband_portTIMESTAMP_START();                        \
-    const int tband_result = (int)(call);               \
-    tband_portEXIT_CRITICAL_FROM_ANY();                 \
+    int tband_result;                                   \
+    do {                                                \
+      tband_portENTER_CRITICAL_FROM_ANY();              \
+      tband_portTIMESTAMP_START();                      \
+      tband_result = (int)(call);                       \
+      tband_portEXIT_CRITICAL_FROM_ANY();               \
+    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));   \
     if (TBAND_STARTS_WITH_FREQUENCY && (is_started)) {  \
       TBAND_RECORD_FREQUENCY();                         \
     }                                                   \
@@ -515,7 +548,7 @@ int tband_trigger_snapshot(void) {
 
 int tband_stop_snapshot(void) { TBAND_CONTROL(tband_snapshot_stop()); }
 
-int tband_reset_snapshot(void) { TBAND_CONTROL(tband_snapshot_reset()); }
+int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_snapshot_reset()); }
 #endif
 
 #else /* tband_configENABLE */

@@ -1,9 +1,9 @@
 //! The recorder: state that all cores share, and what does not depend on a backend.
 
-use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
 use crate::port::Port;
-use crate::state::CoreState;
+use crate::state::{CoreState, IDLE, INSIDE, LOOKING};
 
 /// A recorder and the port it runs on. Meant to be a `static`.
 ///
@@ -48,10 +48,34 @@ impl<P: Port> Recorder<P> {
     }
 
     pub(crate) fn set_recording(&self, on: bool) {
-        // Sequentially consistent against `CoreState::enter`: either the other core sees the flag,
-        // or this core sees it busy.
+        // See `enter`.
         self.recording.store(on.into(), Ordering::Release);
-        core::sync::atomic::fence(Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+    }
+
+    /// For several cores: `core` is about to record. Whether recording is on; then the answer holds, and
+    /// nobody touches the core's buffers, until [`exit`](Self::exit).
+    ///
+    /// The mark comes first, then the look at the flag, with a fence in between; whoever stops a recording
+    /// clears the flag first and then looks for marks, with a fence in between. So one of the two sees the
+    /// other. The look acquires what the start has released: who sees that recording is on sees
+    /// the pointers that were set for it, too. A core that finds it off, as when it only names something, is
+    /// not inside an event, and holds up no start.
+    ///
+    /// Context: the critical section of `core`.
+    #[inline(always)]
+    pub fn enter(&self, core: &CoreState) -> bool {
+        core.set_mark(LOOKING, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        let recording = self.recording.load(Ordering::Acquire) != 0;
+        core.set_mark(if recording { INSIDE } else { IDLE }, Ordering::Release);
+        recording
+    }
+
+    /// Ends what [`enter`](Self::enter) began; what the event wrote is visible to whoever sees it.
+    #[inline(always)]
+    pub fn exit(&self, core: &CoreState) {
+        core.set_mark(IDLE, Ordering::Release);
     }
 
     /// Runs `work` while no other core changes shared state.
@@ -76,13 +100,27 @@ impl<P: Port> Recorder<P> {
 
     /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.
     pub fn core_finished(&self, index: u32) -> bool {
-        !self.is_recording()
-            && (index >= self.port.core_count() || !self.port.core(index).is_busy())
+        let finished = !self.is_recording()
+            && (index >= self.port.core_count() || !self.port.core(index).is_inside());
+        // What the core has written is seen.
+        fence(Ordering::Acquire);
+        finished
     }
 
     /// Recording is off and no core is inside an event.
     pub fn finished(&self) -> bool {
-        !self.is_recording() && !self.cores().any(|(_, core)| core.is_busy())
+        if self.is_recording() {
+            return false;
+        }
+        let inside = self.cores().any(|(_, core)| core.is_inside());
+        // What the cores have written is seen.
+        fence(Ordering::Acquire);
+        !inside
+    }
+
+    /// As [`finished`](Self::finished), and no core looks whether recording is on either: smaller code.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.is_recording() && !self.cores().any(|(_, core)| core.is_marked())
     }
 
     /// Events that were dropped since reset, all cores together, modulo 2^32.

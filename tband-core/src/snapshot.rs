@@ -55,10 +55,11 @@ impl<P: Port> Recorder<P> {
     /// Context: the critical section of core `current`, task or interrupt.
     ///
     /// # Errors
-    /// [`NotStarted`] if recording is on or has not wholly ended.
+    /// [`NotStarted`] if recording is on or has not wholly ended. With several cores also if one of them is just
+    /// looking whether it is on: then [`finished`](Self::finished) is true, and to try again helps.
     pub fn trigger_snapshot(&self, current: u32) -> Result<(), NotStarted> {
         self.locked(|| {
-            if !self.finished() {
+            if !self.is_idle() {
                 return Err(NotStarted);
             }
             for (index, core) in self.cores() {
@@ -104,12 +105,13 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Empties the snapshot buffers. `false`, and nothing changes, unless recording has finished.
+    /// Empties the snapshot buffers. `false`, and nothing changes, unless recording has finished; as for
+    /// [`trigger_snapshot`](Self::trigger_snapshot) that may have to be tried again.
     ///
     /// Context: the critical section, task or interrupt.
     pub fn reset_snapshot(&self) -> bool {
         self.locked(|| {
-            let finished = self.finished();
+            let finished = self.is_idle();
             if finished {
                 for (_, core) in self.cores() {
                     core.at.store(core::ptr::null_mut(), Ordering::Relaxed);

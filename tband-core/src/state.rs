@@ -3,6 +3,13 @@
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
+/// Mark of a core that is not inside an event.
+pub const IDLE: u8 = 0;
+/// Mark of a core that looks whether recording is on.
+pub const LOOKING: u8 = 1;
+/// Mark of a core that is inside an event of a recording.
+pub const INSIDE: u8 = 2;
+
 /// What the recorder keeps for each core; valid, and meaning "nothing recorded", when zero.
 ///
 /// Written by its own core inside the critical section. Other cores write `at`, `limit` and `countdown`
@@ -26,8 +33,8 @@ pub struct CoreState {
     pub(crate) metadata_used: AtomicU32,
     /// Metadata events that found the metadata buffer full; stays at its maximum.
     metadata_dropped: AtomicU16,
-    /// The core is inside an event (several cores only).
-    busy: AtomicU8,
+    /// Whether the core is inside an event (several cores only).
+    mark: AtomicU8,
     reserved: u8,
 }
 
@@ -42,7 +49,7 @@ impl CoreState {
             dropped: AtomicU32::new(0),
             metadata_used: AtomicU32::new(0),
             metadata_dropped: AtomicU16::new(0),
-            busy: AtomicU8::new(0),
+            mark: AtomicU8::new(IDLE),
             reserved: 0,
         }
     }
@@ -107,21 +114,24 @@ impl CoreState {
         }
     }
 
-    /// Marks that this core is inside an event. The fence orders the mark before the check whether
-    /// recording is on, against a core that stops recording and then looks for the mark.
-    #[inline(always)]
-    pub fn enter(&self) {
-        self.busy.store(1, Ordering::Relaxed);
-        core::sync::atomic::fence(Ordering::SeqCst);
+    /// Marks this core: [`IDLE`], [`LOOKING`] or [`INSIDE`]. With several cores only.
+    pub(crate) fn set_mark(&self, mark: u8, order: Ordering) {
+        self.mark.store(mark, order);
     }
 
-    /// Ends what [`enter`](Self::enter) began; what the event wrote is visible to whoever sees it.
-    #[inline(always)]
-    pub fn exit(&self) {
-        self.busy.store(0, Ordering::Release);
+    /// The core is inside an event, or looks whether recording is on.
+    pub(crate) fn is_marked(&self) -> bool {
+        self.mark.load(Ordering::Acquire) != IDLE
     }
 
-    pub(crate) fn is_busy(&self) -> bool {
-        self.busy.load(Ordering::Acquire) != 0
+    /// The core is inside an event; an acquiring fence has to follow. It looks for a few instructions only,
+    /// with interrupts masked; then it is or is not.
+    #[inline(always)]
+    pub(crate) fn is_inside(&self) -> bool {
+        let mut mark = LOOKING;
+        while mark == LOOKING {
+            mark = self.mark.load(Ordering::Relaxed);
+        }
+        mark != IDLE
     }
 }

@@ -45,7 +45,13 @@ impl Backend for Streaming {
         if !recorder.is_recording() {
             return None;
         }
-        recorder.frame_buf_in_turn(core, ts, |data, len| recorder.port.stream(data, len))
+        // Once more with the lock, with which recording is stopped: nothing is sent behind that.
+        recorder.frame_buf_in_turn(
+            core,
+            ts,
+            || recorder.is_recording(),
+            |data, len| recorder.port.stream(data, len),
+        )
     }
 
     fn abandon<P: Port>(recorder: &Recorder<P>) {
@@ -88,7 +94,12 @@ impl Backend for External {
         ts: u64,
         _: usize,
     ) -> Option<*mut u8> {
-        recorder.frame_buf_in_turn(core, ts, |data, len| recorder.port.submit(data, len, false))
+        recorder.frame_buf_in_turn(
+            core,
+            ts,
+            || true,
+            |data, len| recorder.port.submit(data, len, false),
+        )
     }
 
     fn abandon<P: Port>(recorder: &Recorder<P>) {
@@ -164,15 +175,16 @@ impl<P: Port> Recorder<P> {
     /// The buffer in which `core` builds its frames. Where several cores share the stream it is this
     /// core's turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is
     /// never metadata, has gone ahead if the last frame was of another core. `None`, without the lock, if
-    /// that was refused: then the event counts as dropped.
+    /// that was refused: then the event counts as dropped; or if it is not to be sent any more.
     #[inline(always)]
     fn frame_buf_in_turn(
         &self,
         core: &CoreState,
         ts: u64,
+        is_live: impl Fn() -> bool,
         send: impl Fn(*const u8, usize) -> bool,
     ) -> Option<*mut u8> {
-        if self.port.core_count() > 1 && !self.take_turn(core, ts, send) {
+        if self.port.core_count() > 1 && !self.take_turn(core, ts, is_live, send) {
             return None;
         }
         Some(self.frame_buf(core))
@@ -183,9 +195,14 @@ impl<P: Port> Recorder<P> {
         &self,
         core: &CoreState,
         ts: u64,
+        is_live: impl Fn() -> bool,
         send: impl Fn(*const u8, usize) -> bool,
     ) -> bool {
         self.port.lock();
+        if !is_live() {
+            self.port.unlock();
+            return false;
+        }
         let index = self.index_of(core);
         // 0 is "none yet", so that the first frame is always told apart.
         if self.stream_core.load(Ordering::Relaxed) != index.wrapping_add(1) {
@@ -278,8 +295,8 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Stops the stream. `false` if it was not on. Other cores may still be inside an event: see
-    /// [`finished`](Self::finished).
+    /// Stops the stream. `false` if it was not on. Nothing reaches the port any more when this returns: with
+    /// several cores it waits for the lock, and so for one piece that another core may be sending.
     ///
     /// Context: the critical section, task or interrupt.
     pub fn stop_streaming(&self) -> bool {

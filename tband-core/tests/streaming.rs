@@ -320,11 +320,14 @@ fn a_core_inside_an_event_is_waited_for() {
     let state = |rec: &tband_core::Recorder<fake::FakePort>| {
         (rec.finished(), rec.core_finished(0), rec.core_finished(1))
     };
-    rec.port().cores[1].enter();
+    assert!(rec.enter(&rec.port().cores[1]));
     assert_eq!(state(&rec), (false, false, false));
     rec.stop_streaming();
     assert_eq!(state(&rec), (false, true, false));
-    rec.port().cores[1].exit();
+    rec.exit(&rec.port().cores[1]);
+    assert_eq!(state(&rec), (true, true, true));
+    // Whoever only names something while recording is off holds up nobody.
+    assert!(!rec.enter(&rec.port().cores[1]));
     assert_eq!(state(&rec), (true, true, true));
 }
 

@@ -5,14 +5,15 @@ use core::ffi::c_uint;
 use crate::port::{core_state, tband_recorder};
 use crate::setup::tband_core_state;
 
-/// Marks that a core is inside an event; several cores only, before the event's call.
+/// A core is about to record; several cores only, before the event's calls. Returns true if recording is on:
+/// then that holds until `tband_core_exit`, for which whoever stops the recording waits.
 ///
 /// # Safety
 /// `core` points into `tband_setup.cores`. Inside the critical section.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_core_enter(core: *mut tband_core_state) {
+pub unsafe extern "C" fn tband_core_enter(core: *mut tband_core_state) -> bool {
     // SAFETY: the shim passes its own state.
-    unsafe { core_state(core) }.enter();
+    tband_recorder.enter(unsafe { core_state(core) })
 }
 
 /// Ends what `tband_core_enter` began.
@@ -22,7 +23,7 @@ pub unsafe extern "C" fn tband_core_enter(core: *mut tband_core_state) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_core_exit(core: *mut tband_core_state) {
     // SAFETY: the shim passes its own state.
-    unsafe { core_state(core) }.exit();
+    tband_recorder.exit(unsafe { core_state(core) });
 }
 
 /// Counts an event that the function which takes the frames of the core has called for: none can begin
