@@ -1,7 +1,7 @@
 //! Names and texts that are looked up.
 
 use tband_format::cobs::{CobsError, decode};
-use tband_format::{API_FUNCTIONS, api_function};
+use tband_format::{API_FUNCTIONS, Event, api_function, encode_frame};
 
 #[test]
 fn functions_have_the_names_of_their_numbers() {
@@ -35,4 +35,6 @@ fn errors_say_where_and_how_much() {
     ] {
         assert_eq!(error.to_string(), text);
     }
+    let error = encode_frame(&Event::TaskCreated { task_id: 1 }, 1, &mut [0; 4]).unwrap_err();
+    assert_eq!(error.to_string(), "the frame needs a buffer of 5 bytes, got 4");
 }
