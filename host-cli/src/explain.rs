@@ -81,6 +81,9 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the firmware asked for an object and got none; the recording itself is whole",
             "raise configTOTAL_HEAP_SIZE, or look at what takes the memory",
         ),
+        Problem::StreamStart => {
+            ("the recording was stopped and started again; what was between is not known", "")
+        }
         Problem::Restart => ("the target was reset; time goes on from where it was", ""),
         Problem::NoResolution => (
             "times are shown as if a tick of the timestamps were 1 ns long",
