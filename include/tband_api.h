@@ -116,6 +116,16 @@ TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t 
 
 /* ---- Control ------------------------------------------------------------------------------- */
 
+/* Functions of a backend that is not the chosen one are declared all the same, so that a call is an error that
+ * says what is wrong, where the compiler can do that. */
+#if (tband_configENABLE != 0) && defined(__has_attribute)
+#if __has_attribute(error)
+#define TBAND_OF_ANOTHER_BACKEND(backend, instead)                                                  \
+  __attribute__((error("tband: this function belongs to the " backend                               \
+                       " backend, and tband_config.h chooses another. " instead)))
+#endif
+#endif
+
 /** Recording is on. Always true with the external backend. */
 TBAND_INLINE bool tband_tracing_enabled(void) {
 #if tband_configENABLE == 0
@@ -233,6 +243,14 @@ int tband_stop_streaming(void);
 TBAND_INLINE int tband_start_streaming(void) { return 0; }
 TBAND_INLINE int tband_restart_streaming(void) { return 0; }
 TBAND_INLINE int tband_stop_streaming(void) { return 0; }
+#elif defined(TBAND_OF_ANOTHER_BACKEND)
+#define TBAND_OF_STREAMING                                                                   \
+  TBAND_OF_ANOTHER_BACKEND("streaming",                                                      \
+                           "Snapshots have tband_trigger_snapshot() and tband_stop_snapshot(), " \
+                           "the external backend needs no start.")
+int tband_start_streaming(void) TBAND_OF_STREAMING;
+int tband_restart_streaming(void) TBAND_OF_STREAMING;
+int tband_stop_streaming(void) TBAND_OF_STREAMING;
 #endif
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
@@ -247,6 +265,16 @@ int tband_reset_snapshot(void);
 TBAND_INLINE int tband_trigger_snapshot(void) { return 0; }
 TBAND_INLINE int tband_stop_snapshot(void) { return 0; }
 TBAND_INLINE int tband_reset_snapshot(void) { return 0; }
+#elif defined(TBAND_OF_ANOTHER_BACKEND)
+#define TBAND_OF_SNAPSHOT                                                                       \
+  TBAND_OF_ANOTHER_BACKEND("snapshot",                                                          \
+                           "Streaming has tband_start_streaming() and tband_stop_streaming(), " \
+                           "the external backend needs no start.")
+int tband_trigger_snapshot(void) TBAND_OF_SNAPSHOT;
+int tband_stop_snapshot(void) TBAND_OF_SNAPSHOT;
+int tband_reset_snapshot(void) TBAND_OF_SNAPSHOT;
+const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) TBAND_OF_SNAPSHOT;
+size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) TBAND_OF_SNAPSHOT;
 #endif
 
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_SNAPSHOT

@@ -156,3 +156,38 @@ fn values_out_of_range() {
     let largest = format!("{STREAMING}#define tband_configMAX_STR_LEN 65535\n");
     shim(&Project::new(&largest)).unwrap_or_else(|complaint| panic!("{complaint}"));
 }
+
+#[test]
+fn a_function_of_another_backend() {
+    let calls = [
+        ("STREAMING", "tband_start_streaming()"),
+        ("STREAMING", "tband_restart_streaming()"),
+        ("STREAMING", "tband_stop_streaming()"),
+        ("SNAPSHOT", "tband_trigger_snapshot()"),
+        ("SNAPSHOT", "tband_stop_snapshot()"),
+        ("SNAPSHOT", "tband_reset_snapshot()"),
+        ("SNAPSHOT", "(int)tband_get_core_snapshot_buf_amnt(0)"),
+        ("SNAPSHOT", "tband_get_core_snapshot_buf(0) != NULL"),
+    ];
+    for chosen in ["STREAMING", "SNAPSHOT", "EXTERNAL"] {
+        let config =
+            format!("#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_{chosen} 1\n");
+        let project = Project::new(&config);
+        for (backend, call) in calls {
+            let text =
+                format!("#include \"tband.h\"\nint f(void);\nint f(void) {{ return {call}; }}\n");
+            for standard in Standard::ALL {
+                let outcome = project.try_compile(standard, &[], &text);
+                assert_eq!(outcome.is_ok(), backend == chosen, "{chosen}, {call}: {outcome:?}");
+                if let Err(complaint) = outcome {
+                    let name = backend.to_lowercase();
+                    assert!(
+                        complaint.contains(&format!("belongs to the {name} backend")),
+                        "{complaint}"
+                    );
+                    assert!(complaint.contains("tband_config.h chooses another"), "{complaint}");
+                }
+            }
+        }
+    }
+}
