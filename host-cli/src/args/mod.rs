@@ -126,7 +126,7 @@ pub enum Interrupts {
 /// How recordings are to be read.
 #[derive(Debug, Args)]
 pub struct Reading {
-    /// Notation: bin, hex, base64, gzip or auto
+    /// Notation: bin, hex, base64, gzip, auto
     ///
     /// bin: raw bytes. hex: hex digits. base64: its digits. White space is skipped in both. gzip: any
     /// of them compressed. auto: what it looks like, judged by more than its first bytes.
