@@ -4,7 +4,7 @@ mod support;
 
 use support::agrees::{check, check_all};
 use support::{Engine, Recording, Temp, str, trace_of, vector};
-use tband_conv::{Input, Mode, Options};
+use tband_conv::{Flows, Input, Mode, Options};
 use tband_format::Event::*;
 
 const MUTEX: tband_format::QueueKind = tband_format::QueueKind::MUTEX;
@@ -33,6 +33,36 @@ fn every_vector_is_accepted_and_agrees() {
         Input::from_bytes("1", core1).on_core(1),
     ];
     check_all(&engine, "mc_split", &inputs, &Options::default());
+}
+
+/// Whatever a task does when it is deleted, and what is told of it later.
+#[test]
+fn what_a_deleted_task_did_is_its_own() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = support::two_tasks()
+        .meta(TaskName { task_id: 3, name: str("c") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, QueueSend { queue_id: 2, len_after: 1 })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        // The first wait of this one is ended by its deletion.
+        .at(4, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: u32::MAX })
+        .at(5, TaskSwitchedIn { task_id: 3 })
+        .at(7, TaskDeleted { task_id: 2 })
+        .at(8, TaskDeleted { task_id: 1 })
+        // The sender is no more.
+        .at(9, QueueReceive { queue_id: 2, len_after: 0 })
+        // It deletes itself with a span open, while an interrupt has the core.
+        .at(10, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("span") })
+        .at(11, TaskDeleted { task_id: 3 })
+        .at(12, IsrEnter { isr_id: 1 })
+        .at(15, TaskSwitchedIn { task_id: 4 })
+        .at(17, IsrExit { isr_id: 1 })
+        .at(20, TaskSwitchedIn { task_id: 5 });
+    for flows in [Flows::Wakes, Flows::All] {
+        let mut options = Options::default();
+        options.flows = flows;
+        check_all(&engine, "deleted", &[Input::from_bytes("r", &recording.0)], &options);
+    }
 }
 
 #[test]

@@ -162,10 +162,16 @@ impl Engine {
              or name = 'packet_skipped_seq_needs_incremental_state_invalid')",
         );
         let nameless = ("slice without a name", "id", "from slice where name is null");
+        let nobodys = (
+            "waits or calls of no task",
+            "s.name",
+            "from slice s join track t on t.id = s.track_id where t.name = 'waits and calls' \
+             and t.id not in (select id from thread_track)",
+        );
         let part = |(tag, column, rest): &(&str, &str, &str)| {
             format!("select * from (select '{tag}:' || {column} as t {rest})")
         };
-        let parts: Vec<String> = [stats, nameless].iter().chain(more).map(part).collect();
+        let parts: Vec<String> = [stats, nameless, nobodys].iter().chain(more).map(part).collect();
         let from = format!("from ({})", parts.join(" union all "));
         let mut rows: Vec<(String, String)> = self
             .rows(trace, "t", &from)

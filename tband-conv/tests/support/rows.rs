@@ -178,9 +178,9 @@ impl Sink for Rows {
                     _ => self.spans.entry(marker).or_default().push((name, ns)),
                 }
             }
-            Change::SpanEnd(marker) | Change::Forgotten(Forgotten::Span(marker)) => {
-                self.span_ends(marker, ns);
-            }
+            Change::SpanEnd(marker)
+            | Change::SpanAbandoned(marker)
+            | Change::Forgotten(Forgotten::Span(marker)) => self.span_ends(marker, ns),
             Change::MutexTaken(queue, holder) => {
                 let name = match holder {
                     Some(task) => world.task_name(task).to_string(),

@@ -167,6 +167,7 @@ impl<W: Write> Perfetto<W> {
     ) {
         let Some(entry) = world.tasks.get(task) else { return };
         let tid = self.tid(world, task);
+        let mut was_on_core = false;
         match (from, to) {
             (_, TaskState::Running(core)) => {
                 self.leaves_wait(at.ns, task, from);
@@ -179,6 +180,7 @@ impl<W: Write> Perfetto<W> {
                 let Some(state) = State::after_running(to) else { return };
                 if let Some(core) = self.core(core) {
                     let is_preempted = core.is_preempted();
+                    was_on_core = !is_preempted;
                     core.task_leaves(at.ns, state);
                     if is_preempted && state != State::Preempted && state != State::Dead {
                         sched::state(&mut self.packets, at, tid, state);
@@ -199,7 +201,7 @@ impl<W: Write> Perfetto<W> {
         }
         self.comes_to(world, at, task, entry, to);
         if to == TaskState::Deleted {
-            self.task_dies(world, at, task, matches!(from, TaskState::Running(_)));
+            self.task_dies(world, at, task, was_on_core);
         }
     }
 

@@ -42,8 +42,8 @@ pub struct TaskTracks {
     pub wait: Option<Pending>,
     /// Its counters, which end with it.
     counters: Vec<Uuid>,
-    /// Perfetto was told of its thread and process.
-    is_told: bool,
+    /// Number of its process, once Perfetto was told of thread and process.
+    pid: i32,
 }
 
 /// Number of a task's thread: its own number where that is unique and can be one.
@@ -124,6 +124,11 @@ impl<W: Write> Perfetto<W> {
         let calls = self.tracks.make(&mut self.packets, row);
         let entry = self.task(world, task);
         (entry.thread, entry.calls) = (thread, calls);
+        let TaskTracks { tid, pid, .. } = *entry;
+        // What a deleted task did may be told later than its end.
+        if pid != 0 {
+            self.describe_thread(thread, pid, tid);
+        }
         calls
     }
 
@@ -132,6 +137,7 @@ impl<W: Write> Perfetto<W> {
         if self.task(world, task).process == 0 {
             let process = self.tracks.next();
             self.task(world, task).process = process;
+            self.describe_process_of(world, task);
         }
         Parent::Track(self.task(world, task).process)
     }
@@ -181,32 +187,36 @@ impl<W: Write> Perfetto<W> {
 
     fn list(&mut self, world: &World, task: TaskRef, is_deleted: bool, tree: &mut ProcessTree) {
         let entry = self.task(world, task);
-        if std::mem::replace(&mut entry.is_told, true) {
+        if entry.pid != 0 {
             return;
         }
-        let TaskTracks { tid, thread, process, .. } = *entry;
+        let TaskTracks { tid, thread, .. } = *entry;
         let name = world.task_name(task).to_string();
         let is_idle = world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
         let (pid, process_name) =
             if is_deleted { (DELETED_TASKS, "deleted tasks") } else { (tid, name.as_str()) };
+        entry.pid = pid;
         add(tree, pid, process_name, tid, name.clone(), is_idle);
         if thread != 0 {
             self.describe_thread(thread, pid, tid);
         }
-        match process {
-            0 => {}
-            process if is_deleted => {
+        self.describe_process_of(world, task);
+    }
+
+    /// Describes the parent of a task's further rows, if there is one and Perfetto was told whose it is.
+    fn describe_process_of(&mut self, world: &World, task: TaskRef) {
+        match *self.task(world, task) {
+            TaskTracks { pid: 0, .. } | TaskTracks { process: 0, .. } => {}
+            TaskTracks { pid: DELETED_TASKS, process, .. } => {
                 if self.deleted == 0 {
                     self.deleted = self.tracks.next();
-                    self.describe_process(self.deleted, pid);
+                    self.describe_process(self.deleted, DELETED_TASKS);
                 }
-                self.tracks.describe(
-                    &mut self.packets,
-                    process,
-                    Row::new(Parent::Track(self.deleted), name, Shows::Slices),
-                );
+                let name = world.task_name(task).to_string();
+                let row = Row::new(Parent::Track(self.deleted), name, Shows::Slices);
+                self.tracks.describe(&mut self.packets, process, row);
             }
-            process => self.describe_process(process, pid),
+            TaskTracks { pid, process, .. } => self.describe_process(process, pid),
         }
     }
 
