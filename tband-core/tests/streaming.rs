@@ -90,6 +90,11 @@ fn recordings_describe_themselves_without_any_call() {
         decode(&rec.port().sent.borrow()),
         ["core_id@0 0", "ts_resolution_ns 40", "trace_info 1 1 0", "build_id \"v7\""]
     );
+    rec.port().sent.borrow_mut().clear();
+    rec.send_trace_info::<External>(1, &rec.port().cores[0]);
+    rec.port_mut().info.trace_info = &[];
+    rec.send_trace_info::<External>(1, &rec.port().cores[0]);
+    assert_eq!(decode(&rec.port().sent.borrow()), ["trace_info 1 1 0", "build_id \"v7\""]);
 }
 
 #[test]
