@@ -383,9 +383,11 @@ fn markers_die_with_their_task() {
          80 end"#,
     );
     let stats = stats_of(&recording);
-    let open: Vec<_> =
-        stats.markers().map(|it| (it.task.clone(), it.open, it.spans.count())).collect();
-    assert_eq!(open, [(Some("a".to_owned()), 0, 0), (Some("c".to_owned()), 1, 1)]);
+    let spans: Vec<_> = stats
+        .markers()
+        .map(|it| (it.task.as_deref(), it.open, it.spans.count(), it.spans.max()))
+        .collect();
+    assert_eq!(spans, [(Some("a"), 0, 2, 30), (Some("c"), 1, 1, 0)]);
 }
 
 /// A task that is deleted by another one while it is ready.

@@ -247,14 +247,10 @@ impl Stats {
                     stats.begins.push(ns);
                 }
             }
-            Change::SpanEnd(marker) => {
+            // Those of a task that is no more end with it.
+            Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
                 if let Some(stats) = grow(&mut self.markers, marker.index()) {
                     stats.end(ns, End::Seen);
-                }
-            }
-            Change::SpanAbandoned(marker) => {
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.begins.pop();
                 }
             }
             Change::Queue(queue, change, _) => {
