@@ -6,7 +6,7 @@
 #include "tband_config_defaults.h"
 
 #if (tband_configENABLE != 0) && (tband_configFREERTOS_TRACE_ENABLE != 0)
-#if defined(__has_include)
+#if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("FreeRTOS.h")
 #define TBAND_LACKS_FREERTOS 1
 #endif
@@ -51,7 +51,7 @@
 /* The kernel's functions are wrapped there: called by the recorder they would take and give indices instead of
  * pointers, and tasks without privileges could neither mask interrupts nor reach the buffers. */
 #if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)
-#error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) cannot be recorded. Use the port without, for example GCC/ARM_CM4F for GCC/ARM_CM4_MPU or configENABLE_MPU 0 for ARMv8-M, or put into tband_config.h:"
+#error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) cannot be recorded yet. Use the port without, for example GCC/ARM_CM4F for GCC/ARM_CM4_MPU or configENABLE_MPU 0 for ARMv8-M, or put into tband_config.h:"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 0"
 #endif
 
@@ -121,8 +121,12 @@ uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
 }
 
 #if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
-uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level) {
+static tband_kernel_function tband_stream_buffer_number_of;
+
+uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level,
+                                              tband_kernel_function number_of) {
   static uint32_t last;
+  tband_stream_buffer_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32_U32_U32(STREAM_BUFFER_CREATED, number, size, trigger_level);
   TBAND_RECORD_META_U32_U32(STREAM_BUFFER_KIND, number, kind);
@@ -131,8 +135,11 @@ uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint
 #endif
 
 #if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
-uint32_t tband_freertos_event_group_created(void) {
+static tband_kernel_function tband_event_group_number_of;
+
+uint32_t tband_freertos_event_group_created(tband_kernel_function number_of) {
   static uint32_t last;
+  tband_event_group_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32(EVENT_GROUP_CREATED, number);
   return number;
@@ -140,9 +147,12 @@ uint32_t tband_freertos_event_group_created(void) {
 #endif
 
 #if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
+static tband_kernel_function tband_timer_number_of;
+
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
-                                      const char *name) {
+                                      const char *name, tband_kernel_function number_of) {
   static uint32_t last;
+  tband_timer_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32_U32_U32_U32(TIMER_CREATED, number, period, auto_reload, callback);
   TBAND_RECORD_META_U32_STR(TIMER_NAME, number, name);
@@ -180,28 +190,42 @@ uint32_t tband_freertos_queue_number(void *handle) {
   return (handle == NULL) ? 0U : (uint32_t)uxQueueGetQueueNumber((QueueHandle_t)handle);
 }
 
-/* The project may do without the kernel's files that define these. */
-#pragma weak uxStreamBufferGetStreamBufferNumber
-#pragma weak uxEventGroupGetNumber
-#pragma weak uxTimerGetTimerNumber
-#pragma weak xPortGetFreeHeapSize
-
+/* The project may do without the kernel's files that define these functions, so this file must not call
+ * them by name: the hook at the first creation, in the kernel's file, hands over the function. Before
+ * that, and with the class off, no such object has a number. */
 uint32_t tband_freertos_stream_buffer_number(void *handle) {
-  return ((handle == NULL) || (uxStreamBufferGetStreamBufferNumber == NULL))
-             ? 0U
-             : (uint32_t)uxStreamBufferGetStreamBufferNumber((StreamBufferHandle_t)handle);
+#if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
+  if ((handle != NULL) && (tband_stream_buffer_number_of != NULL)) {
+    UBaseType_t (*const number_of)(StreamBufferHandle_t) =
+        (UBaseType_t(*)(StreamBufferHandle_t))tband_stream_buffer_number_of;
+    return (uint32_t)number_of((StreamBufferHandle_t)handle);
+  }
+#endif
+  (void)handle;
+  return 0;
 }
 
 uint32_t tband_freertos_event_group_number(void *handle) {
-  return ((handle == NULL) || (uxEventGroupGetNumber == NULL))
-             ? 0U
-             : (uint32_t)uxEventGroupGetNumber(handle);
+#if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
+  if ((handle != NULL) && (tband_event_group_number_of != NULL)) {
+    UBaseType_t (*const number_of)(void *) = (UBaseType_t(*)(void *))tband_event_group_number_of;
+    return (uint32_t)number_of(handle);
+  }
+#endif
+  (void)handle;
+  return 0;
 }
 
 uint32_t tband_freertos_timer_number(void *handle) {
-  return ((handle == NULL) || (uxTimerGetTimerNumber == NULL))
-             ? 0U
-             : (uint32_t)uxTimerGetTimerNumber((TimerHandle_t)handle);
+#if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
+  if ((handle != NULL) && (tband_timer_number_of != NULL)) {
+    UBaseType_t (*const number_of)(const TimerHandle_t) =
+        (UBaseType_t(*)(const TimerHandle_t))tband_timer_number_of;
+    return (uint32_t)number_of((TimerHandle_t)handle);
+  }
+#endif
+  (void)handle;
+  return 0;
 }
 
 uint32_t tband_freertos_current_task_number(void) {
@@ -236,17 +260,6 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
   }
   *count = 0;
   return tband_tracing_enabled() ? 1U : 0U;
-}
-#endif
-
-#if tband_configFREERTOS_HEAP_TRACE_ENABLE != 0
-/* heap_3 cannot tell how much is free. */
-void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size) {
-  if (xPortGetFreeHeapSize == NULL) {
-    TBAND_RECORD_NUMBERS(id, 2, address, size);
-  } else {
-    TBAND_RECORD_NUMBERS(id, 3, address, size, (uint32_t)xPortGetFreeHeapSize());
-  }
 }
 #endif
 

@@ -25,18 +25,21 @@
 extern "C" { /* the application's interrupt handlers may be C++ */
 #endif
 
+/* A function of the kernel, whose types are not known here; called as what it is. */
+typedef void (*tband_kernel_function)(void);
+
 /* Defined in tband_freertos.c; called by the hooks only. */
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);
-uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level);
-uint32_t tband_freertos_event_group_created(void);
+uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level,
+                                              tband_kernel_function number_of);
+uint32_t tband_freertos_event_group_created(tband_kernel_function number_of);
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
-                                      const char *name);
+                                      const char *name, tband_kernel_function number_of);
 void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id);
 void tband_freertos_timer_task(void);
 void tband_freertos_yielded_to(uint32_t task_number);
 uint32_t tband_freertos_stack_is_due(uint32_t task_number);
-void tband_freertos_heap(uint32_t id, uint32_t address, uint32_t size);
 
 /* Defined in the shim, in whose critical section they work: it puts back the interrupt mask that it finds,
  * in any context. The kernel's own leaves interrupts masked before the scheduler runs. */
@@ -107,15 +110,10 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* tasks.c and queue.c see the kernel's version, and these hooks stand ahead of all that need a newer kernel
  * than there is: so this is said before the errors that follow from it. */
 #if TBAND_KERNEL_IS_V11
-#if defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)
-#define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS()                                                  \
-  _Static_assert((tskKERNEL_VERSION_MAJOR) >= 11,                                              \
-                 "tband: the kernel is older than V11. Put its version into tband_config.h; "  \
-                 "V10.6.2, for example, is: #define tband_configFREERTOS_VERSION 100602")
-#else
-#define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS() \
-  ((void)sizeof(char[((tskKERNEL_VERSION_MAJOR) >= 11) ? 1 : -1]))
-#endif
+#define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS()                                                     \
+  TBAND_STATIC_ASSERT((tskKERNEL_VERSION_MAJOR) >= 11,                                            \
+                      "tband: the kernel is older than V11. Put its version into tband_config.h; " \
+                      "V10.6.2, for example, is: #define tband_configFREERTOS_VERSION 100602")
 #else
 #define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS() ((void)0)
 #endif

@@ -18,8 +18,9 @@
 #define TBAND_EVENT_GROUP_CLEAR_ON_EXIT 2U
 #define TBAND_EVENT_GROUP_TIMED_OUT 4U
 
-#define traceEVENT_GROUP_CREATE(xEventGroup) \
-  (xEventGroup)->uxEventGroupNumber = (UBaseType_t)tband_freertos_event_group_created()
+#define traceEVENT_GROUP_CREATE(xEventGroup)                                         \
+  (xEventGroup)->uxEventGroupNumber = (UBaseType_t)tband_freertos_event_group_created( \
+      (tband_kernel_function)uxEventGroupGetNumber)
 #define traceEVENT_GROUP_CREATE_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_EVENT_GROUP)
 #define traceEVENT_GROUP_DELETE(xEventGroup) \
   TBAND_RECORD_U32(EVENT_GROUP_DELETED, TBAND_EVENT_GROUP_NUMBER(xEventGroup))

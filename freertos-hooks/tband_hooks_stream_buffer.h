@@ -24,7 +24,8 @@
   (pxStreamBuffer)->uxStreamBufferNumber =                                        \
       (UBaseType_t)tband_freertos_stream_buffer_created(                          \
           (uint32_t)(xStreamBufferType), (uint32_t)(pxStreamBuffer)->xLength - 1U, \
-          (uint32_t)(pxStreamBuffer)->xTriggerLevelBytes)
+          (uint32_t)(pxStreamBuffer)->xTriggerLevelBytes,                         \
+          (tband_kernel_function)uxStreamBufferGetStreamBufferNumber)
 #define traceSTREAM_BUFFER_CREATE_FAILED(xStreamBufferType) \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
 #define traceSTREAM_BUFFER_CREATE_STATIC_FAILED(xReturn, xStreamBufferType) \

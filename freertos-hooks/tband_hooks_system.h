@@ -7,17 +7,43 @@
 /* portable/MemMang/heap_*.c, with the scheduler suspended, after the heap has counted. heap_3 does not
  * know the size of what it gives back. */
 #if tband_configFREERTOS_HEAP_TRACE_ENABLE != 0
-#define traceMALLOC(pvAddress, uiSize)                                                               \
-  tband_freertos_heap(TBAND_EVT_U32_U32_U32_HEAP_MALLOC, TBAND_LOW_BITS(pvAddress), (uint32_t)(uiSize))
+#define traceMALLOC(pvAddress, uiSize) \
+  TBAND_RECORD_HEAP(TBAND_EVT_U32_U32_U32_HEAP_MALLOC, pvAddress, uiSize)
 /* heap_3 has freed the memory by now; only the address is of interest. */
-#define traceFREE(pvAddress, uiSize)                                                                   \
-  do {                                                                                                 \
-    TBAND_PRAGMA(GCC diagnostic push)                                                                  \
-    TBAND_PRAGMA(GCC diagnostic ignored "-Wpragmas") /* of compilers that do not know the next */      \
-    TBAND_PRAGMA(GCC diagnostic ignored "-Wuse-after-free")                                            \
-    tband_freertos_heap(TBAND_EVT_U32_U32_U32_HEAP_FREE, TBAND_LOW_BITS(pvAddress), (uint32_t)(uiSize)); \
-    TBAND_PRAGMA(GCC diagnostic pop)                                                                   \
+#define traceFREE(pvAddress, uiSize)                                                              \
+  do {                                                                                            \
+    TBAND_PRAGMA(GCC diagnostic push)                                                             \
+    TBAND_PRAGMA(GCC diagnostic ignored "-Wpragmas") /* of compilers that do not know the next */ \
+    TBAND_PRAGMA(GCC diagnostic ignored "-Wunknown-warning-option")                               \
+    TBAND_PRAGMA(GCC diagnostic ignored "-Wuse-after-free")                                       \
+    TBAND_RECORD_HEAP(TBAND_EVT_U32_U32_U32_HEAP_FREE, pvAddress, uiSize);                        \
+    TBAND_PRAGMA(GCC diagnostic pop)                                                              \
   } while (0)
+
+/* Whether the heap tells how much is left: heap_3 does not, one of your own may not, and a call of what is
+ * not there does not link. The kernel's heaps that do have one of two macros, which stand in parentheses:
+ * these make a call of TBAND_HEAP_TELLS, which puts another name in second place. */
+#define TBAND_RECORD_HEAP_AND_FREE(id, address, size, free) \
+  TBAND_RECORD_NUMBERS((id), 3, TBAND_LOW_BITS(address), (uint32_t)(size), (uint32_t)(free))
+#if defined(tband_configHEAP_FREE_SIZE)
+#define TBAND_RECORD_HEAP(id, address, size) \
+  TBAND_RECORD_HEAP_AND_FREE(id, address, size, tband_configHEAP_FREE_SIZE())
+#else
+#define TBAND_RECORD_HEAP(id, address, size)                                                       \
+  TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_TELLS heapBITS_PER_BYTE),                          \
+                    TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_TELLS configADJUSTED_HEAP_SIZE), \
+                                      TBAND_RECORD_SILENT_HEAP, 0),                                \
+                    0)                                                                             \
+  (id, address, size)
+#define TBAND_HEAP_TELLS(...) 0, TBAND_RECORD_TELLING_HEAP
+#define TBAND_HEAP_AGAIN(...) __VA_ARGS__
+#define TBAND_HEAP_SECOND(...) TBAND_HEAP_SECOND_OF(__VA_ARGS__)
+#define TBAND_HEAP_SECOND_OF(first, second, ...) second
+#define TBAND_RECORD_TELLING_HEAP(id, address, size) \
+  TBAND_RECORD_HEAP_AND_FREE(id, address, size, xPortGetFreeHeapSize())
+#define TBAND_RECORD_SILENT_HEAP(id, address, size) \
+  TBAND_RECORD_NUMBERS((id), 2, TBAND_LOW_BITS(address), (uint32_t)(size))
+#endif
 #endif
 
 /* tasks.c, the idle task, with the scheduler suspended: xExpectedIdleTime is its local variable. */

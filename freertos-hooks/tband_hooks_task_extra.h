@@ -72,8 +72,8 @@
  * which it has in the task's control block only if it is asked to. */
 #define TBAND_STACK_MARGIN(tcb)                                                                      \
   do {                                                                                               \
-    _Static_assert(((portSTACK_GROWTH) < 0) || ((configRECORD_STACK_HIGH_ADDRESS) == 1),             \
-                   "tband: add to FreeRTOSConfig.h: #define configRECORD_STACK_HIGH_ADDRESS 1");     \
+    TBAND_STATIC_ASSERT(((portSTACK_GROWTH) < 0) || ((configRECORD_STACK_HIGH_ADDRESS) == 1),        \
+                        "tband: add to FreeRTOSConfig.h: #define configRECORD_STACK_HIGH_ADDRESS 1"); \
     TBAND_RECORD_U32_U32(TASK_STACK_MARGIN, TBAND_TASK_NUMBER(tcb),                                  \
                          (uint32_t)prvTaskCheckFreeStackSpace(                                       \
                              (const uint8_t *)TBAND_STACK_FAR_END(tcb)) *                            \

@@ -14,7 +14,8 @@
   (pxNewTimer)->uxTimerNumber = (UBaseType_t)tband_freertos_timer_created(                        \
       (uint32_t)(pxNewTimer)->xTimerPeriodInTicks,                                                \
       (((pxNewTimer)->ucStatus & (uint8_t)tmrSTATUS_IS_AUTORELOAD) != 0U) ? 1U : 0U,              \
-      TBAND_LOW_BITS((pxNewTimer)->pxCallbackFunction), (const char *)(pxNewTimer)->pcTimerName)
+      TBAND_LOW_BITS((pxNewTimer)->pxCallbackFunction), (const char *)(pxNewTimer)->pcTimerName, \
+      (tband_kernel_function)uxTimerGetTimerNumber)
 
 /* The kernel has no macro for this but for leaving the function. */
 #define TBAND_RETURN_xTimerCreate(pxNewTimer)                     \

@@ -26,6 +26,16 @@ extern "C" {
 #define TBAND_NEVER_INLINE
 #endif
 
+/* Stands where a declaration may. C99 has none of its own: there the name of an array says it. */
+#if defined(__cplusplus)
+#define TBAND_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#elif defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)
+#define TBAND_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#else
+#define TBAND_STATIC_ASSERT(condition, text) \
+  extern const char tband_must_hold[(condition) ? 1 : -1]
+#endif
+
 /* What the inline functions below stand on: six ways to record, by the fields of the event. The
  * event ids are pasted from their names, so that an event with other fields does not compile. */
 #if tband_configENABLE != 0

@@ -6,7 +6,14 @@
 #ifndef TBAND_CONFIG_DEFAULTS_H
 #define TBAND_CONFIG_DEFAULTS_H
 
+/* This file is there: newlib defines __has_include(file) as 0 for compilers that have none. */
 #if defined(__has_include)
+#if __has_include("tband_config_defaults.h")
+#define TBAND_CAN_LOOK_FOR_FILES 1
+#endif
+#endif
+
+#if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("tband_config.h")
 #error "tband: tband_config.h was not found. Create it in a folder on the include path with these lines:"
 #error "    #define tband_configENABLE 1"
@@ -159,6 +166,9 @@
 #ifndef tband_configFREERTOS_HEAP_TRACE_ENABLE
 #define tband_configFREERTOS_HEAP_TRACE_ENABLE 1
 #endif
+
+/* tband_configHEAP_FREE_SIZE(), no default: bytes that are left in a heap of your own, for example
+ * xPortGetFreeHeapSize(). Of the kernel's heaps it is known, but for heap_3, which cannot tell. */
 
 /* Class: begin and end of tickless idle. 0 or 1. */
 #ifndef tband_configFREERTOS_LOW_POWER_TRACE_ENABLE

@@ -9,7 +9,7 @@
 #if tband_configENABLE != 0
 
 #if tband_configFREERTOS_TRACE_ENABLE != 0
-#if defined(__has_include)
+#if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("FreeRTOS.h")
 #error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #endif
@@ -18,7 +18,7 @@
 #include "task.h"
 #endif
 
-#if defined(__has_include)
+#if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if __has_include("tband_port.h")
 #include "tband_port.h"
 #endif
@@ -62,9 +62,9 @@
 #define TBAND_CONSTANT_HZ                                                    \
   __builtin_choose_expr(__builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_HZ), \
                         (tband_portTIMESTAMP_FREQUENCY_HZ), 1)
-_Static_assert((TBAND_CONSTANT_HZ) >= 1 && (TBAND_CONSTANT_HZ) <= 0xFFFFFFFFULL,
-               "tband: tband_portTIMESTAMP_FREQUENCY_HZ must be 1 to 4294967295; count a slower "
-               "timer, or shift the timestamp");
+TBAND_STATIC_ASSERT((TBAND_CONSTANT_HZ) >= 1 && (TBAND_CONSTANT_HZ) <= 0xFFFFFFFFULL,
+                    "tband: tband_portTIMESTAMP_FREQUENCY_HZ must be 1 to 4294967295; count a slower "
+                    "timer, or shift the timestamp");
 #endif
 #if !defined(tband_portTIMESTAMP_FREQUENCY_DIVISOR)
 #define tband_portTIMESTAMP_FREQUENCY_DIVISOR 1
@@ -78,9 +78,9 @@ static inline uint32_t tband_resolution_ns(uint32_t hz) {
 #define TBAND_TICK_NS                                                               \
   (((1000000000ULL * (tband_portTIMESTAMP_FREQUENCY_DIVISOR)) +                     \
     ((tband_portTIMESTAMP_FREQUENCY_HZ) / 2U)) / (tband_portTIMESTAMP_FREQUENCY_HZ))
-_Static_assert(TBAND_TICK_NS <= 0xFFFFFFFFU,
-               "tband: a fraction of Hz must be of constants, of at least 1/4 Hz; else define "
-               "tband_portTIMESTAMP_RESOLUTION_NS, rounded to the nearest, as well");
+TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
+                    "tband: a fraction of Hz must be of constants, of at least 1/4 Hz; else define "
+                    "tband_portTIMESTAMP_RESOLUTION_NS, rounded to the nearest, as well");
 #define TBAND_RESOLUTION_NS() ((uint32_t)((TBAND_TICK_NS == 0U) ? 1U : TBAND_TICK_NS))
 #endif
 #define TBAND_FREQUENCY_DIVISOR() ((uint32_t)(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
@@ -135,11 +135,11 @@ _Static_assert(TBAND_TICK_NS <= 0xFFFFFFFFU,
 #define TBAND_CORES ((uint32_t)(tband_portNUMBER_OF_CORES))
 
 #if tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
-_Static_assert(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
-               "tband: the kernel runs on more cores than the port records; define "
-               "tband_portNUMBER_OF_CORES and tband_portGET_CORE_ID() in tband_port.h");
+TBAND_STATIC_ASSERT(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
+                    "tband: the kernel runs on more cores than the port records; define "
+                    "tband_portNUMBER_OF_CORES and tband_portGET_CORE_ID() in tband_port.h");
 #endif
-_Static_assert(TBAND_CORES >= 1U, "tband: tband_portNUMBER_OF_CORES must be at least 1");
+TBAND_STATIC_ASSERT(TBAND_CORES >= 1U, "tband: tband_portNUMBER_OF_CORES must be at least 1");
 
 /* Index of the core this runs on. A port that answers out of range must not corrupt memory; its
  * events go to core 0. Constant with one core. */
@@ -257,9 +257,9 @@ void tband_port_snapshot_full(void) {
 #define TBAND_LOCK() tband_portSPIN_LOCK()
 #define TBAND_UNLOCK() tband_portSPIN_UNLOCK()
 #elif defined(__ARM_ARCH_6M__) || (defined(__riscv) && !defined(__riscv_atomic))
-_Static_assert(TBAND_CORES == 1U,
-               "tband: this chip has no compare-and-swap; for several cores define "
-               "tband_portSPIN_LOCK() and tband_portSPIN_UNLOCK() in tband_port.h");
+TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
+                    "tband: this chip has no compare-and-swap; for several cores define "
+                    "tband_portSPIN_LOCK() and tband_portSPIN_UNLOCK() in tband_port.h");
 #define TBAND_LOCK() ((void)0)
 #define TBAND_UNLOCK() ((void)0)
 #else

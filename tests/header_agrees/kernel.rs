@@ -165,11 +165,11 @@ fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
         ("stream_buffer.c", "tband_freertos_stream_buffer_created"),
         ("stream_buffer.c", "tband_record_numbers"),
         ("list.c", "tband_record_u32"),
-        ("portable/MemMang/heap_1.c", "tband_freertos_heap"),
-        ("portable/MemMang/heap_2.c", "tband_freertos_heap"),
-        ("portable/MemMang/heap_3.c", "tband_freertos_heap"),
-        ("portable/MemMang/heap_4.c", "tband_freertos_heap"),
-        ("portable/MemMang/heap_5.c", "tband_freertos_heap"),
+        ("portable/MemMang/heap_1.c", "tband_record_numbers"),
+        ("portable/MemMang/heap_2.c", "tband_record_numbers"),
+        ("portable/MemMang/heap_3.c", "tband_record_numbers"),
+        ("portable/MemMang/heap_4.c", "tband_record_numbers"),
+        ("portable/MemMang/heap_5.c", "tband_record_numbers"),
     ];
     let sources: BTreeSet<_> = expected.iter().map(|(source, _)| *source).collect();
     for source in sources {

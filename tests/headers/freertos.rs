@@ -80,7 +80,7 @@ fn the_sources_compile_against_the_kernel_with_each_class_alone_with_all_and_wit
         config.push(("tband_portISR_NUMBER()", "7"));
         let project = KernelProject::new(&config, FREERTOS_CONFIG);
         for source in SOURCES {
-            for standard in [Standard::C11, Standard::C17] {
+            for standard in Standard::C {
                 project
                     .try_compile(standard, source)
                     .unwrap_or_else(|complaint| panic!("all {value}: {complaint}"));

@@ -1,7 +1,7 @@
 //! The headers and the C sources that users compile: each header alone, each switch in both
 //! positions, everything off, and what the compiler says when something is missing.
 //!
-//! In C11, C17 and C++17 with strict warnings as errors; the sources in C only.
+//! In C99 to C23 and C++11 to C++20 with strict warnings as errors; the sources in C only.
 
 mod alone;
 mod freertos;

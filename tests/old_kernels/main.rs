@@ -104,6 +104,25 @@ fn each_macro_of_each_version_records_what_it_stands_for() {
     }
 }
 
+/// A heap that does not tell what is left, as heap_3, links and is recorded; one of the project's own may
+/// tell by another name.
+#[test]
+fn a_heap_need_not_tell_what_is_left() {
+    let left = |more: &[(&str, &str)]| -> Vec<String> {
+        let config = [&config("100602", "100602")[..], more].concat();
+        let lines = recorded_by("program.c", &config);
+        let lines = lines.into_iter().filter(|line| line.starts_with("heap_malloc"));
+        lines.map(|line| line.split(' ').skip(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(left(&[]), ["size=24 bytes_free=4096"]);
+    assert_eq!(left(&[("STAND_IN_SILENT_HEAP", "1")]), ["size=24"]);
+    let own = [
+        ("STAND_IN_HEAP_FREE_NAME", "my_free_size"),
+        ("tband_configHEAP_FREE_SIZE()", "my_free_size()"),
+    ];
+    assert_eq!(left(&own), ["size=24 bytes_free=77"]);
+}
+
 /// Every recording tells anew who runs, and an object that is not there has the number 0.
 #[test]
 fn a_recording_that_starts_late_learns_who_runs() {

@@ -19,23 +19,64 @@ pub const STRICT: &[&str] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// The oldest C.
+    C99,
+    /// The oldest with static assertions.
     C11,
     /// The usual C.
     C17,
-    /// C++; for the headers.
+    /// The newest C.
+    C23,
+    /// The oldest C++; for the headers, as all C++.
+    Cxx11,
+    /// C++14.
+    Cxx14,
+    /// The usual C++.
     Cxx17,
+    /// The newest C++.
+    Cxx20,
 }
 
 impl Standard {
+    /// Those of C.
+    pub const C: [Self; 4] = [Self::C99, Self::C11, Self::C17, Self::C23];
+    /// Those of C++.
+    pub const CXX: [Self; 4] = [Self::Cxx11, Self::Cxx14, Self::Cxx17, Self::Cxx20];
+    /// The oldest and the newest of both.
+    pub const OUTERMOST: [Self; 4] = [Self::C99, Self::C23, Self::Cxx11, Self::Cxx20];
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::C11, Self::C17, Self::Cxx17];
+    pub const ALL: [Self; 8] = [
+        Self::C99,
+        Self::C11,
+        Self::C17,
+        Self::C23,
+        Self::Cxx11,
+        Self::Cxx14,
+        Self::Cxx17,
+        Self::Cxx20,
+    ];
 
     /// Suffix of a source file.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
         match self {
-            Self::C11 | Self::C17 => "c",
-            Self::Cxx17 => "cpp",
+            Self::C99 | Self::C11 | Self::C17 | Self::C23 => "c",
+            Self::Cxx11 | Self::Cxx14 | Self::Cxx17 | Self::Cxx20 => "cpp",
+        }
+    }
+
+    /// The compiler's option, without extensions of the compiler.
+    #[must_use]
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::C99 => "-std=c99",
+            Self::C11 => "-std=c11",
+            Self::C17 => "-std=c17",
+            // Its name until compilers knew the year.
+            Self::C23 => "-std=c2x",
+            Self::Cxx11 => "-std=c++11",
+            Self::Cxx14 => "-std=c++14",
+            Self::Cxx17 => "-std=c++17",
+            Self::Cxx20 => "-std=c++20",
         }
     }
 }
@@ -51,7 +92,7 @@ pub fn compiler(standard: Standard) -> Command {
         version.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host").to_owned()
     });
     let mut command = cc::Build::new()
-        .cpp(standard == Standard::Cxx17)
+        .cpp(standard.suffix() == "cpp")
         .target(host)
         .host(host)
         .opt_level(0)
@@ -61,11 +102,7 @@ pub fn compiler(standard: Standard) -> Command {
         .cargo_metadata(false)
         .get_compiler()
         .to_command();
-    command.arg(match standard {
-        Standard::C11 => "-std=c11",
-        Standard::C17 => "-std=c17",
-        Standard::Cxx17 => "-std=c++17",
-    });
+    command.arg(standard.option());
     command
 }
 
@@ -175,9 +212,23 @@ pub fn compile_text(
     text: &str,
     object: &Path,
 ) -> Result<(), String> {
+    compile_text_with(compiler(standard), standard, options, include_path, text, object)
+}
+
+/// As [`compile_text`], with the compiler of a target.
+///
+/// # Errors
+/// What the compiler printed.
+pub fn compile_text_with(
+    mut command: Command,
+    standard: Standard,
+    options: &[&str],
+    include_path: &[&Path],
+    text: &str,
+    object: &Path,
+) -> Result<(), String> {
     let source = object.with_extension(standard.suffix());
     write(&source, text);
-    let mut command = compiler(standard);
     command.args(options);
     include(&mut command, include_path);
     include(&mut command, includes());

@@ -103,6 +103,7 @@ const NEEDS: &[Need] = &[
         debian: "binutils-riscv64-unknown-elf",
         wanted_for: DIST,
     },
+    Need { sign: Sign::Program("clang"), debian: "clang", wanted_for: TESTS },
     Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
     // bindgen loads it when the tests read the headers back.
