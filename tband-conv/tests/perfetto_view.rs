@@ -508,3 +508,14 @@ fn a_number_with_another_name_is_another_thread() {
     let names = ("name", "name || ' ' || tid", "from thread where tid != 0 order by tid");
     shows("renamed", &recording, &[(names, &["first 1", "task 2 2", "second 1073741825"])]);
 }
+
+/// What a marker says is shown as names are.
+#[test]
+fn control_characters_of_markers_are_replaced() {
+    let recording = Recording::default()
+        .meta(EvtmarkerName { evtmarker_id: 1, name: str("m") })
+        .at(100, Evtmarker { evtmarker_id: 1, msg: str("a\tb\u{1b}[2J") })
+        .at(200, Evtmarker { evtmarker_id: 1, msg: str("\u{9b}°C") });
+    let slices = ["markers/m 100 0 a\u{FFFD}b\u{FFFD}[2J", "markers/m 200 0 \u{FFFD}°C"];
+    shows("control", &recording, &[(SLICES, &slices)]);
+}

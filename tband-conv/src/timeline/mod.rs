@@ -52,6 +52,7 @@ pub use self::change::{
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::frequent::FREQUENT;
 pub use self::life::Life;
+pub(crate) use self::names::shown;
 pub use self::names::{Label, describe_bits};
 pub use self::object::{
     Bits, BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange, HeapChange,

@@ -9,7 +9,7 @@ use super::Perfetto;
 use super::packets::{Arg, EventType};
 use super::tracks::{Group, Parent, Row, Shows, Uuid};
 use crate::timeline::{
-    At, Label, Marker, MarkerRef, Queue, QueueRef, Scope, TaskRef, TaskState, Wait, World,
+    At, Label, Marker, MarkerRef, Queue, QueueRef, Scope, TaskRef, TaskState, Wait, World, shown,
 };
 
 /// Waiters of a mutex that are named.
@@ -220,12 +220,18 @@ impl<W: Write> Perfetto<W> {
         msg: Str<'_>,
     ) {
         let track = self.marker_track(world, marker, Shows::Slices);
-        let label;
-        let name = if msg.0.is_empty() {
-            label = world.marker_name(marker).to_string();
-            self.packets.name(label.as_bytes())
-        } else {
-            self.packets.name(msg.0)
+        let text;
+        let is_plain = msg.0.iter().all(|byte| (b' '..=b'~').contains(byte));
+        let name = match (msg.0.is_empty(), is_plain) {
+            (true, _) => {
+                text = world.marker_name(marker).to_string();
+                self.packets.name(text.as_bytes())
+            }
+            (false, true) => self.packets.name(msg.0),
+            (false, false) => {
+                text = shown(msg);
+                self.packets.name(text.as_bytes())
+            }
         };
         self.packets.event(at.ns, kind, track, Some(name));
     }
