@@ -13,16 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Tonbandgeraet's header brings it along, and its users' sources rely on that. */
-#if defined(__has_include)
-#if __has_include(<stdlib.h>)
-#include <stdlib.h>
-#endif
-#else
-#include <stdlib.h>
-#endif
-
-
 /* Version of the event set. */
 #define TBAND_FORMAT_VERSION 1U
 

@@ -14,6 +14,16 @@
 #include "tband.h" /* does nothing unless this header was included by itself */
 #include "tband_config_defaults.h"
 
+/* Not for tband itself: Tonbandgeraet's header brings it along, and its users' sources rely on that, as with
+ * getenv(). A bare compiler without a C library has none. */
+#if defined(TBAND_CAN_LOOK_FOR_FILES)
+#if __has_include(<stdlib.h>)
+#include <stdlib.h>
+#endif
+#else
+#include <stdlib.h>
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -59,20 +59,6 @@ typedef uint64_t tband_frame;
 #endif
 ";
 
-/// Not for tband itself. Sources that were written for Tonbandgerät rely on it: without a declaration of
-/// `getenv`, say, its result is taken for an `int`. A bare compiler without a C library has none.
-const STDLIB: &str = "
-/* Tonbandgeraet's header brings it along, and its users' sources rely on that. */
-#if defined(__has_include)
-#if __has_include(<stdlib.h>)
-#include <stdlib.h>
-#endif
-#else
-#include <stdlib.h>
-#endif
-
-";
-
 const TRAILER: &str = "\
 #include \"tband_api.h\"
 
@@ -86,7 +72,7 @@ fn header(root: &Path) -> Result<String> {
         include_guard: Some("TBAND_H".to_owned()),
         no_includes: true,
         sys_includes: ["stdbool.h", "stddef.h", "stdint.h"].map(str::to_owned).to_vec(),
-        after_includes: Some([STDLIB, &constants(), FRAME].concat()),
+        after_includes: Some(constants() + FRAME),
         cpp_compat: true,
         usize_is_size_t: true,
         style: cbindgen::Style::Both,
