@@ -516,6 +516,6 @@ fn control_characters_of_markers_are_replaced() {
         .meta(EvtmarkerName { evtmarker_id: 1, name: str("m") })
         .at(100, Evtmarker { evtmarker_id: 1, msg: str("a\tb\u{1b}[2J") })
         .at(200, Evtmarker { evtmarker_id: 1, msg: str("\u{9b}°C") });
-    let slices = ["markers/m 100 0 a\u{FFFD}b\u{FFFD}[2J", "markers/m 200 0 \u{FFFD}°C"];
+    let slices = ["Markers/m 100 0 a\u{FFFD}b\u{FFFD}[2J", "Markers/m 200 0 \u{FFFD}°C"];
     shows("control", &recording, &[(SLICES, &slices)]);
 }
