@@ -1,7 +1,7 @@
 //! What the preprocessor makes of the kernel's trace macros with the hooks: the events that they record.
 //!
 //! The ids of events are left undefined, so that their names stay in the text. A macro may call a function
-//! of `tband_freertos.c`; what that records counts for the macro.
+//! of `tband_freertos.c` or of the shim; what that records counts for the macro.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -30,6 +30,13 @@ pub fn classes(root: &Path) -> Result<Vec<String>> {
     ensure!(!classes.is_empty(), "no classes in {}", path.display());
     Ok(classes)
 }
+
+/// As much of a port as the shim asks for.
+const PORT: &str = "#define tband_portTIMESTAMP() 0U\n\
+                    #define tband_portTIMESTAMP_RESOLUTION_NS 1\n\
+                    #define tband_portENTER_CRITICAL_FROM_ANY() (void)0\n\
+                    #define tband_portEXIT_CRITICAL_FROM_ANY() (void)0\n\
+                    #define tband_portBACKEND_STREAM_DATA(buf, len) true\n";
 
 /// The hooks, for one kernel.
 pub struct Hooks<'a> {
@@ -69,13 +76,15 @@ impl<'a> Hooks<'a> {
         ensure!(without_ids.len() < header.len(), "tband.h has no ids of events");
         fs::write(hooks.folder.join("tband.h"), without_ids)?;
         fs::write(hooks.folder.join("FreeRTOSConfig.h"), FREERTOS_CONFIG)?;
+        fs::write(hooks.folder.join("tband_port.h"), PORT)?;
         Ok(hooks)
     }
 
     /// The events that each macro may record with these classes on and all others off.
     pub fn recorded(&self, on: &[&str]) -> Result<BTreeMap<&'a str, BTreeSet<&'static str>>> {
         self.configure(on)?;
-        let own = self.preprocess("hooks.c", "#include \"tband_freertos.c\"\n")?;
+        let own = "#include \"tband_freertos.c\"\n#include \"tband_shim.c\"\n";
+        let own = self.preprocess("hooks.c", own)?;
         let functions = functions(&own);
         // The expansions, each between its name and the next.
         let mut probe = String::from("#include \"FreeRTOSConfig.h\"\n");
@@ -118,7 +127,7 @@ impl<'a> Hooks<'a> {
         fs::write(&path, text)?;
         let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
         command.args(["-E", "-P"]).arg(&path).arg("-I").arg(&self.folder);
-        for folder in ["include", "freertos-hooks"] {
+        for folder in ["include", "freertos-hooks", "port"] {
             command.arg("-I").arg(self.root.join(folder));
         }
         for folder in ["include", "portable/ThirdParty/GCC/Posix"] {
@@ -146,11 +155,11 @@ fn version(kernel: &Path) -> Result<u32> {
     Ok(version)
 }
 
-/// Bodies of the hooks' own functions, by name.
+/// Bodies of the functions of hooks and shim, by name.
 fn functions(text: &str) -> BTreeMap<&str, &str> {
     let mut found = BTreeMap::new();
     let mut rest = text;
-    while let Some(start) = rest.find("tband_freertos_") {
+    while let Some(start) = rest.find("tband_") {
         let (_, from) = rest.split_at(start);
         let end = from.find(|c: char| !is_word(c)).unwrap_or(from.len());
         let (name, behind) = from.split_at(end);
@@ -192,7 +201,8 @@ fn events(text: &str, functions: &BTreeMap<&str, &str>) -> BTreeSet<&'static str
         for word in text.split(|c: char| !is_word(c)) {
             if word.starts_with("TBAND_EVT_") {
                 named.insert(word);
-            } else if word.starts_with("tband_record_") {
+            } else if word.starts_with("tband_record_") || word.starts_with("tband_streaming_close")
+            {
                 records = true;
             } else if let Some(body) = functions.get(word)
                 && seen.insert(word)
