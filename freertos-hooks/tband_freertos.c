@@ -18,23 +18,23 @@
 #include "timers.h"
 #include "event_groups.h"
 #include "stream_buffer.h"
-#if defined(TBAND_H)
-#define TBAND_IN_FREERTOS_CONFIG 1
+#if !defined(TBAND_H)
+#define TBAND_IS_NOT_IN_FREERTOS_CONFIG 1
 #endif
 #endif
 #endif
+
+/* Each of these two makes everything below fail, which would only hide what is wrong. */
+#if defined(TBAND_LACKS_FREERTOS)
+#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
+#elif defined(TBAND_IS_NOT_IN_FREERTOS_CONFIG)
+#error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"
+#error "    #include \"tband.h\""
+#else
 
 #include "tband.h"
 
 #if TBAND_FREERTOS_ENABLED
-
-#ifdef TBAND_LACKS_FREERTOS
-#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
-#endif
-#ifndef TBAND_IN_FREERTOS_CONFIG
-#error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"
-#error "    #include \"tband.h\""
-#endif
 #if !defined(configUSE_TRACE_FACILITY) || (configUSE_TRACE_FACILITY != 1)
 #error "tband: tasks and queues need their trace numbers. Add to FreeRTOSConfig.h:"
 #error "    #define configUSE_TRACE_FACILITY 1"
@@ -264,3 +264,5 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
 #endif
 
 #endif /* TBAND_FREERTOS_ENABLED */
+
+#endif /* FreeRTOS.h was found, and it knows tband.h */

@@ -11,6 +11,16 @@
 
 #include "tband.h" /* does nothing unless this header was included by itself */
 
+/* Behind FreeRTOS.h it is too late: the trace macros are defined by then, each as nothing. Told here, since
+ * files of the application may be compiled first, and in place of a warning for each of the macros. */
+#if defined(INC_FREERTOS_H) && defined(PROJDEFS_H)
+#define TBAND_HOOKS_ARE_LATE 1
+#error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"
+#error "    #include \"tband.h\""
+#endif
+
+#ifndef TBAND_HOOKS_ARE_LATE
+
 /* In FreeRTOSConfig.h, which FreeRTOS.h includes, the kernel's configuration stands above. The kernel's
  * files are compiled before tband_freertos.c could say this. */
 #if defined(INC_FREERTOS_H) && \
@@ -330,5 +340,7 @@ enum { tband_aborts_delay = 0 };
 #if TBAND_KERNEL_IS_V11
 #include "tband_hooks_api.h" /* last: it joins what the others want to know of calls */
 #endif
+
+#endif /* TBAND_HOOKS_ARE_LATE */
 
 #endif /* TBAND_FREERTOS_HOOKS_H */

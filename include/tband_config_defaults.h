@@ -80,7 +80,8 @@
 #define tband_configUSE_BACKEND_EXTERNAL 0
 #endif
 
-/* Size of each core's snapshot buffer in bytes. At least 1. */
+/* Size of each core's snapshot buffer in bytes: 8 to 10 an event. At least 256; at least 1 without
+ * tband_configTRACE_INFO_ENABLE. */
 #ifndef tband_configBACKEND_SNAPSHOT_BUF_SIZE
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 32768
 #endif
@@ -104,9 +105,11 @@
 #define tband_configBUILD_ID NULL
 #endif
 
-/* Record FreeRTOS: numbers and names of tasks and queues, and what the classes below add. 0 or 1. */
+/* Record FreeRTOS: numbers and names of tasks and queues, and what the classes below add. 0 or 1. Where there
+ * is a kernel it has to be said. */
 #ifndef tband_configFREERTOS_TRACE_ENABLE
 #define tband_configFREERTOS_TRACE_ENABLE 0
+#define TBAND_FREERTOS_UNDECIDED 1
 #endif
 
 /* Version of the kernel that the hooks are for: major * 10000 + minor * 100 + build, 100300 (V10.3.0) and
@@ -239,6 +242,12 @@
 #error "tband: the post-mortem backend is not implemented yet; choose the snapshot backend: #define tband_configUSE_BACKEND_SNAPSHOT 1"
 #endif
 
+/* Inside of FreeRTOSConfig.h: what FreeRTOS.h includes behind it is not there yet. */
+#if defined(TBAND_FREERTOS_UNDECIDED) && defined(INC_FREERTOS_H) && !defined(PROJDEFS_H)
+#error "tband: FreeRTOSConfig.h includes tband.h, and tband_config.h does not say whether to record FreeRTOS. Add there:"
+#error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0: only what your own code records */"
+#endif
+
 #if (tband_configMAX_STR_LEN < 1) || (tband_configMAX_STR_LEN > 65535)
 #error "tband: tband_configMAX_STR_LEN must be 1 to 65535"
 #endif
@@ -253,6 +262,10 @@
 
 #if (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 1)
 #error "tband: tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1"
+#elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configTRACE_INFO_ENABLE != 0) && \
+    (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 256)
+#error "tband: the snapshot buffer has no room to speak of: an event takes 8 to 10 bytes, and what a recording says of itself up to 100. Put into tband_config.h:"
+#error "    #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 8192   /* bytes; at least 256 */"
 #endif
 
 #endif /* tband_configENABLE */

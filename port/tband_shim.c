@@ -8,6 +8,13 @@
 
 #if tband_configENABLE != 0
 
+#if defined(TBAND_FREERTOS_UNDECIDED) && defined(TBAND_CAN_LOOK_FOR_FILES)
+#if __has_include("FreeRTOS.h") && __has_include("FreeRTOSConfig.h")
+#error "tband: FreeRTOS is on the include path, and tband_config.h does not say whether to record it. Add there:"
+#error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0: only what your own code records */"
+#endif
+#endif
+
 #if tband_configFREERTOS_TRACE_ENABLE != 0
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("FreeRTOS.h")
@@ -21,12 +28,18 @@
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if __has_include("tband_port.h")
 #include "tband_port.h"
+#else
+#define TBAND_PORT_MISSING 1
 #endif
 #else
 #include "tband_port.h"
 #endif
 
 /* ---- The port is complete --------------------------------------------------------------------- */
+
+#if defined(TBAND_PORT_MISSING) && !defined(tband_portTIMESTAMP)
+#error "tband: tband_port.h was not found. Copy the one for your chip from tband's folder port/, or port/template/tband_port.h, to where your tband_config.h is, and put that folder on the include path."
+#endif
 
 #ifndef tband_portTIMESTAMP
 #error "tband: the port does not define tband_portTIMESTAMP(). Put into tband_port.h:"

@@ -8,10 +8,8 @@
  * #define tband_portCOUNTER32() (TIMER->TIMERAWL)
  * #define tband_portCOUNTER32_HZ 1000000 */
 
-/* Core clock in Hz; sets the length of a tick. */
-#ifndef tband_portCPU_CLOCK_HZ
-#define tband_portCPU_CLOCK_HZ 48000000
-#endif
+/* Core clock in Hz, a number or a variable: it sets the length of a tick, so it has to be yours.
+ * #define tband_portCPU_CLOCK_HZ 48000000 */
 
 #include "tband_cortex_m.h"
 

@@ -4,10 +4,8 @@
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 
-/* Core clock in Hz; sets the length of a tick. */
-#ifndef tband_portCPU_CLOCK_HZ
-#define tband_portCPU_CLOCK_HZ 72000000
-#endif
+/* Core clock in Hz, a number or a variable: it sets the length of a tick, so it has to be yours.
+ * #define tband_portCPU_CLOCK_HZ 72000000 */
 
 #include "tband_cortex_m.h"
 

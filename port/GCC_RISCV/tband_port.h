@@ -8,10 +8,9 @@
  * #define tband_portMTIME_ADDRESS 0x0200BFF8
  * #define tband_portMTIME_HZ 10000000 */
 
-/* Core clock in Hz, for the cycle counter that is used otherwise. */
-#ifndef tband_portCPU_CLOCK_HZ
-#define tband_portCPU_CLOCK_HZ 100000000
-#endif
+/* Core clock in Hz, a number or a variable, for the cycle counter that is used otherwise: it sets the
+ * length of a tick, so it has to be yours.
+ * #define tband_portCPU_CLOCK_HZ 100000000 */
 
 #include "tband_riscv.h"
 

@@ -14,8 +14,13 @@
 uint64_t my_timer_ticks(void);
 #define tband_portTIMESTAMP() my_timer_ticks()
 
-/* TODO: timer ticks per second: a number, or a variable of up to 32 bits such as SystemCoreClock. */
-#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000
+/* TODO: timer ticks per second: a number, or a variable of up to 32 bits such as SystemCoreClock. A wrong one
+ * makes every time wrong, so there is none until you put it here. */
+#ifndef tband_portTIMESTAMP_FREQUENCY_HZ
+#error "tband: how fast does your timer count? In tband_port.h, put in place of this #error:"
+#error "    #define tband_portTIMESTAMP_FREQUENCY_HZ 64000000   /* timer ticks per second */"
+#define tband_portTIMESTAMP_FREQUENCY_HZ 1 /* nothing else to be said of it */
+#endif
 
 /* TODO: nothing that records may interrupt what is between these two: they stand in one block, in any
  * context, perhaps inside a critical section of the RTOS. ENTER may declare variables for EXIT. */

@@ -130,7 +130,10 @@ fn every_port_compiles_for_its_cores() {
             for with_kernel in [false, true] {
                 for backend in BACKENDS {
                     let folder = port_folder(port, with_kernel);
-                    if let Err(said) = compile(port, &folder, core, backend, with_kernel) {
+                    // The kernel knows its clock.
+                    let clock = "#define tband_portCPU_CLOCK_HZ 64000000\n";
+                    let config = format!("{backend}{}", if with_kernel { "" } else { clock });
+                    if let Err(said) = compile(port, &folder, core, &config, with_kernel) {
                         panic!("{}: {said}", folder.display());
                     }
                     compiled += 1;
@@ -186,6 +189,18 @@ fn a_missing_frequency_is_named() {
             .expect_err("something is missing");
         assert!(said.contains(&format!("#define {missing} ")), "{missing}:\n{said}");
     }
+    // A port that was copied and left as it is: no clock is right for everybody.
+    for port in PORTS {
+        let said = compile(port, &port_folder(port, false), port.cores[0], snapshot, false)
+            .expect_err("the clock is not known");
+        assert!(said.contains("how fast is the core? Put into tband_port.h"), "{said}");
+    }
+    let template = root().join("port/template");
+    let said = compile(&PORTS[1], &template, PORTS[1].cores[0], snapshot, false)
+        .expect_err("the timer is not known");
+    assert!(said.contains("how fast does your timer count?"), "{said}");
+    assert!(said.contains("#define tband_portTIMESTAMP_FREQUENCY_HZ 64000000"), "{said}");
+    assert!(!said.contains("the port does not define"), "{said}");
 }
 
 #[test]
