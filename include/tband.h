@@ -250,9 +250,9 @@ typedef struct tband_metadata {
 } tband_metadata;
 
 /**
- * What the shim tells the library about the user's configuration, as the constant
- * `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library
- * changes, so that a shim and a library of different versions do not link.
+ * What the shim tells the library about the user's configuration, as a constant whose name is made of
+ * `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
+ * a function of the library changes, so that a shim and a library that do not belong together do not link.
  */
 typedef struct tband_setup {
   /**

@@ -2,9 +2,11 @@
  *
  * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
  * round the library's calls, allocates all memory with the sizes of tband_config.h, and describes
- * both to the library in the constant tband_shim_for_library_abi_1: the name that the linker misses if
- * this file is not linked, or is of another version. Everything else is in the library. */
+ * both to the library in a constant, tband_shim_for_library_abi_2_armv7em for example: the name that the
+ * linker misses if this file is not linked, is of another version or for another CPU. Everything else is in
+ * the library. */
 #include "tband.h"
+#include "tband_architecture.h"
 
 #if tband_configENABLE != 0
 
@@ -181,8 +183,10 @@ static uint8_t tband_snapshot_bufs[TBAND_CORES][tband_configBACKEND_SNAPSHOT_BUF
 static uint8_t tband_frame_bufs[TBAND_CORES][TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)];
 #endif
 
-extern const tband_setup tband_shim_for_library_abi_1;
-const tband_setup tband_shim_for_library_abi_1 = {
+/* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
+#define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
+extern const tband_setup TBAND_SETUP;
+const tband_setup TBAND_SETUP = {
     .cores = tband_cores,
     .core_count = TBAND_CORES,
     .max_str_len = tband_configMAX_STR_LEN,
@@ -214,6 +218,14 @@ const tband_setup tband_shim_for_library_abi_1 = {
     .trace_info_count = tband_configFREERTOS_TRACE_ENABLE ? 5 : 3,
 #endif
 };
+
+/* The same by a name that is always the same, for debuggers: tband.gdb begins here. */
+#if defined(__ELF__) && defined(__GNUC__)
+#define TBAND_TEXT(name) TBAND_TEXT_(name)
+#define TBAND_TEXT_(name) #name
+extern const tband_setup tband_debugger_setup
+    __attribute__((alias(TBAND_TEXT(TBAND_SETUP)), used));
+#endif
 
 /* The function that takes the frames may call what is traced: a queue's send, a lock. It runs inside an
  * event, where no other can begin, so what it would record is refused and counted. The core that runs it,

@@ -227,6 +227,6 @@ fn the_messages_are_those_of_the_build() {
     }
     let shim = read(root().join("port/tband_shim.c"));
     for text in [&guide, &shim, &read(root().join("cmake/package.md"))] {
-        assert!(text.contains("tband_shim_for_library_abi_1"));
+        assert!(text.contains("tband_shim_for_library_abi_2_armv7em"));
     }
 }

@@ -5,8 +5,9 @@ use tband_core::{CoreState, Port, Recorder, SystemInfo};
 use crate::setup::{tband_core_state, tband_setup};
 
 unsafe extern "C" {
-    /// The user's configuration; defined by the shim.
-    pub static tband_shim_for_library_abi_1: tband_setup;
+    /// The user's configuration; defined by the shim, which has this number and architecture in the name too.
+    #[link_name = concat!("tband_shim_for_library_abi_2_", env!("TBAND_ARCHITECTURE"))]
+    static shim_setup: tband_setup;
 
     /// Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
     /// dropped. Called inside the critical section, from any task or interrupt; with several cores
@@ -68,7 +69,7 @@ impl CPort {
     #[inline(always)]
     fn setup(&self) -> &'static tband_setup {
         // SAFETY: the shim defines the constant; it is never written.
-        unsafe { &tband_shim_for_library_abi_1 }
+        unsafe { &shim_setup }
     }
 }
 

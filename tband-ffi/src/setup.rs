@@ -29,9 +29,9 @@ pub struct tband_metadata {
     pub id: u8,
 }
 
-/// What the shim tells the library about the user's configuration, as the constant
-/// `tband_shim_for_library_abi_1`. The number rises whenever this struct or a function of the library
-/// changes, so that a shim and a library of different versions do not link.
+/// What the shim tells the library about the user's configuration, as a constant whose name is made of
+/// `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
+/// a function of the library changes, so that a shim and a library that do not belong together do not link.
 #[repr(C)]
 pub struct tband_setup {
     /// State of each core: `core_count` elements.

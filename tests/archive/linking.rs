@@ -10,7 +10,7 @@ use tband_tests::events::assert_events;
 use tband_tests::{Finished, c, cargo, finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 
-use crate::{library, work};
+use crate::{library, shim_constant, work};
 
 const TRIPLE: &str = "thumbv7em-none-eabihf";
 const CPU: [&str; 4] = ["-mcpu=cortex-m4", "-mthumb", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"];
@@ -182,13 +182,65 @@ fn a_second_rust_library_fits_into_the_same_firmware() {
     }
 }
 
+/// Every library but the one for the compiler's flags is refused, also where the float ABI is the same and the
+/// linker would take it: on the device it faults at the first instruction that the CPU has not.
+#[test]
+fn a_library_for_another_cpu_is_said_by_the_linker() {
+    const M: &str = "-mthumb -mfloat-abi=soft -mcpu=cortex-";
+    let arm = ["m0", "m3", "m4", "m33"].map(|cpu| format!("{M}{cpu}"));
+    let arm_libraries = [
+        ("thumbv6m-none-eabi", 0),
+        ("thumbv7m-none-eabi", 1),
+        ("thumbv7em-none-eabi", 2),
+        ("thumbv8m.main-none-eabi", 3),
+    ];
+    let riscv = ["rv32imac", "rv32imc", "rv32im"]
+        .map(|march| format!("--specs=picolibc.specs -mabi=ilp32 -march={march}"));
+    let riscv_libraries = [("riscv32imac-unknown-none-elf", 0)];
+    let folder = temp_dir();
+    write(
+        folder.path().join("tband_config.h"),
+        "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+         #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 256\n",
+    );
+    write(
+        folder.path().join("tband_port.h"),
+        "#define tband_portTIMESTAMP() (0ULL)\n#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000\n\
+         #define tband_portENTER_CRITICAL_FROM_ANY() ((void)0)\n\
+         #define tband_portEXIT_CRITICAL_FROM_ANY() ((void)0)\n",
+    );
+    for (flags, libraries) in [(&arm[..], &arm_libraries[..]), (&riscv, &riscv_libraries)] {
+        for (index, flags) in flags.iter().enumerate() {
+            for (triple, fitting) in libraries {
+                let prefix = xtask::dist::tool_prefix(triple).expect("a target");
+                let mut link = Command::new(format!("{prefix}gcc"));
+                link.args(flags.split(' ')).args(["-Os", "-nostdlib", "-Wl,--gc-sections"]);
+                link.arg("-Wl,-e,tband_trigger_snapshot");
+                c::include(&mut link, c::includes());
+                c::include(&mut link, [folder.path().to_path_buf()]);
+                link.arg(root().join("port/tband_shim.c")).arg(library(triple));
+                link.args(["-lgcc", "-o"]).arg(folder.path().join("firmware.elf"));
+                let finished = finish(&mut link);
+                let said = finished.text();
+                if index == *fitting {
+                    assert!(finished.ok, "{flags}, {triple}: {said}");
+                } else {
+                    assert!(!finished.ok, "{flags}, {triple}: linked");
+                    let missed = format!("undefined reference to `{}'", shim_constant(triple));
+                    assert!(said.contains(&missed), "{flags}, {triple}: {said}");
+                }
+            }
+        }
+    }
+}
+
 /// The linker names what it misses: the shim for the library's version.
 #[test]
 fn a_library_of_another_version_is_said_by_the_linker() {
     let folder = temp_dir();
     let other = folder.path().join("libtband.a");
     run(Command::new("arm-none-eabi-objcopy")
-        .arg("--redefine-sym=tband_shim_for_library_abi_1=tband_shim_for_library_abi_2")
+        .arg(format!("--redefine-sym={}=tband_shim_for_library_abi_9999", shim_constant(TRIPLE)))
         .arg(library(TRIPLE))
         .arg(&other));
     for options in [["-Os"], ["-flto"]] {
@@ -196,6 +248,9 @@ fn a_library_of_another_version_is_said_by_the_linker() {
         let finished = build.link(&folder.path().join("firmware.elf"));
         assert!(!finished.ok, "shim and library of different versions must not link");
         let said = finished.text();
-        assert!(said.contains("undefined reference to `tband_shim_for_library_abi_2'"), "{said}");
+        assert!(
+            said.contains("undefined reference to `tband_shim_for_library_abi_9999'"),
+            "{said}"
+        );
     }
 }

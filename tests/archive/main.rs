@@ -39,6 +39,19 @@ fn library(triple: &str) -> PathBuf {
     found.unwrap_or_else(|| panic!("no library for {triple}")).1.clone()
 }
 
+/// The constant of the shim that the library for a target misses.
+fn shim_constant(triple: &str) -> String {
+    let architecture = match triple {
+        "thumbv6m-none-eabi" => "armv6m",
+        "thumbv7m-none-eabi" => "armv7m",
+        "thumbv7em-none-eabi" | "thumbv7em-none-eabihf" => "armv7em",
+        "thumbv8m.main-none-eabi" | "thumbv8m.main-none-eabihf" => "armv8m_main",
+        "riscv32imac-unknown-none-elf" => "rv32imac",
+        host => host.split('-').next().expect("a name"),
+    };
+    format!("tband_shim_for_library_abi_2_{architecture}")
+}
+
 /// Output of one of the binary tools for a target, which must say nothing on stderr.
 fn tool(triple: &str, name: &str, arguments: &[&str], archive: &PathBuf) -> String {
     let prefix = dist::tool_prefix(triple).unwrap_or_else(|error| panic!("{error:#}"));

@@ -14,7 +14,7 @@
 /* AddressSanitizer leaves as much, or fills up to it behind a variable of no more than its half. */
 enum { GUARD = 32, FILL = 0xA5 };
 
-extern const tband_setup tband_shim_for_library_abi_1;
+extern const tband_setup tband_debugger_setup;
 
 struct guarded {
   const char *name;
@@ -27,7 +27,7 @@ struct guarded {
   {#member, setup->member##s, (size_t)setup->core_count * (size_t)setup->member##_size}
 
 __attribute__((no_sanitize("address"), noinline)) static int visit(int checks) {
-  const tband_setup *const setup = &tband_shim_for_library_abi_1;
+  const tband_setup *const setup = &tband_debugger_setup;
   const struct guarded all[] = {
       {"cores", setup->cores, setup->core_count * sizeof(tband_core_state)},
       BUFFERS(metadata_buf),

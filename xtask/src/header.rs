@@ -5,6 +5,7 @@
 //! table come from `tband-format`. The files are committed, and the tests call the check.
 
 mod api_hooks;
+mod interface;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,8 +16,12 @@ use tband_format::{EVENTS, EventDef, FieldKind, Group};
 
 /// Writes the generated files, or with `check` fails if one is not what would be written.
 pub fn run(root: &Path, check: bool) -> Result<()> {
+    let tband_h = header(root)?;
+    if check {
+        interface::check(root, &tband_h)?;
+    }
     for (path, text) in [
-        (root.join("include/tband.h"), header(root)?),
+        (root.join("include/tband.h"), tband_h),
         (root.join("docs/src/reference/events.md"), event_table()),
         (root.join("freertos-hooks/tband_hooks_api.h"), api_hooks::header(root)?),
     ] {
@@ -35,6 +40,14 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Writes down that the interface between shim and library is the one of a release.
+///
+/// # Errors
+/// Its number has to rise first, or the file cannot be written.
+pub fn release(root: &Path) -> Result<()> {
+    interface::release(root, &header(root)?)
 }
 
 const HEADER: &str = "\

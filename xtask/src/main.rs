@@ -53,6 +53,9 @@ enum Task {
         /// Write nothing; fail if a file is out of date
         #[arg(long)]
         check: bool,
+        /// Also write down that the interface between shim and library is that of a release
+        #[arg(long, conflicts_with = "check")]
+        release: bool,
     },
     /// Tell which of the kernel's trace macros are recorded; fail if one is not
     Coverage {
@@ -176,7 +179,12 @@ fn main() -> Result<()> {
             setup::missing(For::Tests).iter().for_each(|packages| println!("{packages}"));
             Ok(())
         }
-        Task::Header { check } => header::run(&root, check),
+        Task::Header { check, release } => {
+            if release {
+                header::release(&root)?;
+            }
+            header::run(&root, check)
+        }
         Task::Coverage { json, docs } => {
             let report = coverage::find(&root, &kernel::path(&root)?)?;
             print!("{}", report.summary());
