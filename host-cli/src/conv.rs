@@ -5,7 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tband_conv::{ConvError, Input, Options, Summary, convert, sinks::Perfetto};
+use tband_conv::{
+    ConvError, Input, Options, Summary, convert,
+    sinks::{Perfetto, RawEvents},
+};
 
 use crate::Outcome;
 use crate::args::{ConvArgs, Recordings, Target};
@@ -64,7 +67,14 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         let summary = match args.to {
             Target::Perfetto => {
                 let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
-                let summary = convert(&inputs, &options, &mut sink);
+                let summary;
+                if args.raw_events {
+                    let mut all = RawEvents::new(sink);
+                    summary = convert(&inputs, &options, &mut all);
+                    sink = all.into_trace();
+                } else {
+                    summary = convert(&inputs, &options, &mut sink);
+                }
                 *losses.borrow_mut() = sink.first_losses().to_vec();
                 summary
             }

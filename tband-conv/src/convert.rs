@@ -12,7 +12,7 @@ use crate::events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor}
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
-use crate::merge::{Merge, Merged, WINDOW, has_no_time, queue};
+use crate::merge::{Merge, Merged, WINDOW, has_no_time, is_silent, queue};
 use crate::overlap::Overlaps;
 use crate::scan::{Extent, Scan};
 use crate::starts::{Look, Start, StreamStarts};
@@ -123,17 +123,19 @@ pub fn convert<S: Sink + ?Sized>(
         doubt: None,
     };
     run.timeline.start(run.sink).map_err(ConvError::Write)?;
+    let silent = run.sink.wants_events();
     run.look_at_cores(&scan.extents, options.core_count, info)?;
     if known == Known::Nothing && options.tick_rate.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }
     match (inputs, scan.extents.as_slice(), scan.starts.as_slice()) {
         ([input], [extents], [starts]) if extents.len() <= 1 && !input.is_joined() => {
-            run = run.single(input, mode, starts)?;
+            run = run.single(input, mode, starts, silent)?;
         }
         (_, extents, starts) => {
             let window = options.window.unwrap_or(WINDOW);
-            run.all(Merge::new(inputs, (extents, starts), mode, window)?, inputs)?;
+            let merge = Merge::new(inputs, (extents, starts), mode, window)?;
+            run.all(if silent { merge.with_silent() } else { merge }, inputs)?;
         }
     }
     run.settle_doubt(At { ns: run.last_ns, core: 0 })?;
@@ -156,6 +158,8 @@ struct Single<'s, S: ?Sized> {
     lane: Lane,
     core: u32,
     starts: StreamStarts,
+    /// Events that change nothing are told too.
+    silent: bool,
 }
 
 /// Small, since it is asked for after each event.
@@ -191,7 +195,7 @@ impl<S: Sink + ?Sized> Visitor for Single<'_, S> {
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
             && let Some(ticks) = self.lane.pass(raw, self.run.clock.span().last())
         {
-            return self.run.timed(ticks, origin, &decoded.event);
+            return self.run.timed(ticks, origin, decoded);
         }
         // Not by reference, so that neither has to be in memory on the usual way.
         self.queue_event(origin.core, origin.offset(), origin.payload())
@@ -211,24 +215,28 @@ impl<S: Sink + ?Sized> Single<'_, S> {
     }
 
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
-        let Self { run, lane, core, starts } = self;
+        let &mut Self { ref mut run, ref mut lane, ref mut core, ref mut starts, silent } = self;
         if let Some(ticks) = lane.passed() {
             run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);
         }
+        let mut is_known = false;
         if has_no_time(item) {
             let Look { anew, known } = starts.look(item);
             if anew.is_some() {
                 lane.push_start(0, item.offset);
             }
-            if known {
-                return Ok(());
-            }
+            is_known = known;
         }
         if item.core != *core {
             run.drain(lane, *core, true)?;
             *core = item.core;
         }
-        queue(lane, item);
+        if silent && (is_known || is_silent(item)) {
+            lane.push(RecordKind::Silent, item.offset, item.payload);
+        }
+        if !is_known {
+            queue(lane, item);
+        }
         Ok(run.drain(lane, *core, false)?)
     }
 }
@@ -250,10 +258,16 @@ struct Run<'s, S: ?Sized> {
 
 impl<S: Sink + ?Sized> Run<'_, S> {
     /// The events of one core in one input: nothing to merge, hardly anything to queue.
-    fn single(self, input: &Input<'_>, mode: Mode, starts: &[Start]) -> Result<Self, ConvError> {
+    fn single(
+        self,
+        input: &Input<'_>,
+        mode: Mode,
+        starts: &[Start],
+        silent: bool,
+    ) -> Result<Self, ConvError> {
         let mut events = EventReader::new(input.open()?, input.core(), mode);
         let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
-        let mut single = Single { run: self, lane, core: input.core(), starts };
+        let mut single = Single { run: self, lane, core: input.core(), starts, silent };
         events.visit(&mut single).map_err(|Stop(stop)| match *stop {
             Cause::Read(error) => input.read_error(error),
             Cause::Convert(error) => error,
@@ -270,9 +284,17 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     /// An event of a recording without merge, at a time that is not before the last one's, nor behind
     /// the span of the clock.
     #[inline(always)]
-    fn timed(&mut self, ticks: u64, origin: &Origin<'_>, event: &Event<'_>) -> Result<(), Stop> {
+    fn timed(
+        &mut self,
+        ticks: u64,
+        origin: &Origin<'_>,
+        decoded: &Decoded<'_>,
+    ) -> Result<(), Stop> {
         let at = At { ns: self.clock.span().ns(ticks), core: origin.core };
-        match self.timeline.event_in_turn(at, origin.place, event, self.sink) {
+        if let Err(error) = self.sink.event(at, origin.place.place(), decoded) {
+            return Err(ConvError::Write(error).into());
+        }
+        match self.timeline.event_in_turn(at, origin.place, &decoded.event, self.sink) {
             Ok(()) => Ok(()),
             Err(error) => Err(ConvError::Write(error).into()),
         }
@@ -340,6 +362,10 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         let Ok(decoded) = decode_payload(record.bytes) else {
             return Ok(());
         };
+        self.sink.event(at, place, &decoded).map_err(ConvError::Write)?;
+        if record.kind == RecordKind::Silent {
+            return Ok(());
+        }
         if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event {
             self.tell_clock(at, record.ticks, place, &decoded.event)?;
         }

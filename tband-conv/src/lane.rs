@@ -19,6 +19,8 @@ pub enum RecordKind {
     Timed,
     /// A metadata event; the bytes are its payload.
     Metadata,
+    /// An event that changes nothing; the bytes are its payload. Queued only if every event is to be told.
+    Silent,
     /// A finding; the bytes are its text.
     Finding(Problem),
 }

@@ -30,6 +30,8 @@ struct Source<'a> {
     good: u64,
     /// The files that are still to come, with the offsets at which they begin; the next one last.
     joints: Vec<(Joint, u64)>,
+    /// Events that change nothing are told too.
+    silent: bool,
 }
 
 struct CoreLane {
@@ -88,11 +90,18 @@ impl<'i, 'a> Merge<'i, 'a> {
             let joints = joints(&input.files());
             let events = EventReader::new(input.open()?, input.core(), mode);
             let starts = StreamStarts::new(starts);
-            sources.push(Source { events, starts, lanes, at_end: false, good: 0, joints });
+            let (at_end, good, silent) = (false, 0, false);
+            sources.push(Source { events, starts, lanes, at_end, good, joints, silent });
         }
         // Inputs of a single core never wait for each other.
         let sharing = sources.iter().filter(|source| source.lanes.len() > 1).count();
         Ok(Self { inputs, sources, window: window / sharing.max(1), plan: Plan::default() })
+    }
+
+    /// Tells of events that change nothing too.
+    pub fn with_silent(mut self) -> Self {
+        self.sources.iter_mut().for_each(|source| source.silent = true);
+        self
     }
 
     /// Events that were read so far.
@@ -266,7 +275,10 @@ impl Source<'_> {
     /// Reads one frame into its lane.
     #[inline]
     fn read_on(&mut self) -> std::io::Result<()> {
-        let Self { events, starts, lanes, at_end, good, joints } = self;
+        let &mut Self {
+            ref mut events, ref mut starts, ref mut lanes, ref mut good, silent, ..
+        } = self;
+        let (at_end, joints) = (&mut self.at_end, &mut self.joints);
         let Some(item) = events.next_item()? else {
             *at_end = true;
             return Ok(());
@@ -282,14 +294,22 @@ impl Source<'_> {
             lanes.push(CoreLane::new(&Extent { core, first, end: u64::MAX }));
             lanes.len().saturating_sub(1)
         });
+        let mut is_known = false;
         if has_no_time(&item) {
             let Look { anew, known } = starts.look(&item);
             if let Some(first) = anew {
                 starts_anew(lanes, index, first, item.offset);
             }
-            if known {
-                return Ok(());
-            }
+            is_known = known;
+        }
+        if silent
+            && (is_known || is_silent(&item))
+            && let Some(entry) = lanes.get_mut(index)
+        {
+            entry.lane.push(RecordKind::Silent, item.offset, item.payload);
+        }
+        if is_known {
+            return Ok(());
         }
         let is_start =
             matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
@@ -351,6 +371,11 @@ fn starts_anew(lanes: &mut [CoreLane], index: usize, first: Option<u64>, offset:
 /// A frame that may be at the start of a stream.
 pub(crate) const fn has_no_time(item: &Item<'_>) -> bool {
     matches!(item.event, Ok(Decoded { ts: None, .. } | Decoded { event: Event::CoreId { .. }, .. }))
+}
+
+/// An event that [`queue`] leaves out.
+pub(crate) const fn is_silent(item: &Item<'_>) -> bool {
+    matches!(item.event, Ok(Decoded { event: Event::CoreId { .. }, .. }))
 }
 
 /// One core's events tell that the target was restarted. Cores that are in the same streams, before

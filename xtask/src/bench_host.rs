@@ -20,7 +20,7 @@ use crate::generate::{self, mix::Mix};
 /// sink that counts the steps and looks at nothing but their times. `conv-rows` has interrupts on rows of
 /// their own.
 pub const MAX_INSTRUCTIONS: [(&str, u64); 5] =
-    [("decode", 100), ("timeline", 200), ("stats", 250), ("conv", 650), ("conv-rows", 650)];
+    [("decode", 100), ("timeline", 200), ("stats", 250), ("conv", 650), ("conv-rows", 600)];
 /// Most bytes of a Perfetto trace for each event, before compression, however interrupts are shown.
 pub const MAX_PERFETTO_BYTES: f64 = 17.0;
 /// Most memory, for a recording of any length.

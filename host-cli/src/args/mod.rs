@@ -214,6 +214,13 @@ pub struct ConvArgs {
     )]
     pub interrupts: Interrupts,
 
+    /// Every recorded event as an instant too, with its fields
+    ///
+    /// For those who debug the recorder itself: the group "Recorded events" has a row for each core with
+    /// all its events, metadata included, in the order of the recording. The trace gets four times as large.
+    #[arg(long, hide_short_help = true)]
+    pub raw_events: bool,
+
     /// Compress the trace, as for a FILE that ends in .gz
     ///
     /// Perfetto reads compressed traces too.

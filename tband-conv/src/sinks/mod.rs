@@ -4,7 +4,7 @@ mod perfetto;
 mod stats;
 mod text;
 
-pub use perfetto::{Interrupts, Perfetto};
+pub use perfetto::{Interrupts, Perfetto, RawEvents};
 pub use stats::{
     BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats,
     InversionStats, IsrStats, Load, LockStats, MarkerStats, NotificationStats, ObjectStats,

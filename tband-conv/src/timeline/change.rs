@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_format::{NotifyAction, Str};
+use tband_format::{Decoded, NotifyAction, Str};
 
 use super::flow::{Actor, Flow};
 use super::object::{
@@ -12,7 +12,7 @@ use super::world::{
     EventGroupRef, IsrRef, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef,
     Wait, World,
 };
-use crate::diagnostics::Finding;
+use crate::diagnostics::{Finding, Place};
 
 /// When and where something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,6 +309,23 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Whether it is to be told of each event as well, and of those that change nothing; see
+    /// [`event`](Self::event). Asked once.
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    /// An event as it was recorded, before the steps that follow from it. Events of a core come in the order
+    /// in which its input has them; those without a time of their own have that of the one before them.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    #[inline(always)]
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        let _ = (at, place, decoded);
+        Ok(())
+    }
+
     /// One step. `world` is as it is after the step.
     ///
     /// # Errors
@@ -344,6 +361,15 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).start(world)
     }
 
+    fn wants_events(&self) -> bool {
+        (**self).wants_events()
+    }
+
+    #[inline(always)]
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        (**self).event(at, place, decoded)
+    }
+
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         (**self).change(world, at, change)
     }
@@ -363,6 +389,16 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.0.start(world)?;
         self.1.start(world)
+    }
+
+    fn wants_events(&self) -> bool {
+        self.0.wants_events() || self.1.wants_events()
+    }
+
+    #[inline(always)]
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        self.0.event(at, place, decoded)?;
+        self.1.event(at, place, decoded)
     }
 
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {

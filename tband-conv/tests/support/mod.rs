@@ -155,6 +155,16 @@ impl Engine {
     /// What every trace must fulfil. Gives the rows of further queries, as `(tag, text)`, since each
     /// run of the engine takes its time.
     pub fn check(&self, trace: &Path, more: &[(&str, &str, &str)]) -> Vec<(String, String)> {
+        self.check_with("", trace, more)
+    }
+
+    /// As [`check`](Self::check), with statements in front.
+    pub fn check_with(
+        &self,
+        first: &str,
+        trace: &Path,
+        more: &[(&str, &str, &str)],
+    ) -> Vec<(String, String)> {
         let stats = (
             "stats",
             "name || ' ' || value",
@@ -174,7 +184,7 @@ impl Engine {
         let parts: Vec<String> = [stats, nameless, nobodys].iter().chain(more).map(part).collect();
         let from = format!("from ({})", parts.join(" union all "));
         let mut rows: Vec<(String, String)> = self
-            .rows(trace, "t", &from)
+            .rows_with(first, trace, "t", &from)
             .iter()
             .map(|row| row.split_once(':').unwrap())
             .map(|(tag, text)| (tag.to_owned(), text.to_owned()))

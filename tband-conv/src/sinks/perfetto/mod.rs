@@ -13,6 +13,7 @@ mod load;
 mod objects;
 mod packets;
 mod proto;
+mod raw_events;
 mod rows;
 mod sched;
 mod threads;
@@ -24,6 +25,7 @@ mod wire;
 use std::io::{self, Write};
 
 pub use self::interrupts::Interrupts;
+pub use self::raw_events::RawEvents;
 
 use self::errors::Errors;
 use self::flows::{Arrows, QueueRows, TaskRows};

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use prost::Message as _;
+use tband_format::{Decoded, Value};
 
 use super::proto::{
     Clock, ClockSnapshot, EventName, InternedData, InternedString, TracePacket, TracePacketDefaults,
@@ -66,9 +67,13 @@ pub enum Name<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum Arg<'a> {
     Number(u32),
+    Unsigned(u64),
+    Signed(i64),
     /// Shown in hex.
     Address(u32),
     Text(&'a str),
+    /// Text that need not be UTF-8.
+    Bytes(&'a [u8]),
 }
 
 /// What a wait's slice says, with numbers of interned strings.
@@ -352,16 +357,30 @@ impl<W: Write> Packets<W> {
         let event = wire::open(buf, 11);
         track_event(buf, kind, track, name);
         end_of_flow(buf, link);
-        for (name, arg) in args {
-            let annotation = wire::open(buf, 4);
-            wire::bytes(buf, 10, name.as_bytes());
-            match *arg {
-                Arg::Number(number) => wire::int(buf, 3, number.into()),
-                Arg::Address(address) => wire::int(buf, 7, address.into()),
-                Arg::Text(text) => wire::bytes(buf, 6, text.as_bytes()),
-            }
-            wire::close(buf, annotation);
+        args.iter().for_each(|(name, arg)| annotation(buf, name, *arg));
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes an event of the recording as an instant, with its fields.
+    pub fn recorded(&mut self, ns: i64, track: u64, offset: u64, decoded: &Decoded<'_>) {
+        let name = self.name(decoded.event.name().as_bytes());
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        track_event(buf, EventType::Instant, track, Some(name));
+        if let Some(ts) = decoded.ts {
+            annotation(buf, "ts", Arg::Unsigned(ts));
         }
+        decoded.event.for_each_field(|name, value| {
+            let value = match value {
+                Value::Unsigned(value) => Arg::Unsigned(value),
+                Value::Named(value, _) => Arg::Unsigned(value.into()),
+                Value::Signed(value) => Arg::Signed(value),
+                Value::Str(value) => Arg::Bytes(value.0),
+            };
+            annotation(buf, name, value);
+        });
+        annotation(buf, "byte", Arg::Unsigned(offset));
         wire::close(buf, event);
         wire::close(buf, packet);
     }
@@ -427,6 +446,21 @@ fn track_event(buf: &mut Vec<u8>, kind: EventType, track: u64, name: Option<Name
         }
         None => {}
     }
+}
+
+/// A value that goes with a track event.
+fn annotation(buf: &mut Vec<u8>, name: &str, arg: Arg<'_>) {
+    let annotation = wire::open(buf, 4);
+    wire::bytes(buf, 10, name.as_bytes());
+    match arg {
+        Arg::Number(number) => wire::int(buf, 3, number.into()),
+        Arg::Unsigned(number) => wire::int(buf, 3, number.cast_signed()),
+        Arg::Signed(number) => wire::int(buf, 4, number),
+        Arg::Address(address) => wire::int(buf, 7, address.into()),
+        Arg::Text(text) => wire::bytes(buf, 6, text.as_bytes()),
+        Arg::Bytes(text) => wire::bytes(buf, 6, String::from_utf8_lossy(text).as_bytes()),
+    }
+    wire::close(buf, annotation);
 }
 
 /// The field that makes a track event one end of a flow. That of a slice's end is of the whole slice.

@@ -31,6 +31,7 @@ pub enum Group {
     Timers = 9,
     Kernel = 10,
     Load = 11,
+    Recorded = 12,
 }
 
 impl Group {
@@ -47,6 +48,7 @@ impl Group {
             Self::Timers => "Timers",
             Self::Kernel => "Kernel",
             Self::Load => "Load",
+            Self::Recorded => "Recorded events",
         }
     }
 
