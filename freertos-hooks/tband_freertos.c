@@ -238,7 +238,7 @@ uint32_t tband_freertos_current_task_number(void) {
 void tband_freertos_yielded_to(uint32_t task_number) {
   static uint32_t last_task[TBAND_KERNEL_CORES];
   const uint32_t core = TBAND_KERNEL_CORE_ID();
-  if (!tband_tracing_enabled()) {
+  if (!tband_is_recording()) {
     last_task[core] = 0; /* a recording that starts later learns who runs */
     return;
   }
@@ -259,7 +259,7 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
     return 0;
   }
   *count = 0;
-  return tband_tracing_enabled() ? 1U : 0U;
+  return tband_is_recording() ? 1U : 0U;
 }
 #endif
 

@@ -343,6 +343,15 @@ void tband_core_refuse(struct tband_core_state *core,
                        bool is_metadata);
 
 /**
+ * Counts an event while nothing is recorded, for recordings that are as Tonbandgeraet's: its periodic drop
+ * counts go on then. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_core_pass(struct tband_core_state *core);
+
+/**
  * Recording is off and no core is inside an event. Any context.
  */
 bool tband_recorder_finished(void);
@@ -639,6 +648,11 @@ void tband_snapshot_send_metadata(struct tband_core_state *core,
 int32_t tband_snapshot_trigger(uint32_t core_id);
 
 /**
+ * As `tband_snapshot_trigger`, byte for byte as Tonbandgeraet starts one.
+ */
+int32_t tband_snapshot_trigger_plain(void);
+
+/**
  * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
  */
 int32_t tband_snapshot_stop(void);
@@ -750,11 +764,17 @@ void tband_streaming_send_metadata(struct tband_core_state *core,
 
 /**
  * Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
- * on already, -2 if the port dropped part of that metadata (recording is on then, and the drop is
- * counted; without metadata a drop is counted only).
- * Inside the critical section of core `core_id`; `ts` is the time now in ticks.
+ * on already, -2 if the port dropped part of that metadata (recording is off then; without metadata a drop
+ * is counted only). Inside the critical section of core `core_id`; `ts` is the time now in ticks.
  */
-int32_t tband_streaming_start(uint64_t ts, uint32_t core_id, bool with_metadata);
+int32_t tband_streaming_start(uint64_t ts,
+                              uint32_t core_id,
+                              bool with_metadata);
+
+/**
+ * As `tband_streaming_start`, byte for byte as Tonbandgeraet starts a stream.
+ */
+int32_t tband_streaming_start_plain(uint32_t core_id, bool with_metadata);
 
 /**
  * Stops the stream. Returns 0, or -1 if it was not on. Inside the critical section.

@@ -50,7 +50,7 @@ extern "C" {
  * event ids are pasted from their names, so that an event with other fields does not compile. */
 #if tband_configENABLE != 0
 
-/* First byte of the recorder's state: 1 while recording. Read it through tband_tracing_enabled. */
+/* First byte of the recorder's state: 1 while recording. Read it through tband_is_recording. */
 struct tband_recorder_head {
   uint8_t recording;
 };
@@ -119,7 +119,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t 
 /* While nothing is recorded the numbers are not even worked out. */
 #define TBAND_RECORD_NUMBERS(id, count, ...)             \
   do {                                                   \
-    if (tband_tracing_enabled()) {                       \
+    if (tband_is_recording()) {                          \
       const uint32_t tband_numbers[count] = {__VA_ARGS__}; \
       tband_record_numbers((id), (count), tband_numbers);  \
     }                                                    \
@@ -146,8 +146,8 @@ TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t 
 #endif
 #endif
 
-/** Recording is on. Always true with the external backend. */
-TBAND_INLINE bool tband_tracing_enabled(void) {
+/* Events are taken: recording is on, or the backend needs no start. */
+TBAND_INLINE bool tband_is_recording(void) {
 #if tband_configENABLE == 0
   return false;
 #elif tband_configUSE_BACKEND_EXTERNAL
@@ -157,25 +157,27 @@ TBAND_INLINE bool tband_tracing_enabled(void) {
 #endif
 }
 
-/** Recording is off and no core is still inside an event: the buffers may be read. */
+/** Recording is on. False with the external backend, which nothing starts: it gets all events at any time. */
+TBAND_INLINE bool tband_tracing_enabled(void) {
+  return (tband_configUSE_BACKEND_EXTERNAL == 0) && tband_is_recording();
+}
+
+/** Recording is off and no core is still inside an event: the buffers may be read. True with the external
+ * backend, which nothing starts. */
 TBAND_INLINE bool tband_tracing_finished(void) {
-#if tband_configENABLE == 0
+#if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
   return true;
-#elif tband_configUSE_BACKEND_EXTERNAL
-  return false;
 #else
   return tband_recorder_finished();
 #endif
 }
 
-/** Recording is off and this core is not inside an event. Cores that do not exist never are. */
+/** Recording is off and this core is not inside an event. Cores that do not exist never are. True with the
+ * external backend, which nothing starts. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
-#if tband_configENABLE == 0
+#if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
   (void)core_id;
   return true;
-#elif tband_configUSE_BACKEND_EXTERNAL
-  (void)core_id;
-  return false;
 #else
   return tband_core_finished(core_id);
 #endif
@@ -252,10 +254,11 @@ TBAND_INLINE void tband_keep_time(void) {}
 
 /** Starts the stream: sends the metadata buffers, then every event. Hands a whole metadata buffer to
  * the port in one call, in a critical section. Returns 0; -1 if it is on already; -2 if the port
- * dropped part of the metadata (recording is on then). Streaming backend. */
+ * dropped part of what goes ahead of the events: then recording stays off, and to call it again, until it
+ * returns 0, sends that anew. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
-/** As tband_start_streaming without the metadata. Returns 0, or -1 if it is on already. */
+/** As tband_start_streaming without the metadata, and never refused: returns 0, or -1 if it is on already. */
 int tband_restart_streaming(void);
 /** Stops the stream. Returns 0, or -1 if it was not on. */
 int tband_stop_streaming(void);

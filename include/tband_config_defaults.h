@@ -94,8 +94,9 @@
 
 /* Recordings describe themselves at their start: the timer's frequency, event set version, cores,
  * kernel version and tick rate (about 18 bytes), so that the host needs no --mode and --core-count.
- * 0: they start exactly as those of Tonbandgeraet, and the resolution is yours to send, with
- * tband_gather_system_metadata. 0 or 1. */
+ * 0: recordings are those of Tonbandgeraet byte for byte, as far as it has the events; the resolution is
+ * yours to send, with tband_gather_system_metadata, and a hook while recording is off costs a critical
+ * section, since its drop counts count those events too. 0 or 1. */
 #ifndef tband_configTRACE_INFO_ENABLE
 #define tband_configTRACE_INFO_ENABLE 1
 #endif

@@ -40,7 +40,7 @@ static inline void tband_write_isr_event(uint32_t id, uint32_t isr_number,
 static void tband_isr_exit_missed(struct tband_open_isrs *open, uint32_t key, tband_core_state *core,
                                   uint64_t now) {
   open->missed_exits++;
-  if (tband_tracing_enabled()) {
+  if (tband_is_recording()) {
     tband_write_isr_event(TBAND_EVT_U32_ISR_EXIT_MISSED, TBAND_ISR_KEY(key), core, now);
   }
 }
@@ -97,7 +97,7 @@ static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *op
     open->keys[inner] = 0;
   }
   open->keys[at] = 0;
-  if (tband_tracing_enabled()) {
+  if (tband_is_recording()) {
     tband_write_isr_event(id, isr_number, core, now);
   }
 }
@@ -106,7 +106,7 @@ static inline void tband_isr_exits(uint32_t isr_number, uint32_t id, tband_core_
                                    uint64_t now) {
   struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
   if (TBAND_USUALLY((open->keys[0] == TBAND_ISR_KEY(isr_number)) && (open->keys[1] == 0U) &&
-                    tband_tracing_enabled())) {
+                    tband_is_recording())) {
     open->keys[0] = 0;
     tband_write_isr_event(id, isr_number, core, now);
   } else {

@@ -173,6 +173,21 @@ static inline uint32_t tband_core_index(void) {
 
 static tband_core_state tband_cores[TBAND_CORES];
 
+/* Tonbandgeraet sends the periodic count of dropped events after one event more, and counts events that are
+ * not recorded, too. */
+#if tband_configTRACE_INFO_ENABLE
+#define TBAND_DROP_CNT_EVERY (tband_configTRACE_DROP_CNT_EVERY)
+#else
+#define TBAND_DROP_CNT_EVERY \
+  ((tband_configTRACE_DROP_CNT_EVERY) + (((tband_configTRACE_DROP_CNT_EVERY) > 0) ? 1 : 0))
+#endif
+#if tband_configTRACE_INFO_ENABLE || tband_configUSE_BACKEND_EXTERNAL || \
+    (tband_configTRACE_DROP_CNT_EVERY == 0)
+#define TBAND_COUNTS_UNRECORDED 0
+#else
+#define TBAND_COUNTS_UNRECORDED 1
+#endif
+
 #if tband_configUSE_METADATA_BUF
 static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #endif
@@ -191,7 +206,7 @@ const tband_setup TBAND_SETUP = {
     .core_count = TBAND_CORES,
     .max_str_len = tband_configMAX_STR_LEN,
     .frame_buf_size = TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN),
-    .drop_cnt_every = tband_configTRACE_DROP_CNT_EVERY,
+    .drop_cnt_every = TBAND_DROP_CNT_EVERY,
 #if tband_configUSE_METADATA_BUF
     .metadata_buf_size = tband_configMETADATA_BUF_SIZE,
     .metadata_bufs = &tband_metadata_bufs[0][0],
@@ -364,44 +379,60 @@ void tband_port_unlock(void) {
     }                                \
   })
 
+/* As above, where nothing has looked yet whether recording is on. */
+#define TBAND_IF_RECORDING(call)                                         \
+  do {                                                                   \
+    if (tband_is_recording()) {                                          \
+      TBAND_IN_RECORDING(call);                                          \
+    } else if (TBAND_COUNTS_UNRECORDED) {                                \
+      TBAND_PASS();                                                      \
+    }                                                                    \
+  } while (0)
+
+/* Counts an event that is not recorded; not inside the function that takes frames, where no section can
+ * begin. */
+#if tband_configUSE_BACKEND_SNAPSHOT
+#define TBAND_IS_HANDING_OUT() false
+#else
+#define TBAND_IS_HANDING_OUT() (tband_handing_out != 0U)
+#endif
+#define TBAND_PASS()                                   \
+  do {                                                 \
+    if (!TBAND_IS_HANDING_OUT()) {                     \
+      tband_portENTER_CRITICAL_FROM_ANY();             \
+      tband_core_pass(&tband_cores[tband_core_index()]); \
+      tband_portEXIT_CRITICAL_FROM_ANY();              \
+    }                                                  \
+  } while (0)
+
 /* Opens the frame of an event, which has `max_len` bytes at most; closing it writes the fields. The two
  * calls follow each other, since one that makes the other needs more stack. */
 #define TBAND_OPEN(id, max_len) \
   TBAND_BACKEND(open)((id) | ((uint32_t)(max_len) << 8), tband_core, tband_now)
 
 void tband_record_u32(uint32_t id, uint32_t first) {
-  if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(
-        TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, first));
-  }
+  TBAND_IF_RECORDING(
+      TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, first));
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(close_u32_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_U32),
-                                                    tband_core, first, second));
-  }
+  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_U32),
+                                                  tband_core, first, second));
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
-  if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64),
-                                                    value, first, tband_core));
-  }
+  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64), value,
+                                                  first, tband_core));
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
-  if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(close_u32_str)(
-        TBAND_OPEN(id, TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)), tband_core, first, text));
-  }
+  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_str)(
+      TBAND_OPEN(id, TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)), tband_core, first, text));
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  if (tband_tracing_enabled()) {
-    TBAND_IN_RECORDING(TBAND_BACKEND(close_numbers)(TBAND_OPEN(id, TBAND_FRAME_LEN_NUMBERS),
-                                                    tband_core, numbers, count));
-  }
+  TBAND_IF_RECORDING(TBAND_BACKEND(close_numbers)(TBAND_OPEN(id, TBAND_FRAME_LEN_NUMBERS),
+                                                  tband_core, numbers, count));
 }
 
 /* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
@@ -415,6 +446,8 @@ static inline void tband_store_and_send(tband_metadata *event, bool live, tband_
       tband_metadata_dropped_event(core, event);
       TBAND_BACKEND(send_metadata)(core, event, now);
     }
+  } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
+    tband_core_pass(core);
   }
 }
 
@@ -444,7 +477,7 @@ uint32_t tband_freertos_next_number(uint32_t *last) {
 #include "tband_open_isrs.h"
 
 void tband_freertos_isr_enter(uint32_t isr_number) {
-  if (tband_tracing_enabled()) {
+  if (tband_is_recording()) {
     TBAND_IN_RECORDING(tband_isr_enters(isr_number, tband_core, tband_now));
   }
 }
@@ -537,7 +570,7 @@ void tband_kernel_tick(void) {
   } while (0)
 
 /* As above for a start, which starts the timer too. The first event tells its frequency. */
-#define TBAND_START(call, is_started)                   \
+#define TBAND_START(call)                               \
   do {                                                  \
     int tband_result;                                   \
     do {                                                \
@@ -546,30 +579,32 @@ void tband_kernel_tick(void) {
       tband_result = (int)(call);                       \
       tband_portEXIT_CRITICAL_FROM_ANY();               \
     } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));   \
-    if (TBAND_STARTS_WITH_FREQUENCY && (is_started)) {  \
+    if (TBAND_STARTS_WITH_FREQUENCY && (tband_result == 0)) { \
       TBAND_RECORD_FREQUENCY();                         \
     }                                                   \
     return tband_result;                                \
   } while (0)
 
-#if tband_configUSE_BACKEND_STREAMING
-int tband_start_streaming(void) {
-  TBAND_START(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), true),
-              tband_result != -1);
-}
+/* How the library starts a recording; without information about itself it is byte for byte as Tonbandgeraet's. */
+#if tband_configTRACE_INFO_ENABLE
+#define TBAND_START_STREAM(with_metadata) \
+  tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), with_metadata)
+#define TBAND_TRIGGER() tband_snapshot_trigger(tband_core_index())
+#else
+#define TBAND_START_STREAM(with_metadata) tband_streaming_start_plain(tband_core_index(), with_metadata)
+#define TBAND_TRIGGER() tband_snapshot_trigger_plain()
+#endif
 
-int tband_restart_streaming(void) {
-  TBAND_START(tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), false),
-              tband_result != -1);
-}
+#if tband_configUSE_BACKEND_STREAMING
+int tband_start_streaming(void) { TBAND_START(TBAND_START_STREAM(true)); }
+
+int tband_restart_streaming(void) { TBAND_START(TBAND_START_STREAM(false)); }
 
 int tband_stop_streaming(void) { TBAND_CONTROL(tband_streaming_stop()); }
 #endif
 
 #if tband_configUSE_BACKEND_SNAPSHOT
-int tband_trigger_snapshot(void) {
-  TBAND_START(tband_snapshot_trigger(tband_core_index()), tband_result == 0);
-}
+int tband_trigger_snapshot(void) { TBAND_START(TBAND_TRIGGER()); }
 
 int tband_stop_snapshot(void) { TBAND_CONTROL(tband_snapshot_stop()); }
 

@@ -15,6 +15,8 @@ pub struct Recorder<P> {
     recording: AtomicU8,
     /// 1 once a stream was started: later starts must not send timestamp 0 any more.
     pub(crate) started: AtomicU8,
+    /// 1 once the port has refused part of what goes ahead of a stream that is being started.
+    pub(crate) preamble_refused: AtomicU8,
     /// Core of the last frame in a stream that several cores share.
     pub(crate) stream_core: AtomicU32,
     pub(crate) port: P,
@@ -26,6 +28,7 @@ impl<P: Port> Recorder<P> {
         Self {
             recording: AtomicU8::new(0),
             started: AtomicU8::new(0),
+            preamble_refused: AtomicU8::new(0),
             stream_core: AtomicU32::new(0),
             port,
         }

@@ -58,6 +58,39 @@ impl<P: Port> Recorder<P> {
     /// [`NotStarted`] if recording is on or has not wholly ended. With several cores also if one of them is just
     /// looking whether it is on: then [`finished`](Self::finished) is true, and to try again helps.
     pub fn trigger_snapshot(&self, current: u32) -> Result<(), NotStarted> {
+        self.trigger(|index, core, is_empty| {
+            if is_empty {
+                // Says whose buffer it is, so that the buffers may be put into one file.
+                if self.port.core_count() > 1 {
+                    self.send_owner::<Snapshot>(core, index);
+                }
+                self.report_metadata_dropped::<Snapshot>(0, core, index, core);
+                if index == current {
+                    self.send_system_info::<Snapshot>(0, core);
+                }
+            }
+            core.start_drop_cnt(self.port.drop_cnt_every());
+        })
+    }
+
+    /// As [`trigger_snapshot`](Self::trigger_snapshot), byte for byte as Tonbandgerät starts one: with nothing
+    /// ahead of the events but names that were lost, which it is silent about, and drop counts where
+    /// [`CoreState::pass`] leaves them.
+    ///
+    /// # Errors
+    /// As `trigger_snapshot`.
+    pub fn trigger_plain_snapshot(&self) -> Result<(), NotStarted> {
+        self.trigger(|index, core, is_empty| {
+            if is_empty {
+                self.report_metadata_dropped::<Snapshot>(0, core, index, core);
+            }
+            core.go_on_with_drop_cnt(self.port.drop_cnt_every());
+        })
+    }
+
+    /// Starts recording; `opening` is told of each core's index and state, and whether its buffer is empty.
+    #[inline(always)]
+    fn trigger(&self, opening: impl Fn(u32, &CoreState, bool)) -> Result<(), NotStarted> {
         self.locked(|| {
             if !self.is_idle() {
                 return Err(NotStarted);
@@ -71,17 +104,7 @@ impl<P: Port> Recorder<P> {
                     core.at.store(start, Ordering::Relaxed);
                 }
                 core.limit.store(start.wrapping_add(size), Ordering::Relaxed);
-                if is_empty {
-                    // Says whose buffer it is, so that the buffers may be put into one file.
-                    if self.port.core_count() > 1 {
-                        self.send_owner::<Snapshot>(core, index);
-                    }
-                    self.report_metadata_dropped::<Snapshot>(0, core, index, core);
-                    if index == current {
-                        self.send_system_info::<Snapshot>(0, core);
-                    }
-                }
-                core.start_drop_cnt(self.port.drop_cnt_every());
+                opening(index, core, is_empty);
             }
             self.set_recording(true);
             Ok(())

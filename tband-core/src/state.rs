@@ -76,6 +76,24 @@ impl CoreState {
         self.countdown.store(is_due.into(), Ordering::Relaxed);
     }
 
+    /// At the start of a recording that is as Tonbandgerät's: a count goes on where it is.
+    pub(crate) fn go_on_with_drop_cnt(&self, every: u32) {
+        if every == 0 || self.countdown.load(Ordering::Relaxed) == 0 {
+            self.start_drop_cnt(every);
+        }
+    }
+
+    /// Counts an event while nothing is recorded, as Tonbandgerät does: its periodic `dropped_evt_cnt`, after
+    /// each `every` events, the first one before the first event since reset, goes nowhere meanwhile.
+    ///
+    /// Context: the critical section of this core.
+    pub fn pass(&self, every: u32) {
+        let is_first = self.countdown.load(Ordering::Relaxed) == 0;
+        if self.count_event() || is_first {
+            self.drop_cnt_due_after(every);
+        }
+    }
+
     /// Makes the next `dropped_evt_cnt` due after `events` events, the one at hand included; never if 0.
     #[inline(always)]
     pub(crate) fn drop_cnt_due_after(&self, events: u32) {

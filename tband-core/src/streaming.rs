@@ -25,7 +25,8 @@ pub struct External;
 pub enum StartError {
     /// It is on already; nothing was changed.
     AlreadyActive,
-    /// Recording is on, but the port dropped part of what goes ahead of the events.
+    /// The port dropped part of what goes ahead of the events. Recording is off: to try again is all there
+    /// is to do, and sends everything anew.
     Dropped,
 }
 
@@ -119,7 +120,8 @@ impl Backend for External {
     }
 }
 
-/// What goes ahead of the events of a stream: sent by the starting core, which holds the lock.
+/// What goes ahead of the events of a stream: sent by the starting core, which holds the lock. Once the port
+/// has refused some of it the rest is not sent.
 struct Preamble;
 
 impl Backend for Preamble {
@@ -133,7 +135,7 @@ impl Backend for Preamble {
         _: u64,
         _: usize,
     ) -> Option<*mut u8> {
-        Some(recorder.frame_buf(core))
+        (!recorder.is_preamble_refused()).then(|| recorder.frame_buf(core))
     }
 
     unsafe fn commit<P: Port>(
@@ -143,11 +145,7 @@ impl Backend for Preamble {
         _: bool,
     ) -> bool {
         let start = recorder.frame_buf(core);
-        let dropped = recorder.port.stream(start, distance(start, end));
-        if dropped {
-            core.count_dropped(1);
-        }
-        !dropped
+        recorder.send_preamble(start, distance(start, end))
     }
 }
 
@@ -257,19 +255,15 @@ impl<P: Port> Recorder<P> {
     /// of a core in one call to the port.
     ///
     /// # Errors
-    /// [`StartError`]; after [`StartError::Dropped`] recording is on.
+    /// [`StartError`]; recording is as it was. Without metadata it starts whatever the port refuses: that is
+    /// counted as dropped.
     pub fn start_streaming(
         &self,
         ts: u64,
         current: u32,
         with_metadata: bool,
     ) -> Result<(), StartError> {
-        self.locked(|| {
-            if self.is_recording() {
-                return Err(StartError::AlreadyActive);
-            }
-            let core = self.port.core(current);
-            let dropped_before = core.dropped();
+        self.start(current, !with_metadata, |core| {
             let ts = if self.started.load(Ordering::Relaxed) == 0 { 0 } else { ts };
             for (_, core) in self.cores() {
                 core.start_drop_cnt(self.port.drop_cnt_every());
@@ -279,19 +273,70 @@ impl<P: Port> Recorder<P> {
                     self.send_stored_metadata(ts, core, index);
                 }
             }
-            let told = self.send_core_id::<Preamble>(ts, core, current);
+            self.send_current_core(ts, core, current);
             if with_metadata {
                 self.send_system_info::<Preamble>(ts, core);
                 for (index, other) in self.cores() {
                     self.report_metadata_dropped::<Preamble>(ts, core, index, other);
                 }
             }
-            // Refused: the first event tells again.
-            let stream_core = if told { current.wrapping_add(1) } else { 0 };
-            self.stream_core.store(stream_core, Ordering::Relaxed);
+        })
+    }
+
+    /// As [`start_streaming`](Self::start_streaming), byte for byte as Tonbandgerät starts a stream: nothing
+    /// that it has no event for, all `core_id`s at timestamp 0, nothing at all without metadata or where there
+    /// is no metadata buffer, and drop counts where [`CoreState::pass`] leaves them. Only names that were lost
+    /// are told, which it is silent about.
+    ///
+    /// # Errors
+    /// As `start_streaming`.
+    pub fn start_plain_streaming(
+        &self,
+        current: u32,
+        with_metadata: bool,
+    ) -> Result<(), StartError> {
+        self.start(current, false, |core| {
+            for (_, core) in self.cores() {
+                core.go_on_with_drop_cnt(self.port.drop_cnt_every());
+            }
+            if with_metadata && self.port.metadata_buf_size() != 0 {
+                for (index, _) in self.cores() {
+                    self.send_stored_metadata(0, core, index);
+                }
+                self.send_current_core(0, core, current);
+                for (index, other) in self.cores() {
+                    self.report_metadata_dropped::<Preamble>(0, core, index, other);
+                }
+            }
+        })
+    }
+
+    /// Starts the stream with what `preamble` sends, on the state of core `current`. If the port refuses any
+    /// of that there is no recording, unless it is to start `in_any_case`.
+    fn start(
+        &self,
+        current: u32,
+        in_any_case: bool,
+        preamble: impl FnOnce(&CoreState),
+    ) -> Result<(), StartError> {
+        self.locked(|| {
+            if self.is_recording() {
+                return Err(StartError::AlreadyActive);
+            }
+            let core = self.port.core(current);
+            self.preamble_refused.store(0, Ordering::Relaxed);
+            preamble(core);
+            if self.is_preamble_refused() {
+                // What was said of cores is said anew.
+                self.stream_core.store(0, Ordering::Relaxed);
+                if !in_any_case {
+                    return Err(StartError::Dropped);
+                }
+                core.count_dropped(1);
+            }
             self.started.store(1, Ordering::Relaxed);
             self.set_recording(true);
-            if core.dropped() == dropped_before { Ok(()) } else { Err(StartError::Dropped) }
+            Ok(())
         })
     }
 
@@ -307,24 +352,30 @@ impl<P: Port> Recorder<P> {
         })
     }
 
+    /// Sends `core_id` of the current core, to which the events belong that come first.
+    fn send_current_core(&self, ts: u64, core: &CoreState, current: u32) {
+        if self.send_core_id::<Preamble>(ts, core, current) {
+            self.stream_core.store(current.wrapping_add(1), Ordering::Relaxed);
+        }
+    }
+
     /// Sends the metadata buffer of core `index`, with its `core_id`, if there is anything in it.
     fn send_stored_metadata(&self, ts: u64, core: &CoreState, index: u32) {
         let (metadata, len) = self.metadata(index);
-        if len == 0 {
-            return;
-        }
         // Without its `core_id` it would count as another core's.
-        let told = self.send_core_id::<Preamble>(ts, core, index);
-        if !told || self.port.stream(metadata, len) {
-            // Every frame in it counts; each ends with its only zero byte.
-            let mut frames = 0_u32;
-            for at in 0..len {
-                // SAFETY: `at` is inside the metadata that was recorded.
-                if unsafe { *metadata.add(at) } == 0 {
-                    frames = frames.wrapping_add(1);
-                }
-            }
-            core.count_dropped(frames);
+        if len != 0 && self.send_core_id::<Preamble>(ts, core, index) {
+            self.send_preamble(metadata, len);
         }
+    }
+
+    /// Sends a piece of what goes ahead of the events; `false` if the port refused it.
+    fn send_preamble(&self, data: *const u8, len: usize) -> bool {
+        let refused = self.port.stream(data, len);
+        self.preamble_refused.store(refused.into(), Ordering::Relaxed);
+        !refused
+    }
+
+    fn is_preamble_refused(&self) -> bool {
+        self.preamble_refused.load(Ordering::Relaxed) != 0
     }
 }

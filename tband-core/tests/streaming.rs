@@ -136,22 +136,80 @@ fn what_the_port_refuses_is_counted() {
         rec.emit_metadata::<Streaming>(1, core, &named(ISR_NAME, &[1], c"a"));
         rec.emit_metadata::<Streaming>(1, core, &named(ISR_NAME, &[2], c"b"));
     }
+    rec.start_streaming(5, 0, true).expect("starts");
+    rec.port().sent.borrow_mut().clear();
     rec.port().refuse.set(true);
-    assert_eq!(rec.start_streaming(5, 0, true), Err(StartError::Dropped));
-    assert!(rec.is_recording());
-    // Two core_id, two names; then three events, one of which is a metadata event.
+    // Three events, one of which is a metadata event.
     enter(&rec, 0, 6, 1);
     enter(&rec, 0, 7, 1);
     // SAFETY: NUL-terminated strings.
     unsafe { rec.emit_metadata::<Streaming>(8, core, &named(ISR_NAME, &[3], c"c")) };
-    assert_eq!(rec.dropped(), 7);
+    assert_eq!(rec.dropped(), 3);
     rec.port().refuse.set(false);
     enter(&rec, 0, 9, 4);
     enter(&rec, 0, 10, 5);
     assert_eq!(
         decode(&rec.port().sent.borrow()),
-        ["dropped_evt_cnt@9 7", "isr_enter@9 4", "isr_enter@10 5"]
+        ["dropped_evt_cnt@9 3", "isr_enter@9 4", "isr_enter@10 5"]
     );
+}
+
+/// A port that takes nothing for a while, and then all.
+#[test]
+fn a_start_that_the_port_refuses_can_be_tried_again() {
+    for plain in [false, true] {
+        for refused in 0..8 {
+            let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+            rec.port_mut().info.trace_info = &[1, 1, 0];
+            let name = named(ISR_NAME, &[1], c"a");
+            // SAFETY: a NUL-terminated string.
+            unsafe { rec.emit_metadata::<Streaming>(1, &rec.port().cores[1], &name) };
+            rec.port().refuse_after.set(Some(refused));
+            let start = || match plain {
+                true => rec.start_plain_streaming(0, true),
+                false => rec.start_streaming(7, 0, true),
+            };
+            let pieces = if plain { 3 } else { 5 };
+            if refused < pieces {
+                for _ in 0..3 {
+                    assert_eq!(start(), Err(StartError::Dropped));
+                    assert!(!rec.is_recording() && rec.finished());
+                    enter(&rec, 0, 8, 8);
+                }
+                rec.port().sent.borrow_mut().clear();
+                rec.port().refuse_after.set(None);
+            }
+            assert_eq!(start(), Ok(()), "{refused} pieces taken");
+            rec.port().refuse_after.set(None);
+            enter(&rec, 0, 9, 9);
+            let info = ["ts_resolution_ns 40", "trace_info 1 1 0"];
+            let expected = [
+                &["core_id@0 1", "isr_name 1 \"a\"", "core_id@0 0"][..],
+                if plain { &[] } else { &info },
+                &["isr_enter@9 9"],
+            ];
+            assert_eq!(decode(&rec.port().sent.borrow()), expected.concat());
+            assert_eq!(rec.dropped(), 0, "nothing is lost that was sent again");
+        }
+    }
+}
+
+/// What a start that was refused has said of cores is not relied on by a restart, which says nothing.
+#[test]
+fn a_restart_behind_a_refused_start_tells_the_core() {
+    let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    let name = named(ISR_NAME, &[1], c"a");
+    // SAFETY: a NUL-terminated string.
+    unsafe { rec.emit_metadata::<Streaming>(1, &rec.port().cores[1], &name) };
+    rec.start_plain_streaming(0, true).expect("starts");
+    rec.stop_streaming();
+    rec.port().refuse_after.set(Some(1)); // core 1 is told, its names are refused
+    assert_eq!(rec.start_plain_streaming(0, true), Err(StartError::Dropped));
+    rec.port().refuse_after.set(None);
+    rec.port().sent.borrow_mut().clear();
+    rec.start_plain_streaming(0, false).expect("starts");
+    enter(&rec, 0, 9, 9);
+    assert_eq!(decode(&rec.port().sent.borrow()), ["core_id@9 0", "isr_enter@9 9"]);
 }
 
 #[test]

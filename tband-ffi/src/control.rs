@@ -2,6 +2,8 @@
 
 use core::ffi::c_uint;
 
+use tband_core::Port as _;
+
 use crate::port::{core_state, tband_recorder};
 use crate::setup::tband_core_state;
 
@@ -35,6 +37,17 @@ pub unsafe extern "C" fn tband_core_exit(core: *mut tband_core_state) {
 pub unsafe extern "C" fn tband_core_refuse(core: *mut tband_core_state, is_metadata: bool) {
     // SAFETY: the shim passes its own state.
     unsafe { core_state(core) }.refuse(is_metadata);
+}
+
+/// Counts an event while nothing is recorded, for recordings that are as Tonbandgeraet's: its periodic drop
+/// counts go on then. Inside the critical section of `core`.
+///
+/// # Safety
+/// `core` points into `tband_setup.cores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_core_pass(core: *mut tband_core_state) {
+    // SAFETY: the shim passes its own state.
+    unsafe { core_state(core) }.pass(tband_recorder.port().drop_cnt_every());
 }
 
 /// Recording is off and no core is inside an event. Any context.

@@ -141,6 +141,12 @@ pub extern "C" fn tband_snapshot_trigger(core_id: u32) -> i32 {
     if tband_recorder.trigger_snapshot(core_id).is_ok() { 0 } else { -1 }
 }
 
+/// As `tband_snapshot_trigger`, byte for byte as Tonbandgeraet starts one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_snapshot_trigger_plain() -> i32 {
+    if tband_recorder.trigger_plain_snapshot().is_ok() { 0 } else { -1 }
+}
+
 /// Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_snapshot_stop() -> i32 {

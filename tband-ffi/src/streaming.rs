@@ -135,15 +135,24 @@ pub unsafe extern "C" fn tband_streaming_send_metadata(
 }
 
 /// Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
-/// on already, -2 if the port dropped part of that metadata (recording is on then, and the drop is
-/// counted; without metadata a drop is counted only).
-/// Inside the critical section of core `core_id`; `ts` is the time now in ticks.
+/// on already, -2 if the port dropped part of that metadata (recording is off then; without metadata a drop
+/// is counted only). Inside the critical section of core `core_id`; `ts` is the time now in ticks.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_streaming_start(ts: u64, core_id: u32, with_metadata: bool) -> i32 {
-    match tband_recorder.start_streaming(ts, core_id, with_metadata) {
+    result(tband_recorder.start_streaming(ts, core_id, with_metadata))
+}
+
+/// As `tband_streaming_start`, byte for byte as Tonbandgeraet starts a stream.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_streaming_start_plain(core_id: u32, with_metadata: bool) -> i32 {
+    result(tband_recorder.start_plain_streaming(core_id, with_metadata))
+}
+
+fn result(started: Result<(), StartError>) -> i32 {
+    match started {
+        Ok(()) => 0,
         Err(StartError::AlreadyActive) => -1,
-        Err(StartError::Dropped) if with_metadata => -2,
-        Ok(()) | Err(StartError::Dropped) => 0,
+        Err(StartError::Dropped) => -2,
     }
 }
 

@@ -12,7 +12,8 @@ pub enum ControlError {
     Recording,
     /// Recording is off.
     NotRecording,
-    /// The port refused part of the metadata: recording is on, but some names may be missing from it.
+    /// The port refused part of what goes ahead of the events: recording is off. To start it again sends all of
+    /// that anew.
     MetadataDropped,
 }
 
@@ -21,7 +22,9 @@ impl fmt::Display for ControlError {
         f.write_str(match self {
             Self::Recording => "recording is on",
             Self::NotRecording => "recording is off",
-            Self::MetadataDropped => "recording is on, but the port refused metadata",
+            Self::MetadataDropped => {
+                "recording is off, since the port refused what goes ahead of the events"
+            }
         })
     }
 }
@@ -39,7 +42,7 @@ pub(crate) fn result(code: core::ffi::c_int, refused: ControlError) -> Result<()
     }
 }
 
-/// Recording is on. False with the external backend, which is always on. As `tband_tracing_enabled`.
+/// Recording is on. False with the external backend, which needs no start. As `tband_tracing_enabled`.
 #[inline]
 #[must_use]
 pub fn is_recording() -> bool {
@@ -50,7 +53,7 @@ pub fn is_recording() -> bool {
 }
 
 /// Recording is off and no core is still inside an event: buffers may be read. As
-/// `tband_tracing_finished`, but for the external backend, which has no buffers.
+/// `tband_tracing_finished`.
 #[inline]
 #[must_use]
 pub fn is_finished() -> bool {

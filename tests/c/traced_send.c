@@ -9,7 +9,7 @@ static uint32_t depth;
 
 static void trace_something(void) {
   CHECK_EQ(depth++, 0); /* no recursion */
-  if (tband_tracing_enabled()) {
+  if (tband_is_recording()) {
     tband_evtmarker(77, "while sending");
   }
   tband_isr_name(78, "while sending");
@@ -33,8 +33,7 @@ int main(void) {
   fake_nests = CORES > 1;
 #if tband_configUSE_BACKEND_STREAMING
   fake_while_sending = &trace_something;
-  /* The names that are refused meanwhile count. */
-  CHECK_EQ(tband_start_streaming(), -2);
+  CHECK_EQ(tband_start_streaming(), 0);
 #endif
   const uint32_t at_start = fake_calls;
   for (uint32_t event = 0; event < 6; event++) {

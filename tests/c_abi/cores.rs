@@ -5,15 +5,14 @@ use tband_tests::events::{assert_events, lines};
 use tband_tests::root;
 
 use crate::external::submitted;
-use crate::{
-    EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, SNAPSHOT, STREAMING, TWO_CORES,
-};
+use crate::{EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING, TWO_CORES};
 
 #[test]
 fn a_shared_stream_names_the_core_whenever_it_changes() {
-    let mut config = PLAIN_STREAM.to_vec();
-    config.push(TWO_CORES);
+    let config = [STREAMING, NO_PERIODIC_DROP_CNT, TWO_CORES];
     let stream = Firmware::new("cores_stream", &config).run(&[]);
+    let info =
+        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=1 core_count=2 flags=0"];
     let (of_0, of_1) = ("- isr_name isr_id=10 name=\"of 0\"", "- isr_name isr_id=11 name=\"of 1\"");
     let live = "- evtmarker_name evtmarker_id=4 name=\"live\"";
     assert_events(
@@ -25,6 +24,8 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             "0 core_id core_id=1",
             of_1,
             "0 core_id core_id=1",
+            info[0],
+            info[1],
             "100 isr_enter isr_id=1",
             "101 isr_enter isr_id=2",
             "102 core_id core_id=0",
@@ -51,6 +52,8 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             of_1,
             live,
             "300 core_id core_id=0",
+            info[0],
+            info[1],
         ],
     );
 }
@@ -66,7 +69,7 @@ fn an_event_looks_again_once_its_core_is_marked() {
 
 #[test]
 fn snapshot_buffers_name_their_core_and_stop_together() {
-    let config = [SNAPSHOT, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, TWO_CORES];
+    let config = [SNAPSHOT, NO_PERIODIC_DROP_CNT, TWO_CORES];
     let buffers = Firmware::new("cores_snapshot", &config).run(&[]);
     assert_events(
         &buffers,
@@ -74,6 +77,8 @@ fn snapshot_buffers_name_their_core_and_stop_together() {
             "0 core_id core_id=0",
             "20 isr_enter isr_id=2",
             "0 core_id core_id=1",
+            "- ts_resolution_ns ns_per_ts=10",
+            "- trace_info format_version=1 core_count=2 flags=0",
             "20 isr_enter isr_id=1",
         ],
     );

@@ -8,6 +8,7 @@ mod cores;
 mod exact;
 mod external;
 mod metadata;
+mod plain;
 mod snapshot;
 mod streaming;
 mod strings;

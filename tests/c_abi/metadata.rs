@@ -23,12 +23,11 @@ fn metadata_is_kept_always_and_sent_while_recording() {
             names[0],
             "0 core_id core_id=0",
             names[1],
-            "60 core_id core_id=0",
-            "70 core_id core_id=0",
+            "0 core_id core_id=0",
             names[0],
             names[1],
             names[2],
-            "70 core_id core_id=0",
+            "0 core_id core_id=0",
         ],
     );
 }
@@ -40,12 +39,7 @@ fn without_a_buffer_metadata_is_only_sent() {
     let output = Firmware::new("metadata", &config).run(&[]);
     assert_events(
         output.strip_prefix(&[0xFF, 0]).expect("nothing was kept"),
-        &[
-            "0 core_id core_id=0",
-            "- evtmarker_name evtmarker_id=2 name=\"while\"",
-            "60 core_id core_id=0",
-            "70 core_id core_id=0",
-        ],
+        &["- evtmarker_name evtmarker_id=2 name=\"while\""],
     );
 }
 

@@ -21,6 +21,8 @@ pub struct FakePort {
     pub calls: RefCell<Vec<(usize, bool)>>,
     /// The transport refuses while this is set.
     pub refuse: Cell<bool>,
+    /// It refuses once it has taken as many pieces, in this and all calls to come.
+    pub refuse_after: Cell<Option<u32>>,
     pub refused_calls: Cell<u32>,
     pub full_callbacks: Cell<u32>,
     pub locked: Cell<bool>,
@@ -84,6 +86,7 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
         sent: RefCell::default(),
         calls: RefCell::default(),
         refuse: Cell::new(false),
+        refuse_after: Cell::new(None),
         refused_calls: Cell::new(0),
         full_callbacks: Cell::new(0),
         locked: Cell::new(false),
@@ -97,10 +100,12 @@ impl FakePort {
     }
 
     fn take(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
-        if self.refuse.get() {
+        let left = self.refuse_after.get();
+        if self.refuse.get() || left == Some(0) {
             self.refused_calls.set(self.refused_calls.get() + 1);
             return true;
         }
+        self.refuse_after.set(left.map(|left| left - 1));
         self.sent.borrow_mut().extend((0..len).map(|at| read(data, at)));
         self.calls.borrow_mut().push((len, is_metadata));
         false

@@ -13,6 +13,7 @@ uint32_t fake_hz;
 uint32_t fake_starts;
 uint32_t fake_core;
 bool fake_refuses;
+uint32_t fake_refuses_for;
 uint32_t fake_calls;
 uint32_t fake_refused;
 bool fake_nests;
@@ -75,7 +76,8 @@ bool fake_send(const uint8_t *data, size_t len) {
   if (fake_while_sending != NULL) {
     fake_while_sending();
   }
-  if (fake_refuses) {
+  if (fake_refuses || (fake_refuses_for > 0)) {
+    fake_refuses_for -= (fake_refuses_for > 0) ? 1 : 0;
     fake_refused++;
     return true;
   }

@@ -13,6 +13,7 @@ extern uint32_t fake_hz;   /* its frequency, for ports that read it */
 extern uint32_t fake_core; /* the core that runs */
 
 extern bool fake_refuses;      /* the transport takes nothing */
+extern uint32_t fake_refuses_for; /* as many pieces, from the next one on */
 extern uint32_t fake_calls;    /* times the transport was called */
 extern uint32_t fake_refused;  /* times it refused */
 extern bool fake_nests;          /* critical sections may nest, as ports of several cores let them */

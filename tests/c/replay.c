@@ -1,0 +1,99 @@
+/* Makes the calls that the lines of a script name, one a line, and writes what was recorded.
+ *
+ * Argument: the script. Lines: `core N`, `now TS`, `start`, `restart`, `trigger`, `stop`, and for events
+ * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
+ * a text that is empty. With metadata buffers and snapshots each piece has its length in front, as text. */
+#include "check.h"
+#include "fake_port.h"
+#include "tband.h"
+
+static char text[256];
+
+/* Reads a text's bytes. */
+static const char *text_of(const char *hex) {
+  size_t len = 0;
+  for (; hex[0] != '-' && hex[0] != '\0' && hex[0] != '\n'; hex += 2) {
+    unsigned int byte = 0;
+    CHECK_EQ(sscanf(hex, "%2x", &byte), 1);
+    CHECK(len < sizeof(text) - 1);
+    text[len++] = (char)byte;
+  }
+  text[len] = '\0';
+  return text;
+}
+
+static void control(const char *word) {
+#if tband_configUSE_BACKEND_STREAMING
+  if (strcmp(word, "start") == 0) {
+    CHECK_EQ(tband_start_streaming(), 0);
+  } else if (strcmp(word, "restart") == 0) {
+    CHECK_EQ(tband_restart_streaming(), 0);
+  } else {
+    CHECK_EQ(strcmp(word, "stop"), 0);
+    CHECK_EQ(tband_stop_streaming(), 0);
+  }
+#else
+  if (strcmp(word, "trigger") == 0) {
+    CHECK_EQ(tband_trigger_snapshot(), 0);
+  } else {
+    CHECK_EQ(strcmp(word, "stop"), 0);
+    CHECK_EQ(tband_stop_snapshot(), 0);
+  }
+#endif
+}
+
+static void run(const char *line) {
+  char word[16];
+  char hex[2 * sizeof(text)];
+  uint64_t number = 0;
+  long long value = 0;
+  unsigned int id = 0;
+  unsigned int first = 0;
+  unsigned int second = 0;
+  unsigned int count = 0;
+  CHECK_EQ(sscanf(line, "%15s", word), 1);
+  if (sscanf(line, "core %u", &id) == 1) {
+    fake_core = id;
+  } else if (strcmp(word, "now") == 0) {
+    number = strtoull(line + 4, NULL, 10);
+    fake_now = number;
+  } else if (sscanf(line, "u32 %u %u", &id, &first) == 2) {
+    tband_record_u32(id, first);
+  } else if (sscanf(line, "pair %u %u %u", &id, &first, &second) == 3) {
+    tband_record_u32_u32(id, first, second);
+  } else if (sscanf(line, "value %u %u %lld", &id, &first, &value) == 3) {
+    tband_record_u32_s64(id, first, value);
+  } else if (sscanf(line, "text %u %u %511s", &id, &first, hex) == 3) {
+    tband_record_u32_str(id, first, text_of(hex));
+  } else if (sscanf(line, "meta %u %u %u %u %511s", &id, &count, &first, &second, hex) == 5) {
+    tband_record_metadata(id, count, first, second, text_of(hex));
+  } else {
+    control(word);
+  }
+}
+
+#ifndef tband_portNUMBER_OF_CORES
+#define tband_portNUMBER_OF_CORES 1
+#endif
+
+int main(int argc, char **argv) {
+  CHECK_EQ(argc, 2);
+  FILE *const script = fopen(argv[1], "r");
+  CHECK(script != NULL);
+  char line[600];
+  while (fgets(line, (int)sizeof(line), script) != NULL) {
+    run(line);
+  }
+  CHECK_EQ(fclose(script), 0);
+#if tband_configUSE_BACKEND_STREAMING
+  fake_print_sent();
+#else
+  for (unsigned int core = 0; core < tband_portNUMBER_OF_CORES; core++) {
+    printf("%zu\n", tband_get_metadata_buf_amnt(core));
+    fake_print(tband_get_metadata_buf(core), tband_get_metadata_buf_amnt(core));
+    printf("%zu\n", tband_get_core_snapshot_buf_amnt(core));
+    fake_print(tband_get_core_snapshot_buf(core), tband_get_core_snapshot_buf_amnt(core));
+  }
+#endif
+  return 0;
+}
