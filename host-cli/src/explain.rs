@@ -70,6 +70,42 @@ pub const fn explain(problem: Problem) -> Explanation {
             "more objects or deeper nesting than can be true; the excess is not shown",
             "look for damage before it; ids must be small numbers, not addresses",
         ),
+        Problem::FalseWraps => (
+            "times are far too long",
+            "let tband_portTIMESTAMP() count up (0xFFFFFFFF - COUNT for a counter of 32 bits that counts \
+             down), and extend a counter by its own width: tband_extend32.h is for 32 bits",
+        ),
+        Problem::TimeStands => (
+            "no time can be told from these timestamps; the order of events is right",
+            "start the timer that tband_portTIMESTAMP() reads ahead of the recording (define \
+             tband_portTIMESTAMP_START()), and check its clock and tband_portTIMESTAMP_FREQUENCY_HZ",
+        ),
+        Problem::OffPace => (
+            "all times are wrong by that much, or the kernel's ticks do not come as often as they should",
+            "correct tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ in tband's ports, \
+             configCPU_CLOCK_HZ with FreeRTOS), and see that the timer runs on in sleep; or \
+             configTICK_RATE_HZ and what sets the tick's timer; this recording: --tick-rate",
+        ),
+        Problem::NothingRecorded => (
+            "there is nothing to show",
+            "call tband_trigger_snapshot() or tband_start_streaming(), and read a snapshot behind \
+             tband_stop_snapshot() once tband_tracing_finished() is true: before, its length is 0",
+        ),
+        Problem::SilentKernel => (
+            "the kernel was compiled without tband's hooks",
+            "end the FreeRTOSConfig.h that the kernel is compiled with with #include \"tband.h\", \
+             let it find the same tband_config.h, and build the kernel anew",
+        ),
+        Problem::DropsReversed => (
+            "nearly all events were given up, though there was room for them",
+            "return false from tband_portBACKEND_STREAM_DATA() (or tband_submit_to_backend()) when the \
+             bytes were taken, and true when they were dropped",
+        ),
+        Problem::NoMetadata => (
+            "tasks and other objects are shown by number, and which are idle is not known",
+            "write tband_get_metadata_buf() ahead of the snapshot; start a stream with \
+             tband_start_streaming(); keep tband_configUSE_METADATA_BUF at 1",
+        ),
         Problem::EventsLost => (
             "the target had no room for events; what happened meanwhile is not known",
             "make the buffer larger or the transport faster, or record less",

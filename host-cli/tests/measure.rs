@@ -405,10 +405,10 @@ fn check_counts_what_the_recording_has() {
         ("markers@5 values@2", 0, "6 events in 40.00 us; 2 cores, 0 tasks, 0 interrupts"),
         ("shared", 0, "5 events in 10.00 us; 2 cores, 0 tasks, 0 interrupts"),
         ("meta@0 tasks@1", 0, "9 events in 20.00 us; 1 core, 3 tasks, 0 interrupts"),
-        // Nothing says how many there are.
-        ("meta", 0, "4 events, metadata only; cores unknown, 2 tasks, 0 interrupts"),
-        ("meta -c 2", 0, "4 events, metadata only; 2 cores, 2 tasks, 0 interrupts"),
-        ("meta_of_two", 0, "3 events, metadata only; 2 cores, 1 task, 0 interrupts"),
+        // Nothing says how many there are. Nor is there an event, which is a finding.
+        ("meta", 1, "4 events, metadata only; cores unknown, 2 tasks, 0 interrupts"),
+        ("meta -c 2", 1, "4 events, metadata only; 2 cores, 2 tasks, 0 interrupts"),
+        ("meta_of_two", 1, "3 events, metadata only; 2 cores, 1 task, 0 interrupts"),
         // One core's file is missing.
         (
             "one_of_two",

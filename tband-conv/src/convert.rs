@@ -17,6 +17,7 @@ use crate::overlap::Overlaps;
 use crate::scan::{Extent, Scan};
 use crate::starts::{Look, Start, StreamStarts};
 use crate::timeline::{At, FREQUENT, Flows, Sink, Timeline, TraceInfo, World};
+use crate::verdict::{Whole, judge};
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
@@ -139,6 +140,8 @@ pub fn convert<S: Sink + ?Sized>(
         }
     }
     run.settle_doubt(At { ns: run.last_ns, core: 0 })?;
+    let known = if options.tick_rate.is_some() { run.clock.known() } else { known };
+    run.judge(scan.about, known)?;
     run.timeline.finish(run.sink).map_err(ConvError::Write)?;
     let World { trace_info, ref build_id, .. } = *run.timeline.world();
     Ok(Summary {
@@ -413,6 +416,18 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         };
         let finding = Finding { problem, place, amount: 1, text: &text };
         self.timeline.finding(at, &finding, self.sink).map_err(ConvError::Write)
+    }
+
+    /// What is wrong with the recording as a whole.
+    fn judge(&mut self, about: u64, known: Known) -> Result<(), ConvError> {
+        let length_ns = u64::try_from(self.last_ns.saturating_sub(self.first_ns)).unwrap_or(0);
+        let whole = Whole { events: self.events, about, length_ns, known };
+        let at = At { ns: self.last_ns, core: 0 };
+        for (problem, amount, text) in judge(&whole, &self.timeline, &self.clock) {
+            let finding = Finding { problem, place: Place::default(), amount, text: &text };
+            self.timeline.finding(at, &finding, self.sink).map_err(ConvError::Write)?;
+        }
+        Ok(())
     }
 
     /// Nothing came that a rounded resolution would fit to.

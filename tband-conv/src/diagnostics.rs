@@ -60,6 +60,12 @@ problems! {
     FilesOverlap Damage "files of one core that overlap in time";
     /// A single timestamp lies far ahead of those around it.
     TimeJump Damage "stray timestamp";
+    /// The timer is extended to 64 bits as if it were another one.
+    FalseWraps Damage "timer that is extended wrongly";
+    /// So many events cannot be in so little time.
+    TimeStands Damage "timer that stands still";
+    /// Times disagree with the kernel's ticks.
+    OffPace Damage "time that the kernel's ticks contradict";
     /// Times beyond what 63 bits of nanoseconds can hold.
     TimeOutOfRange Damage "time beyond 292 years, shown at the limit";
     /// What is told of the timestamps' frequency does not go together.
@@ -76,6 +82,14 @@ problems! {
     SpanEndWithoutBegin Damage "span end without begin";
     /// More objects of a kind, or deeper nesting, than can be true.
     TooMany Damage "object beyond the limit";
+    /// Nothing was recorded.
+    NothingRecorded Damage "recording without an event";
+    /// The kernel is to be recorded, and nothing came from it.
+    SilentKernel Damage "kernel that records nothing";
+    /// Events arrived that the target counted as dropped.
+    DropsReversed Damage "events counted as dropped that arrived";
+    /// The names of tasks are not in the recording.
+    NoMetadata Loss "recording without its metadata";
     /// The target dropped events.
     EventsLost Loss "gap of lost events";
     /// Names were lost on the target since its metadata buffer was full.

@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::diagnostics::Problem;
+use crate::false_wraps::FalseWraps;
 
 /// What a queued record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,7 @@ pub struct Lane {
     start: Start,
     /// Another core has told of a restart, whose first events here may belong before it.
     settles: bool,
+    false_wraps: FalseWraps,
     /// Events that come sooner after the last one may pass by the queue; 0 if none may.
     passes_below: u64,
 }
@@ -222,6 +224,11 @@ impl Lane {
             ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
         } else {
             (self.settles, self.start) = (false, Start::Well);
+            if self.pushed > 0
+                && let Some(text) = self.false_wraps.step(self.last, ticks)
+            {
+                self.push(RecordKind::Finding(Problem::FalseWraps), offset, text.as_bytes());
+            }
         }
         self.before_last = (self.pushed > 0).then_some(self.last);
         self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;

@@ -28,6 +28,7 @@ mod dump;
 mod dump_filter;
 mod error;
 mod events;
+mod false_wraps;
 mod foretold;
 mod frames;
 mod frequency;
@@ -44,6 +45,7 @@ mod starts;
 mod text;
 mod ties;
 pub mod timeline;
+mod verdict;
 mod zeros;
 
 pub use base64::Base64Reader;

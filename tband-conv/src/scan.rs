@@ -82,6 +82,8 @@ pub struct Scan {
     pub(crate) first_ticks: Option<u64>,
     /// Some of the events that it had to look at are of FreeRTOS.
     pub(crate) has_freertos: bool,
+    /// Events that are no happenings: metadata, `core_id` and the timer's frequency.
+    pub(crate) about: u64,
     /// What inputs say of the timer, each with the time of its first event, in ticks.
     timers: Vec<(Option<u64>, Timer)>,
     /// For each input where the events of each of its cores lie.
@@ -144,6 +146,10 @@ impl Scan {
             let Ok(decoded) = item.event else { continue };
             self.has_freertos |= decoded.event.group() == Group::FreeRtos;
             timer.learn(&decoded.event);
+            let event = &decoded.event;
+            let is_about = event.is_metadata()
+                || matches!(event, Event::CoreId { .. } | Event::TsFrequency { .. });
+            self.about = self.about.saturating_add(is_about.into());
             finder.event(&item, &decoded, (&mut self.world, &mut self.foretold));
             if decoded.event.is_metadata() {
                 if !is_naming(&decoded.event) {

@@ -129,6 +129,7 @@ fn only_true_findings_are_told() {
             "truncated" => &[(Problem::CutOff, 1, 31331)],
             // It tries how large times can be.
             "base_only" => &[(Problem::TimeOutOfRange, 1, 1148)],
+            "mc_split.core0.meta" => &[(Problem::NothingRecorded, 1, 0)],
             // Its metadata is in a file of its own.
             "mc_split.core1" => &[(Problem::NoResolution, 1, 0)],
             _ => &[],

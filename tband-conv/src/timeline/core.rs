@@ -125,6 +125,10 @@ impl Timeline {
         let core = self.core(step.at.core);
         step.at.ns = step.at.ns.max(core.moved_ns);
         let open = &mut core.isrs;
+        if !open.is_empty() && open.contains(&isr) {
+            self.isr_enters_again(&mut step.again(), isr)?;
+        }
+        let open = &mut self.core(step.at.core).isrs;
         if open.len() >= MAX_NESTING {
             return self.isr_too_deep(&mut step.again(), id);
         }
@@ -205,7 +209,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// The target found that an interrupt ended some time ago, unseen. Those inside it, as it seemed, go on.
+    /// The target found that an interrupt ended some time ago, unseen.
     #[cold]
     #[inline(never)]
     pub(super) fn isr_exit_missed<S: Sink + ?Sized>(
@@ -222,6 +226,31 @@ impl Timeline {
         let name = self.world.isr_name(isr, number);
         let text = format!("{name:#} ended on core {number} some time before, unseen");
         self.found(step, Problem::IsrExitMissing, 1, &text)?;
+        self.isr_has_ended(step, isr)
+    }
+
+    /// An interrupt is entered that is open. No interrupt interrupts itself, so it has ended before.
+    #[cold]
+    #[inline(never)]
+    fn isr_enters_again<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        isr: IsrRef,
+    ) -> io::Result<()> {
+        let number = step.at.core;
+        let name = self.world.isr_name(isr, number);
+        let text = format!("{name:#} is entered again on core {number}, and was not left before");
+        self.found(step, Problem::IsrExitMissing, 1, &text)?;
+        self.isr_has_ended(step, isr)
+    }
+
+    /// An open interrupt ended some time ago. Those inside it, as it seemed, go on.
+    fn isr_has_ended<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        isr: IsrRef,
+    ) -> io::Result<()> {
+        let number = step.at.core;
         let open = &mut self.core(number).isrs;
         let Some(position) = open.iter().rposition(|it| *it == isr) else {
             // It began before the recording or in a gap.
@@ -247,6 +276,7 @@ impl Timeline {
         step: &mut Step<'_, S>,
         count: u32,
     ) -> io::Result<()> {
+        self.drop_counts = self.drop_counts.saturating_add(1);
         let result = self.dropped_so_far(step, count);
         self.reach(step.at, step.place.input);
         result

@@ -28,6 +28,7 @@ mod marker;
 mod names;
 mod notify;
 mod object;
+mod pace;
 mod queue;
 mod ready;
 mod stream_buffer;
@@ -71,6 +72,8 @@ use self::event_group::Waiters;
 use self::flow::Senders;
 use self::gap::{Gaps, Resets};
 use self::notify::LastNotified;
+pub(crate) use self::pace::OffPace;
+use self::pace::Pace;
 use self::system::System;
 use self::timer::TimerTask;
 use crate::diagnostics::{Diagnostics, Finding, LatePlace, Place, Problem};
@@ -94,6 +97,9 @@ pub struct Timeline {
     timer_task: TimerTask,
     calls: Calls,
     system: System,
+    pace: Pace,
+    /// Frames that told of dropped events.
+    drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
     swaps: bool,
     /// Highest count of dropped events that any core told.
@@ -144,6 +150,11 @@ impl Timeline {
     #[must_use]
     pub const fn world(&self) -> &World {
         &self.world
+    }
+
+    /// Frames so far that told how many events were dropped.
+    pub(crate) const fn drop_counts(&self) -> u64 {
+        self.drop_counts
     }
 
     /// What was wrong so far.
@@ -253,8 +264,10 @@ impl Timeline {
             Event::TaskSuspended { task_id } => self.suspended(step, task_id),
             Event::TaskCreated { task_id } => self.created(step, task_id),
             Event::TaskDeleted { task_id } => self.deleted(step, task_id),
-            Event::CurtaskDelay { .. } => self.waits(at.core, Wait::Delay, u32::MAX),
-            Event::CurtaskDelayUntil { .. } => self.waits(at.core, Wait::DelayUntil, u32::MAX),
+            Event::CurtaskDelay { ticks } => self.delays(at.core, Wait::Delay, ticks),
+            Event::CurtaskDelayUntil { time_to_wake } => {
+                self.delays(at.core, Wait::DelayUntil, time_to_wake)
+            }
             Event::CurtaskBlockOnQueuePeek { queue_id, ticks_to_wait } => {
                 self.waits_for(step, queue_id, ticks_to_wait, Wait::Peek)
             }

@@ -71,7 +71,7 @@ impl Timeline {
         let core = step.at.core;
         match self.state(task) {
             TaskState::Blocked(wait) => {
-                let (waker, outcome) = self.woken(core, task, wait);
+                let (waker, outcome) = self.woken(step.at, task, wait);
                 self.enter_state(step, task, TaskState::Ready, waker)?;
                 match outcome {
                     Some(outcome) => self.outcome(&mut step.again(), task, wait, outcome),

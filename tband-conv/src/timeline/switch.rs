@@ -158,6 +158,15 @@ impl Timeline {
         Ok(())
     }
 
+    /// The running task of a core is about to wait for the clock.
+    #[inline(always)]
+    pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        if let Some(task) = self.running(core) {
+            task.waiting.delay = ticks;
+        }
+        self.waits(core, wait, u32::MAX)
+    }
+
     /// The running task of a core is about to wait for a queue.
     pub(super) fn waits_for<S: Sink + ?Sized>(
         &mut self,

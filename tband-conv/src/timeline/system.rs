@@ -107,6 +107,7 @@ impl Timeline {
         if self.system.ticks.replace(ticks) == Some(ticks) {
             return Ok(());
         }
+        self.pace.tick_count(ticks, step.at.ns);
         self.tell_kernel(step, KernelChange::Ticks(ticks))
     }
 
@@ -138,6 +139,7 @@ impl Timeline {
         step: &mut Step<'_, S>,
         restart: bool,
     ) -> io::Result<()> {
+        self.pace.forget();
         let system = &mut self.system;
         system.ticks = None;
         system.taken.clear();

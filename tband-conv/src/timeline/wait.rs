@@ -52,6 +52,8 @@ pub(super) struct Notified {
 pub(super) struct Waiting {
     /// Kernel ticks to wait; the highest number stands for no limit.
     pub ticks: u32,
+    /// Of a delay: kernel ticks that it lasts, or the tick count at its end.
+    pub delay: u32,
     /// Bits of an event group, and the flags of the wait.
     pub bits: u32,
     pub flags: u32,
@@ -114,18 +116,17 @@ impl Timeline {
     /// A task that waited is ready: who made it so, and how its wait ended, as far as an act before proves
     /// it.
     #[inline(never)]
-    pub(super) fn woken(
-        &mut self,
-        core: u32,
-        task: TaskRef,
-        wait: Wait,
-    ) -> (Waker, Option<Outcome>) {
+    pub(super) fn woken(&mut self, at: At, task: TaskRef, wait: Wait) -> (Waker, Option<Outcome>) {
+        let core = at.core;
         let nobody = (Waker::Other, None);
         let Some(entry) = self.world.tasks.get_mut(task) else {
             return nobody;
         };
         let aborted = std::mem::take(&mut entry.waiting.aborted);
+        // It left its core when that state had two nanoseconds to go before the next.
+        let from = entry.settled.wrapping_sub(2);
         if !aborted && matches!(wait, Wait::Delay | Wait::DelayUntil) {
+            self.woken_by_clock(task, wait, from, at.ns);
             return nobody;
         }
         let cause = self.core(core).cause;
@@ -162,6 +163,9 @@ impl Timeline {
         if outcome == Some(Outcome::Data) && !for_bits {
             // One item ends one wait.
             self.core(core).cause = None;
+        }
+        if outcome.is_none() && !endless {
+            self.woken_by_clock(task, wait, from, at.ns);
         }
         let waker = match waker {
             // Who aborts a wait does so at once.
@@ -206,6 +210,9 @@ impl Timeline {
         let Some(Over { wait, told, by }) = over.filter(|over| is_it(over.wait)) else {
             return Ok(None);
         };
+        if outcome == Outcome::Timeout {
+            self.timed_out(task);
+        }
         if !told {
             self.outcome(step, task, wait, outcome)?;
         }

@@ -44,7 +44,8 @@ impl Step<'_, '_> {
     }
 
     pub(super) fn delay(&mut self) -> Result<(), Stop> {
-        self.event(Kind::Rest, &Event::CurtaskDelay { ticks: 5 })?;
+        // What happens here is not in step with a tick of the kernel; so short a delay may end at any time.
+        self.event(Kind::Rest, &Event::CurtaskDelay { ticks: 1 })?;
         self.wait(Wait::Delay)
     }
 
