@@ -12,12 +12,16 @@
 #endif
 #endif
 #ifndef TBAND_LACKS_FREERTOS
+/* The kernel's functions themselves, and not the wrappers that programs see with memory protection: in
+ * interrupts these do not work, and some give indices instead of pointers. */
+#define MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #include "FreeRTOS.h"
 #include "task.h"
 #include "queue.h"
 #include "timers.h"
 #include "event_groups.h"
 #include "stream_buffer.h"
+#undef MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #if !defined(TBAND_H)
 #define TBAND_IS_NOT_IN_FREERTOS_CONFIG 1
 #endif
@@ -48,11 +52,18 @@
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
 #endif
 
-/* The kernel's functions are wrapped there: called by the recorder they would take and give indices instead of
- * pointers, and tasks without privileges could neither mask interrupts nor reach the buffers. */
 #if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)
-#error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) cannot be recorded yet. Use the port without, for example GCC/ARM_CM4F for GCC/ARM_CM4_MPU or configENABLE_MPU 0 for ARMv8-M, or put into tband_config.h:"
+#define TBAND_IS_MPU_BUILD 1
+#if !TBAND_KERNEL_IS_V11
+#error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) are recorded from FreeRTOS V11 on. Use the port without, for example GCC/ARM_CM4F for GCC/ARM_CM4_MPU or configENABLE_MPU 0 for ARMv8-M, or put into tband_config.h:"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 0"
+#endif
+#if TBAND_KERNEL_CORES > 1
+#error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) are recorded on one core only. Put into FreeRTOSConfig.h:"
+#error "    #define configNUMBER_OF_CORES 1"
+#endif
+#else
+#define TBAND_IS_MPU_BUILD 0
 #endif
 
 /* The version that the hooks were made for has to agree with the kernel's where hooks differ. */
@@ -173,6 +184,11 @@ void tband_freertos_timer_task(void) {
 }
 
 void tband_freertos_scheduler_started(void) {
+#if TBAND_IS_MPU_BUILD
+  if (tband_freertos_is_refused()) {
+    return;
+  }
+#endif
   if (tband_idle_tasks_known == 0U) {
     for (uint32_t core = 0; core < (uint32_t)TBAND_KERNEL_CORES; core++) {
 #if TBAND_KERNEL_CORES > 1
@@ -186,8 +202,79 @@ void tband_freertos_scheduler_started(void) {
   }
 }
 
+/* With memory protection callers without privileges are refused, and handles may be indices. */
+#if TBAND_IS_MPU_BUILD
+#define TBAND_HAS_NO_NUMBER(handle) (((handle) == NULL) || tband_freertos_is_refused())
+#else
+#define TBAND_HAS_NO_NUMBER(handle) ((handle) == NULL)
+#endif
+
+#if TBAND_IS_MPU_BUILD && TBAND_HANDLES_ARE_INDICES
+volatile uint8_t tband_number_is_asked;
+volatile uint32_t tband_answered_number;
+
+/* Behind the wrappers' entry points, which cannot be called in interrupts. The kernel has no header for
+ * these. */
+BaseType_t MPU_xStreamBufferIsFullImpl(StreamBufferHandle_t xStreamBuffer);
+UBaseType_t MPU_uxEventGroupGetNumberImpl(void *xEventGroup);
+TickType_t MPU_xTimerGetPeriodImpl(TimerHandle_t xTimer);
+UBaseType_t MPU_uxQueueMessagesWaitingFromISR(const QueueHandle_t xQueue);
+
+/* Returns the number of the object by whose handle `call` looks at it, see tband_hooks_mpu.h; 0 if the
+ * handle is not one. The kernel is not asked anything else meanwhile. */
+#define TBAND_ASK_NUMBER(call)                                                       \
+  do {                                                                               \
+    const uint32_t tband_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR();         \
+    tband_answered_number = 0;                                                       \
+    tband_number_is_asked = 1;                                                       \
+    (void)(call);                                                                    \
+    tband_number_is_asked = 0;                                                       \
+    const uint32_t tband_number = tband_answered_number;                             \
+    portCLEAR_INTERRUPT_MASK_FROM_ISR(tband_mask);                                   \
+    return tband_number;                                                             \
+  } while (0)
+
 uint32_t tband_freertos_queue_number(void *handle) {
-  return (handle == NULL) ? 0U : (uint32_t)uxQueueGetQueueNumber((QueueHandle_t)handle);
+  if (TBAND_HAS_NO_NUMBER(handle)) {
+    return 0;
+  }
+  TBAND_ASK_NUMBER(MPU_uxQueueMessagesWaitingFromISR((QueueHandle_t)handle));
+}
+
+uint32_t tband_freertos_stream_buffer_number(void *handle) {
+#if (tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0) && (configUSE_STREAM_BUFFERS == 1)
+  if (!TBAND_HAS_NO_NUMBER(handle)) {
+    TBAND_ASK_NUMBER(MPU_xStreamBufferIsFullImpl((StreamBufferHandle_t)handle));
+  }
+#endif
+  (void)handle;
+  return 0;
+}
+
+uint32_t tband_freertos_event_group_number(void *handle) {
+#if (tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0) && (configUSE_EVENT_GROUPS == 1)
+  if (!TBAND_HAS_NO_NUMBER(handle)) {
+    return (uint32_t)MPU_uxEventGroupGetNumberImpl(handle);
+  }
+#endif
+  (void)handle;
+  return 0;
+}
+
+uint32_t tband_freertos_timer_number(void *handle) {
+#if (tband_configFREERTOS_TIMER_TRACE_ENABLE != 0) && (configUSE_TIMERS == 1)
+  if (!TBAND_HAS_NO_NUMBER(handle)) {
+    TBAND_ASK_NUMBER(MPU_xTimerGetPeriodImpl((TimerHandle_t)handle));
+  }
+#endif
+  (void)handle;
+  return 0;
+}
+
+#else
+
+uint32_t tband_freertos_queue_number(void *handle) {
+  return TBAND_HAS_NO_NUMBER(handle) ? 0U : (uint32_t)uxQueueGetQueueNumber((QueueHandle_t)handle);
 }
 
 /* The project may do without the kernel's files that define these functions, so this file must not call
@@ -195,7 +282,7 @@ uint32_t tband_freertos_queue_number(void *handle) {
  * that, and with the class off, no such object has a number. */
 uint32_t tband_freertos_stream_buffer_number(void *handle) {
 #if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
-  if ((handle != NULL) && (tband_stream_buffer_number_of != NULL)) {
+  if (!TBAND_HAS_NO_NUMBER(handle) && (tband_stream_buffer_number_of != NULL)) {
     UBaseType_t (*const number_of)(StreamBufferHandle_t) =
         (UBaseType_t(*)(StreamBufferHandle_t))tband_stream_buffer_number_of;
     return (uint32_t)number_of((StreamBufferHandle_t)handle);
@@ -207,7 +294,7 @@ uint32_t tband_freertos_stream_buffer_number(void *handle) {
 
 uint32_t tband_freertos_event_group_number(void *handle) {
 #if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
-  if ((handle != NULL) && (tband_event_group_number_of != NULL)) {
+  if (!TBAND_HAS_NO_NUMBER(handle) && (tband_event_group_number_of != NULL)) {
     UBaseType_t (*const number_of)(void *) = (UBaseType_t(*)(void *))tband_event_group_number_of;
     return (uint32_t)number_of(handle);
   }
@@ -218,7 +305,7 @@ uint32_t tband_freertos_event_group_number(void *handle) {
 
 uint32_t tband_freertos_timer_number(void *handle) {
 #if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
-  if ((handle != NULL) && (tband_timer_number_of != NULL)) {
+  if (!TBAND_HAS_NO_NUMBER(handle) && (tband_timer_number_of != NULL)) {
     UBaseType_t (*const number_of)(const TimerHandle_t) =
         (UBaseType_t(*)(const TimerHandle_t))tband_timer_number_of;
     return (uint32_t)number_of((TimerHandle_t)handle);
@@ -228,7 +315,14 @@ uint32_t tband_freertos_timer_number(void *handle) {
   return 0;
 }
 
+#endif
+
 uint32_t tband_freertos_current_task_number(void) {
+#if TBAND_IS_MPU_BUILD
+  if (tband_freertos_is_refused()) {
+    return 0;
+  }
+#endif
   const TaskHandle_t current = xTaskGetCurrentTaskHandle();
   return (current == NULL) ? 0U : (uint32_t)uxTaskGetTaskNumber(current);
 }

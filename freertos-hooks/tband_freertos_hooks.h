@@ -58,6 +58,13 @@ void tband_kernel_tick(void); /* in port/tband_shim.c, which knows the timer */
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 
+/* For kernel ports with memory protection, see tband_hooks_mpu.h. The first two are in the shim: whether the
+ * caller may not call the recorder, which is counted; and to count it. */
+bool tband_freertos_is_refused(void);
+void tband_freertos_refused(uint32_t is_metadata);
+extern volatile uint8_t tband_number_is_asked;
+extern volatile uint32_t tband_answered_number;
+
 #ifdef __cplusplus
 }
 #endif
@@ -337,6 +344,7 @@ enum { tband_aborts_delay = 0 };
 #include "tband_hooks_event_group.h"
 #include "tband_hooks_timer.h"
 #include "tband_hooks_system.h"
+#include "tband_hooks_mpu.h"
 #if TBAND_KERNEL_IS_V11
 #include "tband_hooks_api.h" /* last: it joins what the others want to know of calls */
 #endif

@@ -57,7 +57,6 @@
 #define traceRETURN_uxQueueGetQueueNumber(...) TBAND_API_RETURN_VALUE(20, __VA_ARGS__)
 #define traceENTER_uxQueueMessagesWaiting(...) TBAND_API_ENTER(21)
 #define traceRETURN_uxQueueMessagesWaiting(...) TBAND_API_RETURN_VALUE(21, __VA_ARGS__)
-#define traceENTER_uxQueueMessagesWaitingFromISR(...) TBAND_API_ENTER(22)
 #define traceRETURN_uxQueueMessagesWaitingFromISR(...) TBAND_API_RETURN_VALUE(22, __VA_ARGS__)
 #define traceENTER_uxQueueSpacesAvailable(...) TBAND_API_ENTER(23)
 #define traceRETURN_uxQueueSpacesAvailable(...) TBAND_API_RETURN_VALUE(23, __VA_ARGS__)
@@ -75,7 +74,6 @@
 #define traceRETURN_uxTaskGetStackHighWaterMark(...) TBAND_API_RETURN_VALUE(29, __VA_ARGS__)
 #define traceENTER_uxTaskGetStackHighWaterMark2(...) TBAND_API_ENTER(30)
 #define traceRETURN_uxTaskGetStackHighWaterMark2(...) TBAND_API_RETURN_VALUE(30, __VA_ARGS__)
-#define traceENTER_uxTaskGetSystemState(...) TBAND_API_ENTER(31)
 #define traceRETURN_uxTaskGetSystemState(...) TBAND_API_RETURN_VALUE(31, __VA_ARGS__)
 #define traceENTER_uxTaskGetTaskNumber(...) TBAND_API_ENTER(32)
 #define traceRETURN_uxTaskGetTaskNumber(...) TBAND_API_RETURN_VALUE(32, __VA_ARGS__)
@@ -292,7 +290,6 @@
 #define traceRETURN_xStreamBufferGetStaticBuffers(...) TBAND_API_RETURN_VALUE(141, __VA_ARGS__)
 #define traceENTER_xStreamBufferIsEmpty(...) TBAND_API_ENTER(142)
 #define traceRETURN_xStreamBufferIsEmpty(...) TBAND_API_RETURN_VALUE(142, __VA_ARGS__)
-#define traceENTER_xStreamBufferIsFull(...) TBAND_API_ENTER(143)
 #define traceRETURN_xStreamBufferIsFull(...) TBAND_API_RETURN_VALUE(143, __VA_ARGS__)
 #define traceENTER_xStreamBufferNextMessageLengthBytes(...) TBAND_API_ENTER(144)
 #define traceRETURN_xStreamBufferNextMessageLengthBytes(...) TBAND_API_RETURN_VALUE(144, __VA_ARGS__)
@@ -385,7 +382,6 @@
 #define traceRETURN_xTimerGenericCommandFromTask(...) TBAND_API_RETURN_VALUE(194, __VA_ARGS__)
 #define traceENTER_xTimerGetExpiryTime(...) TBAND_API_ENTER(195)
 #define traceRETURN_xTimerGetExpiryTime(...) TBAND_API_RETURN_VALUE(195, __VA_ARGS__)
-#define traceENTER_xTimerGetPeriod(...) TBAND_API_ENTER(196)
 #define traceRETURN_xTimerGetPeriod(...) TBAND_API_RETURN_VALUE(196, __VA_ARGS__)
 #define traceENTER_xTimerGetReloadMode(...) TBAND_API_ENTER(197)
 #define traceRETURN_xTimerGetReloadMode(...) TBAND_API_RETURN_VALUE(197, __VA_ARGS__)
@@ -405,6 +401,14 @@
 #define TBAND_ENTER_ulTaskGenericNotifyValueClear(...) ((void)0)
 #endif
 #define traceENTER_ulTaskGenericNotifyValueClear(...) TBAND_ENTER_ulTaskGenericNotifyValueClear(__VA_ARGS__); TBAND_API_ENTER(11)
+#ifndef TBAND_ENTER_uxQueueMessagesWaitingFromISR
+#define TBAND_ENTER_uxQueueMessagesWaitingFromISR(...) ((void)0)
+#endif
+#define traceENTER_uxQueueMessagesWaitingFromISR(...) TBAND_ENTER_uxQueueMessagesWaitingFromISR(__VA_ARGS__); TBAND_API_ENTER(22)
+#ifndef TBAND_ENTER_uxTaskGetSystemState
+#define TBAND_ENTER_uxTaskGetSystemState(...) ((void)0)
+#endif
+#define traceENTER_uxTaskGetSystemState(...) TBAND_ENTER_uxTaskGetSystemState(__VA_ARGS__); TBAND_API_ENTER(31)
 #ifndef TBAND_ENTER_vTaskCoreAffinitySet
 #define TBAND_ENTER_vTaskCoreAffinitySet(...) ((void)0)
 #endif
@@ -433,6 +437,10 @@
 #define TBAND_ENTER_xQueueGiveFromISR(...) ((void)0)
 #endif
 #define traceENTER_xQueueGiveFromISR(...) TBAND_ENTER_xQueueGiveFromISR(__VA_ARGS__); TBAND_API_ENTER(125)
+#ifndef TBAND_ENTER_xStreamBufferIsFull
+#define TBAND_ENTER_xStreamBufferIsFull(...) ((void)0)
+#endif
+#define traceENTER_xStreamBufferIsFull(...) TBAND_ENTER_xStreamBufferIsFull(__VA_ARGS__); TBAND_API_ENTER(143)
 #ifndef TBAND_ENTER_xTaskAbortDelay
 #define TBAND_ENTER_xTaskAbortDelay(...) ((void)0)
 #endif
@@ -485,11 +493,21 @@
 #define TBAND_ENTER_xTimerGenericCommandFromTask(...) ((void)0)
 #endif
 #define traceENTER_xTimerGenericCommandFromTask(...) TBAND_ENTER_xTimerGenericCommandFromTask(__VA_ARGS__); TBAND_API_ENTER(194)
+#ifndef TBAND_ENTER_xTimerGetPeriod
+#define TBAND_ENTER_xTimerGetPeriod(...) ((void)0)
+#endif
+#define traceENTER_xTimerGetPeriod(...) TBAND_ENTER_xTimerGetPeriod(__VA_ARGS__); TBAND_API_ENTER(196)
 
 #else /* class API */
 
 #ifdef TBAND_ENTER_ulTaskGenericNotifyValueClear
 #define traceENTER_ulTaskGenericNotifyValueClear(...) TBAND_ENTER_ulTaskGenericNotifyValueClear(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_uxQueueMessagesWaitingFromISR
+#define traceENTER_uxQueueMessagesWaitingFromISR(...) TBAND_ENTER_uxQueueMessagesWaitingFromISR(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_uxTaskGetSystemState
+#define traceENTER_uxTaskGetSystemState(...) TBAND_ENTER_uxTaskGetSystemState(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_vTaskCoreAffinitySet
 #define traceENTER_vTaskCoreAffinitySet(...) TBAND_ENTER_vTaskCoreAffinitySet(__VA_ARGS__)
@@ -511,6 +529,9 @@
 #endif
 #ifdef TBAND_ENTER_xQueueGiveFromISR
 #define traceENTER_xQueueGiveFromISR(...) TBAND_ENTER_xQueueGiveFromISR(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xStreamBufferIsFull
+#define traceENTER_xStreamBufferIsFull(...) TBAND_ENTER_xStreamBufferIsFull(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_xTaskAbortDelay
 #define traceENTER_xTaskAbortDelay(...) TBAND_ENTER_xTaskAbortDelay(__VA_ARGS__)
@@ -550,6 +571,9 @@
 #endif
 #ifdef TBAND_ENTER_xTimerGenericCommandFromTask
 #define traceENTER_xTimerGenericCommandFromTask(...) TBAND_ENTER_xTimerGenericCommandFromTask(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xTimerGetPeriod
+#define traceENTER_xTimerGetPeriod(...) TBAND_ENTER_xTimerGetPeriod(__VA_ARGS__)
 #endif
 
 #endif /* class API */

@@ -3,7 +3,8 @@
  * Pulled in by tband.h. Every function here exists in both states of tband_configENABLE with the same
  * type; when it is 0 they do nothing and the optimiser removes them. Contexts: unless said otherwise
  * any task, interrupt that may trace, or critical section. Strings are copied at once; NULL counts as
- * an empty string; no byte behind tband_configMAX_STR_LEN is read. */
+ * an empty string; no byte behind tband_configMAX_STR_LEN is read. With memory protection tasks need
+ * privileges; of others what records and controls is refused, and what only reads is a fault. */
 #ifndef TBAND_API_H
 #define TBAND_API_H
 

@@ -23,8 +23,11 @@
 #error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #endif
 #endif
+/* The kernel's functions themselves, for the port too: their wrappers do not work in interrupts. */
+#define MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #include "FreeRTOS.h"
 #include "task.h"
+#undef MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #endif
 
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
@@ -36,6 +39,8 @@
 #else
 #include "tband_port.h"
 #endif
+
+#include "tband_unprivileged.h"
 
 /* ---- The port is complete --------------------------------------------------------------------- */
 
@@ -382,6 +387,9 @@ void tband_port_unlock(void) {
 /* As above, where nothing has looked yet whether recording is on. */
 #define TBAND_IF_RECORDING(call)                                         \
   do {                                                                   \
+    if (TBAND_IS_REFUSED(false)) {                                       \
+      break;                                                             \
+    }                                                                    \
     if (tband_is_recording()) {                                          \
       TBAND_IN_RECORDING(call);                                          \
     } else if (TBAND_COUNTS_UNRECORDED) {                                \
@@ -453,6 +461,9 @@ static inline void tband_store_and_send(tband_metadata *event, bool live, tband_
 
 void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
                            const char *text) {
+  if (TBAND_IS_REFUSED(true)) {
+    return;
+  }
   uint32_t values[2] = {first, second};
   tband_metadata event = {
       .text = text, .numbers = values, .count = (uint8_t)numbers, .id = (uint8_t)id};
@@ -472,6 +483,19 @@ uint32_t tband_freertos_next_number(uint32_t *last) {
   tband_portEXIT_CRITICAL_FROM_ANY();
   return number;
 }
+
+#if TBAND_HAS_UNPRIVILEGED_TASKS
+bool tband_freertos_is_refused(void) { return TBAND_IS_REFUSED(true); }
+
+/* Called by the kernel, for a task that must not do it. */
+void tband_freertos_refused(uint32_t is_metadata) {
+  tband_portENTER_CRITICAL_FROM_ANY();
+  if ((is_metadata != 0U) || tband_is_recording()) {
+    tband_core_refuse(&tband_cores[tband_core_index()], is_metadata != 0U);
+  }
+  tband_portEXIT_CRITICAL_FROM_ANY();
+}
+#endif
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE
 #include "tband_open_isrs.h"
@@ -507,6 +531,9 @@ uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
 
 /* See tband_api.h. */
 void tband_gather_system_metadata(void) {
+  if (TBAND_IS_REFUSED(true)) {
+    return;
+  }
 #if TBAND_STARTS_TIMER /* for the backend that has no start */
   {
     tband_portENTER_CRITICAL_FROM_ANY();
@@ -529,6 +556,9 @@ void tband_timestamp_frequency_changed(void) { TBAND_RECORD_FREQUENCY(); }
 
 /* See tband_api.h. */
 void tband_keep_time(void) {
+  if (TBAND_IS_REFUSED(false)) {
+    return;
+  }
   tband_portENTER_CRITICAL_FROM_ANY();
   (void)(tband_portTIMESTAMP());
   tband_portEXIT_CRITICAL_FROM_ANY();
@@ -548,6 +578,9 @@ void tband_kernel_tick(void) {
 /* Runs a control function of the library in the critical section and returns its result. */
 #define TBAND_CONTROL(call)                \
   do {                                     \
+    if (TBAND_IS_REFUSED(false)) {         \
+      return -1;                           \
+    }                                      \
     tband_portENTER_CRITICAL_FROM_ANY();   \
     const int tband_result = (int)(call);  \
     tband_portEXIT_CRITICAL_FROM_ANY();    \
@@ -561,6 +594,9 @@ void tband_kernel_tick(void) {
 #define TBAND_CONTROL_FINISHED(call)                                               \
   do {                                                                             \
     int tband_result;                                                              \
+    if (TBAND_IS_REFUSED(false)) {                                                 \
+      return -1;                                                                   \
+    }                                                                              \
     do {                                                                           \
       tband_portENTER_CRITICAL_FROM_ANY();                                         \
       tband_result = (int)(call);                                                  \
@@ -573,6 +609,9 @@ void tband_kernel_tick(void) {
 #define TBAND_START(call)                               \
   do {                                                  \
     int tband_result;                                   \
+    if (TBAND_IS_REFUSED(false)) {                      \
+      return -1;                                        \
+    }                                                   \
     do {                                                \
       tband_portENTER_CRITICAL_FROM_ANY();              \
       tband_portTIMESTAMP_START();                      \

@@ -133,14 +133,22 @@ fn a_compiler_without_has_include_finds_the_kernel() {
         .unwrap_or_else(|said| panic!("{said}"));
 }
 
+/// What cannot be had with memory protection is said; the rest is in `tests/mpu`.
 #[test]
-fn ports_with_memory_protection_are_refused() {
-    let mut project = KernelProject::new(&[], FREERTOS_CONFIG);
-    project.options.push("-DportUSING_MPU_WRAPPERS=1".to_owned());
-    let complaint = project
-        .try_compile(Standard::C11, "freertos-hooks/tband_freertos.c")
-        .expect_err("it must not compile");
-    assert!(complaint.contains("memory protection"), "{complaint}");
+fn memory_protection_has_its_limits() {
+    let limits = [
+        ("port/tband_shim.c", "110200", "1", "known for Cortex-M only"),
+        ("freertos-hooks/tband_freertos.c", "100600", "1", "recorded from FreeRTOS V11 on"),
+        ("freertos-hooks/tband_freertos.c", "110200", "2", "recorded on one core only"),
+    ];
+    for (source, version, cores, message) in limits {
+        let config = [("tband_configFREERTOS_VERSION", version)];
+        let mut project = KernelProject::new(&config, FREERTOS_CONFIG);
+        project.options.push("-DportUSING_MPU_WRAPPERS=1".to_owned());
+        project.options.push(format!("-DconfigNUMBER_OF_CORES={cores}"));
+        let complaint = project.try_compile(Standard::C11, source).expect_err(message);
+        assert!(complaint.contains(message), "{message}:\n{complaint}");
+    }
 }
 
 #[test]

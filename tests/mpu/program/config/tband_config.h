@@ -1,0 +1,17 @@
+/* tband configuration of the test: a snapshot of the whole run. */
+#ifndef TBAND_CONFIG_H_
+#define TBAND_CONFIG_H_
+
+#define tband_configENABLE                1
+#define tband_configFREERTOS_TRACE_ENABLE 1
+#define tband_configUSE_BACKEND_SNAPSHOT  1
+#define tband_configMETADATA_BUF_SIZE     4096
+
+#define tband_configBACKEND_SNAPSHOT_BUF_SIZE (1024 * 1024)
+#define tband_configSNAPSHOT_BUF_ATTRIBUTE    __attribute__((section(".psram")))
+
+#ifndef tband_configFREERTOS_API_TRACE_ENABLE
+#define tband_configFREERTOS_API_TRACE_ENABLE 0
+#endif
+
+#endif /* TBAND_CONFIG_H_ */

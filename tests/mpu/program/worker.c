@@ -1,0 +1,67 @@
+/* The task without privileges. Whatever the kernel does for it is recorded; what it asks of the recorder
+ * itself is refused, and touches nothing. */
+#include "program.h"
+
+#include "tband.h"
+
+/* Each call that must be refused, and how often it asks for something. */
+static void ask_the_recorder(uint32_t round) {
+  tband_evtmarker(MARKER_WORKER, "no");
+  tband_evtmarker_begin(MARKER_WORKER, "no");
+  tband_evtmarker_end(MARKER_WORKER);
+  tband_valmarker(MARKER_WORKER, round);
+  tband_isr_enter(99);
+  tband_keep_time();
+  tband_timestamp_frequency_changed();
+  shared.refused += 7;
+  CHECK_BY_WORKER(tband_stop_snapshot() == -1);
+  CHECK_BY_WORKER(tband_trigger_snapshot() == -1);
+  CHECK_BY_WORKER(tband_reset_snapshot() == -1);
+  shared.refused += 3;
+
+  /* These count among the metadata as well. */
+  tband_evtmarker_name(MARKER_WORKER, "no");
+  tband_freertos_task_evtmarker_name(MARKER_WORKER, "no"); /* the number of the task, and the name */
+  tband_freertos_queue_name(shared.jobs, "no");
+  tband_freertos_stream_buffer_name(shared.results, "no");
+  tband_freertos_event_group_name(shared.done, "no");
+  tband_freertos_timer_name(shared.timer, "no");
+  tband_gather_system_metadata();
+  shared.refused += 12;
+  CHECK_BY_WORKER(tband_freertos_queue_number(shared.jobs) == 0);
+  CHECK_BY_WORKER(tband_freertos_stream_buffer_number(shared.results) == 0);
+  CHECK_BY_WORKER(tband_freertos_event_group_number(shared.done) == 0);
+  CHECK_BY_WORKER(tband_freertos_timer_number(shared.timer) == 0);
+  CHECK_BY_WORKER(tband_freertos_current_task_number() == 0);
+  shared.refused += 5;
+  tband_freertos_scheduler_started();
+  shared.refused += 1;
+}
+
+void worker(void *parameter) {
+  (void)parameter;
+  /* The recorder's state is not to be read. */
+  CHECK_BY_WORKER(probe(&tband_recorder) == FORBIDDEN);
+  CHECK_BY_WORKER(probe(&shared.failures) == 0);
+  for (uint32_t round = 1;; round++) {
+    uint32_t job;
+    expect("curtask_block_on_queue_receive queue_id=1 ticks_to_wait=%u", UINT32_MAX);
+    CHECK_BY_WORKER(xQueueReceive(shared.jobs, &job, portMAX_DELAY) == pdPASS);
+    expect("queue_receive queue_id=1 len_after=0");
+    CHECK_BY_WORKER(job == round);
+    ask_the_recorder(round);
+
+    /* An interrupt has privileges, though it runs on top of a task that has none. */
+    expect("evtmarker evtmarker_id=2 msg=\"tick\"");
+    shared.tick_is_wanted = true;
+    while (shared.tick_is_wanted) {
+    }
+
+    expect("stream_buffer_send stream_buffer_id=1 amount=%u level_after=%u", sizeof job, sizeof job);
+    CHECK_BY_WORKER(xStreamBufferSend(shared.results, &job, sizeof job, 0) == sizeof job);
+    expect("event_group_set_bits event_group_id=1 bits=%u bits_after=%u", 1, 1);
+    (void)xEventGroupSetBits(shared.done, 1);
+    expect("task_notify task_id=1 index=0 action=2 value=0 value_after=1");
+    CHECK_BY_WORKER(xTaskNotifyGive(shared.boss) == pdPASS);
+  }
+}
