@@ -2,8 +2,11 @@
  * bounds the output where the machine lets one thread run for long; core 0 records, and starts, stops
  * and empties the recording again and again. Events are isr_enter with the id 2 * sequence + core.
  *
+ * Core 1 names something now and then, too, which must refuse core 0 nothing.
+ *
  * Snapshot: after each round both buffers are checked here: whole frames, of their own core, in order,
- * none missing in between. Streaming: what was sent is written out for the test to check. */
+ * none missing in between. Streaming: what was sent is written out for the test to check; nothing is sent
+ * between the return of a stop and the next start. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -31,6 +34,9 @@ static void *core_1(void *unused) {
       sched_yield();
     }
     tband_isr_enter((2U * sequence) + 1U);
+    if (sequence % 8U == 0U) {
+      tband_isr_name(1, "core 1");
+    }
     atomic_store(&core_1_events, sequence);
   }
   return NULL;
@@ -118,9 +124,7 @@ int main(void) {
   uint32_t sequence = 1;
   uint32_t events[2] = {0, 0};
   for (int round = 0; round < ROUNDS; round++) {
-    while (tband_trigger_snapshot() != 0) { /* core 1 is inside an event */
-      sched_yield();
-    }
+    CHECK_EQ(tband_trigger_snapshot(), 0);
     record(&sequence);
     (void)tband_stop_snapshot(); /* it may have stopped by itself, with a full buffer */
     while (!tband_tracing_finished()) {
@@ -128,9 +132,7 @@ int main(void) {
     }
     events[0] += check_core(0);
     events[1] += check_core(1);
-    while (tband_reset_snapshot() != 0) {
-      sched_yield();
-    }
+    CHECK_EQ(tband_reset_snapshot(), 0);
   }
   atomic_store(&done, true);
   CHECK_EQ(pthread_join(other, NULL), 0);
@@ -143,9 +145,11 @@ int main(void) {
 /* Room for what both cores record at most, 16 bytes each. */
 static uint8_t sent[ROUNDS / 4 * (EVENTS + CORE_1_EVENTS + 50) * 16U];
 static size_t used;
+static atomic_bool stopped = true;
 
 /* With the recorder's lock held, so a plain index will do. */
 bool threads_send(const uint8_t *data, size_t len) {
+  CHECK(!atomic_load(&stopped));
   if (len > sizeof(sent) - used) {
     return true;
   }
@@ -159,9 +163,11 @@ int main(void) {
   const pthread_t other = start_core_1();
   uint32_t sequence = 1;
   for (int round = 0; round < ROUNDS / 4; round++) {
+    atomic_store(&stopped, false);
     CHECK_EQ(tband_start_streaming(), 0);
     record(&sequence);
     CHECK_EQ(tband_stop_streaming(), 0);
+    atomic_store(&stopped, true);
     while (!tband_tracing_finished()) {
       sched_yield();
     }
