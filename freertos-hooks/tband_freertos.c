@@ -69,8 +69,13 @@
 /* The version that the hooks were made for has to agree with the kernel's where hooks differ. */
 #define TBAND_KERNEL_VERSION \
   ((tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) + tskKERNEL_VERSION_BUILD)
-#if TBAND_KERNEL_VERSION < 100300
-#error "tband: the hooks are for FreeRTOS V10.3.0 and later; task.h says it is older"
+#if TBAND_KERNEL_VERSION < 100100
+#error "tband: the hooks are for FreeRTOS V10.1.0 and later; task.h says it is older"
+#elif (TBAND_KERNEL_VERSION < 100300) && TBAND_KERNEL_IS_AT_LEAST(100300)
+#error "tband: the hooks are not those of this kernel, which is older than V10.3. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_VERSION 100100"
+#elif (TBAND_KERNEL_VERSION < 110000) && defined(configNUM_CORES)
+#error "tband: this is the kernel for several cores that came before V11, which cannot be recorded. Take FreeRTOS V11."
 #elif (TBAND_KERNEL_VERSION < 100400) && TBAND_KERNEL_IS_V10_4
 #error "tband: the hooks are not those of this kernel, which is older than V10.4. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 100300"
@@ -78,12 +83,16 @@
     (TBAND_KERNEL_IS_V11 || !TBAND_KERNEL_IS_V10_4)
 #error "tband: the hooks are not those of this kernel, which is V10.4 to V10.6. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 100400"
+#elif (TBAND_KERNEL_VERSION >= 110000) && (TBAND_KERNEL_VERSION < 110200) && \
+    (!TBAND_KERNEL_IS_V11 || TBAND_KERNEL_TELLS_ITS_START)
+#error "tband: the hooks are not those of this kernel, which is V11.0 or V11.1. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_VERSION 110000"
 #elif (TBAND_KERNEL_VERSION >= 110000) && !TBAND_KERNEL_IS_V11
 #error "tband: the hooks are not those of this kernel, which is V11.0 or later. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 110000"
 #endif
 
-static uint8_t tband_idle_tasks_known;
+uint8_t tband_freertos_idle_tasks_known;
 
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
   static uint32_t last;
@@ -172,7 +181,7 @@ uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uin
 #endif
 
 void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id) {
-  tband_idle_tasks_known = 1;
+  tband_freertos_idle_tasks_known = 1;
   TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK, task_number, core_id);
 }
 
@@ -189,7 +198,7 @@ void tband_freertos_scheduler_started(void) {
     return;
   }
 #endif
-  if (tband_idle_tasks_known == 0U) {
+  if (tband_freertos_idle_tasks_known == 0U) {
     for (uint32_t core = 0; core < (uint32_t)TBAND_KERNEL_CORES; core++) {
 #if TBAND_KERNEL_CORES > 1
       const TaskHandle_t idle = xTaskGetIdleTaskHandleForCore((BaseType_t)core);

@@ -46,6 +46,7 @@ uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint
 uint32_t tband_freertos_event_group_created(tband_kernel_function number_of);
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
                                       const char *name, tband_kernel_function number_of);
+extern uint8_t tband_freertos_idle_tasks_known;
 void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id);
 void tband_freertos_timer_task(void);
 void tband_freertos_yielded_to(uint32_t task_number);
@@ -145,9 +146,10 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
         (uint32_t)(pxNewTCB)->uxPriority, (const char *)(pxNewTCB)->pcTaskName);     \
   } while (0)
 
-/* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. With older kernels the program calls
- * tband_freertos_scheduler_started(). */
-#if TBAND_KERNEL_IS_V11
+/* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. In older kernels they do when the first task
+ * is switched in, which is in that function too. */
+#if TBAND_KERNEL_TELLS_ITS_START
+#define TBAND_LEARN_IDLE_TASKS() ((void)0)
 #define traceSTARTING_SCHEDULER(xIdleTaskHandles)                                              \
   do {                                                                                         \
     for (uint32_t tband_core = 0; tband_core < (uint32_t)TBAND_KERNEL_CORES; tband_core++) {   \
@@ -156,6 +158,16 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
     }                                                                                          \
     tband_freertos_timer_task();                                                               \
   } while (0)
+#else
+#define TBAND_LEARN_IDLE_TASKS()                  \
+  do {                                            \
+    if (tband_freertos_idle_tasks_known == 0U) {  \
+      tband_freertos_scheduler_started();         \
+    }                                             \
+  } while (0)
+#if tband_configFREERTOS_TASK_TRACE_ENABLE == 0
+#define traceTASK_SWITCHED_IN() TBAND_LEARN_IDLE_TASKS()
+#endif
 #endif
 
 /* queue.c, prvInitialiseNewQueue: ucQueueType is set, the queue is empty. */
@@ -181,6 +193,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
  * task yields in a loop; only real switches are of interest then. */
 #define traceTASK_SWITCHED_IN()                                                 \
   do {                                                                          \
+    TBAND_LEARN_IDLE_TASKS();                                                   \
     if ((configUSE_PREEMPTION) != 0) {                                          \
       TBAND_RECORD_U32(TASK_SWITCHED_IN, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)); \
     } else {                                                                    \

@@ -2,7 +2,7 @@
  *
  * Read in FreeRTOSConfig.h, where the kernel's own version is not known yet: it comes from CMake or from
  * tband_config.h. tband_freertos.c, which sees task.h, checks it. What is not mentioned here is the same
- * in all versions from V10.3.0 to V11.2. */
+ * in all versions from V10.1.0 on. */
 #ifndef TBAND_HOOKS_VERSION_H
 #define TBAND_HOOKS_VERSION_H
 
@@ -16,13 +16,40 @@
 
 /* traceENTER_* and traceRETURN_* in each function, and with them all that the kernel has no other macro
  * for: queues reset, copy position in interrupts, waits aborted, core affinity, notifications cleared,
- * tasks and timers not created. Also traceSTARTING_SCHEDULER, several cores, and, only called by kernels
+ * tasks and timers not created. Also several cores, and, only called by kernels
  * that have them: traceMOVED_TASK_TO_DELAYED_LIST, traceMOVED_TASK_TO_OVERFLOW_DELAYED_LIST,
  * traceSTREAM_BUFFER_RESET_FROM_ISR, and traceISR_* in ports. */
 #define TBAND_KERNEL_IS_V11 TBAND_KERNEL_IS_AT_LEAST(110000)
 
-#if !TBAND_KERNEL_IS_AT_LEAST(100300)
-#error "tband: the hooks are for FreeRTOS V10.3.0 and later, and tband_configFREERTOS_VERSION says it is older"
+/* traceSTARTING_SCHEDULER, which says what the idle tasks are. */
+#define TBAND_KERNEL_TELLS_ITS_START TBAND_KERNEL_IS_AT_LEAST(110200)
+
+#if !TBAND_KERNEL_IS_AT_LEAST(100100)
+#error "tband: the hooks are for FreeRTOS V10.1.0 and later, and tband_configFREERTOS_VERSION says it is older"
+#endif
+/* The other classes look into objects of the kernel that have other fields there. */
+#if !TBAND_KERNEL_IS_AT_LEAST(100300) &&                                                          \
+    ((tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0) ||                                       \
+     (tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE != 0) ||                                      \
+     (tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE != 0) ||                                     \
+     (tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0) ||                                    \
+     (tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0) ||                                      \
+     (tband_configFREERTOS_TIMER_TRACE_ENABLE != 0) || (tband_configFREERTOS_HEAP_TRACE_ENABLE != 0) || \
+     (tband_configFREERTOS_LOW_POWER_TRACE_ENABLE != 0) || (tband_configFREERTOS_STACK_TRACE_ENABLE != 0))
+#error "tband: FreeRTOS before V10.3 is recorded in the classes TASK and QUEUE only. Put into tband_config.h:"
+#error "    #define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_TIMER_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_HEAP_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_LOW_POWER_TRACE_ENABLE 0"
+#error "    #define tband_configFREERTOS_STACK_TRACE_ENABLE 0"
+#endif
+/* The kernel for several cores that came before V11, on a branch of its own, with macros of both. */
+#if defined(configNUM_CORES) && !TBAND_KERNEL_IS_V11
+#error "tband: configNUM_CORES is of the kernel for several cores that came before V11, which cannot be recorded. Take FreeRTOS V11, where it is called configNUMBER_OF_CORES."
 #endif
 #if (tband_configFREERTOS_API_TRACE_ENABLE != 0) && !TBAND_KERNEL_IS_V11
 #error "tband: calls of the kernel can be recorded from FreeRTOS V11.0.0 on. Put into tband_config.h:"

@@ -113,7 +113,7 @@
 #define TBAND_FREERTOS_UNDECIDED 1
 #endif
 
-/* Version of the kernel that the hooks are for: major * 10000 + minor * 100 + build, 100300 (V10.3.0) and
+/* Version of the kernel that the hooks are for: major * 10000 + minor * 100 + build, 100100 (V10.1.0) and
  * up. CMake reads it out of the kernel's task.h; elsewhere the newest kernel is assumed, and where that is
  * wrong the compiler says so. What an older kernel has no trace macro for is not recorded. */
 #ifndef tband_configFREERTOS_VERSION
@@ -182,9 +182,12 @@
 /* Class: interrupts whose handlers call traceISR_ENTER and traceISR_EXIT, with the number that
  * tband_portISR_NUMBER() gives. That of the kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on
  * Cortex-M), is left out unless the class TICK is on. 0 or 1; 1 where the number is known without your
- * help: on Cortex-M, and where tband_config.h defines tband_portISR_NUMBER(). */
+ * help: on Cortex-M, and where tband_config.h defines tband_portISR_NUMBER(). 0 before FreeRTOS V11: there
+ * portYIELD_FROM_ISR() tells no exit, so handlers that end with it would stay open; turn it on if yours
+ * call traceISR_EXIT() on every way out. */
 #ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
-#if defined(tband_portISR_NUMBER) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M'))
+#if ((tband_configFREERTOS_VERSION) >= 110000) && \
+    (defined(tband_portISR_NUMBER) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')))
 #define tband_configFREERTOS_ISR_TRACE_ENABLE 1
 #else
 #define tband_configFREERTOS_ISR_TRACE_ENABLE 0

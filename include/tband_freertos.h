@@ -29,9 +29,8 @@ uint32_t tband_freertos_event_group_number(void *handle);
 uint32_t tband_freertos_timer_number(void *handle);
 /** Number of the running task in the recording; 0 before the scheduler runs. */
 uint32_t tband_freertos_current_task_number(void);
-/** Tells which tasks are the idle and the timer task. From V11 on the kernel does so by itself
- * (traceSTARTING_SCHEDULER), and this does nothing; before, call it once, from a task or the start-up
- * hook of the timer task (vApplicationDaemonTaskStartupHook). */
+/** Tells which tasks are the idle and the timer task. Not needed: the hooks do so at the kernel's start, and then
+ * this does nothing. */
 void tband_freertos_scheduler_started(void);
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
@@ -160,6 +159,19 @@ TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
 
 #if TBAND_FREERTOS_ENABLED
 #include "tband_freertos_hooks.h"
+#endif
+
+/* Kernels before V11 have no empty definitions of these, which handlers of the application call. */
+#if (tband_configFREERTOS_TRACE_ENABLE != 0) && ((tband_configFREERTOS_VERSION) < 110000)
+#ifndef traceISR_ENTER
+#define traceISR_ENTER()
+#endif
+#ifndef traceISR_EXIT
+#define traceISR_EXIT()
+#endif
+#ifndef traceISR_EXIT_TO_SCHEDULER
+#define traceISR_EXIT_TO_SCHEDULER()
+#endif
 #endif
 
 #endif /* TBAND_FREERTOS_H */

@@ -429,8 +429,8 @@ void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
-  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64), value,
-                                                  first, tband_core));
+  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64),
+                                                  value, first, tband_core));
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {

@@ -4,6 +4,7 @@
 use std::fs;
 use std::sync::OnceLock;
 
+use tband_tests::c::{Standard, compile_text, config_text};
 use tband_tests::{kernel, read, root, temp_dir, write};
 use xtask::coverage::{self, Report, Standing};
 
@@ -64,7 +65,9 @@ fn the_guides_have_every_class() {
         let row = guide.lines().find(|row| row.starts_with(&format!("| `{class}` | ")));
         let row = row.unwrap_or_else(|| panic!("{class} is not in the guide"));
         let is_said = row.starts_with(&format!("| `{class}` | {default} |"))
-            || (class == "ISR" && row.contains("| 1 where") && row.contains("else 0 |"));
+            || (class == "ISR"
+                && row.contains("| 1 from V11 on where")
+                && row.contains("else 0 |"));
         assert!(is_said, "{class} is {default} by default, and the guide says: {row}");
         let is_new = default == "1" && !["TASK", "QUEUE"].contains(&class);
         let switch = format!("#define tband_configFREERTOS_{class}_TRACE_ENABLE 0\n");
@@ -72,6 +75,55 @@ fn the_guides_have_every_class() {
         count += 1;
     }
     assert!(count > 14, "{count}");
+}
+
+/// The configuration that the kernel's files are read with suits kernels that have no macro for the width of
+/// ticks but an older one, too.
+#[test]
+fn older_kernels_can_be_read() {
+    let folder = temp_dir();
+    let includes = [folder.path(), &root().join("include"), &root().join("freertos-hooks")];
+    write(folder.path().join("FreeRTOSConfig.h"), kernel::FREERTOS_CONFIG);
+    let config = [
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configFREERTOS_TRACE_ENABLE", "1"),
+        ("tband_configFREERTOS_VERSION", "100501"),
+    ];
+    write(folder.path().join("tband_config.h"), config_text(&config));
+    let object = folder.path().join("kernel.o");
+    // What FreeRTOS.h asks of it, up to V10.5 and from V10.6 on.
+    let before = "#if !defined(configUSE_16_BIT_TICKS) || defined(configTICK_TYPE_WIDTH_IN_BITS)\n#error\n#endif\n";
+    let since = "#if (configTICK_TYPE_WIDTH_IN_BITS != TICK_TYPE_WIDTH_64_BITS) || \
+                 defined(configUSE_16_BIT_TICKS)\n#error\n#endif\n";
+    for (ahead, check) in [("", before), ("#define TICK_TYPE_WIDTH_64_BITS 2\n", since)] {
+        let text = format!("{ahead}#include \"FreeRTOSConfig.h\"\n{check}int kernel;\n");
+        compile_text(Standard::C11, &["-Werror"], &includes, &text, &object)
+            .unwrap_or_else(|complaint| panic!("{complaint}"));
+    }
+}
+
+/// Kernels before V11.1 have the size of a stack as uint32_t in these functions, later ones as what the
+/// configuration says: the example's are right for both.
+#[test]
+fn the_example_gives_memory_to_kernels_of_both_kinds() {
+    let folder = temp_dir();
+    let example = root().join("examples/posix-freertos");
+    let [kernel, port] = kernel::includes();
+    let text = "#include \"FreeRTOS.h\"\n#include \"task.h\"\n\
+                void vApplicationGetIdleTaskMemory(StaticTask_t **, StackType_t **, uint32_t *);\n\
+                #include \"src/kernel_callbacks.c\"\n";
+    let posix = root().join("port/POSIX_FREERTOS");
+    let config = example.join("config");
+    let includes: [&std::path::Path; 5] = [&example, &config, &kernel, &port, &posix];
+    let object = folder.path().join("callbacks.o");
+    compile_text(
+        Standard::C11,
+        &["-D_GNU_SOURCE", "-Dtband_configUSE_BACKEND_STREAMING=1"],
+        &includes,
+        text,
+        &object,
+    )
+    .unwrap_or_else(|complaint| panic!("{complaint}"));
 }
 
 /// Hooks of which one is gone, one has become empty, and one calls something that records nothing.

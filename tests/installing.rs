@@ -230,3 +230,22 @@ fn the_messages_are_those_of_the_build() {
         assert!(text.contains("tband_shim_for_library_abi_2_armv7em"));
     }
 }
+
+/// The table of CPUs has each target that the tarball brings, and marks those rows only.
+#[test]
+fn the_guide_lists_the_cpus_of_the_tarball() {
+    let page = guide::page(PAGE);
+    let section = page.split("\n## ").find(|part| part.starts_with("Which CPUs")).expect("it");
+    let rows: Vec<_> = section.lines().filter(|line| line.contains("-none-")).collect();
+    for target in dist::FIRMWARE_TARGETS {
+        let named = format!("`{target}`");
+        let row = rows.iter().find(|row| row.contains(&named)).expect(target);
+        assert!(row.ends_with("| yes |"), "{row}");
+    }
+    for row in rows.iter().filter(|row| row.ends_with("| yes |")) {
+        let targets = row.split('`').filter(|word| word.contains("-none-") && !word.contains(' '));
+        for target in targets {
+            assert!(dist::FIRMWARE_TARGETS.contains(&target), "{target} is not packed");
+        }
+    }
+}

@@ -37,6 +37,7 @@
 #define configTIMER_TASK_PRIORITY    6
 #define configTIMER_QUEUE_LENGTH     5
 #define configTIMER_TASK_STACK_DEPTH configMINIMAL_STACK_SIZE
+#define configSTACK_DEPTH_TYPE uint32_t /* as kernels before V11.1 have it in the functions that give memory */
 
 #define configUSE_IDLE_HOOK            0
 #define configUSE_TICK_HOOK            1

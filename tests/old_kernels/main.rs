@@ -20,6 +20,19 @@ fn stand_in() -> PathBuf {
     folder().join("stand_in")
 }
 
+/// The classes that look into objects which were others before V10.3.
+const LATER_CLASSES: [&str; 9] = [
+    "TASK_EXTRA",
+    "QUEUE_EXTRA",
+    "NOTIFICATION",
+    "STREAM_BUFFER",
+    "EVENT_GROUP",
+    "TIMER",
+    "HEAP",
+    "LOW_POWER",
+    "STACK",
+];
+
 /// Everything on that such a kernel can have; `hooks` is the version that they are made for.
 fn config<'a>(kernel: &'a str, hooks: &'a str) -> Vec<(&'a str, &'a str)> {
     vec![
@@ -32,6 +45,7 @@ fn config<'a>(kernel: &'a str, hooks: &'a str) -> Vec<(&'a str, &'a str)> {
         ("tband_configFREERTOS_STACK_SAMPLE_EVERY", "1"),
         ("tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE", "1"),
         ("tband_configFREERTOS_TICK_TRACE_ENABLE", "1"),
+        ("tband_configFREERTOS_ISR_TRACE_ENABLE", "1"),
         ("tband_portISR_NUMBER()", "7"),
     ]
 }
@@ -53,15 +67,27 @@ fn recorded_by(program: &str, config: &[(&str, &str)]) -> Vec<String> {
 }
 
 fn recording_of(program: &str, config: &[(&str, &str)]) -> Vec<u8> {
+    let files = std::fs::read_dir(stand_in()).expect("a folder");
+    let files = files.map(|file| file.expect("an entry").path());
+    recording_with(
+        program,
+        files.filter(|path| path.extension().is_some_and(|end| end == "c")),
+        config,
+    )
+}
+
+/// What a program records with these files of the stand-in.
+fn recording_with(
+    program: &str,
+    kernel: impl Iterator<Item = PathBuf>,
+    config: &[(&str, &str)],
+) -> Vec<u8> {
     let mut sources = vec![
         folder().join(program),
         root().join("tests/c/fake_port/fake_port.c"),
         root().join(HOOKS),
     ];
-    for file in std::fs::read_dir(stand_in()).expect("a folder") {
-        let path = file.expect("an entry").path();
-        sources.extend(path.extension().is_some_and(|end| end == "c").then_some(path));
-    }
+    sources.extend(kernel);
     let sources: Vec<_> = sources.iter().collect();
     Firmware::with_port(&sources, &stand_in(), config).run(&[])
 }
@@ -101,6 +127,102 @@ fn each_macro_of_each_version_records_what_it_stands_for() {
             })
             .collect();
         assert_eq!(found, expected, "kernel {kernel}");
+    }
+}
+
+/// Kernels before V10.3, in the classes that they can have.
+#[test]
+fn the_oldest_kernels_are_recorded_in_the_basic_classes() {
+    let off: Vec<_> = LATER_CLASSES
+        .iter()
+        .chain(&["SCHEDULER_STEP", "TICK", "ISR"])
+        .map(|class| format!("tband_configFREERTOS_{class}_TRACE_ENABLE"))
+        .collect();
+    let of = |kernel| {
+        let mut config = config(kernel, kernel);
+        config.retain(|(name, _)| {
+            !name.ends_with("_TRACE_ENABLE") || name.ends_with("RTOS_TRACE_ENABLE")
+        });
+        config.extend(off.iter().map(|name| (name.as_str(), "0")));
+        config.push(("STAND_IN_HAS_EMPTY_MACROS", "1"));
+        let files = ["tasks.c", "queue.c"].map(|file| stand_in().join(file));
+        user_lines(&recording_with("basic.c", files.into_iter(), &config))
+    };
+    let expected = of("100300");
+    assert!(expected.len() > 30, "{expected:?}");
+    let has = |event: &str| expected.iter().any(|line| line.contains(event));
+    for event in
+        ["task_is_idle_task", "task_switched_in", "queue_send ", "curtask_block_on_queue_send"]
+    {
+        assert!(has(event), "{event}");
+    }
+    for kernel in ["100101", "100201"] {
+        assert_eq!(of(kernel), expected, "{kernel}");
+    }
+}
+
+/// portYIELD_FROM_ISR() tells no exit before V11, so the class of interrupts is off there unless it is asked for;
+/// handlers that call its macros compile all the same, with everything off, too.
+#[test]
+fn handlers_of_kernels_before_v11() {
+    let number = ("tband_portISR_NUMBER()", "7");
+    let compiles = |kernel: &str, more: &[(&str, &str)], class: &str| {
+        let folder = temp_dir();
+        let mut config = config(kernel, kernel);
+        config.retain(|(name, _)| {
+            *name != "tband_configFREERTOS_ISR_TRACE_ENABLE" && *name != number.0
+        });
+        config.extend(more);
+        write(folder.path().join("tband_config.h"), config_text(&config));
+        // As a kernel of V11 has them, which asks whether they are there.
+        let empty = "#ifndef traceISR_ENTER\n#define traceISR_ENTER()\n#endif\n\
+                     #ifndef traceISR_EXIT\n#define traceISR_EXIT()\n#endif\n\
+                     #ifndef traceISR_EXIT_TO_SCHEDULER\n#define traceISR_EXIT_TO_SCHEDULER()\n#endif\n";
+        let text = format!(
+            "#include \"FreeRTOS.h\"\n{}\
+             _Static_assert(tband_configFREERTOS_ISR_TRACE_ENABLE == {class}, \"default\");\n\
+             void handler(int yields);\n\
+             void handler(int yields) {{\n  traceISR_ENTER();\n\
+             if (yields) {{ traceISR_EXIT_TO_SCHEDULER(); }} else {{ traceISR_EXIT(); }}\n}}\n",
+            if kernel < "110000" { "" } else { empty }
+        );
+        let includes = [folder.path(), &stand_in()];
+        let object = folder.path().join("handler.o");
+        compile_text(Standard::C11, &["-Wall", "-Wextra", "-Werror"], &includes, &text, &object)
+            .unwrap_or_else(|complaint| panic!("{kernel} {more:?}: {complaint}"));
+    };
+    for kernel in ["100301", "100602"] {
+        compiles(kernel, &[number], "0");
+        compiles(kernel, &[], "0");
+        compiles(kernel, &[number, ("tband_configFREERTOS_ISR_TRACE_ENABLE", "1")], "1");
+        compiles(kernel, &[("tband_configENABLE", "0")], "0");
+    }
+    compiles("110000", &[number], "1");
+    compiles("110000", &[], "0");
+}
+
+/// The guide's table of what a kernel lacks has a row for each version at which hooks differ.
+#[test]
+fn the_guide_tells_what_older_kernels_lack() {
+    let guide = read(root().join("docs/src/guide/freertos.md"));
+    let section =
+        guide.split("\n## ").find(|part| part.starts_with("Kernel versions")).expect("it");
+    let rows: Vec<_> = section.lines().filter_map(|line| line.strip_prefix("| V")).collect();
+    let rows: Vec<_> = rows.iter().filter_map(|row| row.split(' ').next()).collect();
+    let mut versions = std::collections::BTreeSet::new();
+    for file in std::fs::read_dir(root().join("freertos-hooks")).expect("a folder") {
+        let text = read(file.expect("an entry").path());
+        for condition in text.split("TBAND_KERNEL_IS_AT_LEAST(").skip(1) {
+            let number = condition.split(')').next().and_then(|number| number.parse::<u32>().ok());
+            versions
+                .extend(number.map(|number| format!("{}.{}", number / 10000, number / 100 % 100)));
+        }
+    }
+    // The oldest one is where the table begins.
+    versions.remove("10.1");
+    assert_eq!(versions.len(), 4, "{versions:?}");
+    for version in &versions {
+        assert!(rows.contains(&version.as_str()), "no row V{version} in {rows:?}");
     }
 }
 
@@ -188,15 +310,20 @@ fn hooks_for(kernel: &str, hooks: &str, more: &[(&str, &str)]) -> Result<(), Str
 
 #[test]
 fn hooks_for_another_kernel_are_said_with_the_line_to_paste() {
-    for (kernel, right) in [("100301", "100300"), ("100501", "100400"), ("110100", "110000")] {
-        for wrong in ["100300", "100400", "110200"] {
+    for (kernel, right) in
+        [("100301", "100300"), ("100501", "100400"), ("110100", "110000"), ("110201", "110200")]
+    {
+        for wrong in ["100300", "100400", "110000", "110200"] {
             let outcome = hooks_for(kernel, wrong, &[]);
-            if (wrong < "100400", wrong < "110000") == (right < "100400", right < "110000") {
+            // A kernel that says when it starts may be taken for one that does not.
+            let is_fine = wrong == right || (kernel, wrong) == ("110201", "110000");
+            if is_fine {
                 assert!(outcome.is_ok(), "{kernel} with hooks for {wrong}: {outcome:?}");
                 continue;
             }
             let complaint = outcome.expect_err("it must not compile");
-            let line = format!("#define tband_configFREERTOS_VERSION {right}");
+            let line =
+                format!("#define tband_configFREERTOS_VERSION {}", right.replace("1102", "1100"));
             assert!(complaint.contains(&line), "no “{line}” in:\n{complaint}");
             assert!(hooks_for(kernel, right, &[]).is_ok(), "{kernel}: the line is right");
         }
@@ -205,10 +332,25 @@ fn hooks_for_another_kernel_are_said_with_the_line_to_paste() {
 
 #[test]
 fn a_kernel_that_is_too_old_and_calls_it_cannot_record_are_said() {
-    for (kernel, hooks) in [("100201", "100300"), ("100201", "100201")] {
+    for (kernel, hooks) in [("100001", "100300"), ("100001", "100001")] {
         let complaint = hooks_for(kernel, hooks, &[]).expect_err("it must not compile");
-        assert!(complaint.contains("FreeRTOS V10.3.0 and later"), "{complaint}");
+        assert!(complaint.contains("FreeRTOS V10.1.0 and later"), "{complaint}");
     }
+    let complaint = hooks_for("100201", "100300", &[]).expect_err("it must not compile");
+    assert!(complaint.contains("#define tband_configFREERTOS_VERSION 100100"), "{complaint}");
+    // The classes that they cannot have are said, each with its line.
+    let complaint = hooks_for("100201", "100201", &[]).expect_err("it must not compile");
+    for class in LATER_CLASSES {
+        let line = format!("#define tband_configFREERTOS_{class}_TRACE_ENABLE 0");
+        assert!(complaint.contains(&line), "no “{line}” in:\n{complaint}");
+    }
+    // The kernel for several cores of old, whatever version it is taken for.
+    for hooks in ["100400", "110200"] {
+        let complaint = hooks_for("100403", hooks, &[("configNUM_CORES", "2")]);
+        let complaint = complaint.expect_err("it must not compile");
+        assert!(complaint.contains("for several cores that came before V11"), "{complaint}");
+    }
+    assert!(hooks_for("110200", "110200", &[("configNUM_CORES", "1")]).is_ok(), "a line left over");
     let calls = [("tband_configFREERTOS_API_TRACE_ENABLE", "1")];
     let complaint = hooks_for("100602", "100602", &calls).expect_err("it must not compile");
     assert!(complaint.contains("from FreeRTOS V11.0.0 on"), "{complaint}");

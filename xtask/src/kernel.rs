@@ -16,7 +16,11 @@ use crate::command::run_quiet;
 pub const FREERTOS_CONFIG: &str = "\
 #define configUSE_PREEMPTION 1
 #define configTICK_RATE_HZ 1000
+#ifdef TICK_TYPE_WIDTH_64_BITS
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS
+#else /* before V10.6 */
+#define configUSE_16_BIT_TICKS 0
+#endif
 #define configMINIMAL_STACK_SIZE 128
 #define configMAX_PRIORITIES 5
 #define configMAX_TASK_NAME_LEN 12

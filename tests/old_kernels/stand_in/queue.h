@@ -2,7 +2,11 @@
 #ifndef QUEUE_H
 #define QUEUE_H
 
+#if STAND_IN_KERNEL >= 100200
 typedef struct QueueDefinition *QueueHandle_t;
+#else
+typedef void *QueueHandle_t;
+#endif
 
 #define queueSEND_TO_BACK ((BaseType_t)0)
 #define queueSEND_TO_FRONT ((BaseType_t)1)

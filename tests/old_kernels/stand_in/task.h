@@ -6,7 +6,11 @@
 #define tskKERNEL_VERSION_MINOR ((STAND_IN_KERNEL / 100) % 100)
 #define tskKERNEL_VERSION_BUILD (STAND_IN_KERNEL % 100)
 
+#if STAND_IN_KERNEL >= 100200
 typedef struct tskTaskControlBlock *TaskHandle_t;
+#else
+typedef void *TaskHandle_t;
+#endif
 typedef enum {
   eNoAction = 0,
   eSetBits,

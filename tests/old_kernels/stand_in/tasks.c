@@ -35,9 +35,11 @@ static TCB_t xTasks[2];
 static UBaseType_t uxTasks;
 static volatile TickType_t xTickCount = 100;
 
+#ifndef STAND_IN_HAS_EMPTY_MACROS
 static uint16_t prvTaskCheckFreeStackSpace(const uint8_t *pucStackByte) {
   return (uint16_t)(pucStackByte[0]);
 }
+#endif
 
 #define prvAddTaskToReadyList(pxTCB)        \
   traceMOVED_TASK_TO_READY_STATE(pxTCB);    \
@@ -188,6 +190,9 @@ void vTaskGenericNotifyWait(INDEX_PARAMETER(uxIndexToWait) TickType_t xTicksToWa
   TRACE_NOTIFICATION(traceTASK_NOTIFY_WAIT, uxIndexToWait);
 }
 
-UBaseType_t uxTaskGetTaskNumber(TaskHandle_t xTask) { return xTask->uxTaskNumber; }
+UBaseType_t uxTaskGetTaskNumber(TaskHandle_t xTask) {
+  const TCB_t *const pxTCB = xTask;
+  return pxTCB->uxTaskNumber;
+}
 TaskHandle_t xTaskGetIdleTaskHandle(void) { return &xTasks[1]; }
 TaskHandle_t xTaskGetCurrentTaskHandle(void) { return pxCurrentTCB; }
