@@ -65,24 +65,28 @@ pub extern "C" fn tband_core_finished(core_id: c_uint) -> bool {
 
 /// Start of a core's metadata buffer; NULL if there is none. Any context.
 #[unsafe(no_mangle)]
+#[inline(never)]
 pub extern "C" fn tband_core_metadata(core_id: c_uint) -> *const u8 {
     tband_recorder.metadata(core_id).0
 }
 
 /// Bytes in a core's metadata buffer; 0 if there is none. Any context.
 #[unsafe(no_mangle)]
+#[inline(never)]
 pub extern "C" fn tband_core_metadata_amount(core_id: c_uint) -> usize {
     tband_recorder.metadata(core_id).1
 }
 
 /// Metadata events of a core that found its metadata buffer full; stays at 65535. Any context.
 #[unsafe(no_mangle)]
+#[inline(never)]
 pub extern "C" fn tband_core_metadata_dropped(core_id: c_uint) -> u32 {
     tband_recorder.metadata_dropped(core_id)
 }
 
 /// Events dropped since reset, all cores together, modulo 2^32. Any context.
 #[unsafe(no_mangle)]
+#[inline(never)]
 pub extern "C" fn tband_recorder_dropped() -> u32 {
     tband_recorder.dropped()
 }

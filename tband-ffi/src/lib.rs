@@ -17,6 +17,7 @@
 mod control;
 mod external;
 mod frame;
+mod getters;
 mod metadata;
 mod port;
 mod setup;

@@ -162,12 +162,14 @@ pub extern "C" fn tband_snapshot_reset() -> i32 {
 
 /// Start of a core's snapshot buffer; NULL for cores that do not exist. Any context.
 #[unsafe(no_mangle)]
+#[inline(never)]
 pub extern "C" fn tband_core_snapshot(core_id: c_uint) -> *const u8 {
     tband_recorder.snapshot(core_id).0
 }
 
 /// Bytes in a core's snapshot buffer; 0 until the core has finished. Any context.
 #[unsafe(no_mangle)]
+#[inline(never)]
 pub extern "C" fn tband_core_snapshot_amount(core_id: c_uint) -> usize {
     tband_recorder.snapshot(core_id).1
 }

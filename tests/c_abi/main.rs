@@ -7,6 +7,7 @@
 mod cores;
 mod exact;
 mod external;
+mod getters;
 mod metadata;
 mod plain;
 mod snapshot;

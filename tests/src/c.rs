@@ -191,6 +191,12 @@ impl Firmware {
         Self { folder }
     }
 
+    /// The program's file.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("firmware")
+    }
+
     /// Runs the program, which must succeed, and returns what it wrote to stdout: the bytes that the
     /// port received.
     #[must_use]
