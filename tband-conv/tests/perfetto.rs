@@ -119,7 +119,7 @@ fn every_state_reason_and_marker_is_shown() {
         rows("reason"),
         [
             "high S 200 delay",
-            "high S 130 mutex mtx (data, limit 100 ticks)",
+            "high S 130 mutex mtx (limit 100 ticks)",
             // Behind the loss, until an event tells what each of them does.
             "idle D 540 unknown, events are missing",
             "low D 90 unknown, events are missing",
@@ -139,7 +139,7 @@ fn every_state_reason_and_marker_is_shown() {
             "low 230 mtx",
             "note 0 log",
             "step 150 phase",
-            "mutex mtx (data, limit 100 ticks) 130 waits and calls",
+            "mutex mtx (limit 100 ticks) 140 waits and calls",
             "high 100 mtx",
             "deleted 0 waits and calls",
             "log 0 log"

@@ -119,7 +119,7 @@ fn a_wait_is_a_slice_from_block_to_ready() {
     let waits = waits();
     let slices = [
         "60 140 b: mutex bus (timeout after 50 ticks) object_id=7 ticks_asked=50",
-        "240 60 b: mutex bus (data, limit 60 ticks) object_id=7 ticks_asked=60 ended_by=a",
+        "240 80 b: mutex bus (data, limit 60 ticks) object_id=7 ticks_asked=60 ended_by=a",
         "300 0 a: give bus",
         "320 0 b: take bus",
         "340 70 b: queue_receive rx (data) object_id=8 ended_by=UART ISR",
@@ -128,6 +128,107 @@ fn a_wait_is_a_slice_from_block_to_ready() {
         "460 -1 b: delay",
     ];
     shows("waits", &waits, &[(WAITS, &slices)]);
+}
+
+/// A mutex is not taken by being given: another task may be faster.
+#[test]
+fn a_wait_for_a_mutex_is_as_long_as_until_it_is_taken() {
+    let start = || {
+        two_tasks()
+            .meta(TaskName { task_id: 3, name: str("thief") })
+            .meta(QueueKind { queue_id: 7, kind: Kind::MUTEX })
+            .meta(QueueName { queue_id: 7, name: str("bus") })
+            .at(1, TaskSwitchedIn { task_id: 1 })
+            .at(2, QueueReceive { queue_id: 7, len_after: 0 })
+            .at(4, TaskSwitchedIn { task_id: 2 })
+            .at(5, CurtaskBlockOnQueueReceive { queue_id: 7, ticks_to_wait: 90 })
+            .at(6, TaskSwitchedIn { task_id: 1 })
+            .at(10, QueueSend { queue_id: 7, len_after: 1 })
+            .at(10, TaskToRdyState { task_id: 2 })
+            .at(11, TaskSwitchedIn { task_id: 3 })
+            .at(12, QueueReceive { queue_id: 7, len_after: 0 })
+    };
+    let stolen = start()
+        .at(13, TaskSwitchedIn { task_id: 2 })
+        .at(14, CurtaskBlockOnQueueReceive { queue_id: 7, ticks_to_wait: 80 })
+        .at(15, TaskSwitchedIn { task_id: 3 })
+        .at(20, QueueSend { queue_id: 7, len_after: 1 })
+        .at(20, TaskToRdyState { task_id: 2 })
+        .at(22, TaskSwitchedIn { task_id: 2 })
+        .at(25, QueueReceive { queue_id: 7, len_after: 0 });
+    let slices = [
+        "60 90 b: mutex bus (limit 90 ticks) object_id=7 ticks_asked=90 ended_by=a",
+        "150 100 b: mutex bus (data, limit 80 ticks) object_id=7 ticks_asked=80 ended_by=thief",
+        "200 0 thief: give bus",
+        "250 0 b: take bus",
+    ];
+    let states =
+        ["60 b S", "100 b R by a", "130 b Running", "150 b S", "200 b R by thief", "220 b Running"];
+    let of_b: Query = (
+        "state",
+        "s.ts || ' ' || t.name || ' ' || s.state || coalesce(' by ' || w.name, '')",
+        "from thread_state s join thread t using (utid) left join thread w on w.utid = s.waker_utid \
+         where t.name = 'b' and s.ts >= 60 and (s.state = 'S' or s.state = 'Running' or w.name is not null) \
+         order by s.ts, s.id",
+    );
+    shows("stolen", &stolen, &[(WAITS, &slices), (of_b, &states)]);
+    // Who knows when it is taken.
+    let open = start().at(30, Valmarker { valmarker_id: 1, val: 1 });
+    let slice = "60 -1 b: mutex bus (limit 90 ticks) object_id=7 ticks_asked=90";
+    shows("given", &open, &[(WAITS, &[slice])]);
+    let lost = open.at(31, DroppedEvtCnt { cnt: 1 }).at(40, TaskSwitchedIn { task_id: 1 });
+    let slice = "60 240 b: mutex bus (limit 90 ticks) object_id=7 ticks_asked=90 ended_by=a";
+    shows("given-lost", &lost, &[(WAITS, &[slice])]);
+}
+
+/// A counter cannot be without a value: what is not known is -1, and what is no more is 0.
+#[test]
+fn what_a_gap_hides_is_not_drawn_on() {
+    const COUNTERS: Query = (
+        "counter",
+        "t.name || ' ' || c.ts || ' ' || cast(c.value as int)",
+        "from counter c join track t on t.id = c.track_id where t.name not glob '*cpu*' \
+         order by t.name, c.ts, c.id",
+    );
+    let recording = two_tasks()
+        .meta(QueueName { queue_id: 1, name: str("q") })
+        .meta(QueueKind { queue_id: 2, kind: Kind::RECURSIVE_MUTEX })
+        .meta(QueueName { queue_id: 2, name: str("m") })
+        .meta(QueueName { queue_id: 3, name: str("unused") })
+        .meta(StreamBufferName { stream_buffer_id: 1, name: str("s") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskPrioritySet { task_id: 1, priority: 3 })
+        .at(2, TaskPrioritySet { task_id: 2, priority: 4 })
+        .at(3, QueueSend { queue_id: 1, len_after: 1 })
+        .at(4, MutexRecursiveTake { queue_id: 2, depth_after: 1 })
+        .at(5, QueueReceive { queue_id: 2, len_after: 0 })
+        .at(6, StreamBufferSend { stream_buffer_id: 1, amount: 7, level_after: 7 })
+        .at(7, TaskDeleted { task_id: 2 })
+        .at(8, DroppedEvtCnt { cnt: 9 })
+        .at(12, TaskSwitchedIn { task_id: 1 })
+        .at(13, TaskPrioritySet { task_id: 1, priority: 5 })
+        .at(14, QueueSend { queue_id: 1, len_after: 4 })
+        .at(15, QueueDeleted { queue_id: 1 })
+        // Nothing new is known of what is forgotten already.
+        .at(20, DroppedEvtCnt { cnt: 10 })
+        .at(21, DroppedEvtCnt { cnt: 11 });
+    let counters = [
+        "m depth 40 1",
+        "m depth 70 -1",
+        "priority of a 20 3",
+        "priority of a 70 -1",
+        "priority of a 130 5",
+        "priority of a 150 -1",
+        "priority of b 20 4",
+        "priority of b 70 0",
+        "q 30 1",
+        "q 70 -1",
+        "q 140 4",
+        "q 150 0",
+        "stream buffer s 60 7",
+        "stream buffer s 70 -1",
+    ];
+    shows("gap-counters", &recording, &[(COUNTERS, &counters)]);
 }
 
 #[test]
@@ -413,9 +514,13 @@ fn rows_have_one_order_and_one_name() {
     };
     assert_eq!(of("main"), [""; 0]);
     assert_eq!(of("names"), ["a,b,IDLE"]);
-    let about =
-        ["bus", "core 0", "lost events", "priority of a", "stack margin of a", "waits and calls"];
-    assert_eq!(of("about"), about);
+    let levels = ["rx #2", "rx #3"];
+    let about = [
+        &["bus", "core 0", "lost events", "priority of a"][..],
+        &levels,
+        &["stack margin of a", "tx", "waits and calls"],
+    ];
+    assert_eq!(of("about"), about.concat());
     assert_eq!(of("load"), ["0 0", "40000000 30", "50000000 0"]);
 }
 

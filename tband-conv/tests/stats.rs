@@ -162,7 +162,7 @@ fn queues_and_mutexes_are_as_constructed() {
     let [bus] = stats.locks().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((bus.name.as_str(), bus.takes, bus.held_ns), ("bus", 2, 45 * US));
     assert_eq!(spread(&bus.held), (2, 5, 5, 40, 40));
-    assert_eq!((bus.contentions, spread(&bus.waits)), (1, (1, 19, 19, 19, 19)));
+    assert_eq!((bus.contentions, spread(&bus.waits)), (1, (1, 23, 23, 23, 23)));
     assert_eq!(spread(&bus.inversions), (1, 19, 19, 19, 19));
     let holders: Vec<_> =
         bus.holders.iter().map(|it| (it.task.as_str(), it.count, it.held_ns / US)).collect();

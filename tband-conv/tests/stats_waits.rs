@@ -191,10 +191,110 @@ fn an_inversion_says_who_ran_between() {
         assert_eq!((it.waiter.priority, it.holder.priority), (Some(5), Some(1)));
         assert_eq!((it.open_ns, it.cut, it.total_ns), (None, 0, 220 * US));
         let bus = lock(&stats, "bus");
-        assert_eq!(shape(&bus.waits), (1, 220, Some(31), 0, 0));
+        // It is taken some time after it is given.
+        assert_eq!(shape(&bus.waits), (1, 223, Some(31), 0, 0));
         assert_eq!(shape(&bus.held), (2, 240, Some(10), 0, 0));
         assert_eq!(stats.locks().count(), 1);
     }
+}
+
+/// Who is woken does not have the lock yet: another task may be faster.
+#[test]
+fn a_wait_for_a_lock_ends_when_it_is_taken() {
+    for kind in [MUTEX, SEMAPHORE] {
+        let recording = start(kind)
+            .runs(5, LOW)
+            .takes(10, 1)
+            .runs(21, HIGH)
+            .waits(30, 1)
+            .runs(31, LOW)
+            .gives(50, 1)
+            .wakes(50, HIGH)
+            // It is taken from under it, so it waits on.
+            .runs(51, MEDIUM)
+            .takes(55, 1)
+            .runs(60, HIGH)
+            .waits(61, 1)
+            .runs(62, MEDIUM)
+            .gives(70, 1)
+            .wakes(70, HIGH)
+            .runs(75, HIGH)
+            .takes(78, 1)
+            .gives(80, 1)
+            .runs(81, LOW)
+            .takes(82, 1)
+            // In vain, until the clock wakes it.
+            .runs(85, HIGH)
+            .waits(86, 1)
+            .runs(87, LOW)
+            .wakes(95, HIGH)
+            .runs(96, HIGH)
+            .at(97, QueueReceiveFailed { queue_id: 1 })
+            // Given, but not taken yet when the recording ends.
+            .waits(100, 1)
+            .runs(101, LOW)
+            .gives(110, 1)
+            .wakes(110, HIGH)
+            .at(115, Valmarker { valmarker_id: 1, val: 1 });
+        let stats = stats_of(&recording);
+        let bus = lock(&stats, "bus");
+        assert_eq!(shape(&bus.waits), (3, 78 - 31, Some(31), 1, 0));
+        assert_eq!(bus.waits.sum(), ((78 - 31 + 95 - 87 + 115 - 101) * US).unsigned_abs());
+        assert_eq!((bus.waits.open_max(), bus.contentions), (14 * US, 3));
+        // It was blocked for less.
+        let [blocked] = &task(&stats, "high").blocked[..] else { panic!("{stats:?}") };
+        assert_eq!((blocked.count, blocked.total_ns / US), (4, 50 - 31 + 70 - 62 + 8 + 9));
+    }
+}
+
+/// A queue that is no more is not empty: its level ends with it.
+#[test]
+fn a_queue_is_empty_or_full_as_long_as_it_lives() {
+    let recording = start(Kind::QUEUE)
+        .runs(5, LOW)
+        .at(10, QueueReset { queue_id: 1 })
+        .at(12, QueueSend { queue_id: 2, len_after: 3 })
+        .at(14, QueueSendFailed { queue_id: 2 })
+        .at(30, QueueDeleted { queue_id: 1 })
+        .at(32, QueueDeleted { queue_id: 2 })
+        // Another one gets the number of the first.
+        .at(60, QueueCreated { queue_id: 1 })
+        .at(70, QueueReset { queue_id: 1 })
+        .runs(100, HIGH);
+    let stats = stats_of(&recording);
+    let times: Vec<_> =
+        stats.queues().map(|it| (it.id, it.empty_ns / US, it.full_ns.map(|ns| ns / US))).collect();
+    assert_eq!(times, [(1, 20, None), (2, 0, Some(20)), (1, 30, None)]);
+}
+
+/// Behind a gap it is not known who was faster, nor who is more urgent.
+#[test]
+fn a_gap_cuts_waits_for_a_lock_and_priorities() {
+    let recording = start(MUTEX)
+        .runs(5, LOW)
+        .takes(10, 1)
+        .runs(21, HIGH)
+        .waits(30, 1)
+        .runs(31, LOW)
+        .gives(50, 1)
+        .wakes(50, HIGH)
+        .at(58, Valmarker { valmarker_id: 1, val: 1 })
+        .at(60, DroppedEvtCnt { cnt: 3 })
+        .runs(71, LOW)
+        .takes(72, 1)
+        .runs(75, HIGH)
+        .waits(80, 1)
+        .runs(81, LOW)
+        .gives(90, 1)
+        .wakes(90, HIGH)
+        .runs(91, HIGH)
+        .takes(92, 1);
+    let stats = stats_of(&recording);
+    let bus = lock(&stats, "bus");
+    assert_eq!(shape(&bus.waits), (2, 58 - 31, Some(31), 0, 1));
+    assert_eq!(shape(&bus.inversions), (1, 50 - 31, Some(31), 0, 0));
+    // As told last, which is all that there is.
+    assert_eq!(task(&stats, "high").priority, Some(5));
 }
 
 /// Of several waits the longest is told; a task that inherits is as urgent, but not by itself.

@@ -148,6 +148,9 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::Forgotten(Forgotten::Holder(queue)) => {
                 writeln!(out, "{}: unknown holder", world.queue_name(queue))
             }
+            Change::Forgotten(Forgotten::Priority(task)) => {
+                writeln!(out, "{:#}: unknown priority", world.task_name(task))
+            }
             Change::Forgotten(Forgotten::Span(marker)) => {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: unknown whether a span is open", world.marker_name(marker))

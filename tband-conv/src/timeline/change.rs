@@ -184,7 +184,8 @@ pub enum Change<'a> {
         waker: Waker,
     },
     /// It is proven how a wait ended: when it ends, or when its task acts on. Waits of which nothing
-    /// proves that have no such step.
+    /// proves that have no such step. A wait for a mutex ends with [`Outcome::Data`] when the task takes the
+    /// mutex: until then another one may be faster, although the wait's state is over.
     WaitEnded {
         /// The task that waited.
         task: TaskRef,
@@ -264,8 +265,10 @@ pub enum Forgotten {
     Isr(IsrRef),
     /// How many items are in a queue.
     Level(QueueRef),
-    /// Whether a mutex is taken, and by whom.
+    /// Whether a mutex is taken, how many times, and by whom.
     Holder(QueueRef),
+    /// The priority of a task.
+    Priority(TaskRef),
     /// Whether the innermost open span of an event marker is still open.
     Span(MarkerRef),
     /// How many bytes are in a stream buffer.

@@ -3,7 +3,7 @@
 //! Events that were lost or damaged may have changed anything, so behind a gap nothing is known: every
 //! state becomes unknown at the last event before the gap, and stays so until an event tells it anew.
 //! That costs no more than the states that were known, however many gaps there are. What has no state
-//! (names, priorities, values of markers) stays as it was told last.
+//! (names, values of markers) stays as it was told last.
 
 use std::io;
 
@@ -63,6 +63,7 @@ pub(super) struct Gaps {
     /// Gaps so far. The start is one: a recording may begin in the middle of everything.
     pub count: u32,
     tasks: Vec<TaskRef>,
+    priorities: Vec<TaskRef>,
     queues: Vec<QueueRef>,
     spans: Vec<MarkerRef>,
     objects: Vec<Known>,
@@ -70,8 +71,9 @@ pub(super) struct Gaps {
 
 impl Default for Gaps {
     fn default() -> Self {
-        let (tasks, queues, spans, objects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { count: 1, tasks, queues, spans, objects }
+        let (tasks, priorities, queues) = (Vec::new(), Vec::new(), Vec::new());
+        let (spans, objects) = (Vec::new(), Vec::new());
+        Self { count: 1, tasks, priorities, queues, spans, objects }
     }
 }
 
@@ -80,6 +82,12 @@ impl Gaps {
     #[cold]
     pub fn learnt_task(&mut self, task: TaskRef) {
         self.tasks.push(task);
+    }
+
+    /// As for its state, of a task's priority.
+    #[cold]
+    pub fn learnt_priority(&mut self, task: TaskRef) {
+        self.priorities.push(task);
     }
 
     /// As for tasks, of a queue's level.
@@ -151,6 +159,7 @@ impl Timeline {
         step.at = here;
         self.senders.forget_buffers();
         self.forget_tasks(step)?;
+        self.forget_priorities(step)?;
         self.forget_queues(step)?;
         self.forget_spans(step)?;
         self.forget_objects(step)?;
@@ -197,19 +206,33 @@ impl Timeline {
         result
     }
 
+    fn forget_priorities<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
+        for task in std::mem::take(&mut self.gaps.priorities) {
+            let Some(entry) = self.world.tasks.get_mut(task) else { continue };
+            if entry.priority.take().is_some() && entry.state != TaskState::Deleted {
+                let change = Change::Forgotten(Forgotten::Priority(task));
+                step.sink.change(&self.world, step.at, &change)?;
+            }
+        }
+        Ok(())
+    }
+
     fn forget_queues<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
         for queue in std::mem::take(&mut self.gaps.queues) {
             let Some(entry) = self.world.queues.get_mut(queue) else { continue };
             self.senders.forget_queue(queue);
             let was_taken = std::mem::take(&mut entry.taken);
-            (entry.level, entry.holder) = (None, None);
+            let was_known = entry.level.take().is_some();
+            entry.holder = None;
             (entry.noted, entry.has_level_only) = (false, false);
             if was_taken {
                 let change = Change::Forgotten(Forgotten::Holder(queue));
                 step.sink.change(&self.world, step.at, &change)?;
             }
-            let change = Change::Forgotten(Forgotten::Level(queue));
-            step.sink.change(&self.world, step.at, &change)?;
+            if was_known {
+                let change = Change::Forgotten(Forgotten::Level(queue));
+                step.sink.change(&self.world, step.at, &change)?;
+            }
         }
         Ok(())
     }

@@ -138,9 +138,11 @@ impl Timeline {
         let goes_on = !matches!(before.state, TaskState::Unknown | TaskState::Deleted);
         if let Some(entry) = self.world.tasks.get_mut(new).filter(|_| goes_on) {
             (entry.idle_of, entry.is_timer) = (before.idle_of, before.is_timer);
-            (entry.priority, entry.waiting) = (before.priority, before.waiting);
-            entry.leaves_to = before.leaves_to;
+            (entry.waiting, entry.leaves_to) = (before.waiting, before.leaves_to);
             entry.life.used = true;
+        }
+        if goes_on {
+            self.has_priority(new, before.priority);
         }
         for (_, queue) in self.world.queues.iter_mut().filter(|(_, it)| it.holder == Some(old)) {
             queue.holder = Some(new);

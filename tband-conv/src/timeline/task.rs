@@ -114,8 +114,8 @@ impl Timeline {
         let before = self.world.tasks.get(old).cloned().unwrap_or_default();
         if let Some(entry) = self.world.tasks.get_mut(task) {
             entry.inherit(&before, old);
-            entry.priority = before.priority;
         }
+        self.has_priority(task, before.priority);
         self.list(step, task)?;
         Ok(Some(task))
     }
@@ -240,6 +240,16 @@ impl Timeline {
         self.set_state(step, task, TaskState::Created, Waker::Other)
     }
 
+    /// Notes the priority of a task, if it is known.
+    pub(super) fn has_priority(&mut self, task: TaskRef, priority: Option<u32>) {
+        let known = self.world.tasks.get_mut(task).map(|task| &mut task.priority);
+        if let (Some(known), Some(priority)) = (known, priority)
+            && known.replace(priority).is_none()
+        {
+            self.gaps.learnt_priority(task);
+        }
+    }
+
     pub(super) fn priority<S: Sink + ?Sized>(
         &mut self,
         step: &mut Step<'_, S>,
@@ -251,9 +261,9 @@ impl Timeline {
             return Ok(());
         };
         if let Some(entry) = self.world.tasks.get_mut(task) {
-            entry.priority = Some(priority);
             entry.life.used = true;
         }
+        self.has_priority(task, Some(priority));
         step.sink.change(&self.world, step.at, &Change::Priority { task, priority, cause })
     }
 }

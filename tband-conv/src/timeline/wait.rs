@@ -158,9 +158,15 @@ impl Timeline {
             by => by.map(|by| Waker::of(by.actor)),
         };
         let by = by.flatten().filter(|_| outcome == Some(Outcome::Data));
-        waiting.over = Some(Over { wait, told: outcome.is_some(), by });
+        let has_item = outcome == Some(Outcome::Data);
+        // A mutex is its when it takes it.
+        let told = outcome.filter(|_| !(has_item && self.world.is_for_mutex(wait)));
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return nobody;
+        };
+        entry.waiting.over = Some(Over { wait, told: told.is_some(), by });
         let for_bits = matches!(wait, Wait::Bits(_) | Wait::Rendezvous(_));
-        if outcome == Some(Outcome::Data) && !for_bits {
+        if has_item && !for_bits {
             // One item ends one wait.
             self.core(core).cause = None;
         }
@@ -177,7 +183,7 @@ impl Timeline {
             },
             waker => waker.unwrap_or(Waker::Other),
         };
-        (waker, outcome)
+        (waker, told)
     }
 
     fn is_idle(&self, task: TaskRef) -> bool {

@@ -321,6 +321,12 @@ pub struct World {
 }
 
 impl World {
+    /// Whether this is a wait to take a mutex.
+    #[must_use]
+    pub fn is_for_mutex(&self, wait: Wait) -> bool {
+        matches!(wait, Wait::Receive(queue) if self.queues.get(queue).is_some_and(Queue::is_mutex))
+    }
+
     /// The task of this id, made known if it is not.
     #[inline]
     pub(super) fn task(&mut self, id: u32) -> Option<TaskRef> {

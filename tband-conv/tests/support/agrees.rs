@@ -30,7 +30,7 @@ const LEVELS: (&str, &str, &str) = (
     "level",
     "cast(value as int) || ' ' || t.name",
     "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id \
-     where p.name in ('Queues', 'Semaphores') \
+     where p.name in ('Queues', 'Semaphores') and value >= 0 \
      and t.name not glob '* depth' order by c.ts, c.id",
 );
 

@@ -1,10 +1,12 @@
 //! What Perfetto's tables must hold, worked out from the timeline's steps, and the queries for it: how
 //! long each task was in each state, how long each thread was on a core, slices, waits, counters, flows.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
-use tband_conv::timeline::{At, Change, Forgotten, IsrRef, MarkerRef, TaskRef, TaskState, World};
+use tband_conv::timeline::{
+    At, Change, Forgotten, IsrRef, MarkerRef, Outcome, TaskRef, TaskState, Waker, World,
+};
 use tband_conv::{Input, Options, Sink, convert};
 
 /// A sum and a number by tag and name.
@@ -70,6 +72,12 @@ struct Rows {
     ran: HashMap<Thread, i64>,
     spans: HashMap<MarkerRef, Vec<(String, i64)>>,
     held: HashMap<usize, (String, i64)>,
+    /// Waits for a mutex of tasks that are woken: since when, until when they blocked, and whether the mutex
+    /// was given.
+    woken: HashMap<TaskRef, (i64, i64, bool)>,
+    /// Queues with a level, and tasks with a priority.
+    levels: HashSet<usize>,
+    priorities: HashSet<TaskRef>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -101,7 +109,22 @@ impl Rows {
         }
     }
 
-    fn state(&mut self, world: &World, At { ns, .. }: At, task: TaskRef, to: TaskState) {
+    /// The wait of a task that was woken ends now, or has when it was woken.
+    fn mutex_wait_ends(&mut self, world: &World, task: TaskRef, now: Option<i64>) {
+        if let Some((since, woken, given)) = self.woken.remove(&task) {
+            let end = now.filter(|_| given).unwrap_or(woken);
+            self.add("wait", world.task_name(task).to_string(), end - since);
+        }
+    }
+
+    fn state(&mut self, world: &World, at: At, task: TaskRef, to: TaskState, waker: Waker) {
+        let At { ns, .. } = at;
+        if matches!(
+            to,
+            TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown | TaskState::Deleted
+        ) {
+            self.mutex_wait_ends(world, task, Some(ns));
+        }
         let now = self.letter(to);
         let (from, what, since) = self.states.get(&task).copied().unwrap_or((to, "", ns));
         let since = if what == now { since } else { ns };
@@ -114,7 +137,10 @@ impl Rows {
                 let sum = sum.or_default();
                 *sum = (sum.0 + ns - since, 1);
             }
-            if what == "S" {
+            let is_for_mutex = matches!(from, TaskState::Blocked(wait) if world.is_for_mutex(wait));
+            if is_for_mutex && matches!(to, TaskState::Ready | TaskState::Running(_)) {
+                self.woken.insert(task, (since, ns, waker != Waker::Other));
+            } else if what == "S" {
                 self.add("wait", world.task_name(task).to_string(), ns - since);
             }
         }
@@ -141,7 +167,7 @@ impl Rows {
     fn isr(&mut self, world: &World, at: At, change: impl FnOnce(&mut OnCore)) {
         self.on_core(at.core, at.ns, change);
         if let Some(task) = self.cores.get(&at.core).and_then(|core| core.task) {
-            self.state(world, at, task, TaskState::Running(at.core));
+            self.state(world, at, task, TaskState::Running(at.core), Waker::Other);
         }
     }
 
@@ -162,8 +188,19 @@ impl Sink for Rows {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let ns = at.ns;
         match *change {
-            Change::TaskState { task, to, .. } => self.state(world, at, task, to),
-            Change::StillRunning(task) => self.state(world, at, task, TaskState::Ready),
+            Change::TaskState { task, to, waker, .. } => self.state(world, at, task, to, waker),
+            Change::StillRunning(task) => {
+                self.state(world, at, task, TaskState::Ready, Waker::Other);
+            }
+            Change::WaitEnded { task, outcome, .. } => {
+                if outcome == Outcome::Data
+                    && let Some((.., given)) = self.woken.get_mut(&task)
+                {
+                    *given = true;
+                }
+                let now = Some(ns).filter(|_| outcome == Outcome::Data);
+                self.mutex_wait_ends(world, task, now);
+            }
             Change::IsrEnter(isr) => self.isr(world, at, |core| core.isrs.push(isr)),
             Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
                 self.isr(world, at, |core| core.isrs.truncate(core.isrs.len() - 1));
@@ -194,11 +231,19 @@ impl Sink for Rows {
             Change::QueueLevel { queue, level, .. }
                 if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>
             {
+                self.levels.insert(queue.index());
                 self.add("counter", world.queue_name(queue).to_string(), level.into());
+            }
+            Change::Forgotten(Forgotten::Level(queue)) if self.levels.contains(&queue.index()) => {
+                self.add("counter", world.queue_name(queue).to_string(), -1);
+            }
+            Change::Forgotten(Forgotten::Priority(task)) if self.priorities.contains(&task) => {
+                self.add("counter", format!("priority of {}", world.task_name(task)), -1);
             }
             Change::Priority { task, priority, .. } => {
                 let name = format!("priority of {}", world.task_name(task));
                 if world.tasks.get(task).is_some_and(|task| task.idle_of.is_none()) {
+                    self.priorities.insert(task);
                     self.add("counter", name, priority.into());
                 }
             }
@@ -219,6 +264,9 @@ impl Sink for Rows {
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let given = |woken: &(i64, i64, bool)| woken.2;
+        let tasks: Vec<_> = self.woken.iter().filter(|it| !given(it.1)).map(|it| *it.0).collect();
+        tasks.into_iter().for_each(|task| self.mutex_wait_ends(world, task, None));
         for core in self.cores.keys().copied().collect::<Vec<_>>() {
             self.on_core(core, end_ns, |_| {});
         }

@@ -196,6 +196,12 @@ impl<W: Write> Perfetto<W> {
         self.packets.counter(at.ns, row, value.into());
     }
 
+    /// How deep a mutex is held is not known any more.
+    pub(super) fn depth_is_unknown(&mut self, at: At, queue: QueueRef) {
+        let row = self.queue_rows.get(queue.index()).map_or(0, |rows| rows.depth);
+        self.counter_is_unknown(at, row);
+    }
+
     #[inline(never)]
     pub(super) fn queue_change(
         &mut self,
@@ -215,6 +221,14 @@ impl<W: Write> Perfetto<W> {
             QueueChange::Deleted => "deleted",
             QueueChange::Depth(_) => "depth",
         };
+        if change == QueueChange::Deleted {
+            // What it counted ends with it.
+            let level = self.queue(queue).map_or(0, |queue| queue.level());
+            let depth = self.queue_rows.get(queue.index()).map_or(0, |rows| rows.depth);
+            for row in [level, depth].into_iter().filter(|row| *row != 0) {
+                self.packets.counter(at.ns, row, 0);
+            }
+        }
         let group = super::rows::group_of(world.queues.get(queue));
         if self.queue_rows.len() <= queue.index() {
             self.queue_rows.resize(queue.index() + 1, QueueRows::default());

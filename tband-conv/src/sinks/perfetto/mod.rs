@@ -225,7 +225,7 @@ impl<W: Write> Perfetto<W> {
     fn comes_to(&mut self, world: &World, at: At, task: TaskRef, entry: &Task, to: TaskState) {
         match to {
             TaskState::Blocked(wait) => {
-                self.wait_ends(world, task, None);
+                self.wait_ends(world, task, None, Some(at.ns));
                 self.wait_begins(at, task, entry, wait);
             }
             TaskState::Suspended => self.does_not_run(world, at, task, Reason::Suspended),
@@ -241,7 +241,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     fn does_not_run(&mut self, world: &World, at: At, task: TaskRef, why: Reason) {
-        self.wait_ends(world, task, None);
+        self.wait_ends(world, task, None, Some(at.ns));
         let tid = self.tid(world, task);
         self.reason(world, at, tid, why);
     }
@@ -285,7 +285,7 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::QueueLevel { queue, level, .. } => self.queue_level(world, at, queue, level),
             Change::WaitEnded { task, outcome, .. } => {
-                self.wait_ends(world, task, Some(outcome));
+                self.wait_ends(world, task, Some(outcome), Some(at.ns));
             }
             Change::Flow(flow) => self.flow(world, flow),
             Change::Task(task, change) => self.task_change(world, at, task, change),
@@ -315,13 +315,22 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::TaskAppears(task) => self.appears(world, task),
             Change::TaskRenamed(task) => self.enders.renamed(task),
             Change::StillRunning(_) => {}
-            Change::Forgotten(Forgotten::Holder(queue)) => self.mutex(world, at, queue, None),
+            Change::Forgotten(Forgotten::Holder(queue)) => {
+                self.mutex(world, at, queue, None);
+                self.depth_is_unknown(at, queue);
+            }
             Change::Forgotten(Forgotten::Span(marker)) => {
                 let track = self.marker_track(world, marker, Shows::Slices);
                 self.packets.event(at.ns, EventType::SliceEnd, track, None);
             }
-            // A counter cannot be without a value; its last one stands until the next is told.
-            Change::Forgotten(Forgotten::Level(_) | Forgotten::StreamBuffer(_)) => {}
+            Change::Forgotten(Forgotten::Level(queue)) => self.level_is_unknown(at, queue),
+            Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
+                self.bytes_are_unknown(at, buffer);
+            }
+            Change::Forgotten(Forgotten::Priority(task)) => {
+                let row = self.task(world, task).priority;
+                self.counter_is_unknown(at, row);
+            }
             Change::Forgotten(Forgotten::EventGroup(group)) => {
                 self.event_group_bits(world, at, group, None);
             }
@@ -378,7 +387,7 @@ impl<W: Write> Sink for Perfetto<W> {
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         self.open(end_ns);
         for (task, _) in world.tasks.iter() {
-            self.wait_ends(world, task, None);
+            self.wait_ends(world, task, None, None);
         }
         for (number, _) in (0..).zip(0..self.cores.len()) {
             if let Some(core) = self.core(number) {

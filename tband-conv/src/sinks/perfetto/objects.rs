@@ -179,6 +179,12 @@ impl<W: Write> Perfetto<W> {
         self.packets.counter(at.ns, row, level.into());
     }
 
+    /// How many bytes are in a stream buffer is not known any more.
+    pub(super) fn bytes_are_unknown(&mut self, at: At, buffer: StreamBufferRef) {
+        let row = self.objects.levels.get(buffer.index()).copied().unwrap_or(0);
+        self.counter_is_unknown(at, row);
+    }
+
     fn event_group_row(&mut self, world: &World, group: EventGroupRef) -> Uuid {
         self.object_row(
             |rows| &mut rows.bits,
@@ -355,7 +361,7 @@ impl<W: Write> Perfetto<W> {
             && let Some(TaskState::Blocked(_)) = world.tasks.get(task).map(|task| task.state)
         {
             self.wait_stops(at.ns, task, None);
-            self.wait_ends(world, task, outcome);
+            self.wait_ends(world, task, outcome, Some(at.ns));
         }
     }
 }

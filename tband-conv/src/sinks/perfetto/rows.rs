@@ -12,6 +12,8 @@ use crate::timeline::{
     At, Label, Marker, MarkerRef, Queue, QueueRef, Scope, TaskRef, TaskState, Wait, World, shown,
 };
 
+/// The value of a counter that counts no less than nothing, where it is not known.
+const UNKNOWN: i64 = -1;
 /// Waiters of a mutex that are named.
 const MAX_WAITERS: usize = 8;
 
@@ -24,6 +26,13 @@ pub struct QueueTracks {
     is_held: bool,
     /// Tasks that waited for the mutex while it was held by the one that holds it, or still wait.
     waiters: Vec<TaskRef>,
+}
+
+impl QueueTracks {
+    /// The row of its level; 0 if there is none.
+    pub const fn level(&self) -> Uuid {
+        self.level
+    }
 }
 
 impl<W: Write> Perfetto<W> {
@@ -43,7 +52,7 @@ impl<W: Write> Perfetto<W> {
             let row = Row {
                 rank: 3,
                 about: "The task's priority as the kernel has it, inherited ones included: higher \
-                        is more urgent.",
+                        is more urgent. -1 where it is not known, since events are missing.",
                 ..Row::new(
                     self.process(world, task),
                     format!("priority of {}", world.task_name(task)),
@@ -79,6 +88,18 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
+    /// A counter cannot be without a value: a negative one stands for what is not known.
+    pub(super) fn counter_is_unknown(&mut self, at: At, row: Uuid) {
+        if row != 0 {
+            self.packets.counter(at.ns, row, UNKNOWN);
+        }
+    }
+
+    pub(super) fn level_is_unknown(&mut self, at: At, queue: QueueRef) {
+        let row = self.queues.get(queue.index()).map_or(0, |queue| queue.level);
+        self.counter_is_unknown(at, row);
+    }
+
     #[cold]
     fn new_level(&mut self, world: &World, queue: QueueRef) -> Uuid {
         let group = group_of(world.queues.get(queue));
@@ -87,7 +108,9 @@ impl<W: Write> Perfetto<W> {
             return 0;
         }
         let name = self.tracks.unique(group, &world.queue_name(queue));
-        let row = Row::new(Parent::Group(group), name, Shows::Counter);
+        let about =
+            "Items in it, or its count; -1 where that is not known, since events are missing.";
+        let row = Row { about, ..Row::new(Parent::Group(group), name, Shows::Counter) };
         let level = self.tracks.make(&mut self.packets, row);
         if let Some(entry) = self.queue(queue) {
             entry.level = level;

@@ -161,12 +161,26 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// The last wait of a task has ended, or nothing more will be known of it.
+    /// The last wait of a task has ended, or nothing more will be known of it from `now` on; `None` at the
+    /// end of the recording.
     #[inline]
-    pub(super) fn wait_ends(&mut self, world: &World, task: TaskRef, outcome: Option<Outcome>) {
+    pub(super) fn wait_ends(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+        outcome: Option<Outcome>,
+        now: Option<i64>,
+    ) {
         let Some(tracks) = self.tasks.get_mut(task.index()) else { return };
         let tid = tracks.tid;
-        let Some(Pending { at, wait, limit, bits, end }) = tracks.wait.take() else { return };
+        let Some(Pending { at, wait, limit, bits, mut end }) = tracks.wait.take() else { return };
+        // A task that is woken since the mutex was given does not have it yet.
+        if let Some((_, by)) = end
+            && (outcome == Some(Outcome::Data) || (outcome.is_none() && by.is_some()))
+            && world.is_for_mutex(wait)
+        {
+            end = now.map(|now| (now, by));
+        }
         let symbol = self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits });
         if !self.has_wait_slices {
             return;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::lock::LockStats;
+use super::spread::End;
 use super::task::Cause;
 use super::{Party, Stats, grow};
 use crate::timeline::{Scope, TaskRef, World};
@@ -17,7 +18,8 @@ impl Stats {
         for (task, known) in world.tasks.iter() {
             let Some(stats) = grow(&mut self.tasks, task.index()) else { continue };
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
-            (stats.is_idle, stats.priority) = (known.idle_of.is_some(), known.priority);
+            stats.is_idle = known.idle_of.is_some();
+            stats.priority = known.priority.or(stats.told_priority);
             (stats.state, stats.life) = (known.state, known.life);
             let causes = std::mem::take(&mut stats.causes);
             stats.blocked = causes.into_stats(|cause| match cause {
@@ -37,6 +39,8 @@ impl Stats {
             if let Some(lock) = self.locks.get_mut(queue.index()) {
                 (lock.id, lock.name, lock.kind) = (known.id, name(), kind);
                 lock.is_mutex |= known.is_mutex();
+                let died = |task| world.tasks.get(task).and_then(|task| task.life.died_ns);
+                lock.end_waits(end, End::Open, died);
                 lock.finish(end, |task| world.task_name(task).to_string());
             }
         }

@@ -4,6 +4,7 @@
 //! given by an interrupt, or by a task that has not taken it, is a signal. Which it is shows in the
 //! end only, so both are followed as long as nothing speaks against it.
 
+use super::lock_wait::Woken;
 use super::spread::{End, Spread};
 use crate::timeline::TaskRef;
 
@@ -26,7 +27,7 @@ pub struct LockStats {
     pub held_ns: i64,
     /// From take to give.
     pub held: Spread,
-    /// How long tasks waited for it.
+    /// How long tasks waited for it: from when they blocked until they took it, or gave up.
     pub waits: Spread,
     /// How often a task had to wait for it.
     pub contentions: u64,
@@ -36,6 +37,7 @@ pub struct LockStats {
     pub holders: Vec<HolderStats>,
 
     pub(super) is_mutex: bool,
+    pub(super) woken: Vec<Woken>,
     /// Since when it is taken, by this task if that is known.
     taken: Option<(i64, Option<TaskRef>)>,
     by_task: Vec<(Option<TaskRef>, HolderStats)>,
@@ -82,6 +84,15 @@ impl LockStats {
     pub(super) fn take(&mut self, ns: i64, holder: Option<TaskRef>) {
         self.takes = self.takes.saturating_add(1);
         self.taken = Some((ns, holder));
+        if !self.woken.is_empty()
+            && let Some(holder) = holder
+        {
+            self.gets(holder, ns);
+        }
+    }
+
+    pub(super) const fn is_taken(&self) -> bool {
+        self.taken.is_some()
     }
 
     /// It is free again.
@@ -102,14 +113,6 @@ impl LockStats {
     /// It is not known any more whether it is taken.
     pub(super) fn forget(&mut self, ns: i64) {
         self.end_hold(ns, End::Cut);
-    }
-
-    /// A task waited for it so long, up to this moment.
-    pub(super) fn waited(&mut self, time: i64, ns: i64, end: End, inverted: bool) {
-        self.waits.add_until(time, ns, end);
-        if inverted {
-            self.inversions.add_until(time, ns, end);
-        }
     }
 
     fn end_hold(&mut self, ns: i64, end: End) {

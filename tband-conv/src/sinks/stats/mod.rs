@@ -9,6 +9,7 @@ mod core;
 mod inversion;
 mod load;
 mod lock;
+mod lock_wait;
 mod marker;
 mod notify;
 mod objects;
@@ -38,7 +39,9 @@ use self::core::CoreClock;
 use self::inversion::Inversions;
 use self::spread::End;
 use crate::diagnostics::Problem;
-use crate::timeline::{At, Change, Forgotten, Sink, Switch, TaskChange, TraceInfo, World};
+use crate::timeline::{
+    Actor, At, Change, Forgotten, QueueChange, Sink, Switch, TaskChange, TraceInfo, World,
+};
 
 /// Places with lost events that are kept.
 const MAX_GAPS: usize = 100;
@@ -192,16 +195,23 @@ impl Stats {
             Forgotten::Level(queue) => {
                 if let Some(stats) = grow(&mut self.queues, queue.index()) {
                     stats.forget(ns);
-                    if stats.may_be_lock
-                        && let Some(lock) = grow(&mut self.locks, queue.index())
-                    {
-                        lock.forget(ns);
+                    let may_be_lock = stats.may_be_lock;
+                    if let Some(lock) = grow(&mut self.locks, queue.index()) {
+                        lock.cut_waits(ns);
+                        if may_be_lock {
+                            lock.forget(ns);
+                        }
                     }
                 }
             }
             Forgotten::Holder(queue) => {
                 if let Some(lock) = grow(&mut self.locks, queue.index()) {
                     lock.forget(ns);
+                }
+            }
+            Forgotten::Priority(task) => {
+                if let Some(stats) = self.tasks.get_mut(task.index()) {
+                    stats.forget_priority();
                 }
             }
             Forgotten::Span(marker) => {
@@ -253,12 +263,21 @@ impl Stats {
                     stats.end(ns, End::Seen);
                 }
             }
-            Change::Queue(queue, change, _) => {
+            Change::Queue(queue, change, by) => {
                 if self.queues.len() <= queue.index() {
                     self.new_queue(world, ns, queue);
                 }
                 if let Some(stats) = self.queues.get_mut(queue.index()) {
                     stats.changes(change);
+                    if change == QueueChange::Deleted {
+                        stats.forget(ns);
+                    }
+                }
+                if change == QueueChange::ReceiveFailed
+                    && let Some(Actor::Task(task)) = by
+                    && let Some(lock) = self.locks.get_mut(queue.index())
+                {
+                    lock.fails(task);
                 }
             }
             Change::Forgotten(what) => self.forget(at, what),

@@ -189,7 +189,10 @@ impl Stats {
         });
         let inverted = inversions.any_open() && inversions.end(task, ns, end, running);
         if let Some(lock) = grow(&mut self.locks, queue.index()) {
-            lock.waited(time, ns, end, inverted);
+            lock.wakes(task, at, end);
+            if inverted {
+                lock.inversions.add_until(time, ns, end);
+            }
         }
     }
 
@@ -221,7 +224,7 @@ impl Stats {
             return;
         }
         let Some(lock) = grow(&mut self.locks, queue.index()) else { return };
-        lock.contentions = lock.contentions.saturating_add(1);
+        lock.blocks(task);
         let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
         let own = world.tasks.get(task).and_then(|task| task.priority);
         let Some(stats) = grow(&mut self.tasks, holder.index()) else { return };

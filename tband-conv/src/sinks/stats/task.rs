@@ -15,7 +15,7 @@ pub struct TaskStats {
     pub id: u32,
     /// Name, or `task` and its id.
     pub name: String,
-    /// Its last priority, if known.
+    /// Its last priority that was told, if one was.
     pub priority: Option<u32>,
     /// It is an idle task.
     pub is_idle: bool,
@@ -49,6 +49,7 @@ pub struct TaskStats {
     pub(super) since: i64,
     /// Time of interrupts on its core when it got it.
     pub(super) isr_before: i64,
+    pub(super) told_priority: Option<u32>,
     /// Priority without what it inherited.
     pub(super) base_priority: Option<u32>,
     /// It has inherited a priority, and it is not yet known for which mutex.
@@ -134,7 +135,12 @@ impl TaskStats {
                 self.base_priority = Some(priority);
             }
         }
-        self.priority = Some(priority);
+        (self.priority, self.told_priority) = (Some(priority), Some(priority));
+    }
+
+    /// Events are missing that may have changed it.
+    pub(super) fn forget_priority(&mut self) {
+        (self.priority, self.base_priority, self.inherits) = (None, None, false);
     }
 }
 
