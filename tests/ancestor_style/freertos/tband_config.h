@@ -1,0 +1,9 @@
+#ifndef TBAND_CONFIG_H_
+#define TBAND_CONFIG_H_
+
+#define tband_configENABLE 1
+#define tband_configFREERTOS_TRACE_ENABLE 1
+#define tband_configUSE_BACKEND_STREAMING 1
+#define tband_configMETADATA_BUF_SIZE 1024
+
+#endif /* TBAND_CONFIG_H_ */
