@@ -13,6 +13,7 @@ mod cores;
 mod counts;
 mod failing;
 mod freertos;
+mod masks;
 mod nesting;
 mod wrap;
 

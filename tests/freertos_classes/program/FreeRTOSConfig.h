@@ -87,5 +87,8 @@ void harness_may_interrupt(void);
 #define configUSE_TRACE_FACILITY       1
 #define INCLUDE_xTaskGetIdleTaskHandle 1
 #include "tband.h"
+#ifdef HOOK_MASKS
+#include "hook_masks.h" /* written by the test, see masks.h */
+#endif
 
 #endif /* FREERTOS_CONFIG_H */

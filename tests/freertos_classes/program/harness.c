@@ -4,6 +4,9 @@
 
 #include <stdarg.h>
 
+#ifdef HOOK_MASKS
+#include "masks.h"
+#endif
 #include "semphr.h"
 
 /* --- The log --------------------------------------------------------------------------------- */
@@ -219,6 +222,9 @@ static const struct {
 
 static void drive(void *parameter) {
   (void)parameter;
+#ifdef HOOK_MASKS
+  masks_started();
+#endif
   platform_start();
   tband_gather_system_metadata();
   CHECK(tband_trigger_snapshot() == 0);
@@ -235,10 +241,16 @@ static void drive(void *parameter) {
   }
   CHECK(tband_stop_snapshot() == 0);
   CHECK(tband_get_dropped_evt_cnt() + tband_get_metadata_dropped_cnt(0) == 0);
+#ifdef HOOK_MASKS
+  masks_save();
+#endif
   platform_finish(text, len);
 }
 
 int main(void) {
+#ifdef HOOK_MASKS
+  masks_before_scheduler();
+#endif
   CHECK(xTaskCreate(drive, "driver", 2 * configMINIMAL_STACK_SIZE, NULL, PRIORITY_TOP, NULL) == pdPASS);
   vTaskStartScheduler();
   harness_failed("the scheduler has ended", __FILE__, __LINE__);

@@ -1,0 +1,144 @@
+//! No hook of the kernel changes the interrupt mask that it finds: compared before and after each, on a Cortex-M4F,
+//! in the program of `tests/freertos_classes`, which drives them all.
+//!
+//! The hooks are those of the list of coverage. They are copied under other names, and under their own names stand
+//! calls that read BASEPRI, PRIMASK and FAULTMASK round them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use tband_format::API_FUNCTIONS;
+use tband_tests::{read, root, temp_dir, write};
+use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::coverage::{self, Standing};
+use xtask::kernel;
+
+use crate::{archive, build_folder};
+
+/// Makes a critical section of the kernel longer on purpose, from its first line to its last.
+const HOLDS: &str = "xQueueGenericReset";
+
+/// All macros of the kernel that are recorded, by number.
+fn hooks() -> Vec<String> {
+    let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+    let report = coverage::find(root(), &kernel).unwrap_or_else(|error| panic!("{error:#}"));
+    let macros = report.names(Standing::Recorded).into_iter().map(ToOwned::to_owned);
+    let ends = API_FUNCTIONS
+        .iter()
+        .flat_map(|function| ["ENTER", "RETURN"].map(|end| format!("trace{end}_{function}")));
+    macros.chain(ends).collect()
+}
+
+/// Copies the hooks into `folder` under other names, and writes the header that has theirs.
+fn write_checked_hooks(folder: &Path, hooks: &[String]) {
+    let mut defined = 0;
+    for entry in fs::read_dir(root().join("freertos-hooks")).expect("the hooks") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|end| end != "h") {
+            continue;
+        }
+        let mut text = String::new();
+        for line in read(&path).lines() {
+            let name = line.strip_prefix("#define trace").and_then(|rest| rest.split('(').next());
+            if name.is_some_and(|name| hooks.contains(&format!("trace{name}"))) {
+                defined += 1;
+                text += &line.replacen("#define trace", "#define UNCHECKED_trace", 1);
+            } else {
+                text += line;
+            }
+            text.push('\n');
+        }
+        write(folder.join(path.file_name().expect("a name")), text);
+    }
+    assert!(defined >= hooks.len(), "{defined} of {}", hooks.len());
+    let mut header = "#include \"masks.h\"\n".to_owned();
+    for (number, hook) in hooks.iter().enumerate() {
+        let after = match hook.strip_suffix(HOLDS) {
+            Some("traceENTER_") => "mask_after_first",
+            Some(_) => "mask_after_last",
+            None => "mask_after",
+        };
+        let _ = writeln!(
+            header,
+            "#define {hook}(...) mask_before({number}); UNCHECKED_{hook}(__VA_ARGS__); {after}({number})"
+        );
+    }
+    write(folder.join("hook_masks.h"), header);
+}
+
+/// Builds the program with the checks and runs it; the error has what it said.
+fn run(name: &str, change: impl Fn(&Path)) -> Result<String, String> {
+    let board = Board::Mps2An386;
+    let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+    let build = build_folder(name);
+    let checked = build.with_extension("hooks");
+    write_checked_hooks(&checked, &hooks());
+    change(&checked);
+    let settings = [
+        format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
+        format!("TBAND_LIBRARY={}", archive(board).display()),
+        format!("HOOK_MASKS={}", checked.display()),
+    ];
+    let program = root().join("tests/freertos_classes/program");
+    build_firmware(&program, &build, &board.toolchain(root()), &settings)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let out = temp_dir();
+    run_firmware(board.emulator(), &build.join("classes.elf"), out.path(), None)
+        .map_err(|error| format!("{error:#}"))?;
+    Ok(read(out.path().join("masks.txt")))
+}
+
+/// Where the hooks were seen, as in masks.h.
+const PLACES: [(u32, &str); 5] = [
+    (1, "before the scheduler"),
+    (2, "in tasks"),
+    (4, "in critical sections"),
+    (8, "in interrupts"),
+    (16, "with interrupts off"),
+];
+
+fn is_of_a_call(hook: &str) -> bool {
+    hook.starts_with("traceENTER_") || hook.starts_with("traceRETURN_")
+}
+
+#[test]
+fn no_hook_changes_the_interrupt_mask() {
+    let seen = run("masks", |_| {}).unwrap_or_else(|error| {
+        let named: Vec<_> = hooks().into_iter().enumerate().collect();
+        panic!("{error}\n{named:?}")
+    });
+    let hooks = hooks();
+    let seen: Vec<u32> = seen
+        .lines()
+        .map(|line| line.split(' ').nth(1).expect("where").parse().expect("a number"))
+        .collect();
+    let is_seen = |(hook, seen): (&String, &u32)| (*seen != 0).then(|| hook.clone());
+    let driven: Vec<String> = hooks.iter().zip(&seen).filter_map(is_seen).collect();
+    let missing: Vec<&String> =
+        hooks.iter().filter(|hook| !is_of_a_call(hook) && !driven.contains(hook)).collect();
+    assert!(missing.is_empty(), "nobody drives {missing:?}");
+    assert!(driven.iter().filter(|hook| is_of_a_call(hook)).count() > 150);
+    for (place, name) in PLACES {
+        let count = hooks.iter().zip(&seen).filter(|(_, seen)| **seen & place != 0).count();
+        println!("{count} hooks {name}");
+        assert!(count > 10, "{count} hooks {name}");
+    }
+}
+
+/// A hook that leaves interrupts masked, as numbers of event groups did once, is found.
+#[test]
+fn a_hook_that_changes_the_mask_is_found() {
+    let said = run("masks-wrong", |folder| {
+        let path = folder.join("tband_hooks_event_group.h");
+        let text = read(&path);
+        let hook = "#define UNCHECKED_traceEVENT_GROUP_CREATE(xEventGroup) ";
+        assert!(text.contains(hook));
+        write(
+            &path,
+            text.replace(hook, &format!("{hook} taskENTER_CRITICAL(); taskEXIT_CRITICAL(); ")),
+        );
+    })
+    .expect_err("the hook is wrong");
+    assert!(said.contains("changes the interrupt mask"), "{said}");
+}
