@@ -23,7 +23,7 @@ install(FILES cmake/package.md DESTINATION ${tband_share} RENAME README.md)
 # find_package looks into share/tband/cmake and, where the package is unpacked by itself, into cmake.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
   COMPATIBILITY ExactVersion ARCH_INDEPENDENT)
-install(FILES cmake/tband-config.cmake cmake/TbandTargets.cmake cmake/TbandRustTarget.cmake
+install(FILES cmake/tband-config.cmake cmake/TbandTargets.cmake cmake/TbandConfig.cmake cmake/TbandRustTarget.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
         DESTINATION ${tband_share}/cmake)
 

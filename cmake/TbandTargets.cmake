@@ -1,5 +1,7 @@
 # The targets that a project links: the same from the source tree and from an installed package.
 
+include(${CMAKE_CURRENT_LIST_DIR}/TbandConfig.cmake)
+
 # Defines tband::headers and tband::tband from the sources below `root` and the library `archive`.
 #
 # The kernel is the target that TBAND_FREERTOS_TARGET names, a library or the program itself if the kernel's
@@ -20,6 +22,8 @@ function(tband_add_targets root archive)
   if(NOT TARGET tband_archive_build AND NOT EXISTS ${archive})
     message(FATAL_ERROR "tband: TBAND_LIBRARY is ${archive}, and there is no such file")
   endif()
+
+  tband_check_config(${root})
 
   add_library(tband_headers INTERFACE)
   add_library(tband::headers ALIAS tband_headers)

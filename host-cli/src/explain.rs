@@ -91,6 +91,11 @@ pub const fn explain(problem: Problem) -> Explanation {
             "call tband_trigger_snapshot() or tband_start_streaming(), and read a snapshot behind \
              tband_stop_snapshot() once tband_tracing_finished() is true: before, its length is 0",
         ),
+        Problem::StreamRefused => (
+            "tband_start_streaming() gave -2 and left recording off",
+            "return false from tband_portBACKEND_STREAM_DATA() when the bytes were taken, true when they \
+             were dropped; let it take tband_configMETADATA_BUF_SIZE bytes in one call",
+        ),
         Problem::SilentKernel => (
             "the kernel was compiled without tband's hooks",
             "end the FreeRTOSConfig.h that the kernel is compiled with with #include \"tband.h\", \

@@ -6,6 +6,7 @@
 
 mod args;
 mod check;
+mod config;
 mod conv;
 mod dump;
 mod explain;
@@ -64,6 +65,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),
+        Command::Config(args) => config::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),
         Command::Man { out } => manual::write(&out, report),
     }

@@ -141,7 +141,7 @@ pub fn convert<S: Sink + ?Sized>(
     }
     run.settle_doubt(At { ns: run.last_ns, core: 0 })?;
     let known = if options.tick_rate.is_some() { run.clock.known() } else { known };
-    run.judge(scan.about, known)?;
+    run.judge((scan.about, scan.core_ids), known)?;
     run.timeline.finish(run.sink).map_err(ConvError::Write)?;
     let World { trace_info, ref build_id, .. } = *run.timeline.world();
     Ok(Summary {
@@ -419,9 +419,9 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     }
 
     /// What is wrong with the recording as a whole.
-    fn judge(&mut self, about: u64, known: Known) -> Result<(), ConvError> {
+    fn judge(&mut self, (about, core_ids): (u64, u64), known: Known) -> Result<(), ConvError> {
         let length_ns = u64::try_from(self.last_ns.saturating_sub(self.first_ns)).unwrap_or(0);
-        let whole = Whole { events: self.events, about, length_ns, known };
+        let whole = Whole { events: self.events, about, core_ids, length_ns, known };
         let at = At { ns: self.last_ns, core: 0 };
         for (problem, amount, text) in judge(&whole, &self.timeline, &self.clock) {
             let finding = Finding { problem, place: Place::default(), amount, text: &text };

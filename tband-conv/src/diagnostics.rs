@@ -84,6 +84,8 @@ problems! {
     TooMany Damage "object beyond the limit";
     /// Nothing was recorded.
     NothingRecorded Damage "recording without an event";
+    /// A stream was started, and the target's port refused what it starts with.
+    StreamRefused Damage "stream that was refused at its start";
     /// The kernel is to be recorded, and nothing came from it.
     SilentKernel Damage "kernel that records nothing";
     /// Events arrived that the target counted as dropped.

@@ -18,7 +18,7 @@ pub enum ConvError {
         source: io::Error,
     },
     /// The input has no bytes, or only zero bytes.
-    #[error("{input}: holds no event ({len} bytes{}): was the recording started and read out, and is tband_configENABLE 1?",
+    #[error("{input}: holds no event ({len} bytes{}): was recording started (tband_trigger_snapshot(), tband_start_streaming()) and read out when it had stopped, and is tband_configENABLE 1?",
         if *.len == 0 { "" } else { ", all zero" })]
     Empty {
         /// Name of the input.

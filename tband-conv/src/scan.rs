@@ -84,6 +84,8 @@ pub struct Scan {
     pub(crate) has_freertos: bool,
     /// Events that are no happenings: metadata, `core_id` and the timer's frequency.
     pub(crate) about: u64,
+    /// Those of them that are `core_id`.
+    pub(crate) core_ids: u64,
     /// What inputs say of the timer, each with the time of its first event, in ticks.
     timers: Vec<(Option<u64>, Timer)>,
     /// For each input where the events of each of its cores lie.
@@ -150,6 +152,8 @@ impl Scan {
             let is_about = event.is_metadata()
                 || matches!(event, Event::CoreId { .. } | Event::TsFrequency { .. });
             self.about = self.about.saturating_add(is_about.into());
+            let is_core_id = matches!(event, Event::CoreId { .. });
+            self.core_ids = self.core_ids.saturating_add(is_core_id.into());
             finder.event(&item, &decoded, (&mut self.world, &mut self.foretold));
             if decoded.event.is_metadata() {
                 if !is_naming(&decoded.event) {

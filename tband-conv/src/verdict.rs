@@ -23,6 +23,8 @@ pub struct Whole {
     pub events: u64,
     /// Those of them that tell of the recording itself.
     pub about: u64,
+    /// Those of them that are `core_id`.
+    pub core_ids: u64,
     /// From the first event to the last one.
     pub length_ns: u64,
     /// What the recording tells of the timer, or the user.
@@ -37,6 +39,12 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     let mut found = Found::new();
     let told = whole.about.saturating_add(timeline.drop_counts());
     let happenings = whole.events.saturating_sub(told);
+    if whole.events == whole.core_ids && whole.events > 0 {
+        let text = "a stream begins with core_id, and nothing follows it: the port refused the rest, or the \
+                    whole start by its answer";
+        found.push((Problem::StreamRefused, 1, text.to_owned()));
+        return found;
+    }
     if happenings == 0 && timeline.drop_counts() == 0 {
         found.push((Problem::NothingRecorded, 1, nothing_recorded(timeline).to_owned()));
         return found;

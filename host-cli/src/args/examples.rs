@@ -18,6 +18,19 @@ Exit codes:
   2  nothing done: wrong usage, or nothing usable in the input
 ";
 
+pub const CONFIG: &str = "\
+Examples:
+  tband-cli config config/tband_config.h
+  tband-cli config config/tband_config.h config/tband_port.h
+";
+
+pub const EXIT_CODES_OF_CONFIG: &str = "\
+Exit codes:
+  0  all macros are known
+  1  there is one that tband does not know; the one that was meant has its default
+  2  nothing done: wrong usage, or no such file
+";
+
 pub const CONV: &str = "\
 Examples:
   tband-cli conv -o trace.pftrace recording.bin

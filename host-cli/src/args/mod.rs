@@ -55,6 +55,8 @@ pub enum Command {
     Stats(StatsArgs),
     /// Say whether a recording is whole, and what is wrong with it
     Check(CheckArgs),
+    /// Say whether tband_config.h and tband_port.h have macros that do not exist
+    Config(ConfigArgs),
     /// Print a completion script
     #[command(before_long_help = examples::COMPLETION)]
     Completion {
@@ -68,6 +70,15 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
+}
+
+/// Arguments of `config`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::CONFIG, after_long_help = examples::EXIT_CODES_OF_CONFIG)]
+pub struct ConfigArgs {
+    /// Header with macros of tband
+    #[arg(required = true, value_name = "HEADER")]
+    pub files: Vec<PathBuf>,
 }
 
 /// How the bytes of a recording are written down.

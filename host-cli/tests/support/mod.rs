@@ -205,6 +205,9 @@ pub fn with_examples(name: &str) -> Folder {
     ] {
         fs::copy(vector(vector_name), folder.path(name)).unwrap();
     }
+    fs::create_dir(folder.path("config")).unwrap();
+    folder.file("config/tband_config.h", b"#define tband_configENABLE 1\n");
+    folder.file("config/tband_port.h", b"#define tband_portTIMESTAMP() 0\n");
     let hex: String = small().iter().map(|byte| format!("{byte:02x} ")).collect();
     folder.file("recording.txt", hex.as_bytes());
     folder

@@ -125,12 +125,8 @@ impl Timeline {
         let core = self.core(step.at.core);
         step.at.ns = step.at.ns.max(core.moved_ns);
         let open = &mut core.isrs;
-        if !open.is_empty() && open.contains(&isr) {
-            self.isr_enters_again(&mut step.again(), isr)?;
-        }
-        let open = &mut self.core(step.at.core).isrs;
-        if open.len() >= MAX_NESTING {
-            return self.isr_too_deep(&mut step.again(), id);
+        if !open.is_empty() {
+            return self.isr_enters_inside(&mut step.again(), isr, id);
         }
         open.push(isr);
         step.sink.change(&self.world, step.at, &Change::IsrEnter(isr))
@@ -227,6 +223,25 @@ impl Timeline {
         let text = format!("{name:#} ended on core {number} some time before, unseen");
         self.found(step, Problem::IsrExitMissing, 1, &text)?;
         self.isr_has_ended(step, isr)
+    }
+
+    /// An interrupt is entered while others are open.
+    #[inline(never)]
+    fn isr_enters_inside<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        isr: IsrRef,
+        id: u32,
+    ) -> io::Result<()> {
+        if self.core(step.at.core).isrs.contains(&isr) {
+            self.isr_enters_again(step, isr)?;
+        }
+        let open = &mut self.core(step.at.core).isrs;
+        if open.len() >= MAX_NESTING {
+            return self.isr_too_deep(step, id);
+        }
+        open.push(isr);
+        step.sink.change(&self.world, step.at, &Change::IsrEnter(isr))
     }
 
     /// An interrupt is entered that is open. No interrupt interrupts itself, so it has ended before.

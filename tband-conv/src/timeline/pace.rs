@@ -18,14 +18,17 @@ const LEAST_SAMPLES: usize = 4;
 const MANY: usize = 64;
 /// Ticks between two readings of the tick count that make a sample.
 const STRETCH: u32 = 8;
+/// Samples of so many ticks are taken alone, if there are enough of them: they are known better.
+const WELL_KNOWN: u32 = 10;
 /// Times that are shorter than this share of what they should be are wrong.
 const TOO_SHORT: f64 = 0.77;
-/// The same for longer ones: where nearly all agree on how much, and where they do not, as on a machine that is
-/// busy with other things than to be a target.
+/// The same for longer ones, if nearly all agree on how much: where ticks come late, as on a simulated target
+/// whose machine is busy with other things, they come late by this and that.
 const TOO_LONG: f64 = 1.25;
-const MUCH_TOO_LONG: f64 = 1.5;
+/// No machine is so busy.
+const FAR_TOO_LONG: f64 = 10.0;
 /// How far apart samples may be that agree.
-const SPREAD: f64 = 1.15;
+const SPREAD: f64 = 1.12;
 
 /// A stretch of time: as the recording has it, and the ticks of the kernel that lie in it.
 #[derive(Clone, Copy, Debug)]
@@ -103,14 +106,19 @@ impl Pace {
 
     /// How far times are from the kernel's ticks, if they are, with so many ticks a second.
     fn judge(&self, tick_rate_hz: u32) -> Option<OffPace> {
-        let samples = self.samples.len();
+        let well_known = |it: &&Sample| it.most_ticks >= WELL_KNOWN;
+        let mut taken: Vec<&Sample> = self.samples.iter().filter(well_known).collect();
+        if taken.len() < LEAST_SAMPLES {
+            taken = self.samples.iter().collect();
+        }
+        let samples = taken.len();
         if samples < LEAST_SAMPLES || tick_rate_hz == 0 {
             return None;
         }
         let tick_ns = 1e9 / f64::from(tick_rate_hz);
         let sorted = |ticks_of: fn(&Sample) -> u32| {
-            let ratio = |it: &Sample| it.ns as f64 / (f64::from(ticks_of(it)) * tick_ns);
-            let mut ratios: Vec<f64> = self.samples.iter().map(ratio).collect();
+            let ratio = |it: &&Sample| it.ns as f64 / (f64::from(ticks_of(it)) * tick_ns);
+            let mut ratios: Vec<f64> = taken.iter().map(ratio).collect();
             ratios.sort_by(f64::total_cmp);
             ratios
         };
@@ -121,7 +129,8 @@ impl Pace {
         let highest = *at_most.get(samples - 1 - spared)?;
         let median = *at_least.get(samples / 2)?;
         let agree = at_least.get(samples * 9 / 10).is_some_and(|high| *high <= lowest * SPREAD);
-        let is_off = highest < TOO_SHORT || lowest > if agree { TOO_LONG } else { MUCH_TOO_LONG };
+        let is_long = lowest > FAR_TOO_LONG || (lowest > TOO_LONG && agree);
+        let is_off = highest < TOO_SHORT || is_long;
         is_off.then_some(OffPace { factor: median, samples })
     }
 }

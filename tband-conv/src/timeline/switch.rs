@@ -161,10 +161,13 @@ impl Timeline {
     /// The running task of a core is about to wait for the clock.
     #[inline(always)]
     pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        let number = self.acts_so_far;
         if let Some(task) = self.running(core) {
-            task.waiting.delay = ticks;
+            task.leaves_to = TaskState::Blocked(wait);
+            (task.waiting.ticks, task.waiting.delay) = (u32::MAX, ticks);
+            (task.waiting.number, task.waiting.over) = (number, None);
         }
-        self.waits(core, wait, u32::MAX)
+        Ok(())
     }
 
     /// The running task of a core is about to wait for a queue.

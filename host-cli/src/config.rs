@@ -1,0 +1,166 @@
+//! `config`: whether the macros of a configuration are those that tband knows.
+//!
+//! The compiler cannot say it: a macro that nobody reads is no error, and the one that was meant has its
+//! default. With CMake the same is looked for at each configuration (`cmake/TbandConfig.cmake`).
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::Outcome;
+use crate::args::ConfigArgs;
+use crate::output::print;
+use crate::report::Report;
+
+/// What says which macros there are: the same files as the compiler reads.
+const SOURCES: [&str; 8] = [
+    include_str!("../../include/tband_config_defaults.h"),
+    include_str!("../../port/tband_shim.c"),
+    include_str!("../../freertos-hooks/tband_hooks_system.h"),
+    include_str!("../../port/tband_cortex_m_timer.h"),
+    include_str!("../../port/tband_riscv.h"),
+    include_str!("../../port/tband_extend32.h"),
+    include_str!("../../port/POSIX_FREERTOS/tband_port.h"),
+    include_str!("../../port/template/tband_port.h"),
+];
+const PREFIXES: [&str; 2] = ["tband_config", "tband_port"];
+
+pub fn run(args: &ConfigArgs, report: &Report) -> anyhow::Result<Outcome> {
+    let known: BTreeSet<&str> = SOURCES.iter().flat_map(|text| names(text)).collect();
+    let (mut text, mut is_clean) = (String::new(), true);
+    for path in &args.files {
+        let source = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        is_clean &= look_at(&mut text, path, &String::from_utf8_lossy(&source), &known);
+    }
+    if !report.is_quiet() {
+        print(text.as_bytes())?;
+    }
+    Ok(Outcome::of(is_clean))
+}
+
+/// Says what is wrong with a file; true if nothing is.
+fn look_at(text: &mut String, path: &Path, source: &str, known: &BTreeSet<&str>) -> bool {
+    let (mut set, mut unknown) = (0, 0);
+    for (number, name, value) in definitions(source) {
+        set += 1;
+        if known.contains(name) {
+            continue;
+        }
+        unknown += 1;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}:{number}: {name} is no macro of tband", path.display());
+        let _ = match nearest(name, known) {
+            Some(meant) => writeln!(text, "  do     #define {meant} {value}"),
+            None => writeln!(text, "  do     remove it; include/tband_config_defaults.h lists all"),
+        };
+    }
+    let count = if unknown == 0 { "all known".to_owned() } else { format!("{unknown} unknown") };
+    let plural = if set == 1 { "" } else { "s" };
+    let _ = writeln!(text, "{}: {set} macro{plural} of tband, {count}", path.display());
+    unknown == 0
+}
+
+/// What a text defines of tband: line, from 1, name and value.
+fn definitions(source: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    let mut in_comment = false;
+    source.lines().zip(1..).filter_map(move |(line, number)| {
+        let starts_inside = in_comment;
+        let (opens, closes) = (line.rfind("/*"), line.rfind("*/"));
+        in_comment = match (opens, closes) {
+            (None, None) => in_comment,
+            (opens, closes) => opens > closes,
+        };
+        let directive = line.trim_start().strip_prefix('#').filter(|_| !starts_inside)?;
+        let definition = directive.trim_start().strip_prefix("define")?.trim_start();
+        let name = names(definition).next().filter(|name| definition.starts_with(name))?;
+        let value = definition.get(name.len()..).unwrap_or_default();
+        let value = value.split("/*").next().unwrap_or_default();
+        Some((number, name, value.split("//").next().unwrap_or_default().trim()))
+    })
+}
+
+/// All names in a text that could be macros of tband.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |byte: char| byte.is_ascii_alphanumeric() || byte == '_';
+    text.split(move |byte| !is_part(byte)).filter(|word| {
+        PREFIXES.iter().any(|prefix| {
+            let rest = word.strip_prefix(prefix);
+            rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()))
+        })
+    })
+}
+
+/// The name that begins and ends most like this one, if they have most in common.
+fn nearest<'k>(name: &str, known: &BTreeSet<&'k str>) -> Option<&'k str> {
+    let in_common = |other: &str| {
+        let front = name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+        let back = name.bytes().rev().zip(other.bytes().rev());
+        front + back.take_while(|(a, b)| a == b).count()
+    };
+    // The prefix alone says nothing.
+    let least = name.len() * 2 / 3;
+    known
+        .iter()
+        .copied()
+        .filter(|other| in_common(other) >= least)
+        .max_by_key(|other| (in_common(other), std::cmp::Reverse(other.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_found_and_comments_are_none() {
+        let source = "#define tband_configENABLE 1 /* on */\n\
+                      /*\n#define tband_configA 1\n*/\n\
+                      \t#  define tband_portB(x) f(x) // text\n\
+                      #define OTHER tband_configC\n\
+                      #define tband_config_own 1\n";
+        let found: Vec<_> = definitions(source).collect();
+        assert_eq!(found, [(1, "tband_configENABLE", "1"), (5, "tband_portB", "(x) f(x)")]);
+    }
+
+    #[test]
+    fn what_was_meant_is_found() {
+        let known: BTreeSet<&str> = SOURCES.iter().flat_map(|text| names(text)).collect();
+        for (wrong, right) in [
+            ("tband_configFREERTOS_TRACE_ENABEL", "tband_configFREERTOS_TRACE_ENABLE"),
+            ("tband_configENABLED", "tband_configENABLE"),
+            ("tband_configMETADATA_BUFFER_SIZE", "tband_configMETADATA_BUF_SIZE"),
+            ("tband_configSNAPSHOT_BUF_SIZE", "tband_configBACKEND_SNAPSHOT_BUF_SIZE"),
+            ("tband_portTIMESTAMP_FREQ_HZ", "tband_portTIMESTAMP_FREQUENCY_HZ"),
+            ("tband_portTIMESTAMP_STRAT", "tband_portTIMESTAMP_START"),
+        ] {
+            assert_eq!(nearest(wrong, &known), Some(right));
+        }
+        assert_eq!(nearest("tband_configSOMETHING_ELSE", &known), None);
+    }
+
+    /// No file of the target's sources has a macro that is not known here.
+    #[test]
+    fn every_macro_of_the_sources_is_known() {
+        let known: BTreeSet<&str> = SOURCES.iter().flat_map(|text| names(text)).collect();
+        let mut folders: Vec<_> = ["include", "port", "freertos-hooks"]
+            .map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name))
+            .into();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|it| it == "h" || it == "c") {
+                    let text = fs::read_to_string(&path).unwrap();
+                    for name in names(&text) {
+                        // As in TRACE_..._ENABLE, cut off in a text.
+                        let is_cut = name.ends_with('_');
+                        assert!(is_cut || known.contains(name), "{name} in {}", path.display());
+                    }
+                }
+            }
+        }
+    }
+}

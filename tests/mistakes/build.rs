@@ -1,0 +1,151 @@
+//! Mistakes of the build: files, libraries and their order. What the linker says is its own.
+
+use tband_tests::archive;
+use tband_tests::c::Standard;
+
+use crate::project::{HOOKS, Project, SHIM};
+use crate::{Kind, Mistake};
+
+pub const KIND: Kind = Kind {
+    title: "Building and linking",
+    who: "compiler or linker",
+    mistakes: &[
+        Mistake {
+            what: "tband's folders `include` and `freertos-hooks` are not on the include path",
+            says: &["tband.h: No such file or directory"],
+            made: || {
+                let project = Project::new();
+                let mut compile = tband_tests::c::compiler(Standard::C11);
+                let source = project.path("main.c");
+                let object = project.path("main.o");
+                tband_tests::finish(compile.arg("-c").arg(source).arg("-o").arg(object)).text()
+            },
+        },
+        Mistake {
+            what: "`libtband.a` is not linked",
+            says: &["undefined reference to `tband_core_metadata'"],
+            made: || {
+                let project = Project::new();
+                let objects = project.objects(&["main.c", SHIM]);
+                project.link(&objects).expect_err("no library")
+            },
+        },
+        Mistake {
+            what: "`port/tband_shim.c` is not among the sources",
+            says: &["undefined reference to `tband_record_u32'"],
+            made: || {
+                let project = Project::new();
+                let mut files = project.objects(&["main.c"]);
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("no shim")
+            },
+        },
+        Mistake {
+            what: "`freertos-hooks/tband_freertos.c` is not among the sources",
+            says: &["undefined reference to `tband_freertos_task_created'"],
+            made: || {
+                let project = Project::with_kernel();
+                let sources = ["main.c", SHIM, "port/POSIX_FREERTOS/tband_port.c"];
+                let mut files = project.objects(&sources);
+                files.extend(project.kernel_objects());
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("no hooks")
+            },
+        },
+        Mistake {
+            what: "`libtband.a` stands ahead of the objects that use it: put it last",
+            says: &["undefined reference to `tband_snapshot_trigger'"],
+            made: || {
+                let project = Project::new();
+                let mut files = vec![archive().to_owned()];
+                files.extend(project.objects(&["main.c", SHIM]));
+                project.link(&files).expect_err("the wrong order")
+            },
+        },
+        Mistake {
+            what: "shim and hooks are in a library of their own, which stands behind `libtband.a`, or library \
+                   and shim are of different versions",
+            says: &["undefined reference to `tband_shim_for_library_abi_"],
+            made: || {
+                let project = Project::new();
+                // What uses the library, and is not the shim.
+                let project = project.file("other.c", OTHER);
+                let mut files = project.objects(&["other.c"]);
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("no shim")
+            },
+        },
+        Mistake {
+            what: "`port/tband_shim.c` is compiled into two parts of the program",
+            says: &["multiple definition of `tband_record_u32'"],
+            made: || {
+                let project = Project::new();
+                let mut files = project.objects(&["main.c", SHIM]);
+                let copy = tband_tests::read(tband_tests::root().join(SHIM));
+                let project = project.file("copy.c", &copy);
+                files.extend(project.objects(&["copy.c"]));
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("twice")
+            },
+        },
+        Mistake {
+            what: "external backend, and no `tband_submit_to_backend()` of yours",
+            says: &["undefined reference to `tband_submit_to_backend'"],
+            made: || {
+                let project = Project::new()
+                    .replace("tband_config.h", "SNAPSHOT", "EXTERNAL")
+                    .option("-DSTART()=0")
+                    .option("-DSTOP()=0");
+                let mut files = project.objects(&["main.c", SHIM]);
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("no function")
+            },
+        },
+        Mistake {
+            what: "a function of the port is defined in C++ without `extern \"C\"`",
+            says: &["undefined reference to `my_timer_ticks'"],
+            made: || {
+                let project = Project::new().standard(Standard::Cxx17);
+                let mut files = project.objects(&["main.c", SHIM]);
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("another name")
+            },
+        },
+        Mistake {
+            what: "a function of a backend that was not chosen",
+            says: &[
+                "tband: this function belongs to the streaming backend, and tband_config.h chooses another.",
+                "Snapshots have tband_trigger_snapshot() and tband_stop_snapshot()",
+            ],
+            made: || {
+                Project::new()
+                    .option("-DSTART=tband_start_streaming")
+                    .option(STOP)
+                    .refused("main.c")
+            },
+        },
+        Mistake {
+            what: "the same the other way round",
+            says: &[
+                "tband: this function belongs to the snapshot backend, and tband_config.h chooses another.",
+            ],
+            made: || Project::new().streaming().refused("main.c"),
+        },
+        Mistake {
+            what: "`FreeRTOS.h` is not on the include path of tband's sources",
+            says: &[
+                "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path",
+            ],
+            made: || {
+                let project = Project::new();
+                project
+                    .add("tband_config.h", "#define tband_configFREERTOS_TRACE_ENABLE 1\n")
+                    .first_error(HOOKS)
+            },
+        },
+    ],
+};
+
+const STOP: &str = "-DSTOP=tband_stop_streaming";
+const OTHER: &str =
+    "#include \"tband.h\"\nint main(void) { return tband_tracing_finished() ? 0 : 1; }\n";

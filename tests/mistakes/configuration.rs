@@ -1,0 +1,174 @@
+//! Mistakes in `tband_config.h`.
+
+use crate::project::{HOOKS, Project, SHIM, tband_cli};
+use crate::{Kind, Mistake};
+
+/// What is said of the shim with these lines in the configuration besides.
+fn shim_with(lines: &str) -> String {
+    Project::new().add("tband_config.h", lines).first_error(SHIM)
+}
+
+/// What is said of a configuration with a mistyped name in it.
+fn mistyped(file: &str, line: &str) -> String {
+    let project = Project::new().add(file, line);
+    tband_cli(&["config"], &project.path(file), 1)
+}
+
+pub const KIND: Kind = Kind {
+    title: "tband_config.h",
+    who: "compiler, CMake or `tband-cli config`",
+    mistakes: &[
+        Mistake {
+            what: "there is none on the include path",
+            says: &["tband: tband_config.h was not found."],
+            made: || Project::new().without("tband_config.h").first_error("main.c"),
+        },
+        Mistake {
+            what: "no backend",
+            says: &["tband: choose exactly one backend in tband_config.h"],
+            made: || {
+                Project::new()
+                    .file("tband_config.h", "#define tband_configENABLE 1\n")
+                    .first_error(SHIM)
+            },
+        },
+        Mistake {
+            what: "two backends",
+            says: &["tband: choose exactly one backend in tband_config.h"],
+            made: || shim_with("#define tband_configUSE_BACKEND_STREAMING 1\n"),
+        },
+        Mistake {
+            what: "the backend that is to come",
+            says: &["tband: the post-mortem backend is not implemented yet"],
+            made: || {
+                Project::new()
+                    .replace("tband_config.h", "SNAPSHOT", "POST_MORTEM")
+                    .first_error(SHIM)
+            },
+        },
+        Mistake {
+            what: "a macro is mistyped: `tband_configFREERTOS_TRACE_ENABEL`",
+            says: &[
+                "tband_configFREERTOS_TRACE_ENABEL is no macro of tband",
+                "do     #define tband_configFREERTOS_TRACE_ENABLE 1",
+            ],
+            made: || mistyped("tband_config.h", "#define tband_configFREERTOS_TRACE_ENABEL 1\n"),
+        },
+        Mistake {
+            what: "the same with CMake",
+            says: &[
+                "is no macro of tband: it would be ignored.",
+                "Did you mean tband_configMETADATA_BUF_SIZE?",
+            ],
+            made: || configured("#define tband_configMETADATA_BUFFER_SIZE 1024\n"),
+        },
+        Mistake {
+            what: "a macro of the port is mistyped, or an old name",
+            says: &[
+                "tband_portTIMESTAMP_STRAT is no macro of tband",
+                "#define tband_portTIMESTAMP_START",
+            ],
+            made: || mistyped("tband_port.h", "#define tband_portTIMESTAMP_STRAT() go()\n"),
+        },
+        Mistake {
+            what: "`FreeRTOSConfig.h` includes `tband.h`, and `tband_configFREERTOS_TRACE_ENABLE` is forgotten",
+            says: &[
+                "tband: FreeRTOSConfig.h includes tband.h, and tband_config.h does not say whether to record FreeRTOS.",
+                "#define tband_configFREERTOS_TRACE_ENABLE 1",
+            ],
+            made: || {
+                let config = crate::project::CONFIG;
+                Project::with_kernel().file("tband_config.h", config).first_error("main.c")
+            },
+        },
+        Mistake {
+            what: "the same, and `tband.h` is forgotten there too",
+            says: &[
+                "tband: FreeRTOS is on the include path, and tband_config.h does not say whether to record it.",
+            ],
+            made: || {
+                let config = crate::project::CONFIG;
+                let project = Project::with_kernel().file("tband_config.h", config);
+                project.replace("FreeRTOSConfig.h", "#include \"tband.h\"", "").first_error(SHIM)
+            },
+        },
+        Mistake {
+            what: "a snapshot buffer of 64 bytes",
+            says: &[
+                "tband: the snapshot buffer has no room to speak of",
+                "#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 8192",
+            ],
+            made: || shim_with("#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 64\n"),
+        },
+        Mistake {
+            what: "a metadata buffer of 0 bytes",
+            says: &["tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it:"],
+            made: || shim_with("#define tband_configMETADATA_BUF_SIZE 0\n"),
+        },
+        Mistake {
+            what: "strings of 0 bytes",
+            says: &["tband: tband_configMAX_STR_LEN must be 1 to 65535"],
+            made: || shim_with("#define tband_configMAX_STR_LEN 0\n"),
+        },
+        Mistake {
+            what: "stacks are to be looked at each 1000th time",
+            says: &["tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"],
+            made: || shim_with("#define tband_configFREERTOS_STACK_SAMPLE_EVERY 1000\n"),
+        },
+        Mistake {
+            what: "the version of another kernel",
+            says: &["tband: the hooks are not those of this kernel, which is V11.0 or later."],
+            made: || {
+                let line = "#define tband_configFREERTOS_VERSION 100600\n";
+                Project::with_kernel().add("tband_config.h", line).first_error(HOOKS)
+            },
+        },
+        Mistake {
+            what: "a kernel before V10.3",
+            says: &["tband: the hooks are for FreeRTOS V10.3.0 and later"],
+            made: || {
+                let line = "#define tband_configFREERTOS_VERSION 90000\n";
+                Project::with_kernel().add("tband_config.h", line).first_error("main.c")
+            },
+        },
+        Mistake {
+            what: "the class `API` with a kernel that has no macros for it",
+            says: &["tband: calls of the kernel can be recorded from FreeRTOS V11.0.0 on."],
+            made: || {
+                let lines = "#define tband_configFREERTOS_VERSION 100600\n\
+                             #define tband_configFREERTOS_API_TRACE_ENABLE 1\n";
+                Project::with_kernel().add("tband_config.h", lines).first_error("main.c")
+            },
+        },
+        Mistake {
+            what: "the class `ISR` where the number of an interrupt is not known",
+            says: &[
+                "tband: tband_configFREERTOS_ISR_TRACE_ENABLE is 1, but the number of an interrupt is not known.",
+            ],
+            made: || {
+                let line = "#define tband_configFREERTOS_ISR_TRACE_ENABLE 1\n";
+                Project::with_kernel().add("tband_config.h", line).first_error("main.c")
+            },
+        },
+    ],
+};
+
+/// What CMake says of a configuration.
+fn configured(line: &str) -> String {
+    let project = Project::new().add("tband_config.h", line).file("CMakeLists.txt", LISTS);
+    let mut cmake = std::process::Command::new("cmake");
+    cmake.arg("-S").arg(project.path("")).arg("-B").arg(project.path("build"));
+    cmake.arg(format!("-DTBAND_PATH={}", tband_tests::root().display()));
+    cmake.arg(format!("-DTBAND_LIBRARY={}", tband_tests::archive().display()));
+    let finished = tband_tests::finish(&mut cmake);
+    assert!(!finished.ok, "CMake must refuse");
+    finished.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const LISTS: &str = "cmake_minimum_required(VERSION 3.20)\n\
+    project(user LANGUAGES C)\n\
+    add_library(tband_config INTERFACE)\n\
+    target_include_directories(tband_config INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})\n\
+    add_subdirectory(${TBAND_PATH} tband)\n\
+    add_executable(user main.c)\n\
+    target_link_libraries(user PRIVATE tband::tband)\n";

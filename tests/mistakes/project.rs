@@ -1,0 +1,243 @@
+//! A small project as a user has it: `tband_config.h`, `tband_port.h`, a program, and perhaps the real kernel.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::c::{Standard, compiler, include, includes};
+use tband_tests::kernel::{self, FREERTOS_CONFIG};
+use tband_tests::{archive, finish, root, temp_dir, write};
+
+/// `tband_config.h`: snapshot, no kernel.
+pub const CONFIG: &str =
+    "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
+
+/// `tband_port.h`: a timer of 1 MHz, nothing that interrupts, and a function that takes a stream.
+pub const PORT: &str = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\
+    #ifdef __cplusplus\nextern \"C\" {\n#endif\n\
+    uint64_t my_timer_ticks(void);\n\
+    bool my_send(const uint8_t *buf, size_t len);\n\
+    #ifdef __cplusplus\n}\n#endif\n\
+    #define tband_portTIMESTAMP() my_timer_ticks()\n\
+    #define tband_portTIMESTAMP_FREQUENCY_HZ 1000000\n\
+    #define tband_portENTER_CRITICAL_FROM_ANY() ((void)0)\n\
+    #define tband_portEXIT_CRITICAL_FROM_ANY() ((void)0)\n\
+    #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))\n";
+
+/// What a device has, and what its program does.
+pub const MAIN: &str = include_str!("device.c");
+
+pub const SHIM: &str = "port/tband_shim.c";
+pub const HOOKS: &str = "freertos-hooks/tband_freertos.c";
+
+pub struct Project {
+    folder: tempfile::TempDir,
+    with_kernel: bool,
+    standard: Standard,
+    options: Vec<String>,
+}
+
+impl Project {
+    /// One in which nothing is wrong.
+    pub fn new() -> Self {
+        let folder = temp_dir();
+        for (name, text) in [("tband_config.h", CONFIG), ("tband_port.h", PORT), ("main.c", MAIN)] {
+            write(folder.path().join(name), text);
+        }
+        Self { folder, with_kernel: false, standard: Standard::C11, options: Vec::new() }
+    }
+
+    /// The same with FreeRTOS, on the kernel's POSIX port.
+    pub fn with_kernel() -> Self {
+        let config = format!("{CONFIG}#define tband_configFREERTOS_TRACE_ENABLE 1\n");
+        let port = "#include \"POSIX_FREERTOS/tband_port.h\"\n";
+        Self { with_kernel: true, ..Self::new() }
+            .file("tband_config.h", &config)
+            .file("tband_port.h", port)
+            .file("FreeRTOSConfig.h", FREERTOS_CONFIG)
+            .file("main.c", include_str!("tasks.c"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file.
+    pub fn file(self, name: &str, text: &str) -> Self {
+        write(self.path(name), text);
+        self
+    }
+
+    /// Adds lines to a file.
+    pub fn add(self, name: &str, lines: &str) -> Self {
+        let text = tband_tests::read(self.path(name)) + lines;
+        self.file(name, &text)
+    }
+
+    /// Replaces what stands in a file.
+    pub fn replace(self, name: &str, old: &str, new: &str) -> Self {
+        let text = tband_tests::read(self.path(name));
+        assert!(text.contains(old), "no {old} in {name}");
+        self.file(name, &text.replace(old, new))
+    }
+
+    /// Removes a file.
+    pub fn without(self, name: &str) -> Self {
+        std::fs::remove_file(self.path(name)).expect("removed");
+        self
+    }
+
+    /// The streaming backend in place of the snapshot.
+    pub fn streaming(self) -> Self {
+        self.replace("tband_config.h", "SNAPSHOT", "STREAMING")
+    }
+
+    pub fn option(mut self, option: &str) -> Self {
+        self.options.push(option.to_owned());
+        self
+    }
+
+    pub fn standard(mut self, standard: Standard) -> Self {
+        self.standard = standard;
+        self
+    }
+
+    /// A file of tband's sources, or of the project.
+    fn source(&self, name: &str) -> PathBuf {
+        let own = self.path(name);
+        if own.is_file() { own } else { root().join(name) }
+    }
+
+    fn compiler(&self, standard: Standard) -> Command {
+        let mut compile = compiler(standard);
+        include(&mut compile, [self.folder.path()]);
+        include(&mut compile, includes());
+        include(&mut compile, [root().join("port")]);
+        if self.with_kernel {
+            for folder in kernel::includes() {
+                compile.arg("-isystem").arg(folder);
+            }
+        }
+        compile.args(&self.options);
+        compile
+    }
+
+    fn compile(&self, source: &Path, object: &Path, standard: Standard) -> Result<(), String> {
+        let mut compile = self.compiler(standard);
+        let finished = finish(compile.arg("-c").arg(source).arg("-o").arg(object));
+        if finished.ok { Ok(()) } else { Err(finished.text()) }
+    }
+
+    /// What the compiler says of this file, which must not compile.
+    pub fn refused(&self, name: &str) -> String {
+        let object = self.path("refused.o");
+        self.compile(&self.source(name), &object, self.standard).expect_err("it must not compile")
+    }
+
+    /// What the compiler says first of this file, which must not compile.
+    pub fn first_error(&self, name: &str) -> String {
+        let said = self.refused(name);
+        let is_said = |line: &&str| line.contains("error:") || line.contains("warning:");
+        said.lines().filter(is_said).take(2).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The objects of these files.
+    pub fn objects(&self, names: &[&str]) -> Vec<PathBuf> {
+        let mut objects = Vec::new();
+        for name in names {
+            let object = self.path(&name.replace('/', "_")).with_extension("o");
+            let standard = if *name == "main.c" { self.standard } else { Standard::C11 };
+            let source = self.source(name);
+            let source = match standard.suffix() {
+                "cpp" => {
+                    let copy = source.with_extension("cpp");
+                    write(&copy, tband_tests::read(&source));
+                    copy
+                }
+                _ => source,
+            };
+            self.compile(&source, &object, standard)
+                .unwrap_or_else(|said| panic!("{name}: {said}"));
+            objects.push(object);
+        }
+        objects
+    }
+
+    /// The kernel's objects.
+    pub fn kernel_objects(&self) -> Vec<PathBuf> {
+        let kernel = kernel::sources();
+        let posix = "portable/ThirdParty/GCC/Posix";
+        let names = [
+            "tasks.c".to_owned(),
+            "list.c".to_owned(),
+            "queue.c".to_owned(),
+            "timers.c".to_owned(),
+            "portable/MemMang/heap_3.c".to_owned(),
+            format!("{posix}/port.c"),
+            format!("{posix}/utils/wait_for_event.c"),
+        ];
+        let object_of = |name: &String| {
+            let object =
+                self.path(&format!("kernel_{}", name.replace('/', "_"))).with_extension("o");
+            let mut compile = self.compiler(Standard::C11);
+            // The POSIX port wants the system's names.
+            compile.args(["-std=gnu11", "-w", "-c"]).arg(kernel.join(name));
+            tband_tests::run(compile.arg("-o").arg(&object));
+            object
+        };
+        names.iter().map(object_of).collect()
+    }
+
+    /// Links these files in this order; what the linker says if they do not.
+    pub fn link(&self, files: &[PathBuf]) -> Result<PathBuf, String> {
+        let program = self.path("program");
+        let mut link = compiler(self.standard);
+        link.args(files).args(["-Wl,--gc-sections", "-lpthread"]);
+        let finished = finish(link.arg("-o").arg(&program));
+        if finished.ok { Ok(program) } else { Err(finished.text()) }
+    }
+
+    /// The program of these sources with the library behind them.
+    pub fn build(&self, sources: &[&str]) -> PathBuf {
+        let mut files = self.objects(sources);
+        if self.with_kernel {
+            files.extend(self.kernel_objects());
+        }
+        files.push(archive().to_owned());
+        self.link(&files).unwrap_or_else(|said| panic!("{said}"))
+    }
+
+    /// What this program writes to stdout: a recording.
+    pub fn run(&self, program: &Path) -> PathBuf {
+        let finished = finish(&mut Command::new(program));
+        assert!(finished.ok, "the program fails: {}", finished.stderr);
+        write(self.path("recording.bin"), finished.stdout);
+        self.path("recording.bin")
+    }
+
+    /// Builds and runs the program.
+    pub fn record(&self) -> PathBuf {
+        let sources: &[&str] = if self.with_kernel {
+            &["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"]
+        } else {
+            &["main.c", SHIM]
+        };
+        self.run(&self.build(sources))
+    }
+}
+
+/// What the command-line tool says; it ends with this exit code.
+#[track_caller]
+pub fn tband_cli(arguments: &[&str], file: &Path, code: i32) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let output = tband_programs::output(command.args(arguments).arg(file)).expect("it runs");
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(text).expect("text");
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    text
+}
+
+/// What `check` says of a recording that is not as it should be.
+#[track_caller]
+pub fn check(recording: &Path) -> String {
+    tband_cli(&["check"], recording, 1)
+}

@@ -1,0 +1,274 @@
+//! Mistakes that show at run time only: the program builds, and `tband-cli check` says what is wrong with its
+//! recording.
+
+use std::path::PathBuf;
+
+use tband_tests::archive;
+
+use crate::project::{HOOKS, Project, SHIM, check, tband_cli};
+use crate::{Kind, Mistake};
+
+/// What is said of the recording of the device with these options.
+fn device(options: &[&str]) -> String {
+    let project = options.iter().fold(Project::new(), |it, option| it.option(option));
+    check(&project.record())
+}
+
+const STREAM: [&str; 2] = ["-DSTART=tband_start_streaming", "-DSTOP=tband_stop_streaming"];
+
+/// The same with a stream.
+fn stream(options: &[&str]) -> String {
+    check(&streamed(options))
+}
+
+fn streamed(options: &[&str]) -> PathBuf {
+    let options = [&STREAM, options].concat();
+    let project = options.iter().fold(Project::new().streaming(), |it, option| it.option(option));
+    let recording = project.record();
+    // The project goes away with its folder.
+    let kept = tempfile::NamedTempFile::new().expect("a file").into_temp_path();
+    let kept = kept.keep().expect("kept");
+    std::fs::copy(recording, &kept).expect("copied");
+    kept
+}
+
+/// What is said of the recording of the program with tasks, with these lines at the end of its port.
+fn tasks(lines: &str) -> String {
+    check(&Project::with_kernel().add("tband_port.h", lines).record())
+}
+
+pub fn assert_sound() {
+    let said = tband_cli(&["check"], &Project::new().record(), 0);
+    assert!(said.contains("whole"), "{said}");
+    let said = tband_cli(&["check"], &streamed(&[]), 0);
+    assert!(said.contains("whole"), "{said}");
+    let said = tband_cli(&["check"], &Project::with_kernel().record(), 0);
+    assert!(said.contains("whole"), "{said}");
+    let project = Project::new();
+    tband_cli(&["config"], &project.path("tband_config.h"), 0);
+    tband_cli(&["config"], &project.path("tband_port.h"), 0);
+}
+
+pub const KIND: Kind = Kind {
+    title: "At run time",
+    who: "`tband-cli check`",
+    mistakes: &[
+        Mistake {
+            what: "recording was never started",
+            says: &[
+                "damage: recording without an event",
+                "call tband_trigger_snapshot() or tband_start_streaming()",
+            ],
+            made: || device(&["-DNEVER_STARTED"]),
+        },
+        Mistake {
+            what: "a snapshot is read before it was stopped",
+            says: &[
+                "damage: recording without an event",
+                "behind tband_stop_snapshot() once tband_tracing_finished()",
+            ],
+            made: || device(&["-DNOT_STOPPED"]),
+        },
+        Mistake {
+            what: "a stream was never started, or nothing of it was kept",
+            says: &["holds no event (0 bytes): was recording started", "tband_start_streaming()"],
+            made: || tband_cli(&["check"], &streamed(&["-DNEVER_STARTED"]), 2),
+        },
+        Mistake {
+            what: "`tband_portBACKEND_STREAM_DATA` answers the wrong way round",
+            says: &[
+                "damage: stream that was refused at its start",
+                "return false from tband_portBACKEND_STREAM_DATA()",
+            ],
+            made: || stream(&[REVERSED]),
+        },
+        Mistake {
+            what: "the same with `tband_restart_streaming()`, which has nothing to refuse",
+            says: &[
+                "damage: events counted as dropped that arrived",
+                "return false from tband_portBACKEND_STREAM_DATA()",
+            ],
+            made: || {
+                let project = Project::new().streaming().option(REVERSED).option(STREAM[1]);
+                check(&project.option("-DSTART=tband_restart_streaming").record())
+            },
+        },
+        Mistake {
+            what: "a buffer for the stream that is smaller than the metadata buffer",
+            says: &[
+                "damage: stream that was refused at its start",
+                "let it take tband_configMETADATA_BUF_SIZE bytes in one call",
+            ],
+            made: || stream(&["-DSEND=return len > 15 || fwrite(buf, 1, len, stdout) != len;"]),
+        },
+        Mistake {
+            what: "a transport that is too slow, or a buffer that is too small",
+            says: &["loss: gap of lost events", "make the buffer larger or the transport faster"],
+            made: || {
+                let send = "-DSEND=static int n; if (n++ % 50 > 20) { return true; } \
+                            return fwrite(buf, 1, len, stdout) != len;";
+                stream(&[send])
+            },
+        },
+        Mistake {
+            what: "other output on the same line, such as `printf`",
+            says: &[
+                "damage: undecodable frame",
+                "check the transport (baud rate, buffer overruns, other output",
+            ],
+            made: || stream(&["-DPRINT=(void)printf(\"round %d\\n\", number)"]),
+        },
+        Mistake {
+            what: "a part of a frame is sent, where there is room for no more",
+            says: &["damage: undecodable frame"],
+            made: || {
+                let send = "-DSEND=static int n; (void)fwrite(buf, 1, (n++ % 9 == 8) ? len / 2 : len, stdout); \
+                            return false;";
+                stream(&[send])
+            },
+        },
+        Mistake {
+            what: "the recording is cut off",
+            says: &[
+                "damage: cut-off end",
+                "stop the recording before reading it out, and read all of it",
+            ],
+            made: || {
+                let project = Project::new();
+                let recording = project.record();
+                let bytes = std::fs::read(&recording).expect("a recording");
+                std::fs::write(&recording, &bytes[..bytes.len() - 3]).expect("written");
+                check(&recording)
+            },
+        },
+        Mistake {
+            what: "the timer does not run",
+            says: &[
+                "damage: timer that stands still",
+                "start the timer that tband_portTIMESTAMP() reads",
+            ],
+            made: || device(&["-DTIMER=(now = 77)"]),
+        },
+        Mistake {
+            what: "a timer that counts down, extended by `tband_extend32.h`",
+            says: &["damage: timer that is extended wrongly", "the timer counts down"],
+            made: || device(&["-include", "tband_extend32.h", DOWN]),
+        },
+        Mistake {
+            what: "a timer of 16 bits, extended as one of 32",
+            says: &["damage: timer that is extended wrongly", "fewer bits than it is taken for"],
+            made: || device(&["-include", "tband_extend32.h", NARROW]),
+        },
+        Mistake {
+            what: "a timer that wraps and is not extended",
+            says: &["damage: timestamp that steps back", "also not when its timer wraps"],
+            made: || device(&["-DTIMER=(now += 10) % 3000"]),
+        },
+        Mistake {
+            what: "an interrupt is entered and never left",
+            says: &[
+                "damage: missing ISR exit",
+                "isr UART is entered again on core 0",
+                "calls tband_isr_exit()",
+            ],
+            made: || device(&["-DNO_ISR_EXIT"]),
+        },
+        Mistake {
+            what: "an interrupt is left that was not entered",
+            says: &["damage: ISR exit without enter", "calls tband_isr_enter()"],
+            made: || device(&["-DEACH_ROUND=tband_isr_exit(7)"]),
+        },
+        Mistake {
+            what: "a span is ended that was not begun",
+            says: &[
+                "damage: span end without begin",
+                "tband_evtmarker_begin() and _end() come in pairs",
+            ],
+            made: || device(&["-DEACH_ROUND=tband_evtmarker_end(1)"]),
+        },
+        Mistake {
+            what: "more names than the metadata buffer takes",
+            says: &["loss: core with lost metadata", "raise tband_configMETADATA_BUF_SIZE"],
+            made: || {
+                let line = "#define tband_configMETADATA_BUF_SIZE 12\n";
+                check(&Project::new().add("tband_config.h", line).record())
+            },
+        },
+        Mistake {
+            what: "files of two cores without saying so",
+            says: &[
+                "damage: files of one core that overlap in time",
+                "name each file's core as in FILE@1",
+            ],
+            made: || {
+                let project = Project::new();
+                let recording = project.record();
+                let other = project.path("core1.bin");
+                std::fs::copy(&recording, &other).expect("copied");
+                let name = recording.display().to_string();
+                tband_cli(&["check", &name], &other, 1)
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: the timer counts nanoseconds, and is told to count at 1 MHz",
+            says: &[
+                "damage: time that the kernel's ticks contradict",
+                "correct tband_portTIMESTAMP_FREQUENCY_HZ",
+            ],
+            made: || {
+                tasks(
+                    "#undef tband_portTIMESTAMP_FREQUENCY_HZ\n\
+                     #define tband_portTIMESTAMP_FREQUENCY_HZ 1000000\n",
+                )
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: it counts microseconds, and is told to count at 1 GHz",
+            says: &["damage: time that the kernel's ticks contradict", "times too short"],
+            made: || {
+                tasks(
+                    "#undef tband_portTIMESTAMP\n\
+                     #define tband_portTIMESTAMP() (tband_posix_timestamp() / 1000)\n",
+                )
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: a snapshot without its metadata buffer",
+            says: &[
+                "loss: recording without its metadata",
+                "write tband_get_metadata_buf() ahead of the snapshot",
+            ],
+            made: || {
+                let project = Project::with_kernel().option("-DMETADATA_LEFT_OUT");
+                // The kernel names its own tasks while recording.
+                let project = project.replace("main.c", "(void)tband_trigger_snapshot();", "");
+                let project = project.replace(
+                    "main.c",
+                    "for (int round = 0;",
+                    "(void)tband_trigger_snapshot();\n  for (int round = 0;",
+                );
+                check(&project.record())
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: the kernel is compiled with another `FreeRTOSConfig.h`, without `tband.h`",
+            says: &["damage: kernel that records nothing", "with #include \"tband.h\""],
+            made: || {
+                let project = Project::with_kernel();
+                let sources = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
+                let mut files = project.objects(&sources);
+                let project = project.replace("FreeRTOSConfig.h", "#include \"tband.h\"", "");
+                files.extend(project.kernel_objects());
+                files.push(archive().to_owned());
+                let program = project.link(&files).unwrap_or_else(|said| panic!("{said}"));
+                check(&project.run(&program))
+            },
+        },
+    ],
+};
+
+const DOWN: &str = "-DTIMER=({ static tband_extend32_state it; now += 10; \
+                    tband_extend32(&it, 0xFFFFFFFFU - (uint32_t)now); })";
+const NARROW: &str = "-DTIMER=({ static tband_extend32_state it; now += 1000; \
+                      tband_extend32(&it, (uint32_t)now & 0xFFFFU); })";
+const REVERSED: &str = "-DSEND=return fwrite(buf, 1, len, stdout) == len;";
