@@ -100,10 +100,11 @@ uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
   TBAND_RECORD_U32(TASK_CREATED, number);
   TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, number, priority);
+  TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, number, priority);
 #else
   (void)priority;
 #endif
-  TBAND_RECORD_META_U32_STR(TASK_NAME, number, name);
+  TBAND_RECORD_NEW_U32_STR(TASK_NAME, number, name);
   return number;
 }
 
@@ -133,7 +134,7 @@ uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32(QUEUE_CREATED, number);
 #endif
-  TBAND_RECORD_META_U32_U32(QUEUE_KIND, number, tband_queue_kind(kernel_queue_type));
+  TBAND_RECORD_NEW_U32_U32(QUEUE_KIND, number, tband_queue_kind(kernel_queue_type));
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
   TBAND_RECORD_U32_U32(QUEUE_CUR_LENGTH, number, 0U);
 #endif
@@ -149,7 +150,8 @@ uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint
   tband_stream_buffer_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32_U32_U32(STREAM_BUFFER_CREATED, number, size, trigger_level);
-  TBAND_RECORD_META_U32_U32(STREAM_BUFFER_KIND, number, kind);
+  TBAND_RECORD_NEW_U32_U32(STREAM_BUFFER_KIND, number, kind);
+  TBAND_STORE_NEW_U32_U32_U32(STREAM_BUFFER_INFO, number, size, trigger_level);
   return number;
 }
 #endif
@@ -175,7 +177,8 @@ uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uin
   tband_timer_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
   TBAND_RECORD_U32_U32_U32_U32(TIMER_CREATED, number, period, auto_reload, callback);
-  TBAND_RECORD_META_U32_STR(TIMER_NAME, number, name);
+  TBAND_RECORD_NEW_U32_STR(TIMER_NAME, number, name);
+  TBAND_STORE_NEW_U32_U32_U32(TIMER_INFO, number, period, auto_reload);
   return number;
 }
 #endif

@@ -182,6 +182,33 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #define traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName) \
   TBAND_RECORD_META_U32_STR(QUEUE_NAME, TBAND_QUEUE_NUMBER(xQueue), (pcQueueName))
 
+/* What is deleted leaves the metadata buffer. Tasks do in tasks.c, vTaskDelete: before its critical section
+ * where the kernel has a macro there. NULL stands for the running task. */
+#define TBAND_FORGET_TASK(number)                                                    \
+  TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TASK_NAME) |             \
+                            TBAND_ID_BIT(TBAND_EVT_META_U32_U32_TASK_IS_IDLE_TASK) | \
+                            TBAND_ID_BIT(TBAND_EVT_META_U32_TASK_IS_TIMER_TASK) |    \
+                            TBAND_ID_BIT(TBAND_EVT_META_U32_U32_TASK_BASE_PRIORITY) | \
+                            TBAND_ID_BIT(TBAND_EVT_META_U32_U32_STR_TASK_EVTMARKER_NAME) | \
+                            TBAND_ID_BIT(TBAND_EVT_META_U32_U32_STR_TASK_VALMARKER_NAME), \
+                        (number))
+#if TBAND_KERNEL_IS_V11
+#define TBAND_ENTER_vTaskDelete(xTaskToDelete) \
+  TBAND_FORGET_TASK(TBAND_TASK_NUMBER((const TCB_t *)prvGetTCBFromHandle(xTaskToDelete)))
+#define TBAND_FORGET_DELETED_TASK(tcb) ((void)0)
+#else
+#define TBAND_FORGET_DELETED_TASK(tcb) TBAND_FORGET_TASK(TBAND_TASK_NUMBER(tcb))
+#endif
+
+/* queue.c, vQueueDelete; outside of the critical section. */
+#define traceQUEUE_DELETE(pxQueue)                                                              \
+  do {                                                                                          \
+    TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_QUEUE_NAME) |                     \
+                              TBAND_ID_BIT(TBAND_EVT_META_U32_U32_QUEUE_KIND),                  \
+                          TBAND_QUEUE_NUMBER(pxQueue));                                         \
+    TBAND_IF_QUEUE_EXTRA(TBAND_RECORD_U32(QUEUE_DELETED, TBAND_QUEUE_NUMBER(pxQueue)));         \
+  } while (0)
+
 #define TBAND_QUEUE_NUMBER(queue) ((uint32_t)((const Queue_t *)(queue))->uxQueueNumber)
 #define TBAND_QUEUE_LENGTH(queue) ((uint32_t)((const Queue_t *)(queue))->uxMessagesWaiting)
 #define TBAND_TASK_NUMBER(tcb) ((uint32_t)(tcb)->uxTaskNumber)
@@ -213,8 +240,25 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #define traceTASK_DELAY_UNTIL(xTimeToWake) \
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
-#define traceTASK_PRIORITY_SET(pxTask, uxNewPriority) \
-  TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority))
+#define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                              \
+  do {                                                                                             \
+    TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
+    TBAND_UPDATE_SET_PRIORITY(pxTask, uxNewPriority);                                              \
+  } while (0)
+/* The metadata buffer learns of it outside of the critical section where the kernel has a macro there. It
+ * takes a priority that is too high for the highest. */
+#define TBAND_UPDATE_PRIORITY(tcb, priority) \
+  TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(tcb), (uint32_t)(priority))
+#if TBAND_KERNEL_IS_V11
+#define TBAND_ENTER_vTaskPrioritySet(xTask, uxNewPriority)                              \
+  TBAND_UPDATE_PRIORITY((const TCB_t *)prvGetTCBFromHandle(xTask),                      \
+                        ((uxNewPriority) < (UBaseType_t)(configMAX_PRIORITIES))         \
+                            ? (uxNewPriority)                                           \
+                            : (UBaseType_t)(configMAX_PRIORITIES) - (UBaseType_t)1U)
+#define TBAND_UPDATE_SET_PRIORITY(tcb, priority) ((void)0)
+#else
+#define TBAND_UPDATE_SET_PRIORITY(tcb, priority) TBAND_UPDATE_PRIORITY(tcb, priority)
+#endif
 #define traceTASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)                 \
   TBAND_RECORD_U32_U32(TASK_PRIORITY_INHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \
                        (uint32_t)(uxInheritedPriority))
@@ -237,14 +281,13 @@ enum { tband_aborts_delay = 0 };
   } while (0)
 #endif
 
-/* Classes TASK and STACK. Nobody uses the stack of a task that deletes itself while it runs. */
-#if (tband_configFREERTOS_TASK_TRACE_ENABLE != 0) || (tband_configFREERTOS_STACK_TRACE_ENABLE != 0)
+/* The class STACK, too. Nobody uses the stack of a task that deletes itself while it runs. */
 #define traceTASK_DELETE(pxTaskToDelete)                                                 \
   do {                                                                                   \
     TBAND_IF_STACK(TBAND_STACK_MARGIN(pxTaskToDelete));                                  \
+    TBAND_FORGET_DELETED_TASK(pxTaskToDelete);                                           \
     TBAND_IF_TASK(TBAND_RECORD_U32(TASK_DELETED, TBAND_TASK_NUMBER(pxTaskToDelete)));    \
   } while (0)
-#endif
 
 /* ---- Class QUEUE ----------------------------------------------------------------------------- */
 #if (tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0) || \

@@ -130,7 +130,6 @@
 #define traceRETURN_vTaskCoreAffinitySet(...) TBAND_API_RETURN(58)
 #define traceENTER_vTaskDelay(...) TBAND_API_ENTER(59)
 #define traceRETURN_vTaskDelay(...) TBAND_API_RETURN(59)
-#define traceENTER_vTaskDelete(...) TBAND_API_ENTER(60)
 #define traceRETURN_vTaskDelete(...) TBAND_API_RETURN(60)
 #define traceENTER_vTaskEndScheduler(...) TBAND_API_ENTER(61)
 #define traceRETURN_vTaskEndScheduler(...) TBAND_API_RETURN(61)
@@ -166,7 +165,6 @@
 #define traceRETURN_vTaskPreemptionEnable(...) TBAND_API_RETURN(76)
 #define traceENTER_vTaskPriorityDisinheritAfterTimeout(...) TBAND_API_ENTER(77)
 #define traceRETURN_vTaskPriorityDisinheritAfterTimeout(...) TBAND_API_RETURN(77)
-#define traceENTER_vTaskPrioritySet(...) TBAND_API_ENTER(78)
 #define traceRETURN_vTaskPrioritySet(...) TBAND_API_RETURN(78)
 #define traceENTER_vTaskRemoveFromUnorderedEventList(...) TBAND_API_ENTER(79)
 #define traceRETURN_vTaskRemoveFromUnorderedEventList(...) TBAND_API_RETURN(79)
@@ -192,7 +190,6 @@
 #define traceRETURN_vTaskSwitchContext(...) TBAND_API_RETURN(89)
 #define traceENTER_vTaskYieldWithinAPI(...) TBAND_API_ENTER(90)
 #define traceRETURN_vTaskYieldWithinAPI(...) TBAND_API_RETURN(90)
-#define traceENTER_vTimerSetReloadMode(...) TBAND_API_ENTER(91)
 #define traceRETURN_vTimerSetReloadMode(...) TBAND_API_RETURN(91)
 #define traceENTER_vTimerSetTimerID(...) TBAND_API_ENTER(92)
 #define traceRETURN_vTimerSetTimerID(...) TBAND_API_RETURN(92)
@@ -310,7 +307,6 @@
 #define traceENTER_xStreamBufferSendFromISR(...) TBAND_API_ENTER(152)
 #define traceRETURN_xStreamBufferSendFromISR(...) TBAND_API_RETURN_VALUE(152, __VA_ARGS__)
 #define traceENTER_xStreamBufferSetTriggerLevel(...) TBAND_API_ENTER(153)
-#define traceRETURN_xStreamBufferSetTriggerLevel(...) TBAND_API_RETURN_VALUE(153, __VA_ARGS__)
 #define traceENTER_xStreamBufferSpacesAvailable(...) TBAND_API_ENTER(154)
 #define traceRETURN_xStreamBufferSpacesAvailable(...) TBAND_API_RETURN_VALUE(154, __VA_ARGS__)
 #define traceRETURN_xTaskAbortDelay(...) TBAND_API_RETURN_VALUE(155, __VA_ARGS__)
@@ -413,6 +409,18 @@
 #define TBAND_ENTER_vTaskCoreAffinitySet(...) ((void)0)
 #endif
 #define traceENTER_vTaskCoreAffinitySet(...) TBAND_ENTER_vTaskCoreAffinitySet(__VA_ARGS__); TBAND_API_ENTER(58)
+#ifndef TBAND_ENTER_vTaskDelete
+#define TBAND_ENTER_vTaskDelete(...) ((void)0)
+#endif
+#define traceENTER_vTaskDelete(...) TBAND_ENTER_vTaskDelete(__VA_ARGS__); TBAND_API_ENTER(60)
+#ifndef TBAND_ENTER_vTaskPrioritySet
+#define TBAND_ENTER_vTaskPrioritySet(...) ((void)0)
+#endif
+#define traceENTER_vTaskPrioritySet(...) TBAND_ENTER_vTaskPrioritySet(__VA_ARGS__); TBAND_API_ENTER(78)
+#ifndef TBAND_ENTER_vTimerSetReloadMode
+#define TBAND_ENTER_vTimerSetReloadMode(...) ((void)0)
+#endif
+#define traceENTER_vTimerSetReloadMode(...) TBAND_ENTER_vTimerSetReloadMode(__VA_ARGS__); TBAND_API_ENTER(91)
 #ifndef TBAND_ENTER_xEventGroupSync
 #define TBAND_ENTER_xEventGroupSync(...) ((void)0)
 #endif
@@ -441,6 +449,10 @@
 #define TBAND_ENTER_xStreamBufferIsFull(...) ((void)0)
 #endif
 #define traceENTER_xStreamBufferIsFull(...) TBAND_ENTER_xStreamBufferIsFull(__VA_ARGS__); TBAND_API_ENTER(143)
+#ifndef TBAND_RETURN_xStreamBufferSetTriggerLevel
+#define TBAND_RETURN_xStreamBufferSetTriggerLevel(...) ((void)0)
+#endif
+#define traceRETURN_xStreamBufferSetTriggerLevel(...) TBAND_RETURN_xStreamBufferSetTriggerLevel(__VA_ARGS__); TBAND_API_RETURN_VALUE(153, __VA_ARGS__)
 #ifndef TBAND_ENTER_xTaskAbortDelay
 #define TBAND_ENTER_xTaskAbortDelay(...) ((void)0)
 #endif
@@ -512,6 +524,15 @@
 #ifdef TBAND_ENTER_vTaskCoreAffinitySet
 #define traceENTER_vTaskCoreAffinitySet(...) TBAND_ENTER_vTaskCoreAffinitySet(__VA_ARGS__)
 #endif
+#ifdef TBAND_ENTER_vTaskDelete
+#define traceENTER_vTaskDelete(...) TBAND_ENTER_vTaskDelete(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_vTaskPrioritySet
+#define traceENTER_vTaskPrioritySet(...) TBAND_ENTER_vTaskPrioritySet(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_vTimerSetReloadMode
+#define traceENTER_vTimerSetReloadMode(...) TBAND_ENTER_vTimerSetReloadMode(__VA_ARGS__)
+#endif
 #ifdef TBAND_ENTER_xEventGroupSync
 #define traceENTER_xEventGroupSync(...) TBAND_ENTER_xEventGroupSync(__VA_ARGS__)
 #endif
@@ -532,6 +553,9 @@
 #endif
 #ifdef TBAND_ENTER_xStreamBufferIsFull
 #define traceENTER_xStreamBufferIsFull(...) TBAND_ENTER_xStreamBufferIsFull(__VA_ARGS__)
+#endif
+#ifdef TBAND_RETURN_xStreamBufferSetTriggerLevel
+#define traceRETURN_xStreamBufferSetTriggerLevel(...) TBAND_RETURN_xStreamBufferSetTriggerLevel(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_xTaskAbortDelay
 #define traceENTER_xTaskAbortDelay(...) TBAND_ENTER_xTaskAbortDelay(__VA_ARGS__)

@@ -22,8 +22,12 @@
   (xEventGroup)->uxEventGroupNumber = (UBaseType_t)tband_freertos_event_group_created( \
       (tband_kernel_function)uxEventGroupGetNumber)
 #define traceEVENT_GROUP_CREATE_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_EVENT_GROUP)
-#define traceEVENT_GROUP_DELETE(xEventGroup) \
-  TBAND_RECORD_U32(EVENT_GROUP_DELETED, TBAND_EVENT_GROUP_NUMBER(xEventGroup))
+#define traceEVENT_GROUP_DELETE(xEventGroup)                                            \
+  do {                                                                                  \
+    TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_EVENT_GROUP_NAME),        \
+                          TBAND_EVENT_GROUP_NUMBER(xEventGroup));                       \
+    TBAND_RECORD_U32(EVENT_GROUP_DELETED, TBAND_EVENT_GROUP_NUMBER(xEventGroup));       \
+  } while (0)
 
 /* The kernel calls both before it changes the bits. */
 #define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                                  \

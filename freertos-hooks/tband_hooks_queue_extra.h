@@ -10,7 +10,6 @@
 
 #define TBAND_RECORD_QUEUE(event, queue) TBAND_RECORD_U32(event, TBAND_QUEUE_NUMBER(queue))
 
-#define traceQUEUE_DELETE(pxQueue) TBAND_RECORD_QUEUE(QUEUE_DELETED, pxQueue)
 #define traceQUEUE_PEEK(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK, pxQueue)
 #define traceQUEUE_PEEK_FROM_ISR(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FROM_ISR, pxQueue)
 

@@ -30,8 +30,23 @@
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
 #define traceSTREAM_BUFFER_CREATE_STATIC_FAILED(xReturn, xStreamBufferType) \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
-#define traceSTREAM_BUFFER_DELETE(xStreamBuffer) \
-  TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_DELETED, xStreamBuffer)
+#define traceSTREAM_BUFFER_DELETE(xStreamBuffer)                                                \
+  do {                                                                                          \
+    TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_STREAM_BUFFER_NAME) |             \
+                              TBAND_ID_BIT(TBAND_EVT_META_U32_U32_STREAM_BUFFER_KIND) |         \
+                              TBAND_ID_BIT(TBAND_EVT_META_U32_U32_U32_STREAM_BUFFER_INFO),      \
+                          TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer));                           \
+    TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_DELETED, xStreamBuffer);                           \
+  } while (0)
+/* The kernel has no macro for this but for leaving the function. */
+#define TBAND_RETURN_xStreamBufferSetTriggerLevel(xReturn)                                       \
+  do {                                                                                           \
+    if ((xReturn) != pdFALSE) {                                                                  \
+      TBAND_UPDATE_U32_U32_U32(STREAM_BUFFER_INFO, TBAND_STREAM_BUFFER_NUMBER(pxStreamBuffer),   \
+                               (uint32_t)pxStreamBuffer->xLength - 1U,                           \
+                               (uint32_t)pxStreamBuffer->xTriggerLevelBytes);                    \
+    }                                                                                            \
+  } while (0)
 
 /* In the critical section. */
 #define traceSTREAM_BUFFER_RESET(xStreamBuffer) \

@@ -13,7 +13,7 @@
 #define traceTIMER_CREATE(pxNewTimer)                                                             \
   (pxNewTimer)->uxTimerNumber = (UBaseType_t)tband_freertos_timer_created(                        \
       (uint32_t)(pxNewTimer)->xTimerPeriodInTicks,                                                \
-      (((pxNewTimer)->ucStatus & (uint8_t)tmrSTATUS_IS_AUTORELOAD) != 0U) ? 1U : 0U,              \
+      TBAND_IS_AUTO_RELOAD(pxNewTimer),                                                           \
       TBAND_LOW_BITS((pxNewTimer)->pxCallbackFunction), (const char *)(pxNewTimer)->pcTimerName, \
       (tband_kernel_function)uxTimerGetTimerNumber)
 
@@ -48,8 +48,27 @@
 
 /* The timer task. */
 #define traceTIMER_COMMAND_RECEIVED(pxTimer, xCommandID, xCommandValue)                \
-  TBAND_RECORD_U32_U32_U32(TIMER_COMMAND_RECEIVED, TBAND_TIMER_NUMBER(pxTimer),        \
-                           (uint32_t)(xCommandID), (uint32_t)(xCommandValue))
+  do {                                                                                 \
+    TBAND_RECORD_U32_U32_U32(TIMER_COMMAND_RECEIVED, TBAND_TIMER_NUMBER(pxTimer),      \
+                             (uint32_t)(xCommandID), (uint32_t)(xCommandValue));       \
+    if ((xCommandID) == tmrCOMMAND_DELETE) {                                           \
+      TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TIMER_NAME) |          \
+                                TBAND_ID_BIT(TBAND_EVT_META_U32_U32_U32_TIMER_INFO),   \
+                            TBAND_TIMER_NUMBER(pxTimer));                              \
+    } else if (((xCommandID) == tmrCOMMAND_CHANGE_PERIOD) ||                           \
+               ((xCommandID) == tmrCOMMAND_CHANGE_PERIOD_FROM_ISR)) {                  \
+      TBAND_UPDATE_TIMER(pxTimer, xCommandValue, TBAND_IS_AUTO_RELOAD(pxTimer));       \
+    }                                                                                  \
+  } while (0)
+#define TBAND_IS_AUTO_RELOAD(timer) \
+  ((((timer)->ucStatus & (uint8_t)tmrSTATUS_IS_AUTORELOAD) != 0U) ? 1U : 0U)
+#define TBAND_UPDATE_TIMER(timer, period, auto_reload)                                         \
+  TBAND_UPDATE_U32_U32_U32(TIMER_INFO, TBAND_TIMER_NUMBER(timer), (uint32_t)(period), \
+                           (auto_reload))
+/* Where the kernel has this macro: vTimerSetReloadMode is not carried out by the timer task. */
+#define TBAND_ENTER_vTimerSetReloadMode(xTimer, xAutoReload)                                     \
+  TBAND_UPDATE_TIMER((const Timer_t *)(xTimer), ((const Timer_t *)(xTimer))->xTimerPeriodInTicks, \
+                     ((xAutoReload) != pdFALSE) ? 1U : 0U)
 #define traceTIMER_EXPIRED(pxTimer)                                    \
   TBAND_RECORD_U32_U32(TIMER_EXPIRED, TBAND_TIMER_NUMBER(pxTimer),     \
                        TBAND_LOW_BITS((pxTimer)->pxCallbackFunction))

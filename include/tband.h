@@ -66,7 +66,7 @@
 #define TBAND_EVT_U32_S64_TASK_VALMARKER 127U
 #define TBAND_EVT_META_U32_U32_U32_U32_U32_TRACE_INFO 128U
 #define TBAND_EVT_META_STR_BUILD_ID 129U
-#define TBAND_EVT_META_U32_U32_METADATA_DROPPED 130U
+#define TBAND_EVT_META_U32_U32_U32_METADATA_DROPPED 130U
 #define TBAND_EVT_U32_U32_U32_U32_U32_TASK_NOTIFY 131U
 #define TBAND_EVT_U32_U32_U32_U32_U32_TASK_NOTIFY_FROM_ISR 132U
 #define TBAND_EVT_U32_U32_U32_TASK_NOTIFY_GIVE_FROM_ISR 133U
@@ -144,6 +144,9 @@
 #define TBAND_EVT_U32_U32_API_RETURN 205U
 #define TBAND_EVT_U64_U64_TS_FREQUENCY 206U
 #define TBAND_EVT_U32_ISR_EXIT_MISSED 208U
+#define TBAND_EVT_META_U32_U32_TASK_BASE_PRIORITY 209U
+#define TBAND_EVT_META_U32_U32_U32_STREAM_BUFFER_INFO 210U
+#define TBAND_EVT_META_U32_U32_U32_TIMER_INFO 211U
 
 /* Values of fields of type queue kind. */
 #define TBAND_QUEUE_KIND_QUEUE 0U
@@ -219,6 +222,27 @@ typedef uint64_t tband_frame;
 #define TBAND_FRAME_LEN_NUMBERS 38
 
 /**
+ * Flag of `tband_metadata.head`: nothing in the metadata buffers is replaced.
+ */
+#define TBAND_META_NEW 2048
+
+/**
+ * Flag of `tband_metadata.head`: the order to remove what there is of the object of the first number; the
+ * second has bit id % 32 for each event of it.
+ */
+#define TBAND_META_FORGET 4096
+
+/**
+ * Flag of `tband_metadata.head`: for the metadata buffers only; unless new, in place of what it replaces.
+ */
+#define TBAND_META_NOT_SENT 8192
+
+/**
+ * `tband_metadata.moves` for a buffer that is to be searched.
+ */
+#define TBAND_META_START 65536
+
+/**
  * Memory for the recorder's state of one core. All zero before the first use.
  */
 typedef struct tband_core_state {
@@ -236,17 +260,21 @@ typedef struct tband_metadata {
    */
   const char *text;
   /**
-   * Numbers; there is room for two.
+   * Numbers; there is room for three.
    */
   uint32_t *numbers;
   /**
-   * How many numbers the event has, 1 or 2.
+   * Id of the event, how many numbers it has from bit 8, 1 to 3, and flags `TBAND_META_*`.
    */
-  uint8_t count;
+  uint32_t head;
   /**
-   * Id of the event.
+   * How far a metadata buffer was searched for what the event replaces.
    */
-  uint8_t id;
+  uint8_t *at;
+  /**
+   * As `at`; `TBAND_META_START` for a buffer that is to be searched.
+   */
+  uint32_t moves;
 } tband_metadata;
 
 /**
@@ -260,7 +288,7 @@ typedef struct tband_setup {
    */
   struct tband_core_state *cores;
   /**
-   * Number of cores, at least 1 (`tband_portNUMBER_OF_CORES`).
+   * Number of cores, 1 to 255 (`tband_portNUMBER_OF_CORES`).
    */
   uint32_t core_count;
   /**
@@ -272,7 +300,7 @@ typedef struct tband_setup {
    */
   uint32_t drop_cnt_every;
   /**
-   * Bytes of each metadata buffer; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
+   * Bytes of each metadata buffer, at most 65535; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
    */
   uint32_t metadata_buf_size;
   /**
@@ -452,7 +480,7 @@ void tband_external_close_numbers(tband_frame frame,
                                   uint32_t count);
 
 /**
- * Whether a metadata event goes through the external backend now: counts it, and sends the drop counter that
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the external backend now: counts it, and sends the drop counter that
  * may be due. `tband_external_send_metadata` follows then, in the same critical section.
  *
  * The caller vouches for this:
@@ -465,7 +493,7 @@ bool tband_external_may_send_metadata(struct tband_core_state *core,
  * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
  *
  * The caller vouches for this:
- * As `tband_metadata_store`.
+ * As `tband_metadata_keep`.
  */
 void tband_external_send_metadata(struct tband_core_state *core,
                                   const struct tband_metadata *event,
@@ -481,25 +509,32 @@ void tband_external_send_metadata(struct tband_core_state *core,
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
 /**
- * Appends a metadata event to the metadata buffer of `core`. Returns false if it did not fit, which is
- * counted. Whether recording or not; inside the critical section of `core`, any task or interrupt.
+ * A step of the search through the metadata buffer `buf`, of another core `of`, for what the event replaces, and
+ * of moving down what lies behind. Returns true if there is more to do. Between two steps the critical section
+ * may be left.
+ *
+ * A step goes through the gap that was made, through 16 bytes more, and on to the end of the entry. Whether
+ * recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
  *
  * The caller vouches for this:
- * `core` points into `tband_setup.cores`. The numbers of `event` are there, and its text is readable to
- * its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
  */
-bool tband_metadata_store(struct tband_core_state *core,
-                          const struct tband_metadata *event);
+bool tband_metadata_tidy(struct tband_metadata *event,
+                         struct tband_core_state *of,
+                         uint8_t *buf);
 
 /**
- * Makes of `event`, which did not fit, the event that says so; its numbers are overwritten. Inside the
- * critical section of `core`.
+ * As `tband_metadata_tidy` for the core's own buffer, and when there is no more to do, appends the event, if it is one to be kept.
+ * What does not fit is counted. With several cores only when the other buffers are tidy.
  *
  * The caller vouches for this:
- * As `tband_metadata_store`; the event and its numbers may be written to.
+ * As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
+ * `tband_configMAX_STR_LEN` bytes.
  */
-void tband_metadata_dropped_event(struct tband_core_state *core,
-                                  struct tband_metadata *event);
+bool tband_metadata_keep(struct tband_metadata *event,
+                         struct tband_core_state *of,
+                         uint8_t *buf,
+                         uint32_t size);
 
 /**
  * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
@@ -622,7 +657,7 @@ void tband_snapshot_close_numbers(tband_frame frame,
                                   uint32_t count);
 
 /**
- * Whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
  * may be due. `tband_snapshot_send_metadata` follows then, in the same critical section.
  *
  * The caller vouches for this:
@@ -632,10 +667,10 @@ bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
                                       uint64_t ts);
 
 /**
- * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+ * Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
  *
  * The caller vouches for this:
- * As `tband_metadata_store`.
+ * As `tband_metadata_keep`.
  */
 void tband_snapshot_send_metadata(struct tband_core_state *core,
                                   const struct tband_metadata *event,
@@ -743,7 +778,7 @@ void tband_streaming_close_numbers(tband_frame frame,
                                    uint32_t count);
 
 /**
- * Whether a metadata event goes through the streaming backend now: counts it, and sends the drop counter that
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the streaming backend now: counts it, and sends the drop counter that
  * may be due. `tband_streaming_send_metadata` follows then, in the same critical section.
  *
  * The caller vouches for this:
@@ -753,19 +788,19 @@ bool tband_streaming_may_send_metadata(struct tband_core_state *core,
                                        uint64_t ts);
 
 /**
- * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+ * Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
  *
  * The caller vouches for this:
- * As `tband_metadata_store`.
+ * As `tband_metadata_keep`.
  */
 void tband_streaming_send_metadata(struct tband_core_state *core,
                                    const struct tband_metadata *event,
                                    uint64_t ts);
 
 /**
- * Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
- * on already, -2 if the port dropped part of that metadata (recording is off then; without metadata a drop
- * is counted only). Inside the critical section of core `core_id`; `ts` is the time now in ticks.
+ * Starts the stream: metadata of every core, what made the recording if `with_metadata`, then events. Returns 0,
+ * -1 if it is on already, -2 if the port dropped part of that (recording is off then; if not `with_metadata` a
+ * drop is counted only). Inside the critical section of core `core_id`; `ts` is the time now in ticks.
  */
 int32_t tband_streaming_start(uint64_t ts,
                               uint32_t core_id,

@@ -63,8 +63,9 @@ void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second);
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value);
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text);
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers);
-void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
-                           const char *text);
+/* `head` is the event's id, from bit 8 how many numbers it has, and perhaps flags TBAND_META_*. */
+void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text);
+void tband_store_metadata(uint32_t head, uint32_t first, uint32_t second, uint32_t third);
 
 #else
 
@@ -92,10 +93,9 @@ TBAND_INLINE void tband_record_numbers(uint32_t id, uint32_t count, const uint32
   (void)count;
   (void)numbers;
 }
-TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first,
-                                        uint32_t second, const char *text) {
-  (void)id;
-  (void)numbers;
+TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second,
+                                        const char *text) {
+  (void)head;
   (void)first;
   (void)second;
   (void)text;
@@ -126,14 +126,50 @@ TBAND_INLINE void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t 
     }                                                    \
   } while (0)
 #define TBAND_RECORD_NOTHING(event) tband_record_numbers(TBAND_EVT_##event, 0, NULL)
+#define TBAND_META_HEAD(id, numbers) ((id) | ((uint32_t)(numbers) << 8))
 #define TBAND_RECORD_META_U32(event, first) \
-  tband_record_metadata(TBAND_EVT_META_U32_##event, 1, (first), 0, NULL)
-#define TBAND_RECORD_META_U32_U32(event, first, second) \
-  tband_record_metadata(TBAND_EVT_META_U32_U32_##event, 2, (first), (second), NULL)
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_##event, 1), (first), 0, NULL)
+#define TBAND_RECORD_META_U32_U32(event, first, second)                                          \
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2), (first), (second), \
+                        NULL)
 #define TBAND_RECORD_META_U32_STR(event, first, text) \
-  tband_record_metadata(TBAND_EVT_META_U32_STR_##event, 1, (first), 0, (text))
-#define TBAND_RECORD_META_U32_U32_STR(event, first, second, text) \
-  tband_record_metadata(TBAND_EVT_META_U32_U32_STR_##event, 2, (first), (second), (text))
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_STR_##event, 1), (first), 0, (text))
+#define TBAND_RECORD_META_U32_U32_STR(event, first, second, text)                                  \
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_STR_##event, 2), (first), (second), \
+                        (text))
+/* Of an object that was just created: the metadata buffer has nothing that would be replaced. */
+#define TBAND_RECORD_NEW_U32_U32(event, first, second)                                            \
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NEW,  \
+                        (first), (second), NULL)
+#define TBAND_RECORD_NEW_U32_STR(event, first, text)                                              \
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW,  \
+                        (first), 0, (text))
+/* For the metadata buffer alone: of an object that was just created, and when that changes. Tonbandgeraet has no
+ * such events. */
+#if tband_configTRACE_INFO_ENABLE
+#define TBAND_STORE_U32_U32(event, flags, first, second)                                             \
+  tband_record_metadata(                                                                             \
+      TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NOT_SENT | (flags), (first), \
+      (second), NULL)
+#define TBAND_STORE_U32_U32_U32(event, flags, first, second, third)                                    \
+  tband_store_metadata(                                                                                \
+      TBAND_META_HEAD(TBAND_EVT_META_U32_U32_U32_##event, 3) | TBAND_META_NOT_SENT | (flags), (first), \
+      (second), (third))
+#else
+#define TBAND_STORE_U32_U32(event, flags, first, second) ((void)(first), (void)(second))
+#define TBAND_STORE_U32_U32_U32(event, flags, first, second, third) \
+  ((void)(first), (void)(second), (void)(third))
+#endif
+#define TBAND_STORE_NEW_U32_U32(event, first, second) \
+  TBAND_STORE_U32_U32(event, TBAND_META_NEW, first, second)
+#define TBAND_STORE_NEW_U32_U32_U32(event, first, second, third) \
+  TBAND_STORE_U32_U32_U32(event, TBAND_META_NEW, first, second, third)
+#define TBAND_UPDATE_U32_U32(event, first, second) TBAND_STORE_U32_U32(event, 0, first, second)
+#define TBAND_UPDATE_U32_U32_U32(event, first, second, third) \
+  TBAND_STORE_U32_U32_U32(event, 0, first, second, third)
+/* Removes from the metadata buffers what they have of an object; `ids` are the TBAND_ID_BITs of the events. */
+#define TBAND_FORGET(ids, number) tband_record_metadata(TBAND_META_FORGET, (number), (ids), NULL)
+#define TBAND_ID_BIT(id) ((uint32_t)1 << ((id) % 32U))
 
 /* ---- Control ------------------------------------------------------------------------------- */
 
@@ -184,7 +220,8 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #endif
 }
 
-/** Metadata buffer of a core: whole frames, to be put ahead of a snapshot. NULL if there is none. */
+/** Metadata buffer of a core: whole frames of what exists, which may be put ahead of a snapshot. NULL if there
+ * is none. Changes whenever an object is created, named or deleted. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
   return tband_core_metadata(core_id);
@@ -204,8 +241,8 @@ TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 #endif
 }
 
-/** Metadata events, counted from reset, that found the metadata buffer of a core full. A stream that
- * starts later and a snapshot lack them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
+/** Metadata events, counted from reset, that found the metadata buffer of a core full. A recording that
+ * starts later lacks them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
 TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #if tband_configENABLE != 0
   return tband_core_metadata_dropped(core_id);
@@ -259,9 +296,12 @@ TBAND_INLINE void tband_keep_time(void) {}
  * returns 0, sends that anew. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
-/** As tband_start_streaming without the metadata, and never refused: returns 0, or -1 if it is on already. */
+/** As tband_start_streaming for a stream that goes on: without what made the recording, and without metadata if
+ * tband_configTRACE_INFO_ENABLE is 0. Never refused: returns 0, or -1 if it is on already; what the port drops
+ * is counted. */
 int tband_restart_streaming(void);
-/** Stops the stream. Returns 0, or -1 if it was not on. */
+/** Stops the stream. Returns 0, or -1 if it was not on. Nothing reaches the port any more when this returns:
+ * with several cores it waits for the frame that another one may be sending. */
 int tband_stop_streaming(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_start_streaming(void) { return 0; }
@@ -278,8 +318,9 @@ int tband_stop_streaming(void) TBAND_OF_STREAMING;
 #endif
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
-/** Starts to fill the snapshot buffers, behind what they hold. When the first is full recording stops
- * on all cores. Returns 0, or -1 if recording is on or has not wholly finished. Snapshot backend. */
+/** Starts to fill the snapshot buffers, behind what they hold, first with a copy of the metadata buffers, unless
+ * that took more than half of the room or tband_configTRACE_INFO_ENABLE is 0. When the first is full recording
+ * stops on all cores. Returns 0, or -1 if recording is on or has not wholly finished. Snapshot backend. */
 int tband_trigger_snapshot(void);
 /** Stops recording. Returns 0, or -1 if it was not on. */
 int tband_stop_snapshot(void);

@@ -38,8 +38,8 @@
 #define tband_configMAX_STR_LEN 20
 #endif
 
-/* Number of events of a core after which the count of dropped events is sent again, so that a reader
- * that joins late or misses data learns of it. 0: sent only when events were dropped. */
+/* Number of events of a core with a timestamp after which the count of dropped events is sent again, so that a
+ * reader that joins late or misses data learns of it. 0: sent only when events were dropped. */
 #ifndef tband_configTRACE_DROP_CNT_EVERY
 #define tband_configTRACE_DROP_CNT_EVERY 50
 #endif
@@ -54,14 +54,14 @@
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
-/* Keep names and the like in a buffer of each core, so that a stream that starts later has them.
- * 0 or 1. */
+/* Keep names and the like of what exists in a buffer of each core, so that a recording that starts later has
+ * them. 0 or 1. */
 #ifndef tband_configUSE_METADATA_BUF
 #define tband_configUSE_METADATA_BUF 1
 #endif
 
 /* Size of each core's metadata buffer in bytes. What does not fit is counted, see
- * tband_get_metadata_dropped_cnt. At least 1. */
+ * tband_get_metadata_dropped_cnt; the recording says how large it should be. 1 to 65535. */
 #ifndef tband_configMETADATA_BUF_SIZE
 #define tband_configMETADATA_BUF_SIZE 256
 #endif

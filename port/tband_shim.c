@@ -159,7 +159,8 @@ TBAND_STATIC_ASSERT(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
                     "tband: the kernel runs on more cores than the port records; define "
                     "tband_portNUMBER_OF_CORES and tband_portGET_CORE_ID() in tband_port.h");
 #endif
-TBAND_STATIC_ASSERT(TBAND_CORES >= 1U, "tband: tband_portNUMBER_OF_CORES must be at least 1");
+TBAND_STATIC_ASSERT((TBAND_CORES >= 1U) && (TBAND_CORES <= 255U),
+                    "tband: tband_portNUMBER_OF_CORES must be 1 to 255");
 
 /* Index of the core this runs on. A port that answers out of range must not corrupt memory; its
  * events go to core 0. Constant with one core. */
@@ -194,6 +195,8 @@ static tband_core_state tband_cores[TBAND_CORES];
 #endif
 
 #if tband_configUSE_METADATA_BUF
+TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) <= 65535,
+                    "tband: tband_configMETADATA_BUF_SIZE must be at most 65535");
 static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #endif
 #if tband_configUSE_BACKEND_SNAPSHOT
@@ -443,31 +446,89 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
                                                   tband_core, numbers, count));
 }
 
-/* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
- * other here too, with the event built once, in this frame. */
-static inline void tband_store_and_send(tband_metadata *event, bool live, tband_core_state *core,
-                                        uint64_t now) {
-  const bool stored = tband_metadata_store(core, event);
+#if tband_configUSE_METADATA_BUF
+/* A step on the way of an event into the metadata buffer, once what it replaces is out of those of all cores.
+ * Returns true if there is more to do. Another core may be at work on a buffer, or be sending it, so there is a
+ * lock. */
+TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, uint32_t *searched) {
+  bool more = true;
+  tband_port_lock();
+  if ((TBAND_CORES == 1U) || (*searched == TBAND_CORES)) {
+    more = tband_metadata_keep(event, &tband_cores[own], tband_metadata_bufs[own],
+                               tband_configMETADATA_BUF_SIZE);
+  } else if ((*searched == own) ||
+             !tband_metadata_tidy(event, &tband_cores[*searched], tband_metadata_bufs[*searched])) {
+    event->moves = TBAND_META_START;
+    *searched += 1U;
+  }
+  tband_port_unlock();
+  return more;
+}
+#else
+#define tband_keep(event, own, searched) false
+#endif
+
+/* Sends an event. In Tonbandgeraet's recordings metadata counts for the periodic count of dropped events, which may
+ * go ahead of it; in others that waits for an event with a timestamp. */
+TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state *core, uint64_t now) {
+#if tband_configTRACE_INFO_ENABLE
+  if (live) {
+    TBAND_BACKEND(send_metadata)(core, event, now);
+  }
+#else
   if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
     TBAND_BACKEND(send_metadata)(core, event, now);
-    if (!stored) {
-      tband_metadata_dropped_event(core, event);
-      TBAND_BACKEND(send_metadata)(core, event, now);
-    }
   } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
     tband_core_pass(core);
   }
+#endif
 }
 
-void tband_record_metadata(uint32_t id, uint32_t numbers, uint32_t first, uint32_t second,
-                           const char *text) {
+/* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
+ * other here too, with the event built once, in the caller's frame. Between the steps of the search
+ * interrupts are let in. */
+static void tband_tell(tband_metadata *event) {
+  uint32_t searched = 0; /* buffers of several cores */
+  bool more;
+  (void)searched;
   if (TBAND_IS_REFUSED(true)) {
     return;
   }
-  uint32_t values[2] = {first, second};
-  tband_metadata event = {
-      .text = text, .numbers = values, .count = (uint8_t)numbers, .id = (uint8_t)id};
-  TBAND_IN_CRITICAL_SECTION(true, tband_store_and_send(&event, tband_live, tband_core, tband_now));
+  do {
+    more = false; /* should it be refused */
+    TBAND_IN_CRITICAL_SECTION(true, {
+      more = tband_keep(event, tband_index, &searched);
+      if (!more && ((event->head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U)) {
+        tband_send(event, tband_live, tband_core, tband_now);
+      }
+    });
+  } while (more);
+}
+
+/* One by one, since what starts as all zeros may become a call of memset. */
+void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
+  uint32_t values[2];
+  values[0] = first;
+  values[1] = second;
+  tband_metadata event;
+  event.text = text;
+  event.numbers = values;
+  event.head = head;
+  event.moves = TBAND_META_START;
+  tband_tell(&event);
+}
+
+void tband_store_metadata(uint32_t head, uint32_t first, uint32_t second, uint32_t third) {
+  uint32_t values[3];
+  values[0] = first;
+  values[1] = second;
+  values[2] = third;
+  tband_metadata event;
+  event.text = NULL;
+  event.numbers = values;
+  event.head = head;
+  event.moves = TBAND_META_START;
+  tband_tell(&event);
 }
 
 /* ---- FreeRTOS --------------------------------------------------------------------------------- */
@@ -541,8 +602,8 @@ void tband_gather_system_metadata(void) {
     tband_portEXIT_CRITICAL_FROM_ANY();
   }
 #endif
-  tband_record_metadata(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1, tband_port_ts_resolution_ns(), 0,
-                        NULL);
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1),
+                        tband_port_ts_resolution_ns(), 0, NULL);
 #if tband_configUSE_BACKEND_EXTERNAL
   TBAND_IN_CRITICAL_SECTION(true, tband_external_send_trace_info(tband_now, tband_core));
   if (TBAND_STARTS_WITH_FREQUENCY) {

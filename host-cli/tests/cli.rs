@@ -103,7 +103,7 @@ fn steps_back_and_losses_are_told_with_their_place() {
         small(),
         frame(3, Event::TaskSwitchedIn { task_id: 1 }),
         frame(10, Event::DroppedEvtCnt { cnt: 4 }),
-        frame(0, Event::MetadataDropped { core_id: 0, cnt: 2 }),
+        frame(0, Event::MetadataDropped { core_id: 0, cnt: 2, size_needed: None }),
     ]
     .concat();
     let file = folder.file("r.bin", &bytes);

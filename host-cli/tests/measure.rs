@@ -359,6 +359,37 @@ fn check_explains_each_kind_of_finding() {
     assert_fails(&check(&["check", "none.bin"]), 2, &["cannot read none.bin"]);
 }
 
+/// Names that did not fit the target's metadata buffer: how many, and how large it should be, to the letter.
+#[test]
+fn check_says_how_large_a_metadata_buffer_should_be() {
+    let folder = Folder::new("check-names");
+    let names_lost = |cnt, size_needed| {
+        let event = Event::MetadataDropped { core_id: 0, cnt, size_needed };
+        folder.file("r.bin", &[frame(0, event), by_hand()].concat());
+        let told = |command: &[&str]| {
+            let ran = finish(cli(command).current_dir(&folder.0));
+            assert_eq!(ran.code, Some(1));
+            text(ran.stdout) + &ran.stderr
+        };
+        (told(&["check", "r.bin"]), told(&["conv", "-o", "t.pftrace", "r.bin"]))
+    };
+    let advice = |lost: &str, remedy: &str| {
+        format!("{lost} names lost on core 0: its metadata buffer was full ({remedy})")
+    };
+    for (cnt, size_needed, remedy) in [
+        (7, Some(345), "set tband_configMETADATA_BUF_SIZE to 345 or more"),
+        (1, Some(65534), "set tband_configMETADATA_BUF_SIZE to 65534 or more"),
+        // As much as can be counted, and what older recorders say.
+        (9, Some(65535), "raise tband_configMETADATA_BUF_SIZE"),
+        (2, None, "raise tband_configMETADATA_BUF_SIZE"),
+    ] {
+        let (check, conv) = names_lost(cnt, size_needed);
+        let advice = advice(&cnt.to_string(), remedy);
+        assert!(check.contains(&advice), "{check}");
+        assert!(conv.contains(&advice), "{conv}");
+    }
+}
+
 /// Whatever kinds of events there are, cores and tasks are those that the recording has.
 #[test]
 fn check_counts_what_the_recording_has() {

@@ -252,8 +252,8 @@ fn losses_are_counted_once() {
         .at(4, DroppedEvtCnt { cnt: 5 })
         .at(0, CoreId { core_id: 0 })
         .at(5, DroppedEvtCnt { cnt: 5 })
-        .meta(MetadataDropped { core_id: 0, cnt: 4 })
-        .meta(MetadataDropped { core_id: 0, cnt: 4 })
+        .meta(MetadataDropped { core_id: 0, cnt: 4, size_needed: None })
+        .meta(MetadataDropped { core_id: 0, cnt: 4, size_needed: None })
         .at(6, DroppedEvtCnt { cnt: 0 });
     let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     let found: Vec<_> =
@@ -262,6 +262,36 @@ fn losses_are_counted_once() {
         found,
         [(Problem::EventsLost, 2, 5), (Problem::MetadataLost, 1, 4), (Problem::Restart, 1, 1)]
     );
+}
+
+/// What a recording begins with: what is known then, without an event that told of it.
+#[test]
+fn a_recording_begins_with_what_exists() {
+    let recording = two_tasks()
+        .meta(TaskBasePriority { task_id: 1, priority: 3 })
+        .meta(StreamBufferInfo { stream_buffer_id: 4, size: 64, trigger_level: 1 })
+        .meta(TimerInfo { timer_id: 5, period: 250, auto_reload: 1 })
+        .meta(MetadataDropped { core_id: 0, cnt: 4, size_needed: Some(345) })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskPriorityInherit { task_id: 1, priority: 7 })
+        // Told again at a restart: the task still has what it inherited.
+        .meta(TaskBasePriority { task_id: 1, priority: 3 })
+        .at(3, TaskPriorityDisinherit { task_id: 1, priority: 3 })
+        .meta(TaskBasePriority { task_id: 1, priority: 5 })
+        .at(4, TaskSwitchedIn { task_id: 2 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let priorities: Vec<_> = text.lines().filter(|line| line.contains("priority")).collect();
+    let values: Vec<_> = priorities
+        .iter()
+        .filter_map(|line| {
+            line.split_whitespace()
+                .find(|it| it.parse::<u32>().is_ok_and(|n| [3, 5, 7].contains(&n)))
+        })
+        .collect();
+    assert_eq!(values, ["3", "7", "3", "5"], "{text}");
+    let lost = summary.diagnostics.iter().find(|it| it.problem == Problem::MetadataLost);
+    let first = format!("{:?}", lost.expect("told"));
+    assert!(first.contains("set tband_configMETADATA_BUF_SIZE to 345 or more"), "{first}");
 }
 
 #[test]
@@ -299,7 +329,7 @@ fn a_stray_first_timestamp_moves_nothing() {
 /// What has no time of its own must not stretch the trace to time zero.
 #[test]
 fn findings_without_a_time_take_that_of_the_first_event() {
-    let meta = Recording::default().meta(MetadataDropped { core_id: 0, cnt: 1 });
+    let meta = Recording::default().meta(MetadataDropped { core_id: 0, cnt: 1, size_needed: None });
     let events = two_tasks().at(0, CoreId { core_id: 1 }).at(100, TaskSwitchedIn { task_id: 1 });
     let inputs = [Input::from_bytes("m", &meta.0), Input::from_bytes("e", &events.0)];
     let mut options = Options::default();

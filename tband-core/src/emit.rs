@@ -248,38 +248,19 @@ impl<P: Port> Recorder<P> {
         self.open_counted::<B>(head, core, ts)
     }
 
-    /// Writes how many events were dropped, and plans the next `dropped_evt_cnt`. The writer comes and goes
-    /// in registers, so that the caller has few to save.
+    /// Writes how many events were dropped, and plans the next `dropped_evt_cnt`.
     ///
     /// # Safety
     /// Room for a `u32`.
-    #[inline(never)]
+    #[inline(always)]
     unsafe fn with_dropped(&self, mut writer: FrameWriter, core: &CoreState) -> FrameWriter {
         core.drop_cnt_due_after(self.port.drop_cnt_every());
-        // SAFETY: as the caller promised.
-        unsafe {
-            // One core, the usual case, needs no sum.
-            if self.port.core_count() > 1 {
-                return self.with_dropped_of_all(writer);
-            }
-            writer.varint32(core.dropped());
-        }
-        writer
-    }
-
-    /// As [`with_dropped`](Self::with_dropped), for all cores together.
-    ///
-    /// # Safety
-    /// Room for a `u32`.
-    #[cold]
-    #[inline(never)]
-    unsafe fn with_dropped_of_all(&self, mut writer: FrameWriter) -> FrameWriter {
         // SAFETY: as the caller promised.
         unsafe { writer.varint32(self.dropped()) }
         writer
     }
 
-    /// Counts a metadata event, and sends the `dropped_evt_cnt` that may be due before it. `false` if
+    /// Counts a metadata event, as Tonbandgerät does, and sends the `dropped_evt_cnt` that may be due before it. `false` if
     /// the event must not follow.
     pub(crate) fn may_follow<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
         if !B::count_event(self, core) {

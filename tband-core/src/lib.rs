@@ -16,6 +16,7 @@
 extern crate std;
 
 mod backend;
+mod bounded;
 mod emit;
 mod lock;
 mod metadata;
@@ -24,6 +25,7 @@ mod recorder;
 mod snapshot;
 mod state;
 mod streaming;
+mod table;
 
 pub use backend::Backend;
 pub use emit::{
@@ -37,4 +39,5 @@ pub use recorder::Recorder;
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
 pub use streaming::{External, StartError, Streaming};
+pub use table::Search;
 pub use tband_format::writer::RawFrame;

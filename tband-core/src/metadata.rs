@@ -1,23 +1,19 @@
-//! Metadata events: kept in each core's metadata buffer, whether recording or not, and also sent to
-//! the backend while recording.
-//!
-//! The buffer holds whole frames. What does not fit is counted, and reported by API, in the stream
-//! (`metadata_dropped`) and by the host tools.
+//! Metadata events: kept in each core's table of what exists ([`crate::table`]), whether recording or
+//! not, and also sent to the backend while recording.
 
 use core::marker::PhantomData;
 use core::ptr;
-use core::sync::atomic::Ordering;
 
+use tband_format::Str;
 use tband_format::registry::Event;
-use tband_format::writer::FrameWriter;
-use tband_format::{Str, cobs};
 
 use crate::backend::Backend;
+use crate::bounded::BoundedFrame;
 use crate::port::{Port, SystemInfo};
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
-/// A metadata event: its id, numbers, then perhaps a string.
+/// A metadata event: its id, numbers, then perhaps a string; and what is to be done with it.
 ///
 /// Enum fields are numbers here: their values are below 128, where one byte and a varint are alike. So
 /// is the `u64` of `ts_resolution_ns`: a tick is shorter than 2^32 ns.
@@ -30,167 +26,142 @@ pub struct Metadata<'a> {
     pub text: *const u8,
     /// The `u32` and enum fields.
     pub numbers: *const u32,
-    /// How many numbers there are, at most five.
-    pub count: u8,
-    /// Id of the event.
-    pub id: u8,
+    /// Id of the event in bits 0 to 7, how many numbers there are in bits 8 to 10, at most five, and the flags
+    /// [`Self::NEW`] and following.
+    pub head: u32,
     borrows: PhantomData<&'a [u32]>,
 }
 
 impl<'a> Metadata<'a> {
+    /// Flag: the tables have no entry that this one replaces, and are not searched for one.
+    pub const NEW: u32 = 0x0800;
+    /// Flag: not an event, but the order to remove entries of the object of the first number; the second says
+    /// which: those with bit `id % 32`, which no two ids in tables share. Nothing is stored or sent.
+    pub const FORGET: u32 = 0x1000;
+    /// Flag: for the table only, since the recording has another event for it. Unless it is
+    /// [`NEW`](Self::NEW) it is stored only if there is an entry that it replaces.
+    pub const NOT_SENT: u32 = 0x2000;
+    /// Flag of a search: there was an entry that this one replaces.
+    pub(crate) const FOUND: u32 = 0x4000;
+
     /// Event `id` with its `u32` and enum fields, at most five, and a NUL-terminated `text`, null if there
-    /// is none or it is empty.
+    /// is none or it is empty. It replaces the entry of the same id and object.
     #[must_use]
     pub const fn new(id: u8, numbers: &'a [u32], text: *const u8) -> Self {
-        let count = numbers.len() as u8;
-        Self { text, numbers: numbers.as_ptr(), count, id, borrows: PhantomData }
+        let head = id as u32 | (numbers.len() as u32) << 8;
+        Self { text, numbers: numbers.as_ptr(), head, borrows: PhantomData }
     }
 
-    /// # Safety
-    /// The numbers stand where the event says.
+    /// The order to remove entries of an object from the tables: its number, and which of them, see
+    /// [`FORGET`](Self::FORGET).
+    #[must_use]
+    pub const fn forget(number_and_ids: &'a [u32; 2]) -> Self {
+        Self::new(0, number_and_ids, ptr::null()).with(Self::FORGET)
+    }
+
+    /// With flags.
+    #[must_use]
+    pub const fn with(mut self, flags: u32) -> Self {
+        self.head |= flags;
+        self
+    }
+
+    /// Id of the event.
     #[inline(always)]
-    unsafe fn numbers(&self) -> &'a [u32] {
-        // SAFETY: the caller's promise.
-        unsafe { core::slice::from_raw_parts(self.numbers, self.count.into()) }
+    #[must_use]
+    pub const fn id(&self) -> u8 {
+        self.head as u8
     }
 
-    /// Writes the event's frame at `start` and returns its end.
+    /// Any of these flags is set.
+    #[inline(always)]
+    pub(crate) const fn has(&self, flags: u32) -> bool {
+        self.head & flags != 0
+    }
+
+    /// Writes the event's frame at `start`, as far as there is room before `limit`, and returns where it
+    /// ends or would end. Each byte of the text is read once: it may change meanwhile.
     ///
     /// # Safety
-    /// Room for `frame_len` bytes; the numbers are there, and `text` is readable as
-    /// [`FrameWriter::c_str`] wants it.
+    /// `start` to `limit` may be written to; the numbers are there, and `text` is readable to its NUL or
+    /// for the longest string that is recorded.
     #[inline(never)]
-    unsafe fn write<P: Port>(&self, start: *mut u8, port: &P) -> *mut u8 {
-        // SAFETY: the caller made room and vouches for `text`.
+    pub(crate) unsafe fn write<P: Port>(
+        &self,
+        start: *mut u8,
+        limit: *mut u8,
+        port: &P,
+    ) -> *mut u8 {
+        let mut frame = BoundedFrame::begin(start);
+        // SAFETY: the frame keeps to the limit; the caller vouches for numbers and text.
         unsafe {
-            let mut writer = FrameWriter::begin(start);
-            writer.u8(self.id);
-            for &number in self.numbers() {
-                writer.varint32(number);
+            frame = frame.with(self.id(), limit);
+            let mut number = self.numbers;
+            let mut left = (self.head >> 8) & 7;
+            while left != 0 {
+                let mut rest = number.read();
+                number = number.add(1);
+                left -= 1;
+                while rest >= 0x80 {
+                    frame = frame.with(rest as u8 | 0x80, limit);
+                    rest >>= 7;
+                }
+                frame = frame.with(rest as u8, limit);
             }
-            // Smaller than `FrameWriter::c_str`, which is for the hot path.
             if !self.text.is_null() {
                 let mut left = port.max_str_len();
                 let mut text = self.text;
-                while left != 0 && *text != 0 {
-                    writer.byte_of_many(*text);
-                    text = text.add(1);
+                while left != 0 {
+                    let byte = text.read_volatile();
+                    if byte == 0 {
+                        break;
+                    }
+                    frame = frame.with(byte, limit);
+                    text = text.wrapping_add(1);
                     left -= 1;
                 }
             }
-            writer.finish()
+            frame.finish(limit)
         }
     }
-
-    /// Length of the frame, code bytes and closing zero included. Exact where numbers are below 128, as
-    /// ids of named things usually are; others count as the longest.
-    ///
-    /// # Safety
-    /// As `write`, without the room.
-    #[inline(never)]
-    unsafe fn frame_len<P: Port>(&self, port: &P) -> usize {
-        let mut len = 1;
-        // SAFETY: the caller vouches for the numbers.
-        for &number in unsafe { self.numbers() } {
-            len += if number < 0x80 { 1 } else { 5 };
-        }
-        if !self.text.is_null() {
-            let (mut text_len, max) = (0, port.max_str_len() as usize);
-            // SAFETY: reading stops at the NUL or after `max_str_len` bytes.
-            while text_len < max && unsafe { *self.text.add(text_len) } != 0 {
-                text_len += 1;
-            }
-            len += text_len;
-        }
-        cobs_frame_len(len)
-    }
-}
-
-/// Length of the frame for a payload: a code byte per 254 bytes and the closing zero. Zeros in the
-/// payload cost nothing, since code bytes take their place. Exact up to 254 bytes; beyond, it counts
-/// a code byte per 128, which is enough and needs no division.
-const fn cobs_frame_len(payload_len: usize) -> usize {
-    let more_blocks = if payload_len > cobs::MAX_RUN { payload_len >> 7 } else { 0 };
-    payload_len.saturating_add(2 + more_blocks)
 }
 
 impl<P: Port> Recorder<P> {
-    /// Records a metadata event of `core`. `ts` is only used for a `dropped_evt_cnt` that may be due.
+    /// Records a metadata event of `core`. `ts` is only used for a `core_id` that may go ahead. What is due
+    /// before the next event, a `dropped_evt_cnt`, waits for one with a timestamp.
     ///
-    /// Firmware in C calls the parts one after the other, which takes less stack.
+    /// Firmware in C calls the parts one after the other, and leaves the critical section between the
+    /// steps of the search for what the event replaces.
     ///
     /// Context: the critical section of `core`, any task or interrupt.
     ///
     /// # Safety
-    /// The event's numbers are there, and its text is readable as [`FrameWriter::c_str`] wants it.
+    /// The event's numbers are there, and its text is readable to its NUL or for the longest string
+    /// that is recorded.
     pub unsafe fn emit_metadata<B: Backend>(
         &self,
         ts: u64,
         core: &CoreState,
         event: &Metadata<'_>,
     ) {
-        // SAFETY: the caller vouches for the text.
+        // SAFETY: the caller vouches for numbers and text.
         unsafe {
-            let stored = self.store_metadata(core, event);
-            if self.may_send_metadata::<B>(ts, core) {
+            self.store_metadata(core, event);
+            if !event.has(Metadata::FORGET | Metadata::NOT_SENT) {
                 self.send_metadata::<B>(ts, core, event);
-                if !stored {
-                    let mut numbers = [0; 2];
-                    let event = self.metadata_dropped_event(core, &mut numbers);
-                    self.send_metadata::<B>(ts, core, &event);
-                }
             }
         }
     }
 
-    /// First part of [`emit_metadata`](Self::emit_metadata): appends an event to the metadata buffer of
-    /// `core`. `false` if it had to be dropped; `true` also if there is no metadata buffer.
-    ///
-    /// # Safety
-    /// As `emit_metadata`.
-    #[inline(always)]
-    pub unsafe fn store_metadata(&self, core: &CoreState, event: &Metadata<'_>) -> bool {
-        if self.port.metadata_buf_size() == 0 {
-            return true;
-        }
-        // SAFETY: the caller vouches for the text.
-        let len = unsafe { event.frame_len(&self.port) };
-        // Another core may be sending this buffer at the start of its stream.
-        self.locked(|| {
-            let start = self.metadata_place(core, len);
-            if start.is_null() {
-                return false;
-            }
-            // SAFETY: the place has `len` bytes.
-            let end = unsafe { event.write(start, &self.port) };
-            let len = (end as usize).wrapping_sub(start as usize) as u32;
-            let used = core.metadata_used.load(Ordering::Relaxed).wrapping_add(len);
-            core.metadata_used.store(used, Ordering::Release);
-            true
-        })
-    }
-
-    /// Where a frame of `len` bytes goes in the metadata buffer of `core`; null, and counted, if it does
-    /// not fit.
-    #[inline(never)]
-    fn metadata_place(&self, core: &CoreState, len: usize) -> *mut u8 {
-        let buf = self.port.metadata_buf(self.index_of(core));
-        let used = core.metadata_used.load(Ordering::Relaxed);
-        if (self.port.metadata_buf_size().wrapping_sub(used) as usize) < len {
-            core.count_metadata_dropped();
-            return ptr::null_mut();
-        }
-        buf.wrapping_add(used as usize)
-    }
-
-    /// Second part of [`emit_metadata`](Self::emit_metadata): the event is to be sent too. Counts it, and
-    /// sends the `dropped_evt_cnt` that may be due before it.
+    /// For recordings that are Tonbandgerät's, ahead of [`send_metadata`](Self::send_metadata): the event is to
+    /// be sent. Counts it, and sends the `dropped_evt_cnt` that may be due before it.
     #[inline(always)]
     pub fn may_send_metadata<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
         B::is_live(self) && self.may_follow::<B>(ts, core)
     }
 
-    /// Third part of [`emit_metadata`](Self::emit_metadata): sends the event through the backend.
+    /// A part of [`emit_metadata`](Self::emit_metadata): sends the event through the backend,
+    /// if that is on.
     ///
     /// # Safety
     /// As `emit_metadata`.
@@ -201,39 +172,15 @@ impl<P: Port> Recorder<P> {
         core: &CoreState,
         event: &Metadata<'_>,
     ) {
-        // SAFETY: the caller vouches for the text; `frame_len` is what `write` writes.
-        unsafe {
-            let len = event.frame_len(&self.port);
-            if let Some(start) = B::reserve(self, core, ts, len) {
-                B::commit(self, core, event.write(start, &self.port), true);
+        // Room for any frame: how long this one gets is known when it is written.
+        let len = self.port.max_frame_len() as usize;
+        if let Some(start) = B::reserve(self, core, ts, len) {
+            // SAFETY: the place has `len` bytes; the caller vouches for the event.
+            unsafe {
+                let end = event.write(start, start.wrapping_add(len), &self.port);
+                B::commit(self, core, end, true);
             }
         }
-    }
-
-    /// Last part of [`emit_metadata`](Self::emit_metadata), for an event that was not stored: the event
-    /// that says so, to be sent next, on two `numbers` that it overwrites.
-    #[inline(always)]
-    pub fn metadata_dropped_event<'a>(
-        &self,
-        core: &CoreState,
-        numbers: &'a mut [u32; 2],
-    ) -> Metadata<'a> {
-        *numbers = [self.index_of(core), core.metadata_dropped()];
-        Metadata::new(METADATA_DROPPED_ID, numbers, ptr::null())
-    }
-
-    /// Metadata buffer of core `index` and the number of bytes in it; null and 0 if there is none.
-    pub fn metadata(&self, index: u32) -> (*const u8, usize) {
-        if index >= self.port.core_count() || self.port.metadata_buf_size() == 0 {
-            return (ptr::null(), 0);
-        }
-        let used = self.port.core(index).metadata_used.load(Ordering::Acquire);
-        (self.port.metadata_buf(index), used as usize)
-    }
-
-    /// Metadata events of core `index` that found its buffer full; stays at 65535.
-    pub fn metadata_dropped(&self, index: u32) -> u32 {
-        if index < self.port.core_count() { self.port.core(index).metadata_dropped() } else { 0 }
     }
 
     /// Sends at the start of a recording what it should say of itself, unless the port wants none of
@@ -269,7 +216,8 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Reports, through `core`, metadata of core `index`, whose state is `of`, that was dropped, if any
-    /// was.
+    /// was, and how large its buffer should be.
+    #[inline(always)]
     pub(crate) fn report_metadata_dropped<B: Backend>(
         &self,
         ts: u64,
@@ -279,7 +227,8 @@ impl<P: Port> Recorder<P> {
     ) {
         let dropped = of.metadata_dropped();
         if dropped != 0 {
-            self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, &[index, dropped]);
+            let needed = self.port.metadata_buf_size().wrapping_add(of.metadata_missing());
+            self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, &[index, dropped, needed]);
         }
     }
 
@@ -300,7 +249,8 @@ impl<P: Port> Recorder<P> {
 const CORE_ID_ID: u8 = Event::CoreId { core_id: 0 }.id();
 const RESOLUTION_ID: u8 = Event::TsResolutionNs { ns_per_ts: 0 }.id();
 const BUILD_ID_ID: u8 = Event::BuildId { id: Str(&[]) }.id();
-const METADATA_DROPPED_ID: u8 = Event::MetadataDropped { core_id: 0, cnt: 0 }.id();
+const METADATA_DROPPED_ID: u8 =
+    Event::MetadataDropped { core_id: 0, cnt: 0, size_needed: None }.id();
 const TRACE_INFO_ID: u8 = Event::TraceInfo {
     format_version: 0,
     core_count: 0,

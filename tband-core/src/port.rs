@@ -18,7 +18,8 @@ pub struct SystemInfo<'a> {
 ///
 /// # Safety
 /// Whoever implements this promises that
-/// - `core_count` is at least 1 and never changes, and `core(i)` is the same state every time;
+/// - `core_count` is at least 1 and at most 255 and never changes, and `core(i)` is element `i` of one
+///   array, the same every time;
 /// - each buffer returned for a core is valid for writes of the size that goes with it, for the whole
 ///   program, and used by nothing else;
 /// - `frame_buf` has room for the longest frame, [`frame_buf_size`](crate::frame_buf_size) bytes, if the
@@ -36,7 +37,7 @@ pub unsafe trait Port {
     fn drop_cnt_every(&self) -> u32;
     /// Metadata buffer of core `index`; unused if its size is 0.
     fn metadata_buf(&self, index: u32) -> *mut u8;
-    /// Bytes of each metadata buffer; 0 turns it off.
+    /// Bytes of each metadata buffer, at most 65535; 0 turns it off.
     fn metadata_buf_size(&self) -> u32;
     /// Snapshot buffer of core `index`; used by the snapshot backend only.
     fn snapshot_buf(&self, index: u32) -> *mut u8;

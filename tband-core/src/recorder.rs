@@ -1,6 +1,6 @@
 //! The recorder: state that all cores share, and what does not depend on a backend.
 
-use core::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
+use core::sync::atomic::{AtomicU8, AtomicU16, Ordering, fence};
 
 use crate::port::Port;
 use crate::state::{CoreState, IDLE, INSIDE, LOOKING};
@@ -17,8 +17,12 @@ pub struct Recorder<P> {
     pub(crate) started: AtomicU8,
     /// 1 once the port has refused part of what goes ahead of a stream that is being started.
     pub(crate) preamble_refused: AtomicU8,
-    /// Core of the last frame in a stream that several cores share.
-    pub(crate) stream_core: AtomicU32,
+    /// Core of the last frame in a stream that several cores share, counted from 1; 0 is none.
+    pub(crate) stream_core: AtomicU8,
+    /// Bytes of metadata that were dropped since an object was deleted.
+    pub(crate) metadata_missing: AtomicU16,
+    /// How often entries of the metadata buffers were moved, modulo 2^16.
+    pub(crate) metadata_moves: AtomicU16,
     pub(crate) port: P,
 }
 
@@ -29,7 +33,9 @@ impl<P: Port> Recorder<P> {
             recording: AtomicU8::new(0),
             started: AtomicU8::new(0),
             preamble_refused: AtomicU8::new(0),
-            stream_core: AtomicU32::new(0),
+            stream_core: AtomicU8::new(0),
+            metadata_missing: AtomicU16::new(0),
+            metadata_moves: AtomicU16::new(0),
             port,
         }
     }
@@ -95,6 +101,20 @@ impl<P: Port> Recorder<P> {
         (0..self.port.core_count()).map(|index| (index, self.port.core(index)))
     }
 
+    /// Calls `work` with every core's index and state: less code than [`cores`](Self::cores).
+    #[inline(always)]
+    pub(crate) fn for_each_core(&self, mut work: impl FnMut(u32, &CoreState)) {
+        let mut index = 0;
+        // There is one at least.
+        loop {
+            work(index, self.port.core(index));
+            index += 1;
+            if index >= self.port.core_count() {
+                return;
+            }
+        }
+    }
+
     /// The index that belongs to `core`.
     #[inline(never)]
     pub(crate) fn index_of(&self, core: &CoreState) -> u32 {
@@ -115,7 +135,8 @@ impl<P: Port> Recorder<P> {
         if self.is_recording() {
             return false;
         }
-        let inside = self.cores().any(|(_, core)| core.is_inside());
+        let mut inside = false;
+        self.for_each_core(|_, core| inside |= core.is_inside());
         // What the cores have written is seen.
         fence(Ordering::Acquire);
         !inside
@@ -127,8 +148,10 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Events that were dropped since reset, all cores together, modulo 2^32.
-    #[inline(never)]
+    #[inline(always)]
     pub fn dropped(&self) -> u32 {
-        self.cores().fold(0, |sum, (_, core)| sum.wrapping_add(core.dropped()))
+        let mut sum = 0_u32;
+        self.for_each_core(|_, core| sum = sum.wrapping_add(core.dropped()));
+        sum
     }
 }

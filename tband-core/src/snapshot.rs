@@ -32,11 +32,8 @@ impl Backend for Snapshot {
         // While recording is off `limit` is at or below `at`: one comparison tells both.
         if (room as isize) < max_len as isize {
             // The buffer is full and recording goes off now, or it is off already. At the start, when what
-            // goes ahead of the events does not fit, it is not on yet: the first event ends it. Not in a
-            // function, to save stack.
-            if recorder.is_recording() && recorder.stop_snapshot() {
-                recorder.port.snapshot_full();
-            }
+            // goes ahead of the events does not fit, it is not on yet: the first event ends it.
+            recorder.end_snapshot();
             return None;
         }
         Some(at)
@@ -50,7 +47,7 @@ impl Backend for Snapshot {
 }
 
 impl<P: Port> Recorder<P> {
-    /// Starts recording into the snapshot buffers, behind what they hold.
+    /// Starts recording into the snapshot buffers, behind what they hold, with what exists.
     ///
     /// Context: the critical section of core `current`, task or interrupt.
     ///
@@ -64,11 +61,12 @@ impl<P: Port> Recorder<P> {
                 if self.port.core_count() > 1 {
                     self.send_owner::<Snapshot>(core, index);
                 }
-                self.report_metadata_dropped::<Snapshot>(0, core, index, core);
                 if index == current {
                     self.send_system_info::<Snapshot>(0, core);
                 }
             }
+            self.copy_table(core, index);
+            self.report_metadata_dropped::<Snapshot>(0, core, index, core);
             core.start_drop_cnt(self.port.drop_cnt_every());
         })
     }
@@ -95,7 +93,7 @@ impl<P: Port> Recorder<P> {
             if !self.is_idle() {
                 return Err(NotStarted);
             }
-            for (index, core) in self.cores() {
+            self.for_each_core(|index, core| {
                 let start = self.port.snapshot_buf(index);
                 let size = self.port.snapshot_buf_size() as usize;
                 // Null before the first trigger and after a reset.
@@ -105,10 +103,40 @@ impl<P: Port> Recorder<P> {
                 }
                 core.limit.store(start.wrapping_add(size), Ordering::Relaxed);
                 opening(index, core, is_empty);
-            }
+            });
             self.set_recording(true);
             Ok(())
         })
+    }
+
+    /// Puts what exists into a snapshot buffer, since it may be deleted before somebody looks; unless it took
+    /// more than half of the room.
+    fn copy_table(&self, core: &CoreState, index: u32) {
+        let mut from = self.port.metadata_buf(index);
+        let end = from.wrapping_add(core.own_metadata_used().into());
+        let mut at = core.at.load(Ordering::Relaxed);
+        let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
+        if (end as usize).wrapping_sub(from as usize) <= room >> 1 {
+            while from != end {
+                // SAFETY: entries stand there, and there is room. Volatile, or it becomes a call of
+                // `memcpy`, which may have to be linked.
+                unsafe {
+                    at.write_volatile(from.read());
+                    at = at.add(1);
+                    from = from.add(1);
+                }
+            }
+            core.at.store(at, Ordering::Relaxed);
+        }
+    }
+
+    /// A buffer is full: ends recording, if it is on.
+    #[cold]
+    #[inline(never)]
+    fn end_snapshot(&self) {
+        if self.is_recording() && self.stop_snapshot() {
+            self.port.snapshot_full();
+        }
     }
 
     /// Stops recording. `false` if it was not on. Other cores may still be inside an event: see
@@ -122,7 +150,7 @@ impl<P: Port> Recorder<P> {
             self.set_recording(false);
             for (_, core) in self.cores() {
                 // Nothing fits behind `at`, and the owner only moves it up.
-                core.limit.store(core.at.load(Ordering::Relaxed), Ordering::SeqCst);
+                core.limit.store(core.at.load(Ordering::Relaxed), Ordering::Relaxed);
             }
             was_on
         })

@@ -30,9 +30,11 @@ pub struct CoreState {
     /// Events of this core that were dropped.
     dropped: AtomicU32,
     /// Bytes in the metadata buffer.
-    pub(crate) metadata_used: AtomicU32,
+    metadata_used: AtomicU16,
     /// Metadata events that found the metadata buffer full; stays at its maximum.
     metadata_dropped: AtomicU16,
+    /// Most bytes by which the metadata buffer was too small.
+    metadata_missing: AtomicU16,
     /// Whether the core is inside an event (several cores only).
     mark: AtomicU8,
     reserved: u8,
@@ -47,8 +49,9 @@ impl CoreState {
             limit: AtomicPtr::new(ptr::null_mut()),
             countdown: AtomicU32::new(0),
             dropped: AtomicU32::new(0),
-            metadata_used: AtomicU32::new(0),
+            metadata_used: AtomicU16::new(0),
             metadata_dropped: AtomicU16::new(0),
+            metadata_missing: AtomicU16::new(0),
             mark: AtomicU8::new(IDLE),
             reserved: 0,
         }
@@ -113,9 +116,35 @@ impl CoreState {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn count_metadata_dropped(&self) {
+    pub(crate) fn metadata_used(&self) -> u16 {
+        self.metadata_used.load(Ordering::Acquire)
+    }
+
+    /// As `metadata_used`, for whoever may change it.
+    pub(crate) fn own_metadata_used(&self) -> u16 {
+        self.metadata_used.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_metadata_used(&self, bytes: u16) {
+        self.metadata_used.store(bytes, Ordering::Release);
+    }
+
+    /// Ends the metadata buffer earlier. No reader has to see what was done before.
+    pub(crate) fn shrink_metadata(&self, bytes: u16) {
+        self.metadata_used.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Counts an event that found the metadata buffer full, where `missing` bytes are missing by now.
+    pub(crate) fn count_metadata_dropped(&self, missing: u16) {
         let dropped = self.metadata_dropped.load(Ordering::Relaxed).saturating_add(1);
         self.metadata_dropped.store(dropped, Ordering::Relaxed);
+        let missing = missing.max(self.metadata_missing.load(Ordering::Relaxed));
+        self.metadata_missing.store(missing, Ordering::Relaxed);
+    }
+
+    /// Bytes by which the metadata buffer of this core was too small; modulo 65536.
+    pub(crate) fn metadata_missing(&self) -> u32 {
+        self.metadata_missing.load(Ordering::Relaxed).into()
     }
 
     /// Metadata events that found the metadata buffer of this core full; stays at 65535.
@@ -128,7 +157,7 @@ impl CoreState {
     pub fn refuse(&self, is_metadata: bool) {
         self.count_dropped(1);
         if is_metadata {
-            self.count_metadata_dropped();
+            self.count_metadata_dropped(0);
         }
     }
 

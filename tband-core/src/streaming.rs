@@ -78,13 +78,7 @@ impl Backend for External {
 
     #[inline(always)]
     fn count_event<P: Port>(recorder: &Recorder<P>, core: &CoreState) -> bool {
-        // Nothing starts this backend: a core's first event does, and notes that where snapshots have their
-        // limit. The buffer itself may be at address 0.
-        if core.limit.load(Ordering::Relaxed).is_null() {
-            let started = recorder.first_frame_buf(core).wrapping_add(1);
-            core.limit.store(started, Ordering::Relaxed);
-            core.start_drop_cnt(recorder.port.drop_cnt_every());
-        }
+        start_external(recorder, core);
         core.count_event()
     }
 
@@ -95,6 +89,7 @@ impl Backend for External {
         ts: u64,
         _: usize,
     ) -> Option<*mut u8> {
+        start_external(recorder, core);
         recorder.frame_buf_in_turn(
             core,
             ts,
@@ -117,6 +112,17 @@ impl Backend for External {
         unsafe {
             recorder.hand_out(core, end, |data, len| recorder.port.submit(data, len, is_metadata))
         }
+    }
+}
+
+/// Nothing starts the external backend: a core's first event does, metadata or not, and notes that where
+/// snapshots have their limit. The buffer itself may be at address 0.
+#[inline(always)]
+fn start_external<P: Port>(recorder: &Recorder<P>, core: &CoreState) {
+    if core.limit.load(Ordering::Relaxed).is_null() {
+        let started = recorder.first_frame_buf(core).wrapping_add(1);
+        core.limit.store(started, Ordering::Relaxed);
+        core.start_drop_cnt(recorder.port.drop_cnt_every());
     }
 }
 
@@ -202,8 +208,9 @@ impl<P: Port> Recorder<P> {
             return false;
         }
         let index = self.index_of(core);
+        let turn = index.wrapping_add(1) as u8;
         // 0 is "none yet", so that the first frame is always told apart.
-        if self.stream_core.load(Ordering::Relaxed) != index.wrapping_add(1) {
+        if self.stream_core.load(Ordering::Relaxed) != turn {
             let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
             let buf = frame.as_mut_ptr().cast();
             // SAFETY: the buffer has room for the longest `core_id` frame.
@@ -213,7 +220,7 @@ impl<P: Port> Recorder<P> {
                 core.count_dropped(1);
                 return false;
             }
-            self.stream_core.store(index.wrapping_add(1), Ordering::Relaxed);
+            self.stream_core.store(turn, Ordering::Relaxed);
         }
         true
     }
@@ -245,8 +252,9 @@ impl<P: Port> Recorder<P> {
         !dropped
     }
 
-    /// Starts the stream: the metadata of every core if `with_metadata`, then `core_id` of the
-    /// current core and what the recorder knows of the system, then events.
+    /// Starts the stream: what exists, from the table of every core, then `core_id` of the current core, then
+    /// what the recorder knows of the system, then events. If not `with_metadata` the stream that was stopped
+    /// goes on, and knows the system.
     ///
     /// `ts` is the time now in ticks. As the format wants it the first start uses timestamp 0 for its
     /// `core_id`s; later ones must not let time step back, so they use `ts`.
@@ -268,10 +276,8 @@ impl<P: Port> Recorder<P> {
             for (_, core) in self.cores() {
                 core.start_drop_cnt(self.port.drop_cnt_every());
             }
-            if with_metadata {
-                for (index, _) in self.cores() {
-                    self.send_stored_metadata(ts, core, index);
-                }
+            for (index, _) in self.cores() {
+                self.send_stored_metadata(ts, core, index);
             }
             self.send_current_core(ts, core, current);
             if with_metadata {
@@ -355,7 +361,7 @@ impl<P: Port> Recorder<P> {
     /// Sends `core_id` of the current core, to which the events belong that come first.
     fn send_current_core(&self, ts: u64, core: &CoreState, current: u32) {
         if self.send_core_id::<Preamble>(ts, core, current) {
-            self.stream_core.store(current.wrapping_add(1), Ordering::Relaxed);
+            self.stream_core.store(current.wrapping_add(1) as u8, Ordering::Relaxed);
         }
     }
 

@@ -41,7 +41,10 @@ fn a_whole_session() {
     assert!(!rec.stop_snapshot());
     enter(&rec, 0, 12, 1);
 
-    assert_eq!(decode(&bytes(rec.snapshot(0))), ["isr_enter@10 0", "isr_name 8 \"dma\""]);
+    // What existed at the start stands in front.
+    let first =
+        ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_enter@10 0", "isr_name 8 \"dma\""];
+    assert_eq!(decode(&bytes(rec.snapshot(0))), first);
     assert_eq!(
         decode(&bytes(rec.metadata(0))),
         ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_name 8 \"dma\""]
@@ -51,16 +54,76 @@ fn a_whole_session() {
     assert_eq!(rec.trigger_snapshot(0), Ok(()));
     enter(&rec, 0, 20, 2);
     assert!(rec.stop_snapshot());
-    let all = ["isr_enter@10 0", "isr_name 8 \"dma\"", "isr_enter@20 2"];
+    let known = ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_name 8 \"dma\""];
+    let all = [&first[..], &known, &["isr_enter@20 2"]].concat();
     assert_eq!(decode(&bytes(rec.snapshot(0))), all);
     assert!(rec.reset_snapshot());
     assert_eq!(rec.snapshot(0).1, 0);
     assert_eq!(rec.trigger_snapshot(0), Ok(()));
     enter(&rec, 0, 30, 3);
     assert!(rec.stop_snapshot());
-    assert_eq!(decode(&bytes(rec.snapshot(0))), ["isr_enter@30 3"]);
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&known[..], &["isr_enter@30 3"]].concat());
     assert_eq!(rec.snapshot(1).1, 0, "a core that does not exist has recorded nothing");
     assert_eq!(rec.port().full_callbacks.get(), 0);
+}
+
+/// A snapshot has what existed when it was triggered: it may be deleted before anybody reads the metadata buffer.
+/// So whenever it is triggered, and for every core; unless it is Tonbandgerät's.
+#[test]
+fn a_snapshot_begins_with_what_exists() {
+    let mut rec = recorder(Sizes { cores: 2, snapshot: 200, ..Sizes::default() });
+    rec.port_mut().info.trace_info = &[1, 2, 0];
+    let name = |core: usize, number: u32| {
+        // SAFETY: NUL-terminated string.
+        unsafe {
+            let numbers = [number];
+            let event = named(ISR_NAME, &numbers, c"one");
+            rec.emit_metadata::<Snapshot>(3, &rec.port().cores[core], &event);
+        }
+    };
+    let said = ["core_id@0 0", "ts_resolution_ns 40", "trace_info 1 2 0"];
+    name(0, 1);
+    name(1, 2);
+    rec.trigger_snapshot(0).expect("starts");
+    rec.stop_snapshot();
+    name(0, 3);
+    let one = "isr_name 1 \"one\"";
+    let three = "isr_name 3 \"one\"";
+    let two = "isr_name 2 \"one\"";
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&said[..], &[one]].concat());
+    assert_eq!(decode(&bytes(rec.snapshot(1))), ["core_id@0 1", two]);
+    rec.trigger_snapshot(1).expect("goes on");
+    rec.stop_snapshot();
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&said[..], &[one, one, three]].concat());
+    assert_eq!(decode(&bytes(rec.snapshot(1))), ["core_id@0 1", two, two]);
+    assert!(rec.reset_snapshot());
+    rec.trigger_snapshot(0).expect("starts anew");
+    rec.stop_snapshot();
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&said[..], &[one, three]].concat());
+    assert!(rec.reset_snapshot());
+    rec.trigger_plain_snapshot().expect("starts anew");
+    rec.stop_snapshot();
+    assert_eq!(rec.snapshot(0).1, 0);
+}
+
+/// It takes no more than half of the room that is left.
+#[test]
+fn what_exists_leaves_room_for_events() {
+    let len = 7;
+    for (snapshot, known) in [(2 * len, true), (2 * len - 1, false)] {
+        let mut rec = recorder(Sizes { snapshot, ..Sizes::default() });
+        rec.port_mut().info.trace_info = &[1, 1, 0];
+        // SAFETY: NUL-terminated string.
+        unsafe {
+            let event = named(ISR_NAME, &[1], c"one");
+            rec.emit_metadata::<Snapshot>(3, &rec.port().cores[0], &event);
+        }
+        assert_eq!(rec.metadata(0).1, len);
+        rec.trigger_snapshot(0).expect("starts");
+        rec.stop_snapshot();
+        let found = decode(&bytes(rec.snapshot(0)));
+        assert_eq!(found.iter().any(|event| event.starts_with("isr_name")), known, "{found:?}");
+    }
 }
 
 #[test]
@@ -120,7 +183,7 @@ fn metadata_dropped_is_in_the_snapshot() {
     };
     rec.trigger_snapshot(0).expect("starts");
     rec.stop_snapshot();
-    assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1"]);
+    assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1 13"]);
 }
 
 /// Names of every length up to the longest into buffers of every size round their own: what fits is there
@@ -245,8 +308,10 @@ proptest! {
         let rec = recorder(Sizes { snapshot, max_str_len, ..Sizes::default() });
         // SAFETY: no text.
         unsafe { rec.emit_metadata::<Snapshot>(0, &rec.port().cores[0], &RESOLUTION) };
+        let known = 2 * rec.metadata(0).1 <= snapshot;
         rec.trigger_snapshot(0).expect("starts");
-        let mut expected = Vec::new();
+        let mut expected: Vec<_> =
+            known.then(|| "ts_resolution_ns 40".to_owned()).into_iter().collect();
         for (ts, text) in texts.iter().enumerate() {
             let memory = std::ffi::CString::new(text.as_str()).expect("no NUL");
             // SAFETY: NUL-terminated.

@@ -2,20 +2,38 @@
 
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::Metadata;
+use tband_core::{Metadata, Search};
 
 use crate::port::{core_state, tband_recorder};
 use crate::setup::{tband_core_state, tband_metadata};
 
 /// The event that the shim has built is what the recorder takes.
 const _: () = {
-    assert!(size_of::<tband_metadata>() == size_of::<Metadata<'_>>());
-    assert!(align_of::<tband_metadata>() == align_of::<Metadata<'_>>());
+    assert!(size_of::<tband_metadata>() == size_of::<Search<'_>>());
+    assert!(align_of::<tband_metadata>() == align_of::<Search<'_>>());
+    assert!(offset_of!(Search<'_>, event) == 0);
     assert!(offset_of!(tband_metadata, text) == offset_of!(Metadata<'_>, text));
     assert!(offset_of!(tband_metadata, numbers) == offset_of!(Metadata<'_>, numbers));
-    assert!(offset_of!(tband_metadata, count) == offset_of!(Metadata<'_>, count));
-    assert!(offset_of!(tband_metadata, id) == offset_of!(Metadata<'_>, id));
+    assert!(offset_of!(tband_metadata, head) == offset_of!(Metadata<'_>, head));
+    assert!(offset_of!(tband_metadata, at) == offset_of!(Search<'_>, at));
+    assert!(offset_of!(tband_metadata, moves) == offset_of!(Search<'_>, moves));
 };
+
+/// Flag of `tband_metadata.head`: nothing in the metadata buffers is replaced.
+pub const TBAND_META_NEW: u32 = 0x0800;
+/// Flag of `tband_metadata.head`: the order to remove what there is of the object of the first number; the
+/// second has bit id % 32 for each event of it.
+pub const TBAND_META_FORGET: u32 = 0x1000;
+/// Flag of `tband_metadata.head`: for the metadata buffers only; unless new, in place of what it replaces.
+pub const TBAND_META_NOT_SENT: u32 = 0x2000;
+/// `tband_metadata.moves` for a buffer that is to be searched.
+pub const TBAND_META_START: u32 = 0x1_0000;
+const _: () = assert!(
+    TBAND_META_NEW == Metadata::NEW
+        && TBAND_META_FORGET == Metadata::FORGET
+        && TBAND_META_NOT_SENT == Metadata::NOT_SENT
+        && TBAND_META_START == Search::START
+);
 
 /// The event that the shim has built.
 ///
@@ -24,38 +42,48 @@ const _: () = {
 #[inline(always)]
 pub unsafe fn metadata<'a>(event: *const tband_metadata) -> &'a Metadata<'a> {
     // SAFETY: the same layout, see above.
-    unsafe { &*event.cast() }
+    unsafe { &(*event.cast::<Search<'_>>()).event }
 }
 
-/// Appends a metadata event to the metadata buffer of `core`. Returns false if it did not fit, which is
-/// counted. Whether recording or not; inside the critical section of `core`, any task or interrupt.
+/// A step of the search through the metadata buffer `buf`, of another core `of`, for what the event replaces, and
+/// of moving down what lies behind. Returns true if there is more to do. Between two steps the critical section
+/// may be left.
+///
+/// A step goes through the gap that was made, through 16 bytes more, and on to the end of the entry. Whether
+/// recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
 ///
 /// # Safety
-/// `core` points into `tband_setup.cores`. The numbers of `event` are there, and its text is readable to
-/// its NUL or for `tband_configMAX_STR_LEN` bytes.
+/// `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_metadata_store(
-    core: *mut tband_core_state,
-    event: *const tband_metadata,
-) -> bool {
-    // SAFETY: the shim passes its own state; the caller vouches for the event.
-    unsafe { tband_recorder.store_metadata(core_state(core), metadata(event)) }
-}
-
-/// Makes of `event`, which did not fit, the event that says so; its numbers are overwritten. Inside the
-/// critical section of `core`.
-///
-/// # Safety
-/// As `tband_metadata_store`; the event and its numbers may be written to.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_metadata_dropped_event(
-    core: *mut tband_core_state,
+pub unsafe extern "C" fn tband_metadata_tidy(
     event: *mut tband_metadata,
-) {
-    // SAFETY: the caller's promise.
+    of: *mut tband_core_state,
+    buf: *mut u8,
+) -> bool {
+    // SAFETY: the shim passes its own state and event, which has the same layout here, see above.
+    unsafe { (*event.cast::<Search<'_>>()).step_elsewhere(&tband_recorder, core_state(of), buf) }
+}
+
+/// As `tband_metadata_tidy` for the core's own buffer, and when there is no more to do, appends the event, if it is one to be kept.
+/// What does not fit is counted. With several cores only when the other buffers are tidy.
+///
+/// # Safety
+/// As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
+/// `tband_configMAX_STR_LEN` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_metadata_keep(
+    event: *mut tband_metadata,
+    of: *mut tband_core_state,
+    buf: *mut u8,
+    size: u32,
+) -> bool {
+    // SAFETY: as the caller promised; as `tband_metadata_tidy`.
     unsafe {
-        let numbers = &mut *(*event).numbers.cast();
-        let dropped = tband_recorder.metadata_dropped_event(core_state(core), numbers);
-        event.cast::<Metadata<'_>>().write(dropped);
+        let search = &mut *event.cast::<Search<'_>>();
+        let more = search.step(&tband_recorder, core_state(of), buf);
+        if !more {
+            search.store(&tband_recorder, core_state(of), buf, size);
+        }
+        more
     }
 }

@@ -136,7 +136,7 @@ unsafe impl Port for CPort {
         let setup = self.setup();
         let count = setup.trace_info_count as usize;
         SystemInfo {
-            // SAFETY: the shim writes the number of those that it fills in.
+            // SAFETY: `count` is at most the length of the array: the shim says 5, 3 or 0.
             trace_info: unsafe { setup.trace_info.get_unchecked(..count) },
             build_id: setup.build_id.cast(),
         }

@@ -21,12 +21,14 @@ pub struct tband_metadata {
     /// NUL-terminated string, of which no more than `tband_configMAX_STR_LEN` bytes are read; NULL for
     /// none, or for an empty one.
     pub text: *const c_char,
-    /// Numbers; there is room for two.
+    /// Numbers; there is room for three.
     pub numbers: *mut u32,
-    /// How many numbers the event has, 1 or 2.
-    pub count: u8,
-    /// Id of the event.
-    pub id: u8,
+    /// Id of the event, how many numbers it has from bit 8, 1 to 3, and flags `TBAND_META_*`.
+    pub head: u32,
+    /// How far a metadata buffer was searched for what the event replaces.
+    pub at: *mut u8,
+    /// As `at`; `TBAND_META_START` for a buffer that is to be searched.
+    pub moves: u32,
 }
 
 /// What the shim tells the library about the user's configuration, as a constant whose name is made of
@@ -36,13 +38,13 @@ pub struct tband_metadata {
 pub struct tband_setup {
     /// State of each core: `core_count` elements.
     pub cores: *mut tband_core_state,
-    /// Number of cores, at least 1 (`tband_portNUMBER_OF_CORES`).
+    /// Number of cores, 1 to 255 (`tband_portNUMBER_OF_CORES`).
     pub core_count: u32,
     /// Longest recorded string in bytes (`tband_configMAX_STR_LEN`).
     pub max_str_len: u32,
     /// Events between drop counter events; 0 turns them off (`tband_configTRACE_DROP_CNT_EVERY`).
     pub drop_cnt_every: u32,
-    /// Bytes of each metadata buffer; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
+    /// Bytes of each metadata buffer, at most 65535; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
     pub metadata_buf_size: u32,
     /// Metadata buffers: `core_count` times `metadata_buf_size` bytes.
     pub metadata_bufs: *mut u8,

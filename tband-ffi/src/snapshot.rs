@@ -106,7 +106,7 @@ pub unsafe extern "C" fn tband_snapshot_close_numbers(
     }
 }
 
-/// Whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
+/// For recordings that are as Tonbandgeraet's: whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
 /// may be due. `tband_snapshot_send_metadata` follows then, in the same critical section.
 ///
 /// # Safety
@@ -120,10 +120,10 @@ pub unsafe extern "C" fn tband_snapshot_may_send_metadata(
     tband_recorder.may_send_metadata::<Snapshot>(ts, unsafe { core_state(core) })
 }
 
-/// Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+/// Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
 ///
 /// # Safety
-/// As `tband_metadata_store`.
+/// As `tband_metadata_keep`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_snapshot_send_metadata(
     core: *mut tband_core_state,

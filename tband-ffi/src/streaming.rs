@@ -106,7 +106,7 @@ pub unsafe extern "C" fn tband_streaming_close_numbers(
     }
 }
 
-/// Whether a metadata event goes through the streaming backend now: counts it, and sends the drop counter that
+/// For recordings that are as Tonbandgeraet's: whether a metadata event goes through the streaming backend now: counts it, and sends the drop counter that
 /// may be due. `tband_streaming_send_metadata` follows then, in the same critical section.
 ///
 /// # Safety
@@ -120,10 +120,10 @@ pub unsafe extern "C" fn tband_streaming_may_send_metadata(
     tband_recorder.may_send_metadata::<Streaming>(ts, unsafe { core_state(core) })
 }
 
-/// Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+/// Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
 ///
 /// # Safety
-/// As `tband_metadata_store`.
+/// As `tband_metadata_keep`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_streaming_send_metadata(
     core: *mut tband_core_state,
@@ -134,9 +134,9 @@ pub unsafe extern "C" fn tband_streaming_send_metadata(
     unsafe { tband_recorder.send_metadata::<Streaming>(ts, core_state(core), metadata(event)) }
 }
 
-/// Starts the stream: metadata of every core if `with_metadata`, then events. Returns 0, -1 if it is
-/// on already, -2 if the port dropped part of that metadata (recording is off then; without metadata a drop
-/// is counted only). Inside the critical section of core `core_id`; `ts` is the time now in ticks.
+/// Starts the stream: metadata of every core, what made the recording if `with_metadata`, then events. Returns 0,
+/// -1 if it is on already, -2 if the port dropped part of that (recording is off then; if not `with_metadata` a
+/// drop is counted only). Inside the critical section of core `core_id`; `ts` is the time now in ticks.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_streaming_start(ts: u64, core_id: u32, with_metadata: bool) -> i32 {
     result(tband_recorder.start_streaming(ts, core_id, with_metadata))

@@ -201,9 +201,9 @@ registry! {
     };
     /// Names the firmware build that made the recording.
     129 Base meta build_id BuildId { id: Str<'a> };
-    /// Metadata events, counted from reset, that found the metadata buffer of a core full. Streams
-    /// that start later lack them.
-    130 Base meta metadata_dropped MetadataDropped { core_id: u32, cnt: u32 };
+    /// Metadata events, counted from reset, that found the metadata buffer of a core full, so that
+    /// recordings that start later lack them; and how many bytes it should at least have had.
+    130 Base meta metadata_dropped MetadataDropped { core_id: u32, cnt: u32, size_needed: Option<u32> };
 
     /// A task notifies a task: what the notification does, its value, and the task's notification
     /// value afterwards.
@@ -388,6 +388,15 @@ registry! {
     /// An interrupt of the class ISR has ended unseen, some time before: it is entered again, or one that it
     /// interrupted ends. Its handler tells of its beginning only.
     208 FreeRtos timed isr_exit_missed IsrExitMissed { isr_id: u32 };
+
+    /// Priority that a living task has when the recording starts, without what it inherited.
+    209 FreeRtos meta task_base_priority TaskBasePriority { task_id: u32, priority: u32 };
+    /// Size and trigger level, in bytes, that a living stream or message buffer has when the recording
+    /// starts.
+    210 FreeRtos meta stream_buffer_info StreamBufferInfo { stream_buffer_id: u32, size: u32, trigger_level: u32 };
+    /// Period in kernel ticks that a living software timer has when the recording starts, and 1 if it
+    /// restarts by itself.
+    211 FreeRtos meta timer_info TimerInfo { timer_id: u32, period: u32, auto_reload: u32 };
 }
 
 /// Bits of the `flags` field of `trace_info`.

@@ -249,8 +249,16 @@ impl FrameWriter {
             let unsigned = sign_magnitude(value);
             (low, high) = (unsigned as u32, (unsigned >> 32) as u32);
         }
-        // SAFETY: as `varint64`. Not a call of it, which would need more stack.
-        unsafe { self.varint_of_halves(low, high) }
+        // SAFETY: as `varint64`. Not a call of it, which would need more stack, and small, since large values
+        // are rare.
+        unsafe {
+            while high != 0 {
+                self.continued(low);
+                low = (low >> 7) | (high << 25);
+                high >>= 7;
+            }
+            self.varint32(low);
+        }
     }
 
     /// Writes the bytes of a NUL-terminated string, at most `max` of them. `text` may be null, which

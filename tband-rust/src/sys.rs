@@ -23,13 +23,7 @@ unsafe extern "C" {
     /// `text` is null or readable to its NUL.
     pub fn tband_record_u32_str(id: u32, first: u32, text: *const c_char);
     /// `text` is null or readable to its NUL.
-    pub fn tband_record_metadata(
-        id: u32,
-        numbers: u32,
-        first: u32,
-        second: u32,
-        text: *const c_char,
-    );
+    pub fn tband_record_metadata(head: u32, first: u32, second: u32, text: *const c_char);
     pub safe fn tband_gather_system_metadata();
     pub safe fn tband_keep_time();
     pub safe fn tband_timestamp_frequency_changed();

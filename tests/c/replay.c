@@ -66,7 +66,7 @@ static void run(const char *line) {
   } else if (sscanf(line, "text %u %u %511s", &id, &first, hex) == 3) {
     tband_record_u32_str(id, first, text_of(hex));
   } else if (sscanf(line, "meta %u %u %u %u %511s", &id, &count, &first, &second, hex) == 5) {
-    tband_record_metadata(id, count, first, second, text_of(hex));
+    tband_record_metadata(TBAND_META_HEAD(id, count), first, second, text_of(hex));
   } else {
     control(word);
   }

@@ -41,6 +41,12 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             "107 core_id core_id=1",
             "107 dropped_evt_cnt cnt=1",
             "107 isr_enter isr_id=8",
+            // A restart begins with what exists then.
+            "201 core_id core_id=0",
+            of_0,
+            "201 core_id core_id=1",
+            of_1,
+            live,
             "201 core_id core_id=0",
             "202 core_id core_id=1",
             // Told again, for whoever begins to read here.

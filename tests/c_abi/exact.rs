@@ -42,7 +42,9 @@ fn streaming() {
 #[test]
 fn snapshot() {
     let found = Firmware::new("exact", &[SNAPSHOT]).run(&[]);
-    let expected = [&METADATA.concat(), RESOLUTION, TRACE_INFO, DROP_CNT, &EVENTS.concat()];
+    // The metadata buffer, then the snapshot, which has what existed in it.
+    let known = METADATA.concat();
+    let expected = [&known, RESOLUTION, TRACE_INFO, &known, DROP_CNT, &EVENTS.concat()];
     assert_eq!(found, expected.concat());
 }
 
@@ -51,7 +53,7 @@ fn external() {
     let found = Firmware::new("exact", &[EXTERNAL]).run(&[]);
     let [resolution, name] = METADATA;
     let mut expected = Vec::new();
-    let metadata = [(b'E', DROP_CNT), (b'M', resolution), (b'M', TRACE_INFO), (b'M', name)];
+    let metadata = [(b'M', resolution), (b'M', TRACE_INFO), (b'M', name), (b'E', DROP_CNT)];
     for (flag, frame) in metadata.into_iter().chain(EVENTS.map(|frame| (b'E', frame))) {
         expected.push(flag);
         expected.extend_from_slice(frame);

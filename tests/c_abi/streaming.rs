@@ -88,7 +88,8 @@ fn a_start_that_the_port_refuses_returns_minus_2_until_it_is_whole() {
         let expected = [core, names[0], names[1], core, info[0], info[1], "9 isr_enter isr_id=1"];
         assert_events(&firmware.run(&["start", refused]), &expected);
     }
-    assert_events(&firmware.run(&["restart", "0"]), &[core, "9 isr_enter isr_id=1"]);
+    let goes_on = [core, names[0], names[1], core, "9 isr_enter isr_id=1"];
+    assert_events(&firmware.run(&["restart", "0"]), &goes_on);
     assert_events(
         &firmware.run(&["restart", "1"]),
         &["9 dropped_evt_cnt cnt=1", "9 isr_enter isr_id=1"],
@@ -121,9 +122,14 @@ fn check_refusing(stream: &[u8], every: usize) {
                 let name = name.unwrap_or_default();
                 let id = if name.starts_with("isr") { "isr_id" } else { "evtmarker_id" };
                 let lost = number(&line, id) - received;
-                assert_eq!(reported, lost, "events lost before {line}");
+                // Names may come before the drop counter, which goes ahead of the next event in time.
+                let is_name = name.ends_with("_name");
+                assert!(
+                    reported == lost || is_name && reported < lost,
+                    "events lost before {line}"
+                );
                 received += 1;
-                if every != 0 {
+                if every != 0 && !is_name {
                     let events = events_since_drop_cnt.as_mut().expect("a first drop counter");
                     *events += 1;
                     assert!(*events <= every, "{events} events without a drop counter at {line}");
@@ -202,6 +208,8 @@ fn timestamps_never_step_back_over_restarts() {
             format!("{started} core_id core_id=0"),
             format!("{} isr_enter isr_id=1", now + 1),
             format!("{} core_id core_id=0", now + 2),
+            "- isr_name isr_id=1 name=\"one\"".to_owned(),
+            format!("{} core_id core_id=0", now + 2),
             format!("{} isr_exit isr_id=1", now + 3),
         ]);
         now += 4;
@@ -261,7 +269,8 @@ fn what_is_traced_while_a_frame_is_handed_out_is_refused_and_counted() {
             ];
             assert_eq!(recorded, expected, "{backend:?} {cores:?}");
             // What was refused is told ahead of the next event of the core.
-            assert!(found.iter().filter(|line| line.contains("dropped_evt_cnt")).count() >= 4);
+            let told = found.iter().filter(|line| line.contains("dropped_evt_cnt")).count();
+            assert!(told >= 3, "{found:?}");
         }
     }
 }

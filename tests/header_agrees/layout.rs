@@ -57,7 +57,7 @@ fn shared_structs_have_the_same_layout() {
         trace_info,
         trace_info_count,
     });
-    layout!(tband_metadata { text, numbers, count, id });
+    layout!(tband_metadata { text, numbers, head, at, moves });
     let mut c = c_layout();
     // The fields of these are private to each side: only the memory is shared.
     for (name, size, align) in [

@@ -341,7 +341,7 @@ impl Timeline {
         &mut self,
         step: &mut Step<'_, S>,
         core_id: u32,
-        count: u32,
+        (count, size_needed): (u32, Option<u32>),
     ) -> io::Result<()> {
         let core = self.core(core_id);
         let before = std::mem::replace(&mut core.metadata_dropped, count);
@@ -349,10 +349,15 @@ impl Timeline {
         if lost == 0 {
             return Ok(());
         }
-        let text = format!(
-            "{lost} names lost on core {core_id}: its metadata buffer was full \
-             (raise tband_configMETADATA_BUF_SIZE)"
-        );
+        let remedy = match size_needed {
+            // It has 16 bits on the target.
+            Some(size @ 1..0xFFFF) => {
+                format!("set tband_configMETADATA_BUF_SIZE to {size} or more")
+            }
+            _ => "raise tband_configMETADATA_BUF_SIZE".to_owned(),
+        };
+        let text =
+            format!("{lost} names lost on core {core_id}: its metadata buffer was full ({remedy})");
         self.found(step, Problem::MetadataLost, lost.into(), &text)
     }
 }

@@ -143,6 +143,15 @@ impl World {
                 }
                 entry.kind = Some(kind);
             }
+            Event::StreamBufferInfo { stream_buffer_id, size, .. } => {
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                self.stream_buffers.get_mut(buffer).ok_or(Cannot::NoRoom)?.size = Some(size);
+            }
+            Event::TimerInfo { timer_id, period, auto_reload } => {
+                let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
+                let timer = self.timers.get_mut(timer).ok_or(Cannot::NoRoom)?;
+                (timer.period, timer.auto_reload) = (Some(period), Some(auto_reload != 0));
+            }
             Event::EventGroupName { event_group_id, name } => {
                 let group = self.event_group(event_group_id).ok_or(Cannot::NoRoom)?;
                 self.tell_name(group, Some(gap), |group| &mut group.name, name)?;

@@ -312,7 +312,12 @@ impl Timeline {
             Event::QueueCurLength { queue_id, length } => {
                 self.queue_level(step, queue_id, length, QueueCause::Told, false)
             }
-            Event::MetadataDropped { core_id, cnt } => self.metadata_dropped(step, core_id, cnt),
+            Event::MetadataDropped { core_id, cnt, size_needed } => {
+                self.metadata_dropped(step, core_id, (cnt, size_needed))
+            }
+            Event::TaskBasePriority { task_id, priority } => {
+                self.base_priority(step, task_id, priority)
+            }
             _ => self.extra_event(step, event),
         }
     }

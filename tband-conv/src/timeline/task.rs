@@ -262,8 +262,35 @@ impl Timeline {
         };
         if let Some(entry) = self.world.tasks.get_mut(task) {
             entry.life.used = true;
+            entry.inherits = cause == PriorityCause::Inherit;
         }
         self.has_priority(task, Some(priority));
         step.sink.change(&self.world, step.at, &Change::Priority { task, priority, cause })
+    }
+
+    /// A recording starts, and this is what the task's priority is, unless it inherited a higher one.
+    #[cold]
+    pub(super) fn base_priority<S: Sink + ?Sized>(
+        &mut self,
+        step: &mut Step<'_, S>,
+        id: u32,
+        priority: u32,
+    ) -> io::Result<()> {
+        // It says nothing of a use of the task: it may stand ahead of the task's creation.
+        let Some(task) = self.world.task(id) else {
+            return self.too_many(step, "task", id);
+        };
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
+        let is_known =
+            entry.priority == Some(priority) || (entry.inherits && entry.priority > Some(priority));
+        if is_known {
+            return Ok(());
+        }
+        entry.priority = Some(priority);
+        self.list(step, task)?;
+        let change = Change::Priority { task, priority, cause: PriorityCause::Set };
+        step.sink.change(&self.world, step.at, &change)
     }
 }

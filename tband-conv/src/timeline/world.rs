@@ -71,6 +71,8 @@ pub struct Task {
     pub life: Life,
     /// Its priority, if known; higher is more urgent.
     pub priority: Option<u32>,
+    /// It has that priority from a task that waits for its mutex.
+    pub(super) inherits: bool,
     /// What it does.
     pub state: TaskState,
     /// It is the idle task of this core.

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tband_tests::events::user_lines;
+use tband_tests::events::{lines, user_lines};
 
 /// Each class, by the name in its switch, with the timed events that it alone records. Creation fails in
 /// several classes.
@@ -167,6 +167,9 @@ pub const METADATA: &[(&str, &str)] = &[
     ("TIMER", "timer_name"),
 ];
 
+/// What only the metadata buffer has, since the recording has other events for it.
+pub const IN_TABLE: &[&str] = &["task_base_priority", "stream_buffer_info", "timer_info"];
+
 /// A run of the program: lines `name field=value …`, those of metadata with `- ` in front.
 pub struct Run {
     /// As it came from the target.
@@ -232,8 +235,7 @@ impl Run {
         all.iter().map(String::as_str).filter(is_asked).collect()
     }
 
-    /// Compares metadata with these names. The recording has it twice: the metadata buffer comes first, with
-    /// what is older than the recording, too; then what was recorded.
+    /// Compares metadata with these names.
     fn compare_metadata(&self, class: &str, names: &[&str]) {
         let asked_in = |lines: &'_ [String]| -> Vec<String> {
             let is_asked =
@@ -242,11 +244,20 @@ impl Run {
         };
         let expected = asked_in(self.expected.get(class).expect("a program"));
         assert_same(class, &expected, &asked_in(self.recorded.get(class).expect("a recording")));
-        let first_timed = self.whole.iter().position(|line| !line.starts_with("- "));
-        let (buffered, recorded) = self.whole.split_at(first_timed.expect("events"));
-        let (buffered, recorded) = (asked_in(buffered), asked_in(recorded));
-        let older = buffered.len().checked_sub(recorded.len()).expect("all of it is buffered");
-        assert_same(class, &recorded, &buffered[older..]);
+    }
+
+    /// The metadata buffer as it was in the end, and the snapshot behind it, which begins with what there was
+    /// when it was triggered.
+    pub fn buffer_and_snapshot(&self) -> (Vec<String>, Vec<String>) {
+        let all = lines(&self.recording);
+        let about = all.iter().position(|line| line.starts_with("- trace_info"));
+        let about = about.expect("the snapshot says what made it");
+        // The clock's resolution stands in front of that.
+        let strip = |line: &String| match line.split_once(' ') {
+            Some(("-", _)) | None => line.clone(),
+            Some((_, event)) => event.to_owned(),
+        };
+        (all[..about - 1].to_vec(), all[about + 1..].iter().map(strip).collect())
     }
 }
 

@@ -4,15 +4,19 @@ mod calls;
 mod compare;
 mod converted;
 mod shown;
+mod table;
 mod worked_out;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tband_format::{EVENTS, Group};
 
-use compare::{ALWAYS, AT_START, CLASSES, CREATE_FAILED, METADATA, SMP_ONLY, field, name_of};
+use compare::{
+    ALWAYS, AT_START, CLASSES, CREATE_FAILED, IN_TABLE, METADATA, SMP_ONLY, field, name_of,
+};
 pub use compare::{Run, compare};
 pub use converted::{converts_cleanly, perfetto_shows};
+pub use table::the_buffer_has_what_exists;
 pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
 
 /// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
@@ -32,6 +36,11 @@ macro_rules! class_tests {
         #[test]
         fn the_kernels_own_tasks_are_told() {
             $crate::class_check::the_kernels_own_tasks_are_told(&$everything);
+        }
+
+        #[test]
+        fn the_metadata_buffer_has_what_exists() {
+            $crate::class_check::the_buffer_has_what_exists(&$everything);
         }
 
         #[test]
@@ -93,11 +102,18 @@ pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
     assert!(expected.remove("call"));
     expected.extend(["api_enter", "api_return"]);
     expected.extend(AT_START.iter().map(|line| name_of(line)));
+    let (buffer, _) = run.buffer_and_snapshot();
+    expected
+        .extend(IN_TABLE.iter().filter(|name| buffer.iter().any(|line| name_of(line) == **name)));
     let own = CLASSES.iter().flat_map(|(_, events)| events.iter().copied());
     let metadata = METADATA.iter().chain(ALWAYS).map(|(_, event)| *event);
     let at_start = AT_START.iter().map(|line| name_of(line));
-    let of_classes: BTreeSet<&str> =
-        own.chain(metadata).chain(at_start).chain([CREATE_FAILED]).collect();
+    let of_classes: BTreeSet<&str> = own
+        .chain(metadata)
+        .chain(at_start)
+        .chain(IN_TABLE.iter().copied())
+        .chain([CREATE_FAILED])
+        .collect();
     // Task-local markers are the user's.
     let is_marker = |name: &str| name.starts_with("task_evt") || name.starts_with("task_val");
     let all: BTreeSet<&str> = EVENTS
@@ -111,11 +127,12 @@ pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
     assert_eq!(missing, SMP_ONLY.iter().collect::<Vec<_>>(), "no program drives these");
 }
 
-/// Which are the idle task and the timer task.
+/// Which are the idle task and the timer task: in the metadata buffer, and in the snapshot, which begins with
+/// what was in it.
 pub fn the_kernels_own_tasks_are_told(run: &Run) {
     let names: BTreeSet<_> = AT_START.iter().map(|line| name_of(line)).collect();
     let told: Vec<_> = run.whole.iter().filter(|line| names.contains(name_of(line))).collect();
-    assert_eq!(told, AT_START);
+    assert_eq!(told, [AT_START, AT_START].concat());
 }
 
 /// `tband_configFREERTOS_STACK_SAMPLE_EVERY` of the program.

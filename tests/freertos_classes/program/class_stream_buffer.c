@@ -229,9 +229,19 @@ static void creation_fails(void) {
   delete();
 }
 
+/* It lives on, as it was changed: what the metadata buffer has in the end. */
+static void left_over(void) {
+  created(xStreamBufferCreate(STREAM_SIZE, STREAM_TRIGGER), KIND_STREAM, STREAM_SIZE, STREAM_TRIGGER);
+  CHECK(xStreamBufferSetTriggerLevel(buffer, STREAM_SIZE + 2) == pdFALSE);
+  CHECK(xStreamBufferSetTriggerLevel(buffer, STREAM_TRIGGER + 1) == pdTRUE);
+  expect_metadata("stream_buffer_info stream_buffer_id=%u size=%u trigger_level=%u", id,
+                  (uint32_t)STREAM_SIZE, (uint32_t)(STREAM_TRIGGER + 1));
+}
+
 void class_stream_buffer(void) {
   stream();
   message();
   batching();
   creation_fails();
+  left_over();
 }

@@ -199,6 +199,16 @@ static void pended(void) {
   CHECK(sum == 109);
 }
 
+/* It lives on, as it was changed: what the metadata buffer has in the end. */
+static void left_over(void) {
+  enum { NEVER = 100000000 };
+  create("left over", 1, pdFALSE);
+  expect_done(CHANGE_PERIOD, NEVER);
+  CHECK(xTimerChangePeriod(timer, NEVER, 0) == pdPASS);
+  vTimerSetReloadMode(timer, pdTRUE);
+  expect_metadata("timer_info timer_id=%u period=%u auto_reload=1", id(), (uint32_t)NEVER);
+}
+
 void class_timer(void) {
   by_tasks();
   by_interrupts();
@@ -214,4 +224,5 @@ void class_timer(void) {
   expect("create_failed object=%u", (uint32_t)OBJECT_TIMER);
   CHECK(xTimerCreate("none", 1, pdFALSE, NULL, callback) == NULL);
   release_heap();
+  left_over();
 }

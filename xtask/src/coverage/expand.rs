@@ -198,9 +198,14 @@ fn events(text: &str, functions: &BTreeMap<&str, &str>) -> BTreeSet<&'static str
     let mut texts = vec![text];
     let mut seen = BTreeSet::new();
     while let Some(text) = texts.pop() {
-        for word in text.split(|c: char| !is_word(c)) {
+        let mut words =
+            text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).peekable();
+        while let Some(word) = words.next() {
             if word.starts_with("TBAND_EVT_") {
-                named.insert(word);
+                // With TBAND_ID_BIT round it the event is taken out of the metadata buffer.
+                if words.peek() != Some(&"32U") {
+                    named.insert(word);
+                }
             } else if word.starts_with("tband_record_") || word.starts_with("tband_streaming_close")
             {
                 records = true;

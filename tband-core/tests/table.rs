@@ -1,0 +1,357 @@
+//! The metadata buffer as a table of what exists, against a model: create, rename, update, delete, in any
+//! order, in buffers of any size, with searches that others interrupt.
+
+mod fake;
+
+use std::ffi::CString;
+
+use fake::{FakePort, Sizes, bytes, decode, recorder};
+use proptest::prelude::*;
+use tband_core::{Metadata, Recorder, Search, Snapshot};
+use tband_format::encode_frame;
+use tband_format::registry::Event;
+
+const ISR_NAME: u8 = 3;
+const EVTMARKER_NAME: u8 = 6;
+const TASK_NAME: u8 = 95;
+const TASK_IS_TIMER_TASK: u8 = 97;
+const QUEUE_NAME: u8 = 100;
+const QUEUE_KIND: u8 = 101;
+const TASK_EVTMARKER_NAME: u8 = 122;
+const TASK_BASE_PRIORITY: u8 = 209;
+
+const fn bits(ids: &[u8]) -> u32 {
+    let (mut mask, mut index) = (0, 0);
+    while index < ids.len() {
+        mask |= 1 << (ids[index] % 32);
+        index += 1;
+    }
+    mask
+}
+
+const OF_TASK: u32 =
+    bits(&[TASK_NAME, TASK_IS_TIMER_TASK, TASK_BASE_PRIORITY, TASK_EVTMARKER_NAME]);
+const OF_QUEUE: u32 = bits(&[QUEUE_NAME, QUEUE_KIND]);
+
+/// With the first of them alone an event is stored if it replaces an entry.
+const UPDATE_OR_NEW: u32 = Metadata::NOT_SENT | Metadata::NEW;
+
+/// One thing that firmware does.
+#[derive(Clone, Debug)]
+struct Step {
+    core: usize,
+    id: u8,
+    numbers: Vec<u32>,
+    text: Option<String>,
+    /// Flags of the event, or the ids to forget.
+    flags: u32,
+    forget: u32,
+}
+
+impl Step {
+    fn frame(&self, max_str_len: u32) -> Vec<u8> {
+        let text = self.text.as_deref().unwrap_or("");
+        let name = tband_format::Str(&text.as_bytes()[..text.len().min(max_str_len as usize)]);
+        let number = self.numbers[0];
+        let second = self.numbers.get(1).copied().unwrap_or(0);
+        let event = match self.id {
+            ISR_NAME => Event::IsrName { isr_id: number, name },
+            EVTMARKER_NAME => Event::EvtmarkerName { evtmarker_id: number, name },
+            TASK_NAME => Event::TaskName { task_id: number, name },
+            TASK_IS_TIMER_TASK => Event::TaskIsTimerTask { task_id: number },
+            QUEUE_NAME => Event::QueueName { queue_id: number, name },
+            QUEUE_KIND => Event::QueueKind {
+                queue_id: number,
+                kind: tband_format::QueueKind(u8::try_from(second).expect("a kind")),
+            },
+            TASK_EVTMARKER_NAME => {
+                Event::TaskEvtmarkerName { evtmarker_id: number, task_id: second, name }
+            }
+            TASK_BASE_PRIORITY => Event::TaskBasePriority { task_id: number, priority: second },
+            other => panic!("id {other}"),
+        };
+        let mut frame = vec![0; 700];
+        let len = encode_frame(&event, 0, &mut frame).expect("fits");
+        frame.truncate(len);
+        frame
+    }
+
+    fn with_event<R>(&self, work: impl FnOnce(&Metadata<'_>) -> R) -> R {
+        let text = self.text.as_deref().map(|text| CString::new(text).expect("no NUL"));
+        let text = text.as_ref().map_or(std::ptr::null(), |text| text.as_ptr().cast());
+        let order = [self.numbers[0], self.forget];
+        work(&match self.flags & Metadata::FORGET {
+            0 => Metadata::new(self.id, &self.numbers, text).with(self.flags),
+            _ => Metadata::forget(&order),
+        })
+    }
+
+    fn run(&self, rec: &Recorder<FakePort>) {
+        // SAFETY: numbers and text are there.
+        self.with_event(|event| unsafe {
+            rec.emit_metadata::<Snapshot>(0, &rec.port().cores[self.core], event);
+        });
+    }
+
+    /// This event takes the place of that entry.
+    fn replaces(&self, of: usize, entry: &Step) -> bool {
+        if self.flags & Metadata::NEW != 0 {
+            return false;
+        }
+        if self.flags & Metadata::FORGET != 0 {
+            let object = if entry.id == TASK_EVTMARKER_NAME { 1 } else { 0 };
+            return self.forget & bits(&[entry.id]) != 0
+                && self.numbers[0] == entry.numbers[object];
+        }
+        let keys = if self.id == TASK_EVTMARKER_NAME { 2 } else { 1 };
+        self.id == entry.id
+            && self.numbers[..keys] == entry.numbers[..keys]
+            && (self.id != ISR_NAME || self.core == of)
+    }
+}
+
+/// What the buffers should hold.
+struct Model {
+    size: usize,
+    max_str_len: u32,
+    cores: Vec<Vec<Step>>,
+    dropped: Vec<u32>,
+}
+
+impl Model {
+    fn used(&self, core: usize) -> usize {
+        self.cores[core].iter().map(|entry| entry.frame(self.max_str_len).len()).sum()
+    }
+
+    fn run(&mut self, step: &Step) {
+        let mut found = false;
+        for (core, entries) in self.cores.iter_mut().enumerate() {
+            entries.retain(|entry| {
+                let replaced = step.replaces(core, entry);
+                found |= replaced;
+                !replaced
+            });
+        }
+        let is_stored = step.flags & Metadata::FORGET == 0
+            && (step.flags & UPDATE_OR_NEW != Metadata::NOT_SENT || found);
+        if !is_stored || self.size == 0 {
+            return;
+        }
+        if self.used(step.core) + step.frame(self.max_str_len).len() <= self.size {
+            self.cores[step.core].push(step.clone());
+        } else {
+            self.dropped[step.core] += 1;
+        }
+    }
+
+    fn check(&self, rec: &Recorder<FakePort>) {
+        for (core, entries) in self.cores.iter().enumerate() {
+            let expected: Vec<u8> =
+                entries.iter().flat_map(|entry| entry.frame(self.max_str_len)).collect();
+            let index = u32::try_from(core).expect("few cores");
+            assert_eq!(bytes(rec.metadata(index)), expected, "core {core}");
+            assert_eq!(rec.metadata_dropped(index), self.dropped[core], "core {core}");
+        }
+    }
+}
+
+fn step(cores: usize) -> impl Strategy<Value = Step> {
+    let number = prop_oneof![0_u32..4, 120_u32..132, Just(u32::MAX), Just(0x8080)];
+    let text = prop_oneof!["[a-z]{0,24}", "[a-zäöü]{0,40}", "x{240,270}"];
+    (0..cores, 0_u8..12, number, 0_u32..130, text).prop_map(|(core, what, number, second, text)| {
+        let plain = |id, numbers: Vec<u32>, text: Option<String>, flags| Step {
+            core,
+            id,
+            numbers,
+            text,
+            flags,
+            forget: 0,
+        };
+        let forget = |ids| Step {
+            core,
+            id: 0,
+            numbers: vec![number],
+            text: None,
+            flags: Metadata::FORGET,
+            forget: ids,
+        };
+        match what {
+            0 => plain(ISR_NAME, vec![number], Some(text), 0),
+            1 => plain(EVTMARKER_NAME, vec![number], Some(text), 0),
+            2 => plain(TASK_NAME, vec![number], Some(text), Metadata::NEW),
+            3 => plain(TASK_IS_TIMER_TASK, vec![number], None, 0),
+            4 => plain(QUEUE_NAME, vec![number], Some(text), 0),
+            5 => plain(QUEUE_KIND, vec![number, second % 6], None, Metadata::NEW),
+            6 => plain(TASK_EVTMARKER_NAME, vec![number, second.max(1)], Some(text), 0),
+            7 => plain(TASK_BASE_PRIORITY, vec![number, second], None, UPDATE_OR_NEW),
+            8 | 9 => plain(TASK_BASE_PRIORITY, vec![number, second], None, Metadata::NOT_SENT),
+            10 => forget(OF_TASK),
+            _ => forget(OF_QUEUE),
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn the_table_is_what_the_model_says(
+        size in 0_usize..700,
+        cores in 1_usize..3,
+        max_str_len in prop_oneof![1_u32..30, 250_u32..300],
+        steps in proptest::collection::vec(step(2), 1..80),
+    ) {
+        let rec = recorder(Sizes { cores, metadata: size, max_str_len, ..Sizes::default() });
+        let mut model = Model {
+            size, max_str_len, cores: vec![Vec::new(); cores], dropped: vec![0; cores],
+        };
+        for mut step in steps {
+            step.core %= cores;
+            step.run(&rec);
+            model.run(&step);
+            model.check(&rec);
+        }
+    }
+
+    /// Between the steps of a search others have their way, and each of them is right, too: what is left in
+    /// the end is what the events leave in some order, and the buffer is whole frames all the time.
+    #[test]
+    fn searches_that_are_interrupted(
+        before in proptest::collection::vec(step(1), 10..60),
+        searches in proptest::collection::vec(
+            (step(1), proptest::collection::vec(step(1), 0..4)), 1..12
+        ),
+    ) {
+        let rec = recorder(Sizes { metadata: 4096, max_str_len: 20, ..Sizes::default() });
+        let mut model = Model { size: 4096, max_str_len: 20, cores: vec![Vec::new()], dropped: vec![0] };
+        for step in before {
+            step.run(&rec);
+            model.run(&step);
+        }
+        let core = &rec.port().cores[0];
+        let buf = rec.metadata(0).0.cast_mut();
+        for (search, others) in searches {
+            if search.flags & Metadata::NEW != 0 {
+                continue;
+            }
+            search.with_event(|event| {
+                let mut search = Search::new(*event);
+                let mut others = others.iter();
+                // SAFETY: the buffer of that core.
+                while unsafe { search.step(&rec, core, buf) } {
+                    decode_with_gaps(&bytes(rec.metadata(0)));
+                    if let Some(other) = others.next() {
+                        other.run(&rec);
+                        model.run(other);
+                    }
+                }
+            });
+            // The search is over: nothing is left of what it was for. What came meanwhile may be of it.
+            let mut order = search.clone();
+            order.flags = (order.flags & !Metadata::NOT_SENT) | Metadata::FORGET;
+            order.forget = if search.flags & Metadata::FORGET == 0 { bits(&[search.id]) } else { search.forget };
+            if search.id != TASK_EVTMARKER_NAME {
+                order.run(&rec);
+                model.run(&order);
+            } else {
+                search.run(&rec);
+                model.run(&search);
+            }
+            let mut left: Vec<_> = decode(&bytes(rec.metadata(0)));
+            let expected: Vec<u8> = model.cores[0].iter().flat_map(|entry| entry.frame(20)).collect();
+            let mut expected = decode(&expected);
+            left.sort();
+            expected.sort();
+            prop_assert_eq!(left, expected);
+        }
+    }
+}
+
+/// Gaps are frames of no bytes.
+fn decode_with_gaps(bytes: &[u8]) {
+    assert!(bytes.is_empty() || bytes.ends_with(&[0]), "the bytes end inside a frame");
+    decode(bytes);
+}
+
+/// Many objects come and go beside some that stay, in the default size.
+#[test]
+fn a_hundred_thousand_objects_later_every_living_name_is_known() {
+    let rec = recorder(Sizes::default());
+    let name = |id, number, text: &str, flags| Step {
+        core: 0,
+        id,
+        numbers: vec![number],
+        text: Some(text.to_owned()),
+        flags,
+        forget: 0,
+    };
+    let stays = [name(ISR_NAME, 0, "SysTick", 0), name(TASK_NAME, 1, "main", Metadata::NEW)];
+    for step in &stays {
+        step.run(&rec);
+    }
+    let mut living = Vec::new();
+    let mut random = 1_u64;
+    for number in 2..100_002_u32 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let text = &"semaphore_of_a_long_name"[..(random >> 60) as usize + 1];
+        let (id, ids) = if number % 3 == 0 { (TASK_NAME, OF_TASK) } else { (QUEUE_NAME, OF_QUEUE) };
+        let created = name(id, number, text, Metadata::NEW);
+        created.run(&rec);
+        living.push((created, ids));
+        if living.len() == 7 {
+            let (old, forget) = living.remove((random >> 32) as usize % 7);
+            Step { flags: Metadata::FORGET, forget, ..old }.run(&rec);
+        }
+    }
+    assert_eq!(rec.metadata_dropped(0), 0);
+    let expected: Vec<u8> = (stays.iter())
+        .chain(living.iter().map(|(step, _)| step))
+        .flat_map(|step| step.frame(20))
+        .collect();
+    rec.start_streaming(0, 0, true).expect("starts");
+    let found = decode(&rec.port().sent.borrow());
+    let [first, names @ .., last] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((first.as_str(), last.as_str()), ("core_id@0 0", "core_id@0 0"));
+    assert_eq!(names, decode(&expected));
+}
+
+/// The size that is told is one that suffices.
+#[test]
+fn what_is_dropped_says_how_large_the_buffer_should_be() {
+    let names = |rec: &Recorder<FakePort>| {
+        for number in 1..40 {
+            let text = Some("a_name_of_some_length"[..number as usize % 20].to_owned());
+            Step { core: 0, id: QUEUE_NAME, numbers: vec![number], text, flags: 0, forget: 0 }
+                .run(rec);
+        }
+    };
+    let told = |rec: &Recorder<FakePort>| {
+        rec.trigger_snapshot(0).expect("starts");
+        rec.stop_snapshot();
+        let events = decode(&bytes(rec.snapshot(0)));
+        let told = events.iter().find(|event| event.starts_with("metadata_dropped"));
+        told.map(|told| told.rsplit(' ').next().expect("words").parse::<usize>().expect("a size"))
+    };
+    let small = recorder(Sizes { metadata: 256, ..Sizes::default() });
+    names(&small);
+    let size = told(&small).expect("some were dropped");
+    let large = recorder(Sizes { metadata: size, ..Sizes::default() });
+    names(&large);
+    assert_eq!((told(&large), large.metadata_dropped(0)), (None, 0));
+    // What a program needs one after the other is not added up.
+    for number in 100..5000 {
+        for flags in [0, Metadata::FORGET] {
+            let text = Some("comes_and_goes".to_owned());
+            let step = Step {
+                core: 0,
+                id: TASK_NAME,
+                numbers: vec![number],
+                text,
+                flags,
+                forget: OF_TASK,
+            };
+            step.run(&small);
+        }
+    }
+    assert_eq!(told(&small), Some(size));
+}
