@@ -11,6 +11,7 @@ mod classes;
 mod cores;
 #[path = "../freertos_posix/counts.rs"]
 mod counts;
+mod debugger;
 mod failing;
 mod freertos;
 mod masks;

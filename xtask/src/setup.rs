@@ -104,6 +104,7 @@ const NEEDS: &[Need] = &[
         wanted_for: DIST,
     },
     Need { sign: Sign::Program("clang"), debian: "clang", wanted_for: TESTS },
+    Need { sign: Sign::Program("gdb-multiarch"), debian: "gdb-multiarch", wanted_for: TESTS },
     Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
     // bindgen loads it when the tests read the headers back.

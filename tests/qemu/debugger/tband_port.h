@@ -1,0 +1,19 @@
+/* One core that may say it is another, and a time that counts events. */
+#include <stdint.h>
+
+#include "tband_ring.h"
+
+extern uint32_t now;
+extern volatile uint32_t current_core;
+extern tband_ring ring;
+
+/* Nothing interrupts here. */
+#define tband_portENTER_CRITICAL_FROM_ANY() ((void)0)
+#define tband_portEXIT_CRITICAL_FROM_ANY() ((void)0)
+#define tband_portTIMESTAMP() ((uint64_t)now++)
+#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000
+#if defined(CORES)
+#define tband_portNUMBER_OF_CORES CORES
+#define tband_portGET_CORE_ID() current_core
+#endif
+#define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&ring, (buf), (len))
