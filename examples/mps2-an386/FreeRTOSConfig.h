@@ -75,7 +75,10 @@
 /* --- Failed assertions: print where and end the program -------------------------- */
 
 #ifndef __ASSEMBLER__
-_Noreturn void board_failed(const char *what, const char *file, int line);
+#ifdef __cplusplus
+extern "C"
+#endif
+__attribute__((noreturn)) void board_failed(const char *what, const char *file, int line);
 #define configASSERT(x) ((x) ? (void)0 : board_failed("assertion failed: " #x, __FILE__, __LINE__))
 #endif
 

@@ -43,12 +43,17 @@ impl Core {
                 format!(
                     "set(CMAKE_SYSTEM_NAME Generic)\n\
                      set(CMAKE_C_COMPILER {0})\n\
+                     set(CMAKE_CXX_COMPILER {3})\n\
                      set(CMAKE_ASM_COMPILER {0})\n\
                      set(CMAKE_C_FLAGS_INIT \"{1} -ffunction-sections -fdata-sections\")\n\
+                     set(CMAKE_CXX_FLAGS_INIT \"${{CMAKE_C_FLAGS_INIT}} -fno-exceptions\")\n\
                      set(CMAKE_ASM_FLAGS_INIT \"{1}\")\n\
                      set(CMAKE_EXE_LINKER_FLAGS_INIT \"{2}\")\n\
                      set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)\n",
-                    self.compiler, self.flags, self.linker_flags
+                    self.compiler,
+                    self.flags,
+                    self.linker_flags,
+                    self.compiler.replace("gcc", "g++")
                 ),
             );
             let library = build_library(self.name, &toolchain);

@@ -1,6 +1,6 @@
 /*
  * The interrupts of the example: SysTick, and two that the program raises itself,
- * as devices would. They nest three deep: the UART's hits SysTick's handler, and the
+ * as devices would; their handlers are in handlers.cpp. They nest three deep: the UART's hits SysTick's handler, and the
  * DMA's the UART's. All are at or below configMAX_SYSCALL_INTERRUPT_PRIORITY, so
  * the recorder's critical section keeps them out.
  */
@@ -13,8 +13,6 @@ enum { UART_PRIORITY = 0x80, DMA_PRIORITY = 0x40 };
 
 #undef SysTick_Handler /* where FreeRTOSConfig.h renames the kernel's; this is the one in the table */
 void SysTick_Handler(void);
-void IRQ20_Handler(void);
-void IRQ21_Handler(void);
 void xPortSysTickHandler(void);
 void vApplicationTickHook(void);
 
@@ -40,8 +38,4 @@ void vApplicationTickHook(void) {
   }
 }
 
-void IRQ20_Handler(void) { portYIELD_FROM_ISR(uart_isr() ? pdTRUE : pdFALSE); }
-
 void app_raise_dma(void) { board_irq_pend(DMA_IRQ); }
-
-void IRQ21_Handler(void) { portYIELD_FROM_ISR(dma_isr() ? pdTRUE : pdFALSE); }

@@ -7,7 +7,8 @@ target_include_directories(tband_config INTERFACE ${BOARD})
 function(mps2_executable name)
   add_executable(${name} ${ARGN}
     ${HERE}/board.c ${BOARD}/startup.c ${BOARD}/failed.c ${BOARD}/semihost.c ${BOARD}/recording.c)
-  set_target_properties(${name} PROPERTIES SUFFIX .elf C_STANDARD 11 C_STANDARD_REQUIRED ON)
+  set_target_properties(${name} PROPERTIES
+    LINKER_LANGUAGE C SUFFIX .elf C_STANDARD 11 C_STANDARD_REQUIRED ON)
   target_link_libraries(${name} PRIVATE tband::tband)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)
   target_link_options(${name} PRIVATE -nostartfiles --specs=nano.specs -T${BOARD}/mps2.ld
