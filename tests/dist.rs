@@ -24,7 +24,7 @@ fn package() -> &'static Package {
     static PACKAGE: OnceLock<Package> = OnceLock::new();
     PACKAGE.get_or_init(|| {
         let folder = root().join("target/test-dist");
-        dist::build(root(), &folder.join("work"), &folder)
+        dist::build(root(), &folder.join("work"), &folder, true)
             .unwrap_or_else(|error| panic!("{error:#}"))
     })
 }
@@ -219,11 +219,19 @@ fn everything_is_in_it() {
     let relative = |root: &Path| -> BTreeSet<PathBuf> {
         files(root).iter().map(|path| path.strip_prefix(root).expect("inside").into()).collect()
     };
-    for part in ["include", "port", "freertos-hooks"] {
-        assert_eq!(relative(&package.join(part)), relative(&root().join(part)), "{part}");
+    for (part, source) in [
+        ("include", "include"),
+        ("port", "port"),
+        ("freertos-hooks", "freertos-hooks"),
+        ("guide", "docs/src"),
+        ("examples/hello", "examples/hello"),
+    ] {
+        assert_eq!(relative(&package.join(part)), relative(&root().join(source)), "{part}");
     }
     let others = relative(&package);
-    for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "pkgconfig/tband.pc"] {
+    for file in
+        ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "pkgconfig/tband.pc", "bin/tband-cli"]
+    {
         assert!(others.contains(Path::new(file)), "{file}");
     }
     let readme = tband_tests::read(package.join("README.md"));
@@ -236,6 +244,67 @@ fn everything_is_in_it() {
     let expected: BTreeSet<_> =
         libraries.iter().map(|triple| Path::new(triple).join("libtband.a")).collect();
     assert_eq!(relative(&package.join("lib")), expected);
+}
+
+/// The commands of a block of the package's README.
+fn readme_commands(package: &Path, heading: &str) -> Vec<String> {
+    let readme = tband_tests::read(package.join("README.md"));
+    let (_, section) = readme.split_once(&format!("## {heading}\n")).expect("the section");
+    let (_, block) = section.split_once("```sh\n").expect("commands");
+    let (block, _) = block.split_once("```").expect("the block's end");
+    block.lines().map(str::to_owned).collect()
+}
+
+/// From unpacking to a trace, with the commands that stand first in the package's README.
+#[test]
+fn the_readme_leads_to_a_trace() {
+    let machine = WithoutRust::new();
+    let folder = temp_dir();
+    let package = unpacked(folder.path());
+    for command in readme_commands(&package, "See a trace now") {
+        run(machine.command("sh").args(["-c", &command]).current_dir(&package));
+    }
+    let recording = fs::read(package.join("hello.bin")).expect("a recording");
+    let lines = tband_tests::events::lines(&recording);
+    for (text, count) in [("isr_enter", 200), ("valmarker valmarker_id", 200), ("marker_begin", 20)]
+    {
+        assert_eq!(lines.iter().filter(|line| line.contains(text)).count(), count, "{text}");
+    }
+    let trace = fs::read(package.join("hello.pftrace")).expect("a trace");
+    assert!(trace.len() > 1000, "{} bytes", trace.len());
+}
+
+/// The example in both languages, by make and by CMake: the same events.
+#[test]
+fn the_example_in_c_and_cxx_with_make_and_cmake() {
+    let machine = WithoutRust::new();
+    let folder = temp_dir();
+    let package = unpacked(&folder.path().join("a folder"));
+    let example = package.join("examples/hello");
+    let events = |program: &Path| -> Vec<String> {
+        let out = temp_dir();
+        run(Command::new(program).current_dir(out.path()));
+        let recording = fs::read(out.path().join("hello.bin")).expect("a recording");
+        let lines = tband_tests::events::lines(&recording);
+        // Without their times.
+        lines.iter().filter_map(|line| Some(line.split_once(' ')?.1.to_owned())).collect()
+    };
+    let mut all = Vec::new();
+    for (language, cmake_language) in [("c", "C"), ("cpp", "CXX")] {
+        let made = example.join(format!("made-{language}"));
+        let mut make = machine.command("make");
+        make.arg("-C").arg(&example).arg(format!("LANGUAGE={language}"));
+        run(make.arg(format!("BUILD=made-{language}")));
+        all.push(events(&made.join("hello")));
+        let build = folder.path().join(cmake_language);
+        let mut cmake = machine.command("cmake");
+        cmake.arg("-S").arg(&example).arg("-B").arg(&build);
+        run(cmake.arg(format!("-DLANGUAGE={cmake_language}")));
+        run(machine.command("cmake").arg("--build").arg(&build));
+        all.push(events(&build.join("hello")));
+    }
+    assert!(all[0].len() > 440, "{:?}", all[0]);
+    assert!(all.iter().all(|events| *events == all[0]));
 }
 
 #[test]
@@ -273,13 +342,18 @@ fn the_same_sources_elsewhere_give_the_same_bytes() {
     let folder = temp_dir();
     let sources = folder.path().join("the sources");
     copy_sources(root(), &sources);
-    let again = dist::build(&sources, &folder.path().join("work"), folder.path())
-        .unwrap_or_else(|error| panic!("{error:#}"));
-    let bytes = |package: &Package| fs::read(&package.tarball).expect("a tarball");
-    let (first, second) = (bytes(package()), bytes(&again));
+    let build = |sources: &Path, work: &Path, out: &str| {
+        let package = dist::build(sources, work, &folder.path().join(out), false)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        fs::read(&package.tarball).expect("a tarball")
+    };
+    // Where the package was made, so that its libraries need not be made again.
+    let package = package();
+    let first = build(root(), &root().join("target/test-dist/work"), "first");
+    let second = build(&sources, &folder.path().join("work"), "second");
     assert!(first == second, "{} and {} bytes", first.len(), second.len());
-    println!("{}: {} bytes", package().tarball.display(), first.len());
-    for (triple, library) in &package().libraries {
+    println!("{}: {} bytes without tband-cli", package.tarball.display(), first.len());
+    for (triple, library) in &package.libraries {
         println!("{triple}: {} bytes", fs::metadata(library).expect("a library").len());
     }
 }

@@ -1,8 +1,9 @@
 //! `cargo xtask dist`: one tarball with libraries for all targets and everything that a project without
-//! Rust needs beside them.
+//! Rust needs beside them: headers, the guide, an example, and `tband-cli` for this machine.
 //!
 //! The package is what `cmake --install` makes, with more libraries in it. Equal sources and an equal
-//! compiler give an equal tarball, wherever it is made: no times, no owners, no paths of the machine.
+//! compiler give an equal tarball, wherever it is made: no times, no owners, no paths of the machine. A test
+//! compares all but `tband-cli`, which takes too long to build twice.
 
 use std::env;
 use std::fs::{self, File};
@@ -50,7 +51,7 @@ pub struct Package {
 /// A step failed; the text has its output.
 pub fn run(root: &Path, out: &Path) -> Result<()> {
     setup::run(For::Dist)?;
-    let package = build(root, &root.join("target/dist/work"), out)?;
+    let package = build(root, &root.join("target/dist/work"), out, true)?;
     println!("{:<30} {:>9}", "libtband.a for", "bytes");
     for (triple, library) in &package.libraries {
         println!("{triple:<30} {:>9}", fs::metadata(library)?.len());
@@ -61,11 +62,11 @@ pub fn run(root: &Path, out: &Path) -> Result<()> {
 }
 
 /// Makes the package of the sources in `root`. What cargo and CMake make lands in `work`, the tarball
-/// in `out`.
+/// in `out`. `with_program`: also `tband-cli`.
 ///
 /// # Errors
 /// A step failed; the text has its output.
-pub fn build(root: &Path, work: &Path, out: &Path) -> Result<Package> {
+pub fn build(root: &Path, work: &Path, out: &Path, with_program: bool) -> Result<Package> {
     let host = host_target()?;
     let mut libraries = Vec::new();
     for triple in FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]) {
@@ -94,6 +95,15 @@ pub fn build(root: &Path, work: &Path, out: &Path) -> Result<Package> {
     )?;
     run_quiet(cmake().arg("--install").arg(&build).arg("--prefix").arg(&installed))?;
     let package = installed.join("share/tband");
+    for (folder, inside) in [("docs/src", "guide"), ("examples/hello", "examples/hello")] {
+        copy(&root.join(folder), &package.join(inside))?;
+    }
+    if with_program {
+        let bin = package.join("bin");
+        fs::create_dir_all(&bin)?;
+        fs::copy(program_for_host(root, work, &host)?, bin.join("tband-cli"))
+            .context("cannot copy tband-cli")?;
+    }
     for (triple, library) in &libraries {
         let folder = package.join("lib").join(triple);
         fs::create_dir_all(&folder)?;
@@ -110,6 +120,38 @@ pub fn build(root: &Path, work: &Path, out: &Path) -> Result<Package> {
     pack(&package, &name, &tarball)
         .with_context(|| format!("cannot write {}", tarball.display()))?;
     Ok(Package { tarball, libraries })
+}
+
+/// Builds `tband-cli` for this machine, below `work`.
+fn program_for_host(root: &Path, work: &Path, host: &str) -> Result<PathBuf> {
+    let target_dir = work.join("cargo");
+    run_quiet(
+        Command::new("cargo")
+            .args(["build", "--locked", "--package", "tband-cli", "--release"])
+            .args(["--target", host, "--target-dir"])
+            .arg(&target_dir)
+            .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
+            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            .env_remove("CARGO_BUILD_TARGET")
+            .current_dir(root),
+    )?;
+    Ok(target_dir.join(host).join("release/tband-cli"))
+}
+
+/// Copies a folder with everything in it, but for what was built there.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().context("a file without a name")?;
+        if path.is_file() {
+            fs::copy(&path, to.join(name))
+                .with_context(|| format!("cannot copy {}", path.display()))?;
+        } else if name != "build" {
+            copy(&path, &to.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// The target of this machine, as rustc names it.
@@ -249,7 +291,7 @@ fn pack(folder: &Path, name: &str, tarball: &Path) -> Result<()> {
         let content = fs::read(&path)?;
         let mut header = tar::Header::new_ustar();
         header.set_size(content.len() as u64);
-        header.set_mode(0o644);
+        header.set_mode(if path.parent() == Some(&folder.join("bin")) { 0o755 } else { 0o644 });
         header.set_mtime(MTIME);
         header.set_entry_type(tar::EntryType::Regular);
         let inside = Path::new(name).join(path.strip_prefix(folder)?);
