@@ -18,6 +18,12 @@ void vApplicationTickHook(void);
 void vApplicationTickHook(void) {
   if (shared.tick_is_wanted) {
     shared.tick_is_wanted = false;
+    /* Handles are known here too, where the kernel's wrappers could not be called. */
+    CHECK(tband_freertos_queue_number(shared.jobs) == 1);
+    CHECK(tband_freertos_stream_buffer_number(shared.results) == 1);
+    CHECK(tband_freertos_event_group_number(shared.done) == 1);
+    CHECK(tband_freertos_timer_number(shared.timer) == 1);
+    CHECK(tband_freertos_current_task_number() == 2);
     tband_evtmarker(MARKER_TICK, "tick");
   }
 }

@@ -48,6 +48,7 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
     setup::run(For::Tests)?;
     let tree = copy(root, folder)?;
     for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
+        eprintln!("as it is: {test}");
         ensure!(tests_pass(&tree, &arguments(test))?, "the tests fail as they are: {test}");
     }
     for (number, mutant) in mutants.iter().enumerate() {
