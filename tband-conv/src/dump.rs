@@ -10,7 +10,7 @@ use tband_format::{Event, Str, Value, api_function};
 
 use crate::dump_filter::{DumpFilter, Sieve};
 use crate::error::ConvError;
-use crate::events::{Defect, EventReader, Item, Mode};
+use crate::events::{Defect, EventReader, Item, MAX_CORES, Mode};
 use crate::input::Input;
 use crate::scan::Credibility;
 use crate::timeline::World;
@@ -73,7 +73,8 @@ pub fn dump_filtered(
 ) -> Result<DumpSummary, ConvError> {
     let mut sieve = Sieve::new(filter);
     let mut events = EventReader::new(input.open()?, input.core(), mode);
-    let mut lines = Lines { format, buf: Vec::new(), world: World::default() };
+    let mut lines =
+        Lines { format, buf: Vec::new(), world: World::default(), running: Vec::new(), lost: 0 };
     let mut summary = DumpSummary::default();
     let mut credibility = Credibility::default();
     loop {
@@ -132,6 +133,10 @@ struct Lines {
     buf: Vec<u8>,
     /// Names, as far as they are known by now.
     world: World,
+    /// The task that runs on each core, where it is known: core and task.
+    running: Vec<(u32, u32)>,
+    /// Events that the target lost, as far as it told.
+    lost: u32,
 }
 
 impl Lines {
@@ -141,14 +146,41 @@ impl Lines {
         Ok(())
     }
 
-    /// Names count also where they are not shown.
+    /// Names and switches count also where they are not shown.
     fn learn(&mut self, item: &Item<'_>) {
-        if self.format != DumpFormat::Json
-            && let Ok(decoded) = &item.event
-            && decoded.event.is_metadata()
-        {
-            self.world.learn_first(item.core, &decoded.event);
+        if self.format == DumpFormat::Json {
+            return;
         }
+        match &item.event {
+            Ok(decoded) if decoded.event.is_metadata() => {
+                self.world.learn_first(item.core, &decoded.event);
+            }
+            Ok(decoded) => match decoded.event {
+                Event::TaskSwitchedIn { task_id } => self.runs(item.core, task_id),
+                Event::DroppedEvtCnt { cnt } if std::mem::replace(&mut self.lost, cnt) != cnt => {
+                    self.running.clear();
+                }
+                _ => {}
+            },
+            Err(_) => self.running.clear(),
+        }
+    }
+
+    /// A task is switched in. Cores are few, or what is more is damage.
+    fn runs(&mut self, core: u32, task_id: u32) {
+        let known = self.running.iter_mut().find(|(it, _)| *it == core);
+        if let Some((_, running)) = known {
+            *running = task_id;
+        } else if self.running.len() < MAX_CORES as usize {
+            self.running.push((core, task_id));
+        }
+    }
+
+    /// Whose task-local marker it is that this event is of.
+    fn owner(&self, core: u32, event: &Event<'_>) -> Option<u32> {
+        let names_it = event.is_metadata() || !is_task_local(event);
+        let running = self.running.iter().find(|(it, _)| *it == core).filter(|_| !names_it)?;
+        Some(running.1)
     }
 
     fn item(&mut self, item: &Item<'_>) {
@@ -209,6 +241,7 @@ impl Lines {
 
     fn text(&mut self, item: &Item<'_>, decoded: &tband_format::Decoded<'_>) -> io::Result<()> {
         self.head(item)?;
+        let owner = self.owner(item.core, &decoded.event);
         let Self { buf, world, .. } = self;
         match decoded.ts {
             Some(ts) => write!(buf, "{ts:>14}")?,
@@ -221,6 +254,12 @@ impl Lines {
                 result = text_field(buf, world, item.core, &decoded.event, name, value);
             }
         });
+        if let Some(task_id) = owner {
+            write!(buf, " of task {task_id}")?;
+            if let Some(name) = world.name_of_task(task_id) {
+                write!(buf, "({name})")?;
+            }
+        }
         while buf.last() == Some(&b' ') {
             buf.pop();
         }

@@ -142,3 +142,28 @@ fn times_of_a_filter_are_those_of_the_clock() {
     let late = Recording::default().at(u64::MAX - 1, mark(1)).at(u64::MAX, mark(2));
     assert_eq!(shown(&late, 1, 1, None), "2");
 }
+
+/// Several tasks may use one id, so the task that runs is told as well, where it is known.
+#[test]
+fn task_local_markers_have_their_task() {
+    let mark = || TaskEvtmarker { evtmarker_id: 1, msg: str("m") };
+    let recording = Recording::default()
+        .meta(TaskName { task_id: 4, name: str("sensor") })
+        .at(1, mark())
+        .at(2, TaskSwitchedIn { task_id: 4 })
+        .at(3, mark())
+        .at(4, Evtmarker { evtmarker_id: 1, msg: str("m") })
+        .at(5, TaskSwitchedIn { task_id: 5 })
+        .at(6, TaskValmarker { valmarker_id: 1, val: -7 })
+        .at(7, DroppedEvtCnt { cnt: 3 })
+        .at(8, TaskEvtmarkerEnd { evtmarker_id: 1 })
+        .meta(TaskEvtmarkerName { evtmarker_id: 1, task_id: 4, name: str("n") });
+    let shown = lines(&recording, DumpFormat::Text);
+    let ends = |line: usize, end: &str| assert!(shown[line].ends_with(end), "{}", shown[line]);
+    ends(1, "evtmarker_id=1 msg=\"m\"");
+    ends(3, "evtmarker_id=1 msg=\"m\" of task 4(sensor)");
+    ends(4, "evtmarker_id=1 msg=\"m\"");
+    ends(6, "val=-7 of task 5");
+    ends(8, "evtmarker_id=1");
+    ends(9, "name=\"n\"");
+}

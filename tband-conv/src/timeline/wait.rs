@@ -126,7 +126,9 @@ impl Timeline {
         // It left its core when that state had two nanoseconds to go before the next.
         let from = entry.settled.wrapping_sub(2);
         if !aborted && matches!(wait, Wait::Delay | Wait::DelayUntil) {
-            self.woken_by_clock(task, wait, from, at.ns);
+            if entry.waiting.delay > 1 {
+                self.woken_by_clock(task, wait, from, at.ns);
+            }
             return nobody;
         }
         let cause = self.core(core).cause;
