@@ -11,7 +11,7 @@ use super::change::{Change, Forgotten, Sink, Waker};
 use super::object::Caller;
 use super::wait::Waiting;
 use super::world::{
-    EventGroupRef, Isr, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef,
+    EventGroupRef, Has, Isr, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef,
 };
 use super::{At, Step, Timeline};
 use crate::diagnostics::{Finding, Problem};
@@ -207,24 +207,27 @@ impl Timeline {
     }
 
     fn forget_priorities<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
-        for task in std::mem::take(&mut self.gaps.priorities) {
+        let mut known = std::mem::take(&mut self.gaps.priorities);
+        for task in known.drain(..) {
             let Some(entry) = self.world.tasks.get_mut(task) else { continue };
             if entry.priority.take().is_some() && entry.state != TaskState::Deleted {
                 let change = Change::Forgotten(Forgotten::Priority(task));
                 step.sink.change(&self.world, step.at, &change)?;
             }
         }
+        self.gaps.priorities = known;
         Ok(())
     }
 
     fn forget_queues<S: Sink + ?Sized>(&mut self, step: &mut Step<'_, S>) -> io::Result<()> {
-        for queue in std::mem::take(&mut self.gaps.queues) {
+        let mut known = std::mem::take(&mut self.gaps.queues);
+        for queue in known.drain(..) {
             let Some(entry) = self.world.queues.get_mut(queue) else { continue };
             self.senders.forget_queue(queue);
             let was_taken = std::mem::take(&mut entry.taken);
             let was_known = entry.level.take().is_some();
             entry.holder = None;
-            (entry.noted, entry.has_level_only) = (false, false);
+            (entry.noted, entry.has) = (false, Has::Unknown);
             if was_taken {
                 let change = Change::Forgotten(Forgotten::Holder(queue));
                 step.sink.change(&self.world, step.at, &change)?;
@@ -234,6 +237,7 @@ impl Timeline {
                 step.sink.change(&self.world, step.at, &change)?;
             }
         }
+        self.gaps.queues = known;
         Ok(())
     }
 

@@ -9,7 +9,8 @@ use super::life::Object;
 use super::names::shown;
 use super::table::Ref;
 use super::world::{
-    EventGroupRef, MarkerKey, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, TraceInfo, World,
+    EventGroupRef, Has, MarkerKey, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, TraceInfo,
+    World,
 };
 
 /// An object of any kind.
@@ -129,7 +130,7 @@ impl World {
                 if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
                     return Err(Cannot::Another(AnyRef::Queue(queue)));
                 }
-                (entry.kind, entry.has_level_only) = (Some(kind), false);
+                (entry.kind, entry.has) = (Some(kind), Has::Unknown);
             }
             Event::StreamBufferName { stream_buffer_id, name } => {
                 let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;

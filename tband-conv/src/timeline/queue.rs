@@ -9,7 +9,7 @@ use tband_format::QueueKind;
 
 use super::change::{Change, QueueCause, QueueChange, Sink};
 use super::flow::{Act, Flows};
-use super::world::Queue;
+use super::world::{Has, Queue};
 use super::{Step, Timeline};
 
 impl Timeline {
@@ -37,7 +37,7 @@ impl Timeline {
         };
         let was_taken = entry.taken;
         (entry.level, entry.holder, entry.taken) = (None, None, false);
-        entry.has_level_only = false;
+        entry.has = Has::Unknown;
         if was_taken {
             step.sink.change(&self.world, step.at, &Change::MutexGiven(queue))?;
         }
@@ -77,8 +77,8 @@ impl Timeline {
             return Ok(());
         };
         entry.level = Some(level);
-        let mut mutex = false;
-        if !entry.has_level_only {
+        let mut mutex = matches!(entry.has, Has::Holder);
+        if matches!(entry.has, Has::Unknown) {
             (queue, mutex) = self.first_level(queue, level);
         }
         let change = Change::QueueLevel { queue, level, cause, from_isr };
@@ -92,7 +92,7 @@ impl Timeline {
             QueueCause::Reset => Act::Reset(queue),
             QueueCause::Told => return Ok(()),
         };
-        self.set_cause(step.at, act, from_isr, 0);
+        self.set_cause(step.at, act, from_isr, u32::from(mutex));
         if was_woken || self.senders.mode == Flows::All {
             let step = &mut step.again();
             self.item_passes(step, (queue, level), (cause, act), from_isr, was_woken)
@@ -101,7 +101,7 @@ impl Timeline {
         }
     }
 
-    /// The first level that is told of a queue behind a gap, or any of a mutex; tells which one it is.
+    /// The first level that is told of a queue behind a gap; tells which one it is, and whether a mutex.
     #[inline(never)]
     fn first_level(&mut self, queue: super::QueueRef, level: u32) -> (super::QueueRef, bool) {
         let queue = self.living(queue);
@@ -113,7 +113,7 @@ impl Timeline {
             self.gaps.learnt_queue(queue);
         }
         let mutex = entry.is_mutex();
-        entry.has_level_only = !mutex;
+        entry.has = if mutex { Has::Holder } else { Has::Level };
         (queue, mutex)
     }
 

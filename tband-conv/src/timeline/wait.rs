@@ -20,7 +20,7 @@ use super::{At, Step, Timeline};
 pub(super) struct Cause {
     ns: i64,
     act: Act,
-    /// Bits of an event group behind it.
+    /// Bits of an event group behind it; of a queue whether it is a mutex.
     bits: u32,
     /// Number of this act.
     number: u32,
@@ -162,11 +162,10 @@ impl Timeline {
         let by = by.flatten().filter(|_| outcome == Some(Outcome::Data));
         let has_item = outcome == Some(Outcome::Data);
         // A mutex is its when it takes it.
-        let told = outcome.filter(|_| !(has_item && self.world.is_for_mutex(wait)));
-        let Some(entry) = self.world.tasks.get_mut(task) else {
-            return nobody;
-        };
-        entry.waiting.over = Some(Over { wait, told: told.is_some(), by });
+        let is_mutex = matches!(wait, Wait::Receive(_))
+            && matches!(cause, Some(Cause { act: Act::Send(_), bits: 1.., .. }));
+        let told = outcome.filter(|_| !(has_item && is_mutex));
+        waiting.over = Some(Over { wait, told: told.is_some(), by });
         let for_bits = matches!(wait, Wait::Bits(_) | Wait::Rendezvous(_));
         if has_item && !for_bits {
             // One item ends one wait.

@@ -126,8 +126,20 @@ pub struct Queue {
     pub taken: bool,
     /// It is in the list of what to forget at the next gap.
     pub(super) noted: bool,
-    /// It is noted and no mutex: its level is all that a step changes.
-    pub(super) has_level_only: bool,
+    /// It is noted, and it is known what a step changes.
+    pub(super) has: Has,
+}
+
+/// What a step changes of a queue that is noted and lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Has {
+    /// It is to be found out.
+    #[default]
+    Unknown,
+    /// Its level.
+    Level,
+    /// Its level and its holder.
+    Holder,
 }
 
 /// Handle of a queue.

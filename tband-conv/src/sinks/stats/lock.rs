@@ -81,6 +81,7 @@ impl LockStats {
         self.taken.and_then(|(_, holder)| holder)
     }
 
+    #[inline]
     pub(super) fn take(&mut self, ns: i64, holder: Option<TaskRef>) {
         self.takes = self.takes.saturating_add(1);
         self.taken = Some((ns, holder));

@@ -74,7 +74,7 @@ impl LockStats {
 
     /// Nothing more is seen of waits. A task that died waited until then.
     pub(super) fn end_waits(&mut self, ns: i64, end: End, died: impl Fn(TaskRef) -> Option<i64>) {
-        for woken in std::mem::take(&mut self.woken) {
+        while let Some(woken) = self.woken.pop() {
             let Woken { task, since, given, .. } = woken;
             match died(task) {
                 _ if !given => self.gives_up(woken),

@@ -1,0 +1,59 @@
+//! The queries that the guide has for Perfetto's tables find what it says, in a recording of Tonbandgerät.
+
+mod support;
+
+use std::path::Path;
+
+use support::{Engine, Temp, vector};
+use tband_conv::sinks::{Perfetto, RawEvents};
+use tband_conv::{Input, Options, convert};
+
+/// Queries in tables, between backticks, and those that are indented.
+fn queries(guide: &str) -> Vec<String> {
+    let in_tables = guide
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .flat_map(|line| line.split('`').filter(|part| part.starts_with("select ")))
+        .map(str::to_owned);
+    let mut all: Vec<String> = in_tables.collect();
+    let mut open = false;
+    for line in guide.lines() {
+        match line.strip_prefix("    ") {
+            Some(line) if line.starts_with("select ") => {
+                all.push(line.to_owned());
+                open = true;
+            }
+            Some(line) if open => {
+                let query = all.last_mut().unwrap();
+                query.push(' ');
+                query.push_str(line.trim());
+            }
+            _ => open = false,
+        }
+    }
+    all
+}
+
+#[test]
+fn queries_of_the_guide_find_something() {
+    let Some(engine) = Engine::find() else { return };
+    let bytes = vector("freertos_sim.bin");
+    // It has no losses of its own.
+    let lost = support::Recording(bytes).at(1 << 40, tband_format::Event::DroppedEvtCnt { cnt: 3 });
+    let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
+    convert(&[Input::from_bytes("r", &lost.0)], &Options::default(), &mut sink).unwrap();
+    let trace = Temp::new("guide.pftrace", &sink.into_trace().into_inner());
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
+    for (page, least) in [("tonbandgeraet.md", 13), ("viewing.md", 2)] {
+        let guide = std::fs::read_to_string(docs.join(page)).unwrap();
+        let queries = queries(&guide);
+        assert!(queries.len() >= least, "{page}: {queries:?}");
+        let count = |query: &String| format!("select (select count(*) from ({query})) as n");
+        let counts: Vec<_> = queries.iter().map(count).collect();
+        let found = engine.rows(&trace.0, "n", &format!("from ({})", counts.join(" union all ")));
+        assert_eq!(found.len(), queries.len());
+        for (query, found) in queries.iter().zip(found) {
+            assert_ne!(found, "0", "{page}: {query}");
+        }
+    }
+}
