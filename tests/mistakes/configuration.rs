@@ -124,8 +124,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a kernel before V10.3",
-            says: &["tband: the hooks are for FreeRTOS V10.3.0 and later"],
+            what: "a kernel before V10.1",
+            says: &["tband: the hooks are for FreeRTOS V10.1.0 and later"],
             made: || {
                 let line = "#define tband_configFREERTOS_VERSION 90000\n";
                 Project::with_kernel().add("tband_config.h", line).first_error("main.c")

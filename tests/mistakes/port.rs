@@ -113,7 +113,7 @@ pub const KIND: Kind = Kind {
         },
         Mistake {
             what: "no cores",
-            says: &["tband: tband_portNUMBER_OF_CORES must be at least 1"],
+            says: &["tband: tband_portNUMBER_OF_CORES must be 1 to 255"],
             made: || {
                 Project::new()
                     .add("tband_port.h", "#define tband_portNUMBER_OF_CORES 0\n")
