@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use tband_conv::{Diagnostic, Severity, Summary, convert, sinks::Stats};
+use serde_json::{Value, json};
+use tband_conv::{Diagnostic, Problem, Severity, Summary, convert, sinks::Stats};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
-use crate::explain::explain;
+use crate::explain::{Explanation, explain};
 use crate::output::print;
 use crate::report::Report;
 use crate::stats::duration;
@@ -18,7 +19,10 @@ pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     let summary = convert(&inputs, &options, &mut stats);
     progress.clear();
     let summary = summary?;
-    if !report.is_quiet() {
+    if args.json {
+        let json = json(&summary, &stats, options.core_count);
+        print(format!("{}\n", serde_json::to_string_pretty(&json)?).as_bytes())?;
+    } else if !report.is_quiet() {
         print(text(&summary, &stats, options.core_count).as_bytes())?;
     }
     Ok(Outcome::of(summary.diagnostics.is_clean()))
@@ -45,6 +49,55 @@ fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
         let _ = finding(&mut text, summary, diagnostic);
     }
     text
+}
+
+/// The same for programs; what is not known is null. This is what is asked for, so it is printed with
+/// --quiet too.
+fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value {
+    let active = stats.cores().count();
+    let told = core_count.or(summary.trace_info.map(|info| info.core_count)).filter(|it| *it > 0);
+    let findings: Vec<Value> = summary
+        .diagnostics
+        .iter()
+        .map(|found| {
+            let place = summary.place(found.place);
+            let Explanation { means, advice } = explain(found.problem);
+            json!({
+                "finding": found.problem.title(),
+                "severity": severity(found.problem),
+                "count": found.count,
+                "amount": found.amount,
+                "file": place.file(),
+                "offset": place.offset(),
+                "text": found.text,
+                "means": means,
+                "advice": advice,
+            })
+        })
+        .collect();
+    json!({
+        "inputs": summary.inputs,
+        "verdict": match summary.diagnostics.worst() {
+            None | Some(Severity::Note) => "whole",
+            Some(Severity::Loss) => "losses",
+            Some(Severity::Damage) => "damage",
+        },
+        "events": summary.events,
+        "length_ns": (active > 0).then(|| stats.length_ns()),
+        "cores": told,
+        "cores_with_events": active,
+        "tasks": stats.tasks().count(),
+        "interrupts": stats.isrs().count(),
+        "findings": findings,
+    })
+}
+
+const fn severity(problem: Problem) -> &'static str {
+    match problem.severity() {
+        Severity::Note => "note",
+        Severity::Loss => "loss",
+        Severity::Damage => "damage",
+    }
 }
 
 /// Metadata has no time of its own.
@@ -74,11 +127,7 @@ fn counted(count: u64, what: &str) -> String {
 }
 
 fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt::Result {
-    let severity = match found.problem.severity() {
-        Severity::Note => "note",
-        Severity::Loss => "loss",
-        Severity::Damage => "damage",
-    };
+    let severity = severity(found.problem);
     write!(text, "{severity}: {}", found.problem.title())?;
     if found.count > 1 {
         write!(text, ", {} times", found.count)?;

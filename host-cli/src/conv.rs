@@ -1,7 +1,7 @@
 //! `conv`: recordings to a Perfetto trace.
 
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -11,8 +11,9 @@ use tband_conv::{
 };
 
 use crate::Outcome;
-use crate::args::{ConvArgs, Recordings, Target};
-use crate::output::{gzipped, to_file, to_stdout};
+use crate::args::{ConvArgs, Recordings, Target, named, tell_if_empty, wrong_usage};
+use crate::gzip::gzipped;
+use crate::output::{to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, serve};
@@ -44,18 +45,26 @@ impl Recordings {
 }
 
 pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
+    let (target, window) = args.window.split();
     let to_stream = args.output.as_deref() == Some(Path::new("-"));
     let show = args.open || args.serve;
     let how = (args.open, args.open && !args.serve);
     if to_stream && show {
-        bail!("-o - cannot be combined with --open or --serve: name a file");
+        wrong_usage("conv", "-o - cannot be combined with --open or --serve: name a file");
+    }
+    if to_stream && io::stdout().is_terminal() {
+        wrong_usage(
+            "conv",
+            "a trace is nothing for a terminal: name a file with -o, or use a pipe",
+        );
     }
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;
     }
-    let (inputs, progress) = args.recordings.open(2, report)?;
+    let (inputs, progress) = args.recordings.open(2 + window.passes(), report)?;
     let mut options = args.recordings.options();
     options.flows = args.flows.into();
+    (options.from, options.to) = window.ends("conv", &inputs, &options, report)?;
     if args.output.is_none() && !show {
         return dry_run(args, &inputs, &options, &progress, report);
     }
@@ -64,7 +73,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
 
     let losses = RefCell::new(Vec::new());
     let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
-        let summary = match args.to {
+        let summary = match target {
             Target::Perfetto => {
                 let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
                 let summary;
@@ -116,7 +125,7 @@ fn dry_run(
     report.line(&format!(
         "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
         summary.inputs.join(", "),
-        summary.events
+        events(&summary)
     ));
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
@@ -129,16 +138,22 @@ fn judge(
     report: &Report,
 ) -> anyhow::Result<Summary> {
     progress.clear();
-    let summary = summary?;
+    let summary = summary.map_err(named)?;
     report.findings(&summary);
+    tell_if_empty(summary.part.as_ref(), report);
     if args.strict && !summary.diagnostics.is_clean() {
         bail!("the recording is not clean and --strict was given: nothing is written");
     }
     Ok(summary)
 }
 
+/// The events that are converted.
+fn events(summary: &Summary) -> u64 {
+    summary.part.as_ref().map_or(summary.events, |part| part.census.events())
+}
+
 fn tell(report: &Report, output: &Path, summary: &Summary) {
-    report.line(&format!("{}: {} events", output.display(), summary.events));
+    report.line(&format!("{}: {} events", output.display(), events(summary)));
     report.detail(&format!("timestamps count at {}", summary.frequency));
     if let Some(build) = &summary.build_id {
         report.detail(&format!("made by build {build}"));

@@ -1,10 +1,10 @@
 //! `dump`: a recording, one line an event.
 
 use std::io::{self, IsTerminal};
-use std::slice;
 
-use anyhow::bail;
-use tband_conv::{DumpFilter, DumpFormat, Moment, dump_filtered};
+use tband_conv::{
+    DumpFilter, DumpFormat, DumpSummary, Input, Options, Place, dump_filtered, dump_merged,
+};
 
 use crate::Outcome;
 use crate::args::DumpArgs;
@@ -13,49 +13,53 @@ use crate::progress::Progress;
 use crate::report::Report;
 
 pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
+    // Whoever looks for a marker reads all of it before.
+    let (search, many) = (args.window.passes(), args.inputs.len() > 1);
+    let passes = search + if many { 2 } else { 1 };
     // On a terminal the lines themselves show that it goes on.
-    let progress = Progress::new(1, !report.is_quiet() && !io::stdout().is_terminal());
-    let inputs = slice::from_ref(&args.input);
-    let inputs = input::open(inputs, args.reading.format.into(), true, &progress)?;
-    let [input] = inputs.as_slice() else { bail!("no input") };
+    let progress = Progress::new(passes, !report.is_quiet() && !io::stdout().is_terminal());
+    let inputs = input::open(&args.inputs, args.reading.format.into(), search == 0, &progress)?;
     let format = match (args.json, report.is_verbose()) {
         (true, _) => DumpFormat::Json,
         (false, true) => DumpFormat::TextWithOffsets,
         (false, false) => DumpFormat::Text,
     };
-    let DumpArgs { from, to, core, event: events, limit, .. } = args;
-    if is_empty(from, to) {
-        bail!("--from lies after --to");
-    }
+    let mode = args.reading.mode.into();
+    let mut options = Options::default();
+    options.mode = mode;
+    options.tick_rate = args.reading.tick_rate;
+    let (from, to) = args.window.ends("dump", &inputs, &options, report)?;
+    let DumpArgs { core, event: events, limit, task, queue, .. } = args;
     let wants_any = limit != Some(0);
-    let filter = DumpFilter { from, to, core, events, limit, tick_rate: args.reading.tick_rate };
+    let tick_rate = options.tick_rate;
+    let filter = DumpFilter { from, to, core, events, task, queue, limit, tick_rate };
     // Lines come in blocks already.
     let stdout = io::stdout().lock();
-    let summary = dump_filtered(input, args.reading.mode.into(), format, filter, stdout);
+    let summary = match inputs.as_slice() {
+        [input] => dump_filtered(input, mode, format, filter, stdout),
+        several => dump_merged(several, mode, format, filter, stdout),
+    };
     progress.clear();
     let summary = summary?;
-    let name = input.name();
-    if summary.shown == 0 && wants_any && summary.events > 0 {
-        report.note(&format!("{name}: none of {} events passes the filter", summary.events));
-    }
-    if let Some((offset, text)) = &summary.first_defect {
-        let text = format!("{name}: byte {offset}: {text}");
-        match summary.defects.saturating_sub(1) {
-            0 => report.warn(&text),
-            more => report.warn(&format!("{text} (and {more} more frames that do not decode)")),
-        }
-    }
-    if summary.lost > 0 {
-        report.warn(&format!("{name}: {} events lost on the target", summary.lost));
-    }
+    tell(report, &inputs, &summary, wants_any);
     Ok(Outcome::of(summary.defects == 0 && summary.lost == 0))
 }
 
-/// There is nothing between the two. Ticks and time cannot be compared without the recording.
-fn is_empty(from: Option<Moment>, to: Option<Moment>) -> bool {
-    match (from, to) {
-        (Some(Moment::Ticks(from)), Some(Moment::Ticks(to)))
-        | (Some(Moment::Ns(from)), Some(Moment::Ns(to))) => from > to,
-        _ => false,
+fn tell(report: &Report, inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) {
+    let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
+    let names = names.join(", ");
+    if summary.shown == 0 && wants_any && summary.events > 0 {
+        report.note(&format!("{names}: none of {} events passes the filter", summary.events));
+    }
+    if let Some((Place { input, offset }, text)) = &summary.first_defect {
+        let (name, offset) = inputs.get(*input).map_or(("?", *offset), |input| input.find(*offset));
+        let text = format!("{name}: byte {offset}: {text}");
+        match summary.defects.saturating_sub(1) {
+            0 => report.warn(&text),
+            more => report.warn(&format!("{text} (and {more} more like it)")),
+        }
+    }
+    if summary.lost > 0 {
+        report.warn(&format!("{names}: {} events lost on the target", summary.lost));
     }
 }

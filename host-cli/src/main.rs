@@ -10,6 +10,7 @@ mod config;
 mod conv;
 mod dump;
 mod explain;
+mod gzip;
 mod input;
 mod interrupt;
 mod manual;

@@ -1,17 +1,12 @@
-//! Where traces go: a file that is there only when it is whole, or a stream; compressed or not.
+//! Where traces go: a file that is there only when it is whole, or a stream.
 //!
-//! A file is written under a temporary name and renamed in the end; an interruption removes it. A
-//! compressed stream gets its end only if everything before it was written, so a truncated one does not
-//! decompress without an error.
+//! A file is written under a temporary name and renamed in the end; an interruption removes it.
 
-use std::cell::Cell;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use tband_conv::ConvError;
 use tempfile::NamedTempFile;
 
@@ -94,61 +89,4 @@ fn to_stream<T>(
     let copied = io::Seek::rewind(&mut spool).and_then(|()| io::copy(&mut spool, &mut out));
     copied.and_then(|_| out.flush()).map_err(ConvError::Write)?;
     Ok(made)
-}
-
-/// Runs `make` with a writer that compresses into `out`.
-pub fn gzipped<T>(
-    out: &mut dyn Write,
-    make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
-    let open = Cell::new(true);
-    let mut encoder = GzEncoder::new(Gate { out, open: &open }, Compression::default());
-    let made = make(&mut encoder);
-    // What is dropped unfinished would write its end all the same.
-    open.set(made.is_ok());
-    let made = made?;
-    encoder.finish().map_err(ConvError::Write)?;
-    Ok(made)
-}
-
-/// Lets nothing through once it is shut.
-struct Gate<'w> {
-    out: &'w mut dyn Write,
-    open: &'w Cell<bool>,
-}
-
-impl Write for Gate<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.open.get() { self.out.write(bytes) } else { Err(io::ErrorKind::Other.into()) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Read;
-
-    use super::*;
-
-    fn unzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let mut text = Vec::new();
-        flate2::read::GzDecoder::new(bytes).read_to_end(&mut text).map(|_| text)
-    }
-
-    #[test]
-    fn what_fails_half_way_has_no_end() {
-        let mut whole = Vec::new();
-        gzipped(&mut whole, |out| Ok(out.write_all(&[7; 100_000])?)).unwrap();
-        assert_eq!(unzip(&whole).unwrap(), [7; 100_000]);
-        let mut cut = Vec::new();
-        let result: anyhow::Result<()> = gzipped(&mut cut, |out| {
-            out.write_all(&[7; 100_000])?;
-            anyhow::bail!("no more")
-        });
-        assert_eq!(result.unwrap_err().to_string(), "no more");
-        assert!(unzip(&cut).is_err());
-    }
 }

@@ -19,6 +19,8 @@ const TEMPLATE: &str = "{wide_bar} {percent:>3} %  {msg}";
 
 /// How long passes take beside each other: for names and times, for the events, for their sizes.
 const WEIGHTS: [u64; 3] = [1, 6, 1];
+/// If something is looked for first: the passes of that, then the others.
+const SEARCHING: [u64; 5] = [1, 6, 1, 6, 1];
 
 /// Counts the bytes that are read.
 #[derive(Clone, Debug)]
@@ -36,12 +38,13 @@ struct State {
 }
 
 impl Progress {
-    /// For work that reads every input `passes` times, 3 at most; with no bar if it is not `wanted`.
+    /// For work that reads every input `passes` times; with no bar if it is not `wanted`.
     pub fn new(passes: usize, wanted: bool) -> Self {
         let weights = match passes {
             // A single pass is all there is.
             1 => &WEIGHTS[1..2],
-            _ => WEIGHTS.get(..passes).unwrap_or(&WEIGHTS),
+            2 | 3 => WEIGHTS.get(..passes).unwrap_or(&WEIGHTS),
+            _ => SEARCHING.get(..passes).unwrap_or(&SEARCHING),
         };
         Self(Rc::new(State {
             wanted: wanted && io::stderr().is_terminal(),

@@ -67,7 +67,7 @@ fn dumps_have_one_line_an_event() {
     let text = String::from_utf8(ran.stdout).unwrap();
     assert_eq!(
         text.lines().nth(1).unwrap(),
-        "             5  0  task_switched_in         task_id=1"
+        "             5        0.000050              -  0  task_switched_in         task_id=1"
     );
     assert!(text.lines().nth(3).unwrap().contains("ERROR at byte 14, 3 bytes"));
     let ran = run(&["dump", "-m", "bare-metal", &file]);

@@ -199,7 +199,8 @@ fn files_that_were_cut_anywhere_are_one_recording() {
     let folder = Folder::new("joined");
     let bytes = fs::read(vector("freertos_sim.bin")).unwrap();
     let whole = run(&["conv", "-o", "-", &vector("freertos_sim.bin")]);
-    assert_eq!(whole.code, Some(0));
+    let lines = run(&["dump", &vector("freertos_sim.bin")]);
+    assert_eq!((whole.code, lines.code), (Some(0), Some(0)));
     for cut in [1, 2, 5, 6, 7, 1000, 1001, 1002, 1003, 30_000, bytes.len() - 1] {
         let (front, back) = bytes.split_at(cut);
         let (front, back) = (folder.file("1.bin", front), folder.file("2.bin", back));
@@ -208,6 +209,9 @@ fn files_that_were_cut_anywhere_are_one_recording() {
             let ran = run(&["conv", "-o", "-", inputs[0], inputs[1]]);
             assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{cut}");
             assert!(ran.stdout == whole.stdout, "{cut}");
+            let ran = run(&["dump", inputs[0], inputs[1]]);
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{cut}");
+            assert!(ran.stdout == lines.stdout, "{cut}");
         }
     }
 }
@@ -340,7 +344,7 @@ fn a_file_is_not_read_twice() {
             "are the same file".to_owned(),
         ),
     ] {
-        for command in ["conv", "stats", "check"] {
+        for command in ["conv", "stats", "check", "dump"] {
             assert_fails(&run(&[command, &file, &second]), 2, &[&text]);
         }
     }

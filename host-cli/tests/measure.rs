@@ -177,7 +177,11 @@ fn stats_take_several_inputs_and_tell_damage() {
     let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
     assert_eq!(json["recording"]["damaged_frames"], 1);
     assert_eq!(json["recording"]["lost_events"], 5);
-    assert_eq!(json["gaps"], json!([{"at_ns": 301_000, "core": 0, "lost_events": 5}]));
+    let gap = json!({
+        "at_ns": 301_000, "core": 0, "lost_events": 5, "what": "gap of lost events"
+    });
+    assert_eq!(json["gaps"], json!([gap]));
+    assert_eq!(json["recording"]["gaps"], 1);
     assert_eq!(json["findings"].as_array().unwrap().len(), 2);
     let ran = run(&["-q", "stats", &file]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
@@ -492,7 +496,8 @@ fn dumps_can_be_filtered() {
     assert!(dump(&["--core", "1"]).is_empty());
     // Names are known although they are not shown.
     let out = text(run(&["dump", "--from", "201", "--to", "201", &file]).stdout);
-    assert_eq!(out, "           201  0  task_switched_in         task_id=1(low)\n");
+    let time = "           201        0.201000              -";
+    assert_eq!(out, format!("{time}  0  task_switched_in         task_id=1(low)\n"));
 }
 
 /// So that an empty answer is not taken for an empty recording.
@@ -554,7 +559,7 @@ fn compressed_traces_are_whole_or_not_there() {
     let plain = run(&["conv", "-o", "-", &recording]).stdout;
     let unzip = |bytes: &[u8]| {
         let mut text = Vec::new();
-        let mut decoder = flate2::read::GzDecoder::new(bytes);
+        let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
         std::io::Read::read_to_end(&mut decoder, &mut text).map(|_| text)
     };
     let out = folder.path("t.pftrace.gz");
@@ -589,4 +594,141 @@ fn a_pipe_is_read_like_a_file() {
     });
     assert_eq!(run(&["conv", "-o", "-", &pipe]).stdout, expected);
     writer.join().unwrap().unwrap();
+}
+
+/// A marker at 50 us and at 250 us, from 10 us to 300 us.
+fn marked() -> Vec<u8> {
+    let mark = |ts| frame(ts, Event::Evtmarker { evtmarker_id: 1, msg: Str(b"here") });
+    [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        frame(0, Event::EvtmarkerName { evtmarker_id: 1, name: Str(b"spot") }),
+        frame(10, Event::TaskSwitchedIn { task_id: 1 }),
+        mark(50),
+        frame(60, Event::TaskSwitchedIn { task_id: 2 }),
+        frame(100, Event::TaskSwitchedIn { task_id: 1 }),
+        mark(250),
+        frame(300, Event::TaskSwitchedIn { task_id: 2 }),
+    ]
+    .concat()
+}
+
+fn part(args: &[&str], file: &str) -> (Value, String) {
+    let ran = run(&[&["stats", "--json"], args, &[file]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    (json["recording"].clone(), ran.stderr)
+}
+
+#[test]
+fn a_part_of_a_recording_can_be_looked_at() {
+    let folder = Folder::new("part");
+    let file = folder.file("r.bin", &marked());
+    let ends = |args: &[&str]| {
+        let (part, said) = part(args, &file);
+        (part["start_ns"].as_i64().unwrap(), part["end_ns"].as_i64().unwrap(), said)
+    };
+    assert_eq!(ends(&["--from", "50us", "--to", "100"]), (50_000, 100_000, String::new()));
+    assert_eq!(ends(&["--around", "100us", "--span", "40us"]), (80_000, 120_000, String::new()));
+    let (from, to, said) = ends(&["--around", "spot", "--span", "20us"]);
+    assert_eq!((from, to), (40_000, 60_000));
+    assert_eq!(
+        said,
+        "note: --around spot: at 50.00 us, the first of 2 times; for another one give its time\n"
+    );
+    // By its text too; and no more than there is.
+    assert_eq!(ends(&["--around", "here"]).0, 10_000);
+    let ran = run(&["stats", "--around", "nowhere", &file]);
+    assert_fails(&ran, 2, &["no event marker has the name or text \"nowhere\""]);
+    let ran = run(&["stats", "--span", "1ms", &file]);
+    assert_fails(&ran, 2, &["--around <WHERE>", "stats"]);
+    // Times of two parts add up; only what is in the part counts.
+    let tasks = |args: &[&str]| {
+        let ran = run(&[&["stats", "--json"], args, &[&file]].concat());
+        let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let of = |id: u64| {
+            let task = json["tasks"].as_array().unwrap().iter().find(|it| it["id"] == id);
+            task.unwrap()["run_ns"].as_i64().unwrap()
+        };
+        (of(1), of(2), json["recording"]["events"].as_u64().unwrap())
+    };
+    let (whole, first, then) = (tasks(&[]), tasks(&["--to", "80us"]), tasks(&["--from", "80us"]));
+    assert_eq!((first.0 + then.0, first.1 + then.1), (whole.0, whole.1));
+    assert_eq!((first, then), ((50_000, 20_000, 5), (200_000, 20_001, 3)));
+}
+
+#[test]
+fn a_part_at_an_odd_place_says_so() {
+    let folder = Folder::new("part-odd");
+    let file = folder.file("r.bin", &marked());
+    let (json, said) = part(&["--from", "1ms"], &file);
+    assert_eq!((&json["length_ns"], &json["events"]), (&json!(0), &json!(0)));
+    assert!(
+        said.contains("no event is in the window: the recording ends before it, at 300"),
+        "{said}"
+    );
+    let (_, said) = part(&["--to", "5us"], &file);
+    assert!(said.contains("the recording begins behind it, at 10.00 us"), "{said}");
+    let (json, said) = part(&["--from", "110us", "--to", "120us"], &file);
+    assert!(said.contains("no event is in the window: none from 110"), "{said}");
+    // Who runs is known all the same.
+    assert_eq!(json["length_ns"], 10_000);
+    for command in ["conv", "stats", "dump"] {
+        let ran = run(&[command, "--from", "2ms", "--to", "1ms", &file]);
+        assert_fails(&ran, 2, &["--from lies after --to", &format!("Usage: tband-cli {command}")]);
+    }
+    // Ticks and time are compared once the clock is known.
+    let ran = run(&["stats", "--from", "200", "--to", "100us", &file]);
+    assert_fails(&ran, 2, &["--from lies after --to: that is at 200.0 us, this at 100.0 us"]);
+    // From a pipe as well, although a marker is looked for first.
+    let ran = run_with_stdin(&["dump", "--around", "spot", "--span", "20us", "-"], &marked());
+    assert_eq!(text(ran.stdout).lines().count(), 2, "{}", ran.stderr);
+    let ran = run_with_stdin(&["stats", "--json", "--around", "spot", "-"], &marked());
+    assert_eq!(ran.code, Some(0));
+}
+
+#[test]
+fn conv_takes_a_format_and_a_time_by_one_option() {
+    let folder = Folder::new("conv-to");
+    let file = folder.file("r.bin", &marked());
+    let conv = |args: &[&str]| run(&[&["conv", "-o", "-"], args, &[&file]].concat());
+    let whole = conv(&[]);
+    assert!(conv(&["--to", "perfetto"]).stdout == whole.stdout);
+    let part = conv(&["--to", "80us"]);
+    assert!(part.code == Some(0) && part.stdout.len() < whole.stdout.len());
+    assert!(conv(&["--to", "80us", "--to", "perfetto"]).stdout == part.stdout);
+    assert!(conv(&["--to", "perfetto", "--from", "0", "--to", "80"]).stdout == part.stdout);
+    let around = conv(&["--around", "spot", "--to", "perfetto"]);
+    assert_eq!(around.code, Some(0), "{}", around.stderr);
+    let usage = "Usage: tband-cli conv";
+    for (args, text) in [
+        (&["--to", "1ms", "--to", "2ms"][..], "one format and one time at most"),
+        (&["--to", "perfetto", "--to", "perfetto"], "one format and one time at most"),
+        (&["--to", "1ms", "--around", "spot"], "cannot be used with --around"),
+    ] {
+        assert_fails(&conv(args), 2, &[text, usage]);
+    }
+    assert_fails(&conv(&["--to", "vcd"]), 2, &["'vcd' for '--to", "perfetto, or a time such as"]);
+    // Of the file, what is written is said.
+    let out = folder.path("t.pftrace");
+    let ran = run(&["conv", "--to", "80us", "-o", &out, &file]);
+    assert!(ran.stderr.contains("t.pftrace: 5 events"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_check_can_be_read_by_programs() {
+    let folder = Folder::new("check-json");
+    let bytes = [marked(), frame(301, Event::DroppedEvtCnt { cnt: 5 })].concat();
+    let file = folder.file("r.bin", &bytes);
+    let ran = run(&["check", "--json", &file]);
+    assert_eq!(ran.code, Some(1));
+    let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!((&json["verdict"], &json["cores"]), (&json!("losses"), &Value::Null));
+    let finding = &json["findings"][0];
+    assert_eq!(
+        (&finding["severity"], &finding["amount"], &finding["offset"]),
+        (&json!("loss"), &json!(5), &json!(marked().len()))
+    );
+    let good = run(&["check", "--json", "-q", &vector("freertos_sim.bin")]);
+    let json: Value = serde_json::from_slice(&good.stdout).unwrap();
+    assert_eq!((good.code, &json["verdict"]), (Some(0), &json!("whole")));
 }

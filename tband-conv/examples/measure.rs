@@ -1,6 +1,6 @@
 //! One measured run over a recording, for `cargo xtask bench host`.
 //!
-//! `measure decode|timeline|stats|conv|conv-rows FILE [OUT]` reads FILE, writes OUT if it is given, and prints
+//! `measure decode|timeline|stats|conv|conv-rows|dump|dump-json FILE [OUT]` reads FILE, writes OUT if it is given, and prints
 //! `events=N bytes_out=N peak_rss_kib=N nanoseconds=N`. Callgrind counts the instructions of whole
 //! runs of it, and the benchmark takes the difference of two sizes.
 
@@ -12,7 +12,9 @@ use std::time::Instant;
 
 use tband_conv::sinks::{Interrupts, Perfetto, Stats};
 use tband_conv::timeline::{At, Change, Sink, World};
-use tband_conv::{EventReader, Input, Item, Mode, Options, Origin, Visitor, convert};
+use tband_conv::{
+    DumpFormat, EventReader, Input, Item, Mode, Options, Origin, Visitor, convert, dump,
+};
 use tband_format::Decoded;
 
 /// Counts what is written.
@@ -79,6 +81,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut sink = Perfetto::new(Counted(out, 0)).with_interrupts(interrupts);
             let events = convert(&inputs, &options, &mut sink)?.events;
             (events, sink.into_inner().1)
+        }
+        "dump" | "dump-json" => {
+            let format = if what == "dump" { DumpFormat::Text } else { DumpFormat::Json };
+            (dump(&inputs[0], Mode::FreeRtos, format, io::sink())?.events, 0)
         }
         _ => return Err(format!("nothing to measure: {what}").into()),
     };

@@ -41,6 +41,12 @@ pub struct Census {
     pub bytes: u64,
 }
 
+impl Default for Census {
+    fn default() -> Self {
+        Self { kinds: [KindCount::default(); 256], damaged: KindCount::default(), bytes: 0 }
+    }
+}
+
 impl fmt::Debug for Census {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds: Vec<_> = self.kinds().collect();
@@ -55,13 +61,27 @@ impl Census {
     /// # Errors
     /// [`ConvError::Read`] if an input cannot be read.
     pub fn run(inputs: &[Input<'_>], mode: Mode, clean: bool) -> Result<Self, ConvError> {
-        let damaged = KindCount::default();
-        let mut census = Self { kinds: [KindCount::default(); 256], damaged, bytes: 0 };
+        let mut census = Self::default();
         for input in inputs {
             let len = if clean { census.glance(input) } else { census.read(input, mode) }?;
             census.bytes = census.bytes.saturating_add(len);
         }
         Ok(census)
+    }
+
+    /// Counts an event by its bytes before they were COBS encoded.
+    pub(crate) fn add(&mut self, payload: &[u8]) {
+        let Some(&id) = payload.first() else { return };
+        // One more byte in front, and one for every 254 of a long one.
+        let frame_len = payload.len().saturating_add(payload.len() / 254).saturating_add(1) as u64;
+        self.kind(id).add(frame_len);
+        self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);
+    }
+
+    /// Events of all kinds.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.kinds.iter().map(|kind| kind.count).fold(0, u64::saturating_add)
     }
 
     fn read(&mut self, input: &Input<'_>, mode: Mode) -> Result<u64, ConvError> {

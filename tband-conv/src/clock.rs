@@ -7,6 +7,8 @@
 //! Division is slow, so most times are found in a [`Span`], where a multiplication is proved to give the
 //! same.
 
+use tband_format::Event;
+
 use crate::frequency::{Frequency, NS_PER_S, gcd};
 
 /// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
@@ -238,6 +240,25 @@ impl Clock {
             Known::Nothing | Known::Rounded(_) => None,
         };
         Self { corrected, ..Self::new(Known::Exact(truth), first_ticks) }
+    }
+
+    /// A clock as it starts, with the frequency that the user knows better, if there is one.
+    pub(crate) fn starting(known: Known, truth: Option<Frequency>, first_ticks: u64) -> Self {
+        match truth {
+            Some(truth) => Self::corrected(known, truth, first_ticks),
+            None => Self::new(known, first_ticks),
+        }
+    }
+
+    /// Follows what an event tells of it at a time in ticks; `None` if it tells nothing.
+    pub(crate) fn follow(&mut self, ticks: u64, event: &Event<'_>) -> Option<Told> {
+        match *event {
+            Event::TsResolutionNs { ns_per_ts } => Some(self.told_resolution(ticks, ns_per_ts)),
+            Event::TsFrequency { numerator, denominator } => {
+                Some(self.told_frequency(ticks, numerator, denominator))
+            }
+            _ => None,
+        }
     }
 
     /// What is known of the frequency, by what was told first.

@@ -108,6 +108,22 @@ problems! {
     FrequencyChange Note "change of the timestamps' frequency";
 }
 
+impl Problem {
+    /// Events are missing there: behind it nothing is known of what they may have changed.
+    #[must_use]
+    pub const fn is_gap(self) -> bool {
+        matches!(
+            self,
+            Self::EventsLost
+                | Self::Restart
+                | Self::UndecodableFrame
+                | Self::CutOff
+                | Self::CoreOutOfRange
+                | Self::StreamStart
+        )
+    }
+}
+
 /// Where a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Place {

@@ -51,6 +51,14 @@ pub enum ConvError {
     /// There is no input.
     #[error("no input")]
     NoInput,
+    /// The window ends before it begins.
+    #[error("the window ends, at {to_ns} ns, before it begins, at {from_ns} ns")]
+    EmptyWindow {
+        /// Where it begins, in ns.
+        from_ns: i64,
+        /// Where it ends, in ns.
+        to_ns: i64,
+    },
 }
 
 /// Why what a recording is written down in cannot be read; travels inside an [`io::Error`] of kind

@@ -156,6 +156,17 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Where an offset of the recording lies: in which file, and at which offset of that. Known for what
+    /// was read.
+    #[must_use]
+    pub fn find(&self, offset: u64) -> (&str, u64) {
+        let starts = self.starts.borrow();
+        let index = starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let start = starts.get(index).copied().unwrap_or(0);
+        let name = self.parts.get(index).map_or("?", |part| part.name.as_str());
+        (name, offset.saturating_sub(start))
+    }
+
     /// Notes where a part begins.
     fn starts_at(&self, part: usize, offset: u64) {
         let mut starts = self.starts.borrow_mut();

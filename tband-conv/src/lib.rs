@@ -25,9 +25,9 @@ mod clock;
 mod convert;
 mod diagnostics;
 mod dump;
-mod dump_filter;
 mod error;
 mod events;
+mod excerpt;
 mod false_wraps;
 mod foretold;
 mod frames;
@@ -53,10 +53,13 @@ pub use census::{Census, KindCount};
 pub use clock::{Clock, Known, MAX_NS, Span, Told};
 pub use convert::{Options, ShownPlace, Summary, convert};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
-pub use dump::{DumpFormat, DumpSummary, dump, dump_filtered};
-pub use dump_filter::{DumpFilter, Moment, event_names};
+pub use dump::{
+    DumpFilter, DumpFormat, DumpSummary, Moment, Which, dump, dump_filtered, dump_merged,
+    event_names,
+};
 pub use error::{ConvError, NotationError};
 pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
+pub use excerpt::{FoundMarker, Part, find_marker};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use frequency::{Frequency, NoFrequency};
 pub use hex::HexReader;

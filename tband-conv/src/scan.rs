@@ -7,7 +7,7 @@
 
 use tband_format::{EVENTS, Event, Group};
 
-use crate::clock::Known;
+use crate::clock::{Clock, Known};
 use crate::error::ConvError;
 use crate::events::{EventReader, Item, Mode};
 use crate::foretold::Foretold;
@@ -187,6 +187,16 @@ impl Scan {
             (None, Some(ns)) => Known::Rounded(ns),
             (None, None) => Known::Nothing,
         }
+    }
+
+    /// The clock as it starts, with the frequency that the user knows better, if there is one.
+    pub(crate) fn clock(&self, tick_rate: Option<Frequency>) -> Clock {
+        Clock::starting(self.known(), tick_rate, self.first_ticks.unwrap_or(0))
+    }
+
+    /// The cores that have events.
+    pub(crate) fn cores(&self) -> impl Iterator<Item = u32> {
+        self.extents.iter().flatten().map(|extent| extent.core)
     }
 }
 

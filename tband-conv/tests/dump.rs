@@ -3,7 +3,9 @@
 mod support;
 
 use support::{Recording, str};
-use tband_conv::{DumpFilter, DumpFormat, Input, Mode, Moment, dump, dump_filtered};
+use tband_conv::{
+    DumpFilter, DumpFormat, Input, Mode, Moment, Which, dump, dump_filtered, dump_merged,
+};
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, NotifyAction, StreamBufferKind as Kind, TimerCommand};
 
@@ -39,19 +41,19 @@ fn objects_are_called_by_their_names() {
     assert_eq!(
         lines(&recording, DumpFormat::Text)[..3],
         [
-            "- 0 stream_buffer_kind stream_buffer_id=1 kind=1(message buffer)",
-            "- 0 stream_buffer_name stream_buffer_id=1 name=\"log\"",
-            "- 0 event_group_name event_group_id=1 name=\"state\"",
+            "- - - 0 stream_buffer_kind stream_buffer_id=1 kind=1(message buffer)",
+            "- - - 0 stream_buffer_name stream_buffer_id=1 name=\"log\"",
+            "- - - 0 event_group_name event_group_id=1 name=\"state\"",
         ]
     );
     assert_eq!(
         lines(&recording, DumpFormat::Text)[5..],
         [
-            "1 0 stream_buffer_send stream_buffer_id=1(log) amount=4 level_after=8",
-            "2 0 event_group_set_bits event_group_id=1(state) bits=1 bits_after=3",
-            "3 0 timer_command_sent timer_id=1(blink) command=1(start) value=7 result=1",
-            "4 0 task_notify task_id=1(rx) index=0 action=2(increment) value=0 value_after=2",
-            "5 0 low_power_idle_end",
+            "1 - - 0 stream_buffer_send stream_buffer_id=1(log) amount=4 level_after=8",
+            "2 - - 0 event_group_set_bits event_group_id=1(state) bits=1 bits_after=3",
+            "3 - - 0 timer_command_sent timer_id=1(blink) command=1(start) value=7 result=1",
+            "4 - - 0 task_notify task_id=1(rx) index=0 action=2(increment) value=0 value_after=2",
+            "5 - - 0 low_power_idle_end",
         ]
     );
     assert_eq!(
@@ -72,10 +74,10 @@ fn functions_of_the_kernel_are_called_by_their_names() {
     assert_eq!(
         lines(&recording, DumpFormat::Text),
         [
-            format!("1 0 api_enter function={number}(xQueueReceive)"),
-            format!("2 0 api_return function={number}(xQueueReceive) value=1"),
-            "3 0 api_enter function=4294967295".to_owned(),
-            format!("4 0 pend_func_call function={number} parameter1=0 parameter2=0 result=1"),
+            format!("1 - - 0 api_enter function={number}(xQueueReceive)"),
+            format!("2 - - 0 api_return function={number}(xQueueReceive) value=1"),
+            "3 - - 0 api_enter function=4294967295".to_owned(),
+            format!("4 - - 0 pend_func_call function={number} parameter1=0 parameter2=0 result=1"),
         ]
     );
 }
@@ -166,4 +168,120 @@ fn task_local_markers_have_their_task() {
     ends(6, "val=-7 of task 5");
     ends(8, "evtmarker_id=1");
     ends(9, "name=\"n\"");
+}
+
+/// Task 2 runs from 20 us to 40 us, interrupted at 30 us; task 1 before and after. Each event has a number.
+fn two_tasks() -> Recording {
+    Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1000 })
+        .meta(TaskName { task_id: 1, name: str("one") })
+        .meta(TaskName { task_id: 2, name: str("two") })
+        .meta(QueueName { queue_id: 5, name: str("rx") })
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(11, QueueSend { queue_id: 5, len_after: 1 })
+        .at(12, TaskToRdyState { task_id: 2 })
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(21, QueueReceive { queue_id: 5, len_after: 0 })
+        .at(30, IsrEnter { isr_id: 9 })
+        .at(31, QueueSendFromIsr { queue_id: 5, len_after: 1 })
+        .at(32, IsrExit { isr_id: 9 })
+        .at(33, Valmarker { valmarker_id: 1, val: 7 })
+        .at(40, TaskSwitchedIn { task_id: 1 })
+        .at(41, Valmarker { valmarker_id: 1, val: 8 })
+}
+
+fn filtered(recording: &Recording, filter: DumpFilter) -> Vec<String> {
+    let mut out = Vec::new();
+    let input = Input::from_bytes("d", &recording.0);
+    dump_filtered(&input, Mode::FreeRtos, DumpFormat::Text, filter, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines().map(words).collect()
+}
+
+fn ticks(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(|line| line.split(' ').next().unwrap()).collect()
+}
+
+#[test]
+fn a_line_has_its_time_in_ms_and_since_the_line_before() {
+    let all = filtered(&two_tasks(), DumpFilter::default());
+    assert_eq!(all[0], "- - - 0 ts_resolution_ns ns_per_ts=1000");
+    assert_eq!(all[4], "10 0.010000 - 0 task_switched_in task_id=1(one)");
+    assert_eq!(all[5], "11 0.011000 +0.001000 0 queue_send queue_id=5(rx) len_after=1");
+    assert_eq!(all[7], "20 0.020000 +0.008000 0 task_switched_in task_id=2(two)");
+    // Since the line before, not since the event before.
+    let marks = DumpFilter { events: vec!["valmarker".to_owned()], ..DumpFilter::default() };
+    let marks = filtered(&two_tasks(), marks);
+    assert_eq!(marks[1], "41 0.041000 +0.008000 0 valmarker valmarker_id=1 val=8");
+    // On another core time may be earlier.
+    let mixed =
+        two_tasks().at(35, CoreId { core_id: 1 }).at(35, Valmarker { valmarker_id: 1, val: 9 });
+    let all = filtered(&mixed, DumpFilter::default());
+    assert_eq!(all[all.len() - 2], "35 0.035000 -0.006000 1 core_id core_id=1");
+}
+
+#[test]
+fn events_of_a_task_or_a_queue_can_be_picked() {
+    let task = |which: Which| DumpFilter { task: Some(which), ..DumpFilter::default() };
+    for two in [Which::Id(2), Which::Name("two".to_owned())] {
+        // Its name, what makes it ready, what it does, and its last moment; not the interrupt.
+        let lines = filtered(&two_tasks(), task(two));
+        assert_eq!(ticks(&lines), ["-", "12", "20", "21", "33", "40"]);
+    }
+    let queue = |which: Which| DumpFilter { queue: Some(which), ..DumpFilter::default() };
+    for rx in [Which::Id(5), Which::Name("rx".to_owned())] {
+        assert_eq!(ticks(&filtered(&two_tasks(), queue(rx))), ["-", "11", "21", "31"]);
+    }
+    let both = DumpFilter { queue: Some(Which::Id(5)), ..task(Which::Id(2)) };
+    assert_eq!(ticks(&filtered(&two_tasks(), both)), ["21"]);
+    assert!(filtered(&two_tasks(), task(Which::Name("three".to_owned()))).is_empty());
+}
+
+/// A task is not taken for one that ran before events were lost.
+#[test]
+fn who_runs_behind_a_loss_is_not_known() {
+    let lossy = two_tasks()
+        .at(50, DroppedEvtCnt { cnt: 3 })
+        .at(51, Valmarker { valmarker_id: 1, val: 9 })
+        .at(52, TaskSwitchedIn { task_id: 1 })
+        .at(53, Valmarker { valmarker_id: 1, val: 10 });
+    let one = DumpFilter { task: Some(Which::Id(1)), ..DumpFilter::default() };
+    assert_eq!(
+        ticks(&filtered(&lossy, one)),
+        ["-", "10", "11", "12", "20", "40", "41", "52", "53"]
+    );
+}
+
+#[test]
+fn several_inputs_come_in_the_order_of_time() {
+    let other = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1000 })
+        .at(5, Valmarker { valmarker_id: 2, val: 1 })
+        .at(32, TaskSwitchedIn { task_id: 2 })
+        .at(90, Valmarker { valmarker_id: 2, val: 2 });
+    let first = two_tasks();
+    let inputs = [Input::from_bytes("a", &first.0), Input::from_bytes("b", &other.0).on_core(1)];
+    let merged = |filter| {
+        let mut out = Vec::new();
+        dump_merged(&inputs, Mode::FreeRtos, DumpFormat::Text, filter, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.lines().map(words).collect::<Vec<_>>()
+    };
+    let lines = merged(DumpFilter::default());
+    let times: Vec<u64> = ticks(&lines).iter().filter_map(|it| it.parse().ok()).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    assert_eq!(lines.len(), 15 + 4);
+    // Names count for all of them, and each line has its core.
+    assert!(
+        lines
+            .iter()
+            .any(|it| it.contains("32") && it.ends_with("1 task_switched_in task_id=2(two)"))
+    );
+    let core = DumpFilter { core: Some(1), from: Some(Moment::Ns(6000)), ..DumpFilter::default() };
+    assert_eq!(ticks(&merged(core)), ["32", "90"]);
+    let limited =
+        DumpFilter { limit: Some(2), from: Some(Moment::Ns(6000)), ..DumpFilter::default() };
+    assert_eq!(ticks(&merged(limited)), ["10", "11"]);
 }

@@ -210,7 +210,8 @@ fn gaps_are_kept_with_their_place() {
         .at(30, Event::DroppedEvtCnt { cnt: 10 })
         .0;
     let (stats, _) = stats_of(&[Input::from_bytes("r", &bytes)]);
-    let gaps: Vec<_> = stats.gaps().iter().map(|gap| (gap.ns, gap.core, gap.lost)).collect();
+    let gaps: Vec<_> =
+        stats.gaps().iter().map(|gap| (gap.ns, gap.core, gap.lost.unwrap())).collect();
     assert_eq!(gaps, [(20, 0, 3), (30, 0, 7)]);
 }
 

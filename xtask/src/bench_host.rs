@@ -18,9 +18,16 @@ use crate::generate::{self, mix::Mix};
 
 /// Most instructions for each event, all costs included. `timeline` is what `stats` and `conv` share: it has a
 /// sink that counts the steps and looks at nothing but their times. `conv-rows` has interrupts on rows of
-/// their own.
-pub const MAX_INSTRUCTIONS: [(&str, u64); 5] =
-    [("decode", 100), ("timeline", 200), ("stats", 250), ("conv", 650), ("conv-rows", 600)];
+/// their own. `dump` is text, with names and times.
+pub const MAX_INSTRUCTIONS: [(&str, u64); 7] = [
+    ("decode", 100),
+    ("timeline", 200),
+    ("stats", 250),
+    ("conv", 650),
+    ("conv-rows", 600),
+    ("dump", 2100),
+    ("dump-json", 1200),
+];
 /// Most bytes of a Perfetto trace for each event, before compression, however interrupts are shown.
 pub const MAX_PERFETTO_BYTES: f64 = 17.0;
 /// Most memory, for a recording of any length.

@@ -2,16 +2,19 @@
 
 mod examples;
 mod values;
+mod window;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use tband_conv::{Frequency, Moment};
+use tband_conv::{Frequency, Which};
 
 pub use values::CoreCount;
-use values::{EventNames, core_count, moment};
+use values::{EventNames, core_count, which};
+pub use window::{ConvWindow, Window, named, tell_if_empty};
 
 const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
 
@@ -108,7 +111,7 @@ pub enum Mode {
 }
 
 /// What recordings are converted to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A trace for ui.perfetto.dev
     Perfetto,
@@ -188,15 +191,8 @@ pub struct ConvArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// What to convert to
-    #[arg(
-        long,
-        value_enum,
-        value_name = "TARGET",
-        default_value_t = Target::Perfetto,
-        hide_possible_values = true
-    )]
-    pub to: Target,
+    #[command(flatten)]
+    pub window: ConvWindow,
 
     /// Its arrows: wakes, all, none
     ///
@@ -235,7 +231,7 @@ pub struct ConvArgs {
     /// Compress the trace, as for a FILE that ends in .gz
     ///
     /// Perfetto reads compressed traces too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub gzip: bool,
 
     /// Show the trace in the browser
@@ -251,7 +247,7 @@ pub struct ConvArgs {
     /// Port to serve on, or the next free one
     ///
     /// Perfetto's page may only load from 9001.
-    #[arg(long, default_value_t = crate::serve::DEFAULT_PORT)]
+    #[arg(long, hide_short_help = true, default_value_t = crate::serve::DEFAULT_PORT)]
     pub port: u16,
 
     /// Fail without output if anything is lost or damaged
@@ -270,16 +266,8 @@ pub struct DumpArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Nothing before this time, as 1.5ms, 300us, 2s or ticks
-    ///
-    /// On the target's clock, as in the recording. Units are ns, us, ms and s; a number alone is in
-    /// ticks of the timestamps. What has no time of its own takes that of the event before it.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub from: Option<Moment>,
-
-    /// Nothing after this time
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub to: Option<Moment>,
+    #[command(flatten)]
+    pub window: Window,
 
     /// Only events of this core
     #[arg(long, value_name = "N")]
@@ -297,14 +285,25 @@ pub struct DumpArgs {
     )]
     pub event: Vec<String>,
 
+    /// Only events that name this task, or that it makes
+    ///
+    /// By name or number. It makes what is recorded while it runs, but for interrupts, up to the
+    /// switch to the next task.
+    #[arg(long, value_name = "TASK", value_parser = which)]
+    pub task: Option<Which>,
+
+    /// Only events that name this queue, semaphore or mutex
+    #[arg(long, value_name = "QUEUE", value_parser = which)]
+    pub queue: Option<Which>,
+
     /// No more than this many events
     ///
     /// The rest of the recording is not read.
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
 
-    #[arg(value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
-    pub input: OsString,
+    #[arg(required = true, value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
+    pub inputs: Vec<OsString>,
 }
 
 /// Arguments of `stats`.
@@ -313,6 +312,9 @@ pub struct DumpArgs {
 pub struct StatsArgs {
     #[command(flatten)]
     pub recordings: Recordings,
+
+    #[command(flatten)]
+    pub window: Window,
 
     /// All rows of all tables, tasks that were deleted or never ran too
     #[arg(long)]
@@ -333,6 +335,10 @@ pub struct StatsArgs {
 pub struct CheckArgs {
     #[command(flatten)]
     pub recordings: Recordings,
+
+    /// As one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `serve`.
@@ -352,6 +358,17 @@ pub struct ServeArgs {
     /// Perfetto trace, or a recording to convert first
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// Ends the program as clap does for what it finds itself: with the usage of the command.
+pub fn wrong_usage(command: &str, text: &str) -> ! {
+    let mut program = Cli::command();
+    program.build();
+    let error = match program.find_subcommand_mut(command) {
+        Some(command) => command.error(ErrorKind::ArgumentConflict, text),
+        None => program.error(ErrorKind::ArgumentConflict, text),
+    };
+    error.exit()
 }
 
 impl From<Format> for tband_conv::Format {
@@ -401,6 +418,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        Cli::command().debug_assert();
     }
 }

@@ -5,7 +5,9 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
-use tband_conv::Moment;
+use tband_conv::{Moment, Which};
+
+use super::Target;
 
 /// Value of `--core-count`; `None` is auto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,55 @@ pub fn moment(text: &str) -> Result<Moment, String> {
     Ok(Moment::Ns(ns))
 }
 
+/// A length of time, in ns.
+pub fn duration(text: &str) -> Result<i64, String> {
+    match moment(text)? {
+        Moment::Ns(ns) => i64::try_from(ns).map_err(|_| "the time is too large".to_owned()),
+        _ => Err("a time with a unit is needed, such as 2ms or 300us".to_owned()),
+    }
+}
+
+/// Value of `conv --to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    Time(Moment),
+    Format(Target),
+}
+
+/// Formats are words, and times begin with a digit.
+pub fn conv_to(text: &str) -> Result<To, String> {
+    if text.starts_with(|it: char| it.is_ascii_digit()) {
+        return moment(text).map(To::Time);
+    }
+    match text {
+        "perfetto" => Ok(To::Format(Target::Perfetto)),
+        _ => Err("perfetto, or a time such as 1.5ms or 2s, is needed".to_owned()),
+    }
+}
+
+/// Value of `--around`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Around {
+    Time(Moment),
+    /// Name or text of an event marker.
+    Marker(String),
+}
+
+/// What looks like a time is one.
+pub fn around(text: &str) -> Result<Around, String> {
+    let is_time = text.starts_with(|it: char| it.is_ascii_digit());
+    match moment(text) {
+        Ok(moment) if is_time => Ok(Around::Time(moment)),
+        _ if text.is_empty() => Err("a marker or a time is needed".to_owned()),
+        _ => Ok(Around::Marker(text.to_owned())),
+    }
+}
+
+/// An object by its name, or its number.
+pub fn which(text: &str) -> Result<Which, String> {
+    Ok(text.parse().map_or_else(|_| Which::Name(text.to_owned()), Which::Id))
+}
+
 /// Value of `--event`: one of many names, so an error does not list them.
 #[derive(Clone, Copy, Debug)]
 pub struct EventNames;
@@ -74,6 +125,16 @@ impl TypedValueParser for EventNames {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_trace_is_converted_to_a_format_and_up_to_a_time() {
+        assert_eq!(conv_to("perfetto"), Ok(To::Format(Target::Perfetto)));
+        assert_eq!(conv_to("2ms"), Ok(To::Time(Moment::Ns(2_000_000))));
+        assert_eq!(conv_to("7"), Ok(To::Time(Moment::Ticks(7))));
+        for wrong in ["", "ctf", "2 parsecs", "-1ms", "Perfetto"] {
+            assert!(conv_to(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn times_have_units() {

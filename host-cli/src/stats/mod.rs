@@ -9,23 +9,29 @@ mod waits;
 use tband_conv::{Census, convert, sinks::Stats};
 
 use crate::Outcome;
-use crate::args::StatsArgs;
+use crate::args::{StatsArgs, named, tell_if_empty};
 use crate::output::print;
 use crate::report::Report;
 
 pub use table::duration;
 
 pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let (inputs, progress) = args.recordings.open(3, report)?;
-    let options = args.recordings.options();
+    let passes = args.window.passes() + if args.window.is_all() { 3 } else { 2 };
+    let (inputs, progress) = args.recordings.open(passes, report)?;
+    let mut options = args.recordings.options();
+    (options.from, options.to) = args.window.ends("stats", &inputs, &options, report)?;
     let mut stats = Stats::default();
     let converted = convert(&inputs, &options, &mut stats).and_then(|summary| {
-        let census = Census::run(&inputs, options.mode, summary.diagnostics.is_clean())?;
+        let census = match &summary.part {
+            Some(part) => part.census.clone(),
+            None => Census::run(&inputs, options.mode, summary.diagnostics.is_clean())?,
+        };
         Ok((summary, census))
     });
     progress.clear();
-    let (summary, census) = converted?;
+    let (summary, census) = converted.map_err(named)?;
     report.findings(&summary);
+    tell_if_empty(summary.part.as_ref(), report);
     let tables = tables::all(&stats, &summary, &census);
     let text = match (args.json, args.csv) {
         (true, _) => render::json(&tables)?,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use tband_conv::sinks::{Stats, TaskStats};
 use tband_conv::timeline::{Life, TaskState};
-use tband_conv::{Census, Severity, Summary};
+use tband_conv::{Census, Diagnostics, Severity, Summary};
 
 use super::table::{Cell, Column, LeftOut, Table, duration};
 use super::{objects, waits};
@@ -14,7 +14,7 @@ use super::{objects, waits};
 pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
     vec![
         recording(stats, summary, census),
-        findings(summary),
+        findings(if summary.part.is_some() { stats.findings() } else { &summary.diagnostics }),
         gaps(stats),
         cores(stats),
         tasks(stats),
@@ -68,8 +68,12 @@ fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     let rate = |count: u64| {
         (length > 0).then_some(count as f64 / (length as f64 / 1e9)).map_or(Cell::None, Cell::Rate)
     };
-    let found = |problem| summary.diagnostics.get(problem);
+    let found = |problem| stats.findings().get(problem);
     let amount = |problem| Cell::Count(found(problem).map_or(0, |found| found.amount));
+    let damaged = match summary.part {
+        Some(_) => stats.findings().count(tband_conv::Problem::UndecodableFrame),
+        None => census.damaged.count,
+    };
     let info = stats.trace_info();
     let version = info.and_then(|info| info.kernel_version);
     let tick_rate = info.and_then(|info| info.tick_rate_hz);
@@ -78,14 +82,14 @@ fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         Cell::At(stats.start_ns()),
         Cell::At(stats.end_ns()),
         Cell::Frequency(summary.frequency),
-        Cell::Count(summary.events),
+        Cell::Count(census.events()),
         Cell::Count(census.bytes),
-        rate(summary.events),
+        rate(census.events()),
         rate(census.bytes),
         amount(tband_conv::Problem::EventsLost),
-        Cell::Count(summary.diagnostics.count(tband_conv::Problem::EventsLost)),
+        Cell::Count(stats.gap_count()),
         amount(tband_conv::Problem::MetadataLost),
-        Cell::Count(census.damaged.count),
+        Cell::Count(damaged),
         Cell::text(version.map(kernel_version)),
         tick_rate.map_or(Cell::None, |rate| Cell::Rate(rate.into())),
         Cell::text(summary.build_id.as_ref()),
@@ -98,7 +102,7 @@ fn kernel_version(version: u32) -> String {
     format!("FreeRTOS V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
 }
 
-fn findings(summary: &Summary) -> Table {
+fn findings(found: &Diagnostics) -> Table {
     let columns =
         [("finding", "finding"), ("severity", "kind"), ("count", "count"), ("amount", "amount")];
     let severity = |severity| match severity {
@@ -114,14 +118,20 @@ fn findings(summary: &Summary) -> Table {
             Cell::Count(found.amount),
         ]
     };
-    let rows = summary.diagnostics.iter().map(row).collect();
+    let rows = found.iter().map(row).collect();
     Table { rows, ..table("findings", "Findings", &columns) }
 }
 
 fn gaps(stats: &Stats) -> Table {
-    let columns = [("at_ns", "at"), ("core", "core"), ("lost_events", "lost events")];
+    let columns =
+        [("at_ns", "at"), ("core", "core"), ("lost_events", "lost events"), ("what", "what")];
     let row = |gap: &tband_conv::sinks::Gap| {
-        vec![Cell::At(gap.ns), Cell::Count(gap.core.into()), Cell::Count(gap.lost)]
+        vec![
+            Cell::At(gap.ns),
+            Cell::Count(gap.core.into()),
+            gap.lost.map_or(Cell::None, Cell::Count),
+            Cell::text(Some(gap.problem.title())),
+        ]
     };
     let rows = stats.gaps().iter().map(row).collect();
     Table { rows, ..table("gaps", "Gaps (first 100)", &columns) }

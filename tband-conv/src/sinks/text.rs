@@ -217,6 +217,7 @@ fn task_change(
         TaskChange::WakesAt(tick) => writeln!(out, "waits until tick {tick}"),
         TaskChange::MayRunOn(mask) => writeln!(out, "may run on cores {mask:#b}"),
         TaskChange::StackMargin(bytes) => writeln!(out, "{bytes} bytes of stack never used"),
+        TaskChange::Since(ns) => writeln!(out, "so since {ns}"),
     }
 }
 

@@ -139,6 +139,9 @@ pub enum TaskChange {
     MayRunOn(u32),
     /// So many bytes of its stack were never used.
     StackMargin(u32),
+    /// What it does now began at this time, in ns, before the window that the sink is told of. Told at the start
+    /// of the window, of tasks that are there and do not run.
+    Since(i64),
 }
 
 /// What happens to a queue, semaphore or mutex besides its level.
@@ -349,6 +352,16 @@ pub trait Sink {
         self.change(world, at, &Change::TaskState { task: next, from, to: runs, waker })
     }
 
+    /// What has stood since before the window that the sink is told of, at the start of that: the step that
+    /// told it last, or one that comes to the same. What goes on (states, interrupts, spans, calls) is
+    /// as if it began there; a level or a value was reached before, by an act that is not to be counted.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.change(world, at, change)
+    }
+
     /// Called once after the last step. `end_ns` is the last time in the recording.
     ///
     /// # Errors
@@ -382,6 +395,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).switch(world, at, switch)
     }
 
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        (**self).stands(world, at, change)
+    }
+
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         (**self).finish(world, end_ns)
     }
@@ -412,6 +429,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         self.0.switch(world, at, switch)?;
         self.1.switch(world, at, switch)
+    }
+
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.stands(world, at, change)?;
+        self.1.stands(world, at, change)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

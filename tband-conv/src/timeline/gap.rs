@@ -115,19 +115,6 @@ impl Gaps {
 }
 
 impl Timeline {
-    /// Whether events are missing where this was found, and then: on all cores, or only on those whose
-    /// events come from the same input.
-    fn is_gap(problem: Problem) -> Option<bool> {
-        match problem {
-            Problem::EventsLost | Problem::Restart => Some(true),
-            Problem::UndecodableFrame
-            | Problem::CutOff
-            | Problem::CoreOutOfRange
-            | Problem::StreamStart => Some(false),
-            _ => None,
-        }
-    }
-
     /// Forgets what a finding leaves in doubt.
     pub(super) fn doubt<S: Sink + ?Sized>(
         &mut self,
@@ -135,9 +122,11 @@ impl Timeline {
         finding: &Finding<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
-        let Some(all) = Self::is_gap(finding.problem) else {
+        if !finding.problem.is_gap() {
             return Ok(());
-        };
+        }
+        // On all cores, or only on those whose events come from the same input.
+        let all = matches!(finding.problem, Problem::EventsLost | Problem::Restart);
         let mut step = Step { at, place: finding.place.into(), sink };
         let step = &mut step;
         self.gaps.count = self.gaps.count.wrapping_add(1);

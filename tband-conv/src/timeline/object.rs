@@ -17,6 +17,8 @@ pub enum BufferCause {
     Receive(u32),
     /// It was emptied.
     Reset,
+    /// It had this level before the window that is shown.
+    Told,
 }
 
 /// What happens to a stream buffer.

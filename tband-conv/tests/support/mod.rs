@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 pub mod agrees;
+pub mod facts;
 pub mod rows;
 
 use std::io::Write as _;

@@ -3,7 +3,9 @@
 
 use std::io::{self, Read};
 
-use tband_conv::{DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options};
+use tband_conv::{
+    DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options, Which,
+};
 
 /// Bytes of a case before its recording.
 pub const HEADER: usize = 3;
@@ -81,6 +83,8 @@ impl Setup {
                 events: Vec::new(),
                 limit: set(3).then_some(number),
                 tick_rate,
+                task: set(4).then_some(Which::Id(1)),
+                queue: None,
             },
             inputs: [Inputs::One, Inputs::Twice, Inputs::Halves, Inputs::Repeated]
                 [bits(reading, 3, 2)],

@@ -123,6 +123,7 @@ impl<W: Write> Perfetto<W> {
             TaskChange::NotificationCleared { index, bits } => {
                 (format!("bits {bits:#x} of notification {index} cleared"), None)
             }
+            TaskChange::Since(ns) => return self.waits_since(task, ns),
             TaskChange::WaitAborted => instant("wait aborted"),
             TaskChange::MayRunOn(mask) => (format!("may run on cores {mask:#b}"), None),
             TaskChange::StackMargin(bytes) => ("stack margin".to_owned(), Some(bytes)),

@@ -380,6 +380,7 @@ impl<W: Write> Sink for Perfetto<W> {
 
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.tracks.count_names(world);
+        self.last_ns = world.start_ns.unwrap_or(0);
         self.has_idle_task = world.tasks.iter().any(|(_, task)| task.idle_of.is_some());
         Ok(())
     }

@@ -25,7 +25,7 @@ const THREADS: u32 = 2;
 /// The sequence of waits. Its names of events have the numbers of the symbols of the main one.
 const WAITS: u32 = 3;
 /// Names of values that go with waits, by number.
-const WAIT_ARGS: [&str; 3] = ["object_id", "ticks_asked", "ended_by"];
+const WAIT_ARGS: [&str; 4] = ["object_id", "ticks_asked", "ended_by", "waited_before_ns"];
 /// Trace.packet
 const PACKET: u32 = 1;
 /// The clock of the trace, and the incremental clock of the sequence.
@@ -83,6 +83,8 @@ pub struct WaitSlice {
     pub object: Option<u32>,
     pub ticks: Option<u32>,
     pub ender: Option<u64>,
+    /// For how long it went on before the window that is shown, in ns.
+    pub before: Option<u64>,
 }
 
 /// The output, packet by packet.
@@ -293,7 +295,8 @@ impl<W: Write> Packets<W> {
                 wire::int(buf, 10, wait.symbol.cast_signed());
                 let number = |number: Option<u32>| number.map(|number| (3, u64::from(number)));
                 let ender = wait.ender.map(|ender| (17, ender));
-                let args = [number(wait.object), number(wait.ticks), ender];
+                let before = wait.before.map(|ns| (3, ns));
+                let args = [number(wait.object), number(wait.ticks), ender, before];
                 for (name, arg) in (1..).zip(args) {
                     if let Some((field, value)) = arg {
                         let annotation = wire::open(buf, 4);

@@ -22,6 +22,8 @@ pub struct Pending {
     bits: (u32, bool),
     /// When it ended, and who made the task ready; none while it goes on.
     end: Option<(i64, Option<Ender>)>,
+    /// For how long it went on before the window that is shown, in ns.
+    before: Option<u64>,
 }
 
 /// Who ends a wait.
@@ -144,10 +146,18 @@ impl<W: Write> Perfetto<W> {
         };
         let limit = entry.limit();
         if let Some(tracks) = self.tasks.get_mut(task.index()) {
-            tracks.wait = Some(Pending { at, wait, limit, bits, end: None });
+            tracks.wait = Some(Pending { at, wait, limit, bits, end: None, before: None });
         }
         if let Wait::Receive(queue) = wait {
             self.waits_for_queue(task, queue);
+        }
+    }
+
+    /// What a task does began at this time, before the window that is shown.
+    #[cold]
+    pub(super) fn waits_since(&mut self, task: TaskRef, ns: i64) {
+        if let Some(wait) = self.tasks.get_mut(task.index()).and_then(|it| it.wait.as_mut()) {
+            wait.before = Some(wait.at.ns.saturating_sub(ns).unsigned_abs());
         }
     }
 
@@ -173,7 +183,9 @@ impl<W: Write> Perfetto<W> {
     ) {
         let Some(tracks) = self.tasks.get_mut(task.index()) else { return };
         let tid = tracks.tid;
-        let Some(Pending { at, wait, limit, bits, mut end }) = tracks.wait.take() else { return };
+        let Some(Pending { at, wait, limit, bits, mut end, before }) = tracks.wait.take() else {
+            return;
+        };
         // A task that is woken since the mutex was given does not have it yet.
         if let Some((_, by)) = end
             && (outcome == Some(Outcome::Data) || (outcome.is_none() && by.is_some()))
@@ -199,7 +211,7 @@ impl<W: Write> Perfetto<W> {
         };
         let ender = end.and_then(|(_, by)| by).map(|by| self.ender(world, by));
         let row = self.calls(world, task);
-        let slice = WaitSlice { symbol, object, ticks: limit, ender };
+        let slice = WaitSlice { symbol, object, ticks: limit, ender, before };
         self.packets.wait((at.ns, end.map(|(ns, _)| ns)), row, &slice);
     }
 

@@ -38,15 +38,16 @@ pub use self::task::{BlockedStats, TaskStats};
 use self::core::CoreClock;
 use self::inversion::Inversions;
 use self::spread::End;
-use crate::diagnostics::Problem;
+use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::timeline::{
-    Actor, At, Change, Forgotten, QueueChange, Sink, Switch, TaskChange, TraceInfo, World,
+    Actor, At, Change, Forgotten, KernelChange, QueueChange, Sink, Switch, TaskChange, TraceInfo,
+    World,
 };
 
-/// Places with lost events that are kept.
+/// Places where events are missing that are kept.
 const MAX_GAPS: usize = 100;
 
-/// A place where the target lost events.
+/// A place where events are missing: what was known is not known any more there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gap {
@@ -54,8 +55,10 @@ pub struct Gap {
     pub ns: i64,
     /// The core that tells of it.
     pub core: u32,
-    /// How many events are lost.
-    pub lost: u64,
+    /// What it is: a loss on the target, damage, or a later start of the recording.
+    pub problem: Problem,
+    /// How many events the target lost there, if it tells.
+    pub lost: Option<u64>,
 }
 
 /// Collects the numbers. They are whole once the conversion has ended.
@@ -76,6 +79,8 @@ pub struct Stats {
     values: Vec<ValueStats>,
     objects: ObjectStats,
     gaps: Vec<Gap>,
+    gap_count: u64,
+    findings: Diagnostics,
     /// Time of the earliest event if it is known, else of the first step, once there is one.
     start: i64,
     has_begun: bool,
@@ -141,10 +146,22 @@ impl Stats {
         &self.objects
     }
 
-    /// The first places with lost events, 100 at most.
+    /// The first places where events are missing, 100 at most.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
+    }
+
+    /// How many such places there are.
+    #[must_use]
+    pub const fn gap_count(&self) -> u64 {
+        self.gap_count
+    }
+
+    /// What is lost or wrong in the part of the recording that was looked at.
+    #[must_use]
+    pub const fn findings(&self) -> &Diagnostics {
+        &self.findings
     }
 
     /// First time in the recording, in ns.
@@ -237,6 +254,7 @@ impl Stats {
                 if let Some(stats) = self.task(world, ns, task) {
                     match change {
                         TaskChange::StackMargin(bytes) => stats.set_stack_margin(ns, bytes),
+                        TaskChange::Since(before) => stats.began = Some((ns, before)),
                         _ => notify::count(&mut stats.notifications, change),
                     }
                 }
@@ -281,17 +299,22 @@ impl Stats {
                 }
             }
             Change::Forgotten(what) => self.forget(at, what),
-            Change::Finding(finding) if finding.problem == Problem::EventsLost => {
-                self.gap(at, finding.amount);
-            }
+            Change::Finding(finding) => self.finding(at, finding),
             _ => self.objects.change(at, change),
         }
     }
 
     #[cold]
-    fn gap(&mut self, at: At, lost: u64) {
+    fn finding(&mut self, At { ns, core }: At, finding: &Finding<'_>) {
+        self.findings.add(finding);
+        let &Finding { problem, amount, .. } = finding;
+        if !problem.is_gap() {
+            return;
+        }
+        self.gap_count = self.gap_count.saturating_add(1);
         if self.gaps.len() < MAX_GAPS {
-            self.gaps.push(Gap { ns: at.ns, core: at.core, lost });
+            let lost = Some(amount).filter(|_| problem == Problem::EventsLost);
+            self.gaps.push(Gap { ns, core, problem, lost });
         }
     }
 }
@@ -372,6 +395,21 @@ impl Sink for Stats {
             _ => self.rare_change(world, at, change),
         }
         Ok(())
+    }
+
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        match *change {
+            // What somebody did before.
+            Change::Value(..)
+            | Change::Task(_, TaskChange::Notified { .. } | TaskChange::NotificationTaken { .. }) => {
+                Ok(())
+            }
+            Change::Kernel(KernelChange::Heap(heap)) => {
+                self.objects.heap_stands(at.ns, heap);
+                Ok(())
+            }
+            _ => self.change(world, at, change),
+        }
     }
 
     #[inline(always)]

@@ -170,7 +170,9 @@ impl ObjectStats {
     /// The heap, if the recording tells of it.
     #[must_use]
     pub fn heap(&self) -> Option<&HeapStats> {
-        Some(&self.heap).filter(|heap| heap.mallocs > 0 || heap.frees > 0 || heap.failures > 0)
+        let heap = &self.heap;
+        let acts = heap.mallocs > 0 || heap.frees > 0 || heap.failures > 0;
+        (acts || heap.free.is_some() || heap.in_use != 0).then_some(heap)
     }
 
     /// The functions of the kernel that were called, by number.
@@ -201,6 +203,11 @@ impl ObjectStats {
             Change::Call(_, function, change) => self.call(at, function, change),
             _ => {}
         }
+    }
+
+    /// What is known of the heap from before the window that is looked at.
+    pub(super) fn heap_stands(&mut self, ns: i64, heap: HeapChange) {
+        self.heap.level(ns, heap);
     }
 
     fn call(&mut self, at: At, function: u32, change: CallChange) {
@@ -277,7 +284,7 @@ impl StreamBufferStats {
                         count(&mut self.receives);
                         self.bytes_received = self.bytes_received.saturating_add(amount.into());
                     }
-                    BufferCause::Created | BufferCause::Reset => {}
+                    BufferCause::Created | BufferCause::Reset | BufferCause::Told => {}
                 }
             }
             StreamBufferChange::SendFailed => count(&mut self.failed_sends),
@@ -323,7 +330,7 @@ impl TimerStats {
 
 impl HeapStats {
     fn change(&mut self, ns: i64, change: HeapChange) {
-        let HeapChange { freed, size, bytes_free, in_use } = change;
+        let HeapChange { freed, size, .. } = change;
         if freed {
             count(&mut self.frees);
         } else {
@@ -332,6 +339,10 @@ impl HeapStats {
                 (self.largest, self.largest_at) = (size, ns);
             }
         }
+        self.level(ns, change);
+    }
+
+    fn level(&mut self, ns: i64, HeapChange { bytes_free, in_use, .. }: HeapChange) {
         if let Some(free) = bytes_free {
             self.free = bytes_free;
             if self.min_free.is_none_or(|least| free < least) {

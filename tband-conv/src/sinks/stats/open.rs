@@ -15,7 +15,7 @@ pub struct OpenWait {
     pub cause: String,
     /// The task that holds the lock for which it waits, if that is known.
     pub holder: Option<Party>,
-    /// Since when, in ns.
+    /// Since when, in ns; also if that is before the window that is looked at.
     pub since_ns: i64,
     /// How long so far, in ns.
     pub length_ns: i64,
@@ -26,7 +26,10 @@ impl Stats {
     pub(super) fn close_states(&mut self, world: &World, end: i64) {
         for (task, known) in world.tasks.iter() {
             let Some(stats) = self.tasks.get_mut(task.index()) else { continue };
-            let since_ns = stats.since;
+            let since_ns = match stats.began {
+                Some((ns, before)) if ns == stats.since => before,
+                _ => stats.since,
+            };
             let cause = match known.state {
                 TaskState::Ready => {
                     stats.was_ready(end, End::Open);

@@ -47,6 +47,8 @@ pub struct TaskStats {
 
     /// Time of its last change.
     pub(super) since: i64,
+    /// At the first of these times it did what it had begun at the second, before the window that is shown.
+    pub(super) began: Option<(i64, i64)>,
     /// Time of interrupts on its core when it got it.
     pub(super) isr_before: i64,
     pub(super) told_priority: Option<u32>,

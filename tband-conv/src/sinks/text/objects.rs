@@ -93,6 +93,7 @@ fn describe(change: StreamBufferChange) -> String {
             return format!("receive {amount}");
         }
         StreamBufferChange::Level(_, BufferCause::Reset) => "reset",
+        StreamBufferChange::Level(_, BufferCause::Told) => "told",
         StreamBufferChange::SendFailed => "send failed",
         StreamBufferChange::ReceiveFailed => "receive failed",
         StreamBufferChange::Deleted => "deleted",

@@ -1,0 +1,224 @@
+//! Compresses in blocks, several at a time, each a member of the gzip file; so what comes out does not
+//! depend on how many threads there are. Readers take the members for one file.
+//!
+//! What is in memory is bounded: a block of each thread, and what came of one. A stream that could not be
+//! written as a whole ends with a member that is not, so it does not decompress without an error.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
+
+use flate2::{Compression, GzBuilder};
+use tband_conv::ConvError;
+
+/// What is compressed by itself, in bytes. Less compresses worse, more takes more memory.
+const BLOCK: usize = 1 << 20;
+/// Threads that are of use: one makes what they compress.
+const MAX_THREADS: usize = 8;
+/// The first levels take a fraction of the time of the usual one, for little more output.
+const LEVEL: Compression = Compression::new(2);
+
+/// Runs `make` with a writer that compresses into `out`.
+pub fn gzipped<T>(
+    out: &mut dyn Write,
+    make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+    with_threads(threads, out, make)
+}
+
+fn with_threads<T>(
+    threads: usize,
+    out: &mut dyn Write,
+    make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    thread::scope(|scope| {
+        let mut workers = VecDeque::new();
+        for _ in 0..threads.max(1) {
+            let (give, blocks) = mpsc::sync_channel::<Vec<u8>>(1);
+            let (packed, take) = mpsc::sync_channel(1);
+            scope.spawn(move || {
+                for block in blocks {
+                    // Whoever gave it may have given up.
+                    if packed.send(member(&block)).is_err() {
+                        return;
+                    }
+                }
+            });
+            workers.push_back(Worker { give, take, busy: 0 });
+        }
+        let mut blocks = Blocks { out, workers, block: Vec::new(), any: false };
+        let made = make(&mut blocks);
+        match made {
+            Ok(made) => {
+                blocks.finish().map_err(ConvError::Write)?;
+                Ok(made)
+            }
+            Err(error) => {
+                // A beginning of a member that has no end. There is an error to tell already.
+                let _ = blocks.out.write_all(&[0x1F, 0x8B, 8]);
+                Err(error)
+            }
+        }
+    })
+}
+
+/// The block as a gzip file of its own, without a time.
+fn member(block: &[u8]) -> io::Result<Vec<u8>> {
+    let packed = Vec::with_capacity(block.len() / 3);
+    let mut encoder = GzBuilder::new().write(packed, LEVEL);
+    encoder.write_all(block)?;
+    encoder.finish()
+}
+
+/// A thread that compresses.
+struct Worker {
+    give: SyncSender<Vec<u8>>,
+    take: Receiver<io::Result<Vec<u8>>>,
+    /// Blocks that it has.
+    busy: usize,
+}
+
+/// Gives blocks to the threads in turn, and takes what comes of them in the same order.
+struct Blocks<'w> {
+    out: &'w mut dyn Write,
+    /// The one whose turn it is first.
+    workers: VecDeque<Worker>,
+    block: Vec<u8>,
+    /// There was a block.
+    any: bool,
+}
+
+fn gone() -> io::Error {
+    io::Error::other("a thread that compresses has ended")
+}
+
+impl Blocks<'_> {
+    fn give(&mut self) -> io::Result<()> {
+        let block = std::mem::take(&mut self.block);
+        self.any = true;
+        let mut worker = self.workers.pop_front().ok_or_else(gone)?;
+        // Its last block is the oldest of all.
+        let taken = if worker.busy > 0 { take(&mut worker, self.out) } else { Ok(()) };
+        let given = worker.give.send(block).map_err(|_| gone());
+        worker.busy += 1;
+        self.workers.push_back(worker);
+        taken.and(given)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        if !self.block.is_empty() || !self.any {
+            self.give()?;
+        }
+        for worker in &mut self.workers {
+            while worker.busy > 0 {
+                take(worker, self.out)?;
+            }
+        }
+        self.out.flush()
+    }
+}
+
+fn take(worker: &mut Worker, out: &mut dyn Write) -> io::Result<()> {
+    worker.busy = worker.busy.saturating_sub(1);
+    out.write_all(&worker.take.recv().map_err(|_| gone())??)
+}
+
+impl Write for Blocks<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.block.capacity() == 0 {
+            self.block.reserve_exact(BLOCK);
+        }
+        let room = BLOCK.saturating_sub(self.block.len()).min(bytes.len());
+        self.block.extend_from_slice(bytes.get(..room).unwrap_or_default());
+        if self.block.len() >= BLOCK {
+            self.give()?;
+        }
+        Ok(room)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // What is not a whole block is compressed in the end.
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use flate2::read::MultiGzDecoder;
+
+    use super::*;
+
+    fn unzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        MultiGzDecoder::new(bytes).read_to_end(&mut text).map(|_| text)
+    }
+
+    fn text(len: usize) -> Vec<u8> {
+        (0..len as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 28) as u8).collect()
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same() {
+        for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 77] {
+            let text = text(len);
+            let zip = |threads, step: usize| {
+                let mut zipped = Vec::new();
+                with_threads(threads, &mut zipped, |out| {
+                    for part in text.chunks(step) {
+                        out.write_all(part)?;
+                    }
+                    Ok(())
+                })
+                .unwrap();
+                zipped
+            };
+            let one = zip(1, 1 << 30);
+            assert!(unzip(&one).unwrap() == text, "{len}");
+            for (threads, step) in [(1, 1000), (2, 1 << 30), (3, 70_001), (8, 5_000_000)] {
+                assert!(zip(threads, step) == one, "{len}: {threads}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_fails_half_way_has_no_end() {
+        for len in [0, 100_000, 3 * BLOCK] {
+            let mut cut = Vec::new();
+            let result: anyhow::Result<()> = gzipped(&mut cut, |out| {
+                out.write_all(&text(len))?;
+                anyhow::bail!("no more")
+            });
+            assert_eq!(result.unwrap_err().to_string(), "no more");
+            assert!(unzip(&cut).is_err(), "{len}");
+        }
+    }
+
+    /// A disk that is full ends it, whichever thread is at work.
+    #[test]
+    fn what_cannot_be_written_ends_it() {
+        struct Full(usize);
+
+        impl Write for Full {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        for room in [0, 10, 10_000] {
+            let mut full = Full(room);
+            let result = gzipped(&mut full, |out| Ok(out.write_all(&text(6 * BLOCK))?));
+            let error = result.unwrap_err();
+            let error = error.chain().find_map(|it| it.downcast_ref::<io::Error>()).unwrap();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room}");
+        }
+    }
+}

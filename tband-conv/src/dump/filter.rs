@@ -1,0 +1,184 @@
+//! Which lines a dump has: a time window, a core, kinds of event, a number of lines.
+
+use tband_format::{Decoded, EVENTS, Event, Value};
+
+use super::Times;
+use crate::events::{Item, MAX_CORES};
+use crate::frequency::Frequency;
+use crate::timeline::World;
+
+/// A moment on the target's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// In ticks of the timestamps.
+    Ticks(u64),
+    /// In nanoseconds.
+    Ns(u64),
+    /// In ticks of the timestamps, and so many nanoseconds later or earlier.
+    TicksAndNs(u64, i64),
+}
+
+/// An object, as the user knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// By its number on the target.
+    Id(u32),
+    /// By its name, as far as that is known by then.
+    Name(String),
+}
+
+impl Which {
+    fn is(&self, id: u32, name: impl FnOnce() -> Option<String>) -> bool {
+        match self {
+            Self::Id(wanted) => *wanted == id,
+            Self::Name(wanted) => name().is_some_and(|name| name == *wanted),
+        }
+    }
+}
+
+/// Which events are dumped; by default all.
+#[derive(Clone, Debug, Default)]
+pub struct DumpFilter {
+    /// Nothing before this.
+    pub from: Option<Moment>,
+    /// Nothing after this.
+    pub to: Option<Moment>,
+    /// Only of this core.
+    pub core: Option<u32>,
+    /// Only events of these names; all if there is none.
+    pub events: Vec<String>,
+    /// Only events that name this task, or that are recorded while it runs outside of interrupts, up
+    /// to the switch to the next.
+    pub task: Option<Which>,
+    /// Only events that name this queue, semaphore or mutex.
+    pub queue: Option<Which>,
+    /// No more than this many events.
+    pub limit: Option<u64>,
+    /// How often the timer of the timestamps counts at the start, whatever the recording says.
+    pub tick_rate: Option<Frequency>,
+}
+
+/// Names that [`DumpFilter::events`] may have.
+pub fn event_names() -> impl Iterator<Item = &'static str> {
+    EVENTS.iter().map(|event| event.name)
+}
+
+/// A filter at work. What has no time of its own takes that of the event before it.
+#[derive(Debug)]
+pub(crate) struct Sieve {
+    filter: DumpFilter,
+    wanted: [bool; 256],
+    passed: u64,
+    cores: [Running; MAX_CORES as usize],
+    /// Events that the target has lost so far.
+    lost: u32,
+}
+
+/// What runs on a core.
+#[derive(Clone, Copy, Debug, Default)]
+struct Running {
+    task: Option<u32>,
+    /// Open interrupts.
+    isrs: u32,
+}
+
+impl Sieve {
+    pub fn new(filter: DumpFilter) -> Self {
+        let mut wanted = [filter.events.is_empty(); 256];
+        for event in EVENTS {
+            wanted[usize::from(event.id)] |= filter.events.iter().any(|name| name == event.name);
+        }
+        let cores = [Running::default(); MAX_CORES as usize];
+        Self { filter, wanted, passed: 0, cores, lost: 0 }
+    }
+
+    /// How many events have passed.
+    pub const fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// As many events have passed as are wanted.
+    pub fn is_done(&self) -> bool {
+        self.filter.limit.is_some_and(|limit| self.passed >= limit)
+    }
+
+    /// The frame, which has been reached, is to be shown.
+    pub fn passes(&mut self, item: &Item<'_>, world: &World, times: &mut Times) -> bool {
+        let of_object = match &item.event {
+            _ if self.filter.task.is_none() && self.filter.queue.is_none() => true,
+            Ok(decoded) => self.is_of_object(item.core, decoded, world),
+            Err(_) => {
+                self.forget(item.core);
+                false
+            }
+        };
+        let kind = match &item.event {
+            Ok(decoded) => self.wanted[usize::from(decoded.event.id())],
+            Err(_) => self.filter.events.is_empty(),
+        };
+        let passes = of_object && kind && !self.is_done() && self.is_there(item.core, times);
+        if passes && item.event.is_ok() {
+            self.passed = self.passed.saturating_add(1);
+        }
+        passes
+    }
+
+    /// Events are missing, so who runs on a core is not known.
+    fn forget(&mut self, core: u32) {
+        if let Some(running) = self.cores.get_mut(core as usize) {
+            *running = Running::default();
+        }
+    }
+
+    /// Something is wrong at the time that has been reached, and that is to be shown.
+    pub fn passes_notice(&mut self, core: u32, times: &mut Times) -> bool {
+        self.forget(core);
+        let DumpFilter { events, task, queue, .. } = &self.filter;
+        let all = events.is_empty() && task.is_none() && queue.is_none();
+        all && !self.is_done() && self.is_there(core, times)
+    }
+
+    /// Core and time are wanted.
+    fn is_there(&self, core: u32, times: &mut Times) -> bool {
+        self.filter.core.is_none_or(|wanted| wanted == core)
+            && times.is_within(self.filter.from, self.filter.to)
+    }
+
+    fn is_of_object(&mut self, core: u32, decoded: &Decoded<'_>, world: &World) -> bool {
+        let DumpFilter { task, queue, .. } = &self.filter;
+        let is_task = |wanted: &Which, id| wanted.is(id, || world.name_of_task(id).map(Into::into));
+        let is_queue =
+            |wanted: &Which, id| wanted.is(id, || world.name_of_queue(id).map(Into::into));
+        let (mut of_task, mut of_queue) = (task.is_none(), queue.is_none());
+        decoded.event.for_each_field(|name, value| {
+            let Value::Unsigned(id) = value else { return };
+            let Ok(id) = u32::try_from(id) else { return };
+            match name {
+                "task_id" => of_task |= task.as_ref().is_some_and(|task| is_task(task, id)),
+                "queue_id" => of_queue |= queue.as_ref().is_some_and(|queue| is_queue(queue, id)),
+                _ => {}
+            }
+        });
+        let Some(running) = self.cores.get_mut(core as usize) else { return false };
+        let (is_in_isr, current) = (running.isrs > 0, running.task);
+        match decoded.event {
+            Event::TaskSwitchedIn { task_id } => {
+                *running = Running { task: Some(task_id), isrs: 0 }
+            }
+            Event::DroppedEvtCnt { cnt } if cnt != std::mem::replace(&mut self.lost, cnt) => {
+                self.cores = [Running::default(); MAX_CORES as usize];
+                return of_task && of_queue;
+            }
+            Event::IsrEnter { .. } => running.isrs = running.isrs.saturating_add(1),
+            Event::IsrExit { .. } | Event::IsrExitToScheduler { .. } => {
+                running.isrs = running.isrs.saturating_sub(1);
+            }
+            _ => {}
+        }
+        let is_isr = is_in_isr || running.isrs > 0;
+        if let (Some(wanted), Some(current), false, Some(_)) = (task, current, is_isr, decoded.ts) {
+            of_task |= is_task(wanted, current);
+        }
+        of_task && of_queue
+    }
+}

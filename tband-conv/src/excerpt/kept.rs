@@ -1,0 +1,73 @@
+//! Steps that are told later than they come.
+
+use std::io;
+
+use tband_format::Str;
+
+use crate::diagnostics::{Finding, Place, Problem};
+use crate::timeline::{At, Change, Flow, MarkerRef, Sink, World};
+
+/// A step that owns what it says.
+#[derive(Clone, Debug)]
+pub(super) enum Kept {
+    Plain(Change<'static>),
+    Flow(Flow),
+    Marker(MarkerRef, Vec<u8>),
+    SpanBegin(MarkerRef, Vec<u8>),
+    Finding { problem: Problem, place: Place, amount: u64, text: String },
+}
+
+impl Kept {
+    pub fn new(change: &Change<'_>) -> Self {
+        Self::Plain(match *change {
+            Change::Flow(flow) => return Self::Flow(*flow),
+            Change::Marker(marker, text) => return Self::Marker(marker, text.0.to_vec()),
+            Change::SpanBegin(marker, text) => return Self::SpanBegin(marker, text.0.to_vec()),
+            Change::Finding(&Finding { problem, place, amount, text }) => {
+                return Self::Finding { problem, place, amount, text: text.to_owned() };
+            }
+            Change::TaskAppears(task) => Change::TaskAppears(task),
+            Change::TaskRenamed(task) => Change::TaskRenamed(task),
+            Change::TaskState { task, from, to, waker } => {
+                Change::TaskState { task, from, to, waker }
+            }
+            Change::WaitEnded { task, wait, outcome } => Change::WaitEnded { task, wait, outcome },
+            Change::Task(task, change) => Change::Task(task, change),
+            Change::StillRunning(task) => Change::StillRunning(task),
+            Change::Priority { task, priority, cause } => {
+                Change::Priority { task, priority, cause }
+            }
+            Change::IsrEnter(isr) => Change::IsrEnter(isr),
+            Change::IsrExit(isr) => Change::IsrExit(isr),
+            Change::QueueLevel { queue, level, cause, from_isr } => {
+                Change::QueueLevel { queue, level, cause, from_isr }
+            }
+            Change::Queue(queue, change, by) => Change::Queue(queue, change, by),
+            Change::MutexTaken(queue, holder) => Change::MutexTaken(queue, holder),
+            Change::MutexGiven(queue) => Change::MutexGiven(queue),
+            Change::SpanEnd(marker) => Change::SpanEnd(marker),
+            Change::SpanAbandoned(marker) => Change::SpanAbandoned(marker),
+            Change::Value(marker, value) => Change::Value(marker, value),
+            Change::StreamBuffer(buffer, change, by) => Change::StreamBuffer(buffer, change, by),
+            Change::EventGroup(group, change) => Change::EventGroup(group, change),
+            Change::Timer(timer, change) => Change::Timer(timer, change),
+            Change::Kernel(change) => Change::Kernel(change),
+            Change::Call(caller, function, change) => Change::Call(caller, function, change),
+            Change::Forgotten(what) => Change::Forgotten(what),
+        })
+    }
+
+    pub fn tell(&self, world: &World, at: At, sink: &mut dyn Sink) -> io::Result<()> {
+        let change = match self {
+            Self::Plain(change) => *change,
+            Self::Flow(flow) => Change::Flow(flow),
+            Self::Marker(marker, text) => Change::Marker(*marker, Str(text)),
+            Self::SpanBegin(marker, text) => Change::SpanBegin(*marker, Str(text)),
+            Self::Finding { problem, place, amount, text } => {
+                let finding = Finding { problem: *problem, place: *place, amount: *amount, text };
+                return sink.change(world, at, &Change::Finding(&finding));
+            }
+        };
+        sink.change(world, at, &change)
+    }
+}

@@ -1,0 +1,53 @@
+//! Finds the time of a marker, to look at what is around it.
+
+use std::io;
+
+use crate::convert::{Options, convert};
+use crate::error::ConvError;
+use crate::input::Input;
+use crate::timeline::{At, Change, Sink, World};
+
+/// Where a marker occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FoundMarker {
+    /// Time of the first occurrence, in ns.
+    pub first_ns: i64,
+    /// How often it occurs.
+    pub count: u64,
+}
+
+/// Looks for a marker of this name, or with this text, anywhere in the recordings; both may fire as an
+/// instant or open a span.
+///
+/// # Errors
+/// As for [`convert`].
+pub fn find_marker(
+    inputs: &[Input<'_>],
+    options: &Options,
+    name: &str,
+) -> Result<Option<FoundMarker>, ConvError> {
+    let mut search = Search { name, found: None };
+    convert(inputs, options, &mut search)?;
+    Ok(search.found)
+}
+
+struct Search<'n> {
+    name: &'n str,
+    found: Option<FoundMarker>,
+}
+
+impl Sink for Search<'_> {
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        let (Change::Marker(marker, msg) | Change::SpanBegin(marker, msg)) = *change else {
+            return Ok(());
+        };
+        let name = world.markers.get(marker).and_then(|marker| marker.name.as_deref());
+        if name == Some(self.name) || msg.0 == self.name.as_bytes() {
+            let first = FoundMarker { first_ns: at.ns, count: 0 };
+            let found = self.found.get_or_insert(first);
+            found.count = found.count.saturating_add(1);
+        }
+        Ok(())
+    }
+}

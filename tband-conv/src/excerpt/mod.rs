@@ -1,0 +1,323 @@
+//! Shows a sink a window of the timeline only, as if the recording began and ended there.
+//!
+//! The timeline is followed from its start. What stands when the window opens, such as tasks that run,
+//! open spans or levels, is told at that moment. Steps have times of their own, which are a few
+//! nanoseconds later than their event's, and behind a gap far earlier; so a window opens with the first
+//! step behind its start that an event behind its start tells, and what comes in between is kept.
+//!
+//! Once each core has gone beyond the window's end nothing more is read. What is known then is not what was
+//! known at the end, so the world as it was there is kept for the sink.
+
+mod bounds;
+mod kept;
+mod marker;
+mod standing;
+
+use std::io;
+
+use tband_format::Decoded;
+
+pub(crate) use self::bounds::Bounds;
+use self::kept::Kept;
+pub use self::marker::{FoundMarker, find_marker};
+use self::standing::Standing;
+use crate::census::Census;
+use crate::diagnostics::{Place, Problem};
+use crate::timeline::{At, CallChange, Change, Sink, TaskRef, TaskState, TimerChange, World};
+
+/// Steps that are kept until the window opens; it opens at once if there are more at one time.
+const MAX_KEPT: usize = 4096;
+
+/// The part of a recording that [`Options`](crate::Options) named.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Part {
+    /// Where it begins, in ns: not before the recording.
+    pub from_ns: i64,
+    /// Where it ends, in ns: not behind the recording, unless it begins there.
+    pub to_ns: i64,
+    /// Where the recording begins, in ns, if it has any event with a time.
+    pub begins_ns: Option<i64>,
+    /// Where the recording ends, in ns; `None` if it goes on behind the part.
+    pub ends_ns: Option<i64>,
+    /// The events in it. Those without a time of their own count where the event before them does.
+    pub census: Census,
+}
+
+/// An event that the timeline is about to take in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'p> {
+    pub at: At,
+    /// Its bytes, its id in front.
+    pub payload: &'p [u8],
+}
+
+/// Sees each event before the timeline does.
+pub(crate) trait Watch<S: ?Sized> {
+    /// False: neither this event nor any that follows is of interest.
+    fn sees(sink: &mut S, world: &World, seen: &Seen<'_>) -> bool;
+}
+
+/// The whole recording is of interest.
+#[derive(Debug)]
+pub(crate) struct Everything;
+
+impl<S: ?Sized> Watch<S> for Everything {
+    #[inline(always)]
+    fn sees(_: &mut S, _: &World, _: &Seen<'_>) -> bool {
+        true
+    }
+}
+
+/// What lies in a window is of interest.
+#[derive(Debug)]
+pub(crate) struct Within;
+
+impl Watch<Excerpt<'_>> for Within {
+    fn sees(sink: &mut Excerpt<'_>, world: &World, seen: &Seen<'_>) -> bool {
+        sink.sees(world, seen)
+    }
+}
+
+/// The window in front of a sink.
+pub(crate) struct Excerpt<'s> {
+    sink: &'s mut dyn Sink,
+    bounds: Bounds,
+    /// An event behind the start has come.
+    is_due: bool,
+    is_open: bool,
+    /// Before the window opens.
+    standing: Standing,
+    /// Steps for which it is too early.
+    kept: Vec<(At, Kept)>,
+    /// What tasks do at the end of the window that do something else a few nanoseconds later.
+    late: Vec<(TaskRef, TaskState)>,
+    /// The world as it is at the end of the window, once there was an event behind it.
+    end: Option<Box<World>>,
+    /// Cores that have not gone beyond the end, one bit each.
+    inside: u64,
+    /// The event is the first of its core behind the end.
+    straddles: bool,
+    part: Part,
+}
+
+impl<'s> Excerpt<'s> {
+    /// A window of a recording in which these cores have events.
+    pub fn new(sink: &'s mut dyn Sink, bounds: Bounds, cores: impl Iterator<Item = u32>) -> Self {
+        let Bounds { from, to } = bounds;
+        Self {
+            sink,
+            bounds,
+            is_due: false,
+            is_open: false,
+            standing: Standing::default(),
+            kept: Vec::new(),
+            late: Vec::new(),
+            end: None,
+            inside: cores.fold(0, |cores, core| cores | bit(core)),
+            straddles: false,
+            part: Part {
+                from_ns: from,
+                to_ns: to,
+                begins_ns: None,
+                ends_ns: None,
+                census: Census::default(),
+            },
+        }
+    }
+
+    /// What the window was found to be.
+    pub fn into_part(self) -> Part {
+        self.part
+    }
+
+    fn sees(&mut self, world: &World, &Seen { at: At { ns, core }, payload }: &Seen<'_>) -> bool {
+        let Bounds { from, to } = self.bounds;
+        self.is_due |= ns > from;
+        if ns <= to {
+            if ns >= from {
+                self.part.census.add(payload);
+            }
+            return true;
+        }
+        if self.inside == 0 {
+            return false;
+        }
+        if self.end.is_none() {
+            self.end = Some(self.at_end(world));
+        }
+        self.straddles = self.inside & bit(core) != 0;
+        self.inside &= !bit(core);
+        true
+    }
+
+    /// What is known now, without what a step behind the end has told already.
+    fn at_end(&self, world: &World) -> Box<World> {
+        let mut world = Box::new(world.clone());
+        for &(task, state) in &self.late {
+            set_state(&mut world, task, state);
+        }
+        world
+    }
+
+    /// A step that is not behind the end.
+    fn show(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        if !self.is_open {
+            if self.keep(world, at, change)? {
+                return Ok(());
+            }
+            self.open(world)?;
+        }
+        // A gap that shows only now may have begun before the window.
+        let at = At { ns: at.ns.max(self.bounds.from), ..at };
+        match self.within(*change) {
+            Some(change) => self.sink.change(world, at, &change),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps a step for which it is too early; false if it is not.
+    fn keep(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<bool> {
+        let from = self.bounds.from;
+        match change {
+            // Who there is counts although it is not seen.
+            Change::TaskAppears(_) | Change::TaskRenamed(_) if at.ns <= from => {
+                self.sink.change(world, At { ns: from, ..at }, change)?;
+            }
+            _ if at.ns < from || (at.ns == from && Standing::is_all_of(change)) => {
+                self.standing.follow(at, change);
+            }
+            _ if (at.ns == from || !self.is_due) && self.kept.len() < MAX_KEPT => {
+                if let Some(change) = self.within(*change) {
+                    self.kept.push((at, Kept::new(&change)));
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Tells what stands, and what was kept.
+    fn open(&mut self, world: &World) -> io::Result<()> {
+        self.is_open = true;
+        std::mem::take(&mut self.standing).tell(world, self.bounds.from, self.sink)?;
+        for (at, kept) in std::mem::take(&mut self.kept) {
+            kept.tell(world, at, self.sink)?;
+        }
+        Ok(())
+    }
+
+    /// A step without what lies before the window; none if it lies there as a whole.
+    fn within<'c>(&self, change: Change<'c>) -> Option<Change<'c>> {
+        let from = self.bounds.from;
+        Some(match change {
+            Change::Flow(flow) if flow.from.ns < from => return None,
+            Change::Timer(timer, TimerChange::CallbackEnd { task, begin_ns, end_ns }) => {
+                let (begin_ns, end_ns) = (begin_ns.max(from), end_ns.max(from));
+                Change::Timer(timer, TimerChange::CallbackEnd { task, begin_ns, end_ns })
+            }
+            Change::Call(caller, number, CallChange::End { begin_ns, value }) => {
+                let begin_ns = begin_ns.max(from);
+                Change::Call(caller, number, CallChange::End { begin_ns, value })
+            }
+            other => other,
+        })
+    }
+
+    /// A step of an event behind the end: if events are missing, that is known of the time before it too.
+    fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
+        let to = self.bounds.to;
+        match *change {
+            Change::Finding(finding) if at.ns > to => {
+                let concerns = finding.problem == Problem::EventsLost && self.straddles;
+                if !concerns {
+                    return Ok(());
+                }
+            }
+            // It ended before it shows.
+            Change::Timer(_, TimerChange::CallbackEnd { end_ns, .. }) if end_ns <= to => {}
+            _ if at.ns > to => return Ok(()),
+            Change::TaskState { task, to, .. } => set_state(world, task, to),
+            _ => {}
+        }
+        self.show(world, At { ns: at.ns.min(to), ..at }, change)
+    }
+}
+
+const fn bit(core: u32) -> u64 {
+    1_u64.wrapping_shl(core)
+}
+
+fn set_state(world: &mut World, task: TaskRef, state: TaskState) {
+    if let Some(task) = world.tasks.get_mut(task) {
+        task.state = state;
+    }
+}
+
+impl Sink for Excerpt<'_> {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        let Bounds { from, to } = &mut self.bounds;
+        // Nothing is earlier than the recording.
+        *from = (*from).max(world.start_ns.unwrap_or(0)).min(*to);
+        (self.part.from_ns, self.part.begins_ns) = (*from, world.start_ns);
+        let mut world = world.clone();
+        world.start_ns = Some(*from);
+        self.sink.start(&world)
+    }
+
+    /// They are counted.
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        let Bounds { from, to } = self.bounds;
+        if at.ns < from || at.ns > to || !self.sink.wants_events() {
+            return Ok(());
+        }
+        self.sink.event(at, place, decoded)
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        // The window has an end of its own.
+        if let Change::StillRunning(_) = change {
+            return Ok(());
+        }
+        if let Some(mut end) = self.end.take() {
+            let result = self.show_late(&mut end, at, change);
+            self.end = Some(end);
+            return result;
+        }
+        if at.ns <= self.bounds.to {
+            return self.show(world, at, change);
+        }
+        if let Change::TaskState { task, from, .. } = *change
+            && !self.late.iter().any(|(known, _)| *known == task)
+        {
+            self.late.push((task, from));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let Bounds { from, to } = self.bounds;
+        let (world, end_ns) = match self.end.take() {
+            Some(end) => (end, to),
+            None => {
+                self.part.ends_ns = Some(end_ns);
+                (self.at_end(world), end_ns.clamp(from, to))
+            }
+        };
+        self.part.to_ns = end_ns;
+        if !self.is_open {
+            self.open(&world)?;
+        }
+        for (task, entry) in world.tasks.iter() {
+            if let TaskState::Running(core) = entry.state {
+                let at = At { ns: end_ns, core };
+                self.sink.change(&world, at, &Change::StillRunning(task))?;
+            }
+        }
+        self.sink.finish(&world, end_ns)
+    }
+}

@@ -1,0 +1,368 @@
+//! What stands at a moment: states, levels, what is open. It is followed step by step, since the world
+//! that comes with a step is already the one after it.
+
+use std::io;
+
+use tband_format::Str;
+
+use crate::timeline::{
+    At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroupChange, EventGroupRef,
+    Forgotten, HeapChange, IsrRef, KernelChange, MarkerRef, PriorityCause, QueueCause, QueueChange,
+    QueueRef, Sink, StreamBufferChange, StreamBufferRef, TaskChange, TaskRef, TaskState,
+    TimerChange, TimerRef, Waker, World,
+};
+
+/// The last thing that was said of each object of a kind, with when and where.
+#[derive(Debug)]
+struct Last<K, T>(Vec<Option<(K, At, T)>>);
+
+impl<K, T> Default for Last<K, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<K: Copy, T: Copy> Last<K, T> {
+    fn set(&mut self, index: usize, key: K, at: At, value: T) {
+        if self.0.len() <= index {
+            self.0.resize_with(index.saturating_add(1), || None);
+        }
+        if let Some(entry) = self.0.get_mut(index) {
+            *entry = Some((key, at, value));
+        }
+    }
+
+    fn get(&self, index: usize) -> Option<T> {
+        self.0.get(index)?.as_ref().map(|(_, _, value)| *value)
+    }
+
+    fn forget(&mut self, index: usize) {
+        if let Some(entry) = self.0.get_mut(index) {
+            *entry = None;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (K, At, T)> {
+        self.0.iter().flatten().copied()
+    }
+}
+
+/// Takes the innermost that is like this off a stack of open things.
+fn close<T>(open: &mut Vec<T>, is_it: impl Fn(&T) -> bool) {
+    if let Some(position) = open.iter().rposition(is_it) {
+        open.remove(position);
+    }
+}
+
+/// How urgent a task is.
+#[derive(Clone, Copy, Debug)]
+struct Urgency {
+    priority: u32,
+    /// Without what it inherits, if it does and that is known.
+    own: Option<u32>,
+    inherits: bool,
+}
+
+/// What stands.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    tasks: Last<TaskRef, TaskState>,
+    priorities: Last<TaskRef, Urgency>,
+    margins: Last<TaskRef, u32>,
+    affinities: Last<TaskRef, u32>,
+    wakes_at: Last<TaskRef, u32>,
+    /// The last step that told the value of a task's notification, by index.
+    notifications: Vec<(TaskRef, u32, At, TaskChange)>,
+    levels: Last<QueueRef, u32>,
+    depths: Last<QueueRef, u32>,
+    holders: Last<QueueRef, Option<TaskRef>>,
+    stream_buffers: Last<StreamBufferRef, u32>,
+    event_groups: Last<EventGroupRef, u32>,
+    armed: Last<TimerRef, ()>,
+    values: Last<MarkerRef, i64>,
+    /// Open ones with their cores, the innermost last.
+    isrs: Vec<(u32, IsrRef)>,
+    spans: Vec<(u32, MarkerRef, Vec<u8>)>,
+    calls: Vec<(u32, Caller, u32)>,
+    callbacks: Vec<(u32, TimerRef, Option<TaskRef>)>,
+    /// Cores that sleep, and for how many kernel ticks at most.
+    sleeping: Vec<(u32, u32)>,
+    heap: Option<(At, HeapChange)>,
+    tick_count: Option<(At, u32)>,
+}
+
+impl Standing {
+    /// A step of this kind only says what goes on from then on: if it comes at the moment when the window
+    /// opens it is told as what stands. Others, such as an item that is sent, are told as they are.
+    pub const fn is_all_of(change: &Change<'_>) -> bool {
+        matches!(
+            change,
+            Change::TaskState { .. }
+                | Change::IsrEnter(_)
+                | Change::IsrExit(_)
+                | Change::MutexTaken(..)
+                | Change::MutexGiven(_)
+                | Change::SpanBegin(..)
+                | Change::SpanEnd(_)
+                | Change::SpanAbandoned(_)
+                | Change::Call(..)
+                | Change::Forgotten(
+                    Forgotten::Isr(_)
+                        | Forgotten::Holder(_)
+                        | Forgotten::Span(_)
+                        | Forgotten::Callback(..)
+                        | Forgotten::Call(..)
+                        | Forgotten::Sleep,
+                )
+                | Change::Timer(
+                    _,
+                    TimerChange::CallbackBegin(_)
+                        | TimerChange::CallbackEnd { .. }
+                        | TimerChange::LeadsToCallback,
+                )
+                | Change::Kernel(KernelChange::Sleeps(_) | KernelChange::Wakes)
+        )
+    }
+
+    /// Takes in a step.
+    pub fn follow(&mut self, at: At, change: &Change<'_>) {
+        let core = at.core;
+        match *change {
+            Change::TaskState { task, to, .. } => self.state(at, task, to),
+            Change::Priority { task, priority, cause } => self.priority(at, task, priority, cause),
+            Change::Task(task, change) => self.task(at, task, change),
+            Change::IsrEnter(isr) => self.isrs.push((core, isr)),
+            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
+                close(&mut self.isrs, |it| *it == (core, isr));
+            }
+            Change::QueueLevel { queue, level, .. } => {
+                self.levels.set(queue.index(), queue, at, level);
+            }
+            Change::Forgotten(Forgotten::Level(queue)) => self.levels.forget(queue.index()),
+            Change::Queue(queue, QueueChange::Depth(depth), _) => {
+                self.depths.set(queue.index(), queue, at, depth);
+            }
+            Change::Queue(queue, QueueChange::Deleted, _) => {
+                self.levels.forget(queue.index());
+                self.depths.forget(queue.index());
+                self.holders.forget(queue.index());
+            }
+            Change::MutexTaken(queue, holder) => {
+                self.holders.set(queue.index(), queue, at, holder);
+            }
+            Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
+                self.holders.forget(queue.index());
+                self.depths.forget(queue.index());
+            }
+            Change::SpanBegin(marker, msg) => self.spans.push((core, marker, msg.0.to_vec())),
+            Change::SpanEnd(marker)
+            | Change::SpanAbandoned(marker)
+            | Change::Forgotten(Forgotten::Span(marker)) => {
+                close(&mut self.spans, |it| it.1 == marker);
+            }
+            Change::Value(marker, value) => self.values.set(marker.index(), marker, at, value),
+            Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
+                self.stream_buffers.set(buffer.index(), buffer, at, level);
+            }
+            Change::StreamBuffer(buffer, StreamBufferChange::Deleted, _)
+            | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
+                self.stream_buffers.forget(buffer.index());
+            }
+            Change::EventGroup(group, EventGroupChange::Bits(bits, _)) => {
+                self.event_groups.set(group.index(), group, at, bits);
+            }
+            Change::EventGroup(group, EventGroupChange::Deleted)
+            | Change::Forgotten(Forgotten::EventGroup(group)) => {
+                self.event_groups.forget(group.index());
+            }
+            Change::Timer(timer, change) => self.timer(at, timer, change),
+            Change::Forgotten(Forgotten::Timer(timer)) => self.armed.forget(timer.index()),
+            Change::Forgotten(Forgotten::Callback(timer, _)) => {
+                close(&mut self.callbacks, |it| it.1 == timer);
+            }
+            Change::Call(caller, number, CallChange::Begin) => {
+                self.calls.push((core, caller, number));
+            }
+            Change::Call(caller, number, _)
+            | Change::Forgotten(Forgotten::Call(caller, number)) => {
+                let whose = |it: &(u32, Caller, u32)| {
+                    (it.1, it.2) == (caller, number)
+                        && (it.0 == core || matches!(caller, Caller::Task(_)))
+                };
+                close(&mut self.calls, whose);
+            }
+            Change::Kernel(KernelChange::Sleeps(ticks)) => self.sleeping.push((core, ticks)),
+            Change::Kernel(KernelChange::Wakes) | Change::Forgotten(Forgotten::Sleep) => {
+                self.sleeping.retain(|it| it.0 != core);
+            }
+            Change::Kernel(KernelChange::Heap(heap)) => self.heap = Some((at, heap)),
+            Change::Kernel(KernelChange::Ticks(count)) => self.tick_count = Some((at, count)),
+            _ => {}
+        }
+    }
+
+    fn state(&mut self, at: At, task: TaskRef, to: TaskState) {
+        let index = task.index();
+        self.tasks.set(index, task, at, to);
+        if to == TaskState::Deleted {
+            self.priorities.forget(index);
+            self.margins.forget(index);
+            self.affinities.forget(index);
+            self.wakes_at.forget(index);
+            self.notifications.retain(|it| it.0 != task);
+        }
+    }
+
+    fn priority(&mut self, at: At, task: TaskRef, priority: u32, cause: PriorityCause) {
+        let before = self.priorities.get(task.index());
+        let inherits = cause == PriorityCause::Inherit;
+        let own = match before {
+            Some(before) if inherits && before.inherits => before.own,
+            Some(before) if inherits => Some(before.priority),
+            _ => None,
+        };
+        self.priorities.set(task.index(), task, at, Urgency { priority, own, inherits });
+    }
+
+    fn task(&mut self, at: At, task: TaskRef, change: TaskChange) {
+        let place = task.index();
+        match change {
+            TaskChange::StackMargin(bytes) => self.margins.set(place, task, at, bytes),
+            TaskChange::MayRunOn(cores) => self.affinities.set(place, task, at, cores),
+            TaskChange::WakesAt(tick) => self.wakes_at.set(place, task, at, tick),
+            TaskChange::Notified { index, .. } | TaskChange::NotificationTaken { index, .. } => {
+                let is_it =
+                    |it: &&mut (TaskRef, u32, At, TaskChange)| (it.0, it.1) == (task, index);
+                match self.notifications.iter_mut().find(is_it) {
+                    Some(known) => (known.2, known.3) = (at, change),
+                    None => self.notifications.push((task, index, at, change)),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn timer(&mut self, at: At, timer: TimerRef, change: TimerChange) {
+        match change {
+            TimerChange::Armed => self.armed.set(timer.index(), timer, at, ()),
+            TimerChange::Created | TimerChange::Disarmed(_) => self.armed.forget(timer.index()),
+            TimerChange::CallbackBegin(task) => self.callbacks.push((at.core, timer, task)),
+            TimerChange::CallbackEnd { .. } => close(&mut self.callbacks, |it| it.1 == timer),
+            _ => {}
+        }
+    }
+
+    /// Tells all that stands, at this time: what tasks wait for behind who has it, and interrupts behind
+    /// the tasks that they interrupt.
+    pub fn tell(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
+        let mut say = |core: u32, change: Change<'_>| sink.stands(world, At { ns, core }, &change);
+        // What is told of a task that is no more is told behind its end.
+        self.tell_states(ns, |state| state == TaskState::Deleted, &mut say)?;
+        for (task, At { core, .. }, Urgency { priority, own, inherits }) in self.priorities.iter() {
+            let mut cause = PriorityCause::Set;
+            if inherits {
+                if let Some(priority) = own {
+                    say(core, Change::Priority { task, priority, cause })?;
+                }
+                cause = PriorityCause::Inherit;
+            }
+            say(core, Change::Priority { task, priority, cause })?;
+        }
+        self.tell_queues(&mut say)?;
+        for (caller, (core, number)) in self.calls.iter().map(|it| (it.1, (it.0, it.2))) {
+            say(core, Change::Call(caller, number, CallChange::Begin))?;
+        }
+        self.tell_states(ns, |state| state != TaskState::Deleted, &mut say)?;
+        let of_tasks = [
+            (&self.margins, TaskChange::StackMargin as fn(u32) -> TaskChange),
+            (&self.affinities, TaskChange::MayRunOn),
+            (&self.wakes_at, TaskChange::WakesAt),
+        ];
+        for (values, change) in of_tasks {
+            for (task, At { core, .. }, value) in values.iter() {
+                say(core, Change::Task(task, change(value)))?;
+            }
+        }
+        for &(task, _, At { core, .. }, change) in &self.notifications {
+            say(core, Change::Task(task, change))?;
+        }
+        for &(core, isr) in &self.isrs {
+            say(core, Change::IsrEnter(isr))?;
+        }
+        self.tell_objects(&mut say)?;
+        for (value, At { core, .. }, number) in self.values.iter() {
+            say(core, Change::Value(value, number))?;
+        }
+        for (core, marker, msg) in &self.spans {
+            say(*core, Change::SpanBegin(*marker, Str(msg)))?;
+        }
+        for &(core, ticks) in &self.sleeping {
+            say(core, Change::Kernel(KernelChange::Sleeps(ticks)))?;
+        }
+        if let Some((At { core, .. }, heap)) = self.heap {
+            say(core, Change::Kernel(KernelChange::Heap(heap)))?;
+        }
+        if let Some((At { core, .. }, count)) = self.tick_count {
+            say(core, Change::Kernel(KernelChange::Ticks(count)))?;
+        }
+        Ok(())
+    }
+
+    fn tell_states(
+        &self,
+        ns: i64,
+        which: impl Fn(TaskState) -> bool,
+        say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for (task, at, to) in self.tasks.iter().filter(|(_, _, state)| which(*state)) {
+            let (from, waker) = (TaskState::Unknown, Waker::Other);
+            if to == from {
+                continue;
+            }
+            let core = if let TaskState::Running(core) = to { core } else { at.core };
+            say(core, Change::TaskState { task, from, to, waker })?;
+            if at.ns < ns && !matches!(to, TaskState::Running(_) | TaskState::Deleted) {
+                say(core, Change::Task(task, TaskChange::Since(at.ns)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_queues(
+        &self,
+        say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for (queue, At { core, .. }, level) in self.levels.iter() {
+            let (cause, from_isr) = (QueueCause::Told, false);
+            say(core, Change::QueueLevel { queue, level, cause, from_isr })?;
+        }
+        for (queue, At { core, .. }, holder) in self.holders.iter() {
+            say(core, Change::MutexTaken(queue, holder))?;
+        }
+        for (queue, At { core, .. }, depth) in self.depths.iter() {
+            say(core, Change::Queue(queue, QueueChange::Depth(depth), None))?;
+        }
+        Ok(())
+    }
+
+    fn tell_objects(
+        &self,
+        say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for (buffer, At { core, .. }, level) in self.stream_buffers.iter() {
+            let level = StreamBufferChange::Level(level, BufferCause::Told);
+            say(core, Change::StreamBuffer(buffer, level, None))?;
+        }
+        for (group, At { core, .. }, bits) in self.event_groups.iter() {
+            let bits = EventGroupChange::Bits(bits, BitsCause::Found);
+            say(core, Change::EventGroup(group, bits))?;
+        }
+        for (timer, At { core, .. }, ()) in self.armed.iter() {
+            say(core, Change::Timer(timer, TimerChange::Armed))?;
+        }
+        for &(core, timer, task) in &self.callbacks {
+            say(core, Change::Timer(timer, TimerChange::CallbackBegin(task)))?;
+        }
+        Ok(())
+    }
+}

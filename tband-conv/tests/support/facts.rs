@@ -1,0 +1,207 @@
+//! What holds from when to when, as a sink is told: states, what is open, levels, values.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use tband_conv::Sink;
+use tband_conv::timeline::{
+    At, CallChange, Caller, Change, EventGroupChange, Forgotten, KernelChange, QueueChange,
+    StreamBufferChange, TaskChange, TaskState, TimerChange, World,
+};
+
+/// From when to when, and what.
+pub type Stretches = BTreeMap<String, Vec<(i64, i64, String)>>;
+
+/// Follows the steps.
+#[derive(Default)]
+pub struct Facts {
+    now: BTreeMap<String, (i64, String)>,
+    open: BTreeMap<String, Vec<String>>,
+    pub stretches: Stretches,
+}
+
+impl Facts {
+    fn set(&mut self, of: impl Into<String>, ns: i64, value: Option<String>) {
+        let of = of.into();
+        let last = self.stretches.get(&of).and_then(|all| all.last()).map_or(0, |last| last.1);
+        let ns = ns.max(last);
+        if let Some((since, value)) = self.now.remove(&of) {
+            add(&mut self.stretches, &of, (since, ns.max(since), value));
+        }
+        if let Some(value) = value {
+            self.now.insert(of, (ns, value));
+        }
+    }
+
+    fn opens(&mut self, of: String, ns: i64, what: String) {
+        self.open.entry(of.clone()).or_default().push(what);
+        self.stack(of, ns);
+    }
+
+    fn ends(&mut self, of: String, ns: i64) {
+        self.open.entry(of.clone()).or_default().pop();
+        self.stack(of, ns);
+    }
+
+    fn stack(&mut self, of: String, ns: i64) {
+        let value = self.open.get(&of).filter(|open| !open.is_empty()).map(|open| open.join(" > "));
+        self.set(of, ns, value);
+    }
+}
+
+/// Adds a stretch; one of the same goes on.
+fn add(stretches: &mut Stretches, of: &str, (from, to, value): (i64, i64, String)) {
+    if from >= to {
+        return;
+    }
+    let all = stretches.entry(of.to_owned()).or_default();
+    match all.last_mut() {
+        Some(last) if last.1 == from && last.2 == value => last.1 = to,
+        _ => all.push((from, to, value)),
+    }
+}
+
+/// What one window told and then the next, which begins where that one ends.
+pub fn joined(mut first: Stretches, then: Stretches) -> Stretches {
+    for (of, all) in then {
+        for stretch in all {
+            add(&mut first, &of, stretch);
+        }
+    }
+    first
+}
+
+fn calls_of(caller: Caller, core: u32) -> String {
+    match caller {
+        Caller::Task(task) => format!("calls of {task:?}"),
+        Caller::Isr | Caller::Nobody => format!("calls of {caller:?} on {core}"),
+    }
+}
+
+impl Sink for Facts {
+    fn change(&mut self, _: &World, At { ns, core }: At, change: &Change<'_>) -> io::Result<()> {
+        match *change {
+            Change::TaskState { task, to, .. } => {
+                let state = (to != TaskState::Unknown).then(|| format!("{to:?}"));
+                self.set(format!("state of {task:?}"), ns, state);
+                if to == TaskState::Deleted {
+                    let own = format!("{task:?}: ");
+                    let of_task = self.now.keys().filter(|of| of.starts_with(&own));
+                    for of in of_task.cloned().collect::<Vec<_>>() {
+                        self.set(of, ns, None);
+                    }
+                }
+            }
+            Change::Task(task, change) => {
+                let (what, value) = match change {
+                    TaskChange::Notified { index, value_after, .. }
+                    | TaskChange::NotificationTaken { index, value_after, .. } => {
+                        (format!("notification {index}"), value_after)
+                    }
+                    TaskChange::WakesAt(tick) => ("wakes at".to_owned(), tick),
+                    TaskChange::MayRunOn(cores) => ("cores".to_owned(), cores),
+                    TaskChange::StackMargin(bytes) => ("margin".to_owned(), bytes),
+                    _ => return Ok(()),
+                };
+                self.set(format!("{task:?}: {what}"), ns, Some(value.to_string()));
+            }
+            Change::Priority { task, priority, .. } => {
+                self.set(format!("{task:?}: priority"), ns, Some(priority.to_string()));
+            }
+            Change::IsrEnter(isr) => self.opens(format!("isrs of {core}"), ns, format!("{isr:?}")),
+            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
+                self.ends(format!("isrs of {core}"), ns);
+            }
+            Change::QueueLevel { queue, level, .. } => {
+                self.set(format!("level of {queue:?}"), ns, Some(level.to_string()));
+            }
+            Change::Forgotten(Forgotten::Level(queue)) => {
+                self.set(format!("level of {queue:?}"), ns, None);
+            }
+            Change::Queue(queue, QueueChange::Depth(depth), _) => {
+                self.set(format!("depth of {queue:?}"), ns, Some(depth.to_string()));
+            }
+            Change::Queue(queue, QueueChange::Deleted, _) => {
+                for what in ["level", "depth", "holder"] {
+                    self.set(format!("{what} of {queue:?}"), ns, None);
+                }
+            }
+            Change::MutexTaken(queue, holder) => {
+                self.set(format!("holder of {queue:?}"), ns, Some(format!("{holder:?}")));
+            }
+            Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
+                self.set(format!("holder of {queue:?}"), ns, None);
+                self.set(format!("depth of {queue:?}"), ns, None);
+            }
+            Change::SpanBegin(marker, text) => {
+                self.opens(format!("spans of {marker:?}"), ns, text.to_string());
+            }
+            Change::SpanEnd(marker)
+            | Change::SpanAbandoned(marker)
+            | Change::Forgotten(Forgotten::Span(marker)) => {
+                self.ends(format!("spans of {marker:?}"), ns);
+            }
+            Change::Value(value, number) => {
+                self.set(format!("value of {value:?}"), ns, Some(number.to_string()));
+            }
+            Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
+                self.set(format!("level of buffer {buffer:?}"), ns, Some(level.to_string()));
+            }
+            Change::StreamBuffer(buffer, StreamBufferChange::Deleted, _)
+            | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
+                self.set(format!("level of buffer {buffer:?}"), ns, None);
+            }
+            Change::EventGroup(group, EventGroupChange::Bits(bits, _)) => {
+                self.set(format!("bits of {group:?}"), ns, Some(bits.to_string()));
+            }
+            Change::EventGroup(group, EventGroupChange::Deleted)
+            | Change::Forgotten(Forgotten::EventGroup(group)) => {
+                self.set(format!("bits of {group:?}"), ns, None);
+            }
+            Change::Timer(timer, TimerChange::Armed) => {
+                self.set(format!("timer {timer:?}"), ns, Some("armed".to_owned()));
+            }
+            Change::Timer(timer, TimerChange::Disarmed(_) | TimerChange::Created)
+            | Change::Forgotten(Forgotten::Timer(timer)) => {
+                self.set(format!("timer {timer:?}"), ns, None);
+            }
+            Change::Timer(timer, TimerChange::CallbackBegin(task)) => {
+                self.set(format!("callback of {timer:?}"), ns, Some(format!("{task:?}")));
+            }
+            Change::Timer(timer, TimerChange::CallbackEnd { end_ns, .. }) => {
+                self.set(format!("callback of {timer:?}"), end_ns, None);
+            }
+            Change::Forgotten(Forgotten::Callback(timer, _)) => {
+                self.set(format!("callback of {timer:?}"), ns, None);
+            }
+            Change::Call(caller, function, CallChange::Begin) => {
+                self.opens(calls_of(caller, core), ns, function.to_string());
+            }
+            Change::Call(caller, ..) | Change::Forgotten(Forgotten::Call(caller, _)) => {
+                self.ends(calls_of(caller, core), ns);
+            }
+            Change::Kernel(KernelChange::Sleeps(ticks)) => {
+                self.set(format!("sleep of {core}"), ns, Some(ticks.to_string()));
+            }
+            Change::Kernel(KernelChange::Wakes) | Change::Forgotten(Forgotten::Sleep) => {
+                self.set(format!("sleep of {core}"), ns, None);
+            }
+            Change::Kernel(KernelChange::Heap(heap)) => {
+                let level = format!("{:?} {}", heap.bytes_free, heap.in_use);
+                self.set("heap", ns, Some(level));
+            }
+            Change::Kernel(KernelChange::Ticks(count)) => {
+                self.set("ticks", ns, Some(count.to_string()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &World, end_ns: i64) -> io::Result<()> {
+        for of in self.now.keys().cloned().collect::<Vec<_>>() {
+            self.set(of, end_ns, None);
+        }
+        Ok(())
+    }
+}

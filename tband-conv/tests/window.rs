@@ -1,0 +1,226 @@
+//! A window of a recording: what stands when it opens is known from its start, nothing is told twice, and
+//! windows that adjoin come to the same as the whole.
+
+mod random;
+mod support;
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use random::{Step, config, late_steps, stream};
+use support::facts::{Facts, Stretches, joined};
+use support::{Recording, str, timeline_of};
+use tband_conv::sinks::Stats;
+use tband_conv::{Input, Moment, Options, convert};
+use tband_format::{Event, decode_payload};
+
+fn within(from: Option<Moment>, to: Option<Moment>) -> Options {
+    let mut options = Options::default();
+    (options.from, options.to) = (from, to);
+    options
+}
+
+fn stats(bytes: &[u8], options: &Options) -> Option<Stats> {
+    let mut stats = Stats::default();
+    convert(&[Input::from_bytes("r", bytes)], options, &mut stats).ok()?;
+    Some(stats)
+}
+
+/// Times that add up, by what they are of.
+fn sums(stats: &Stats) -> BTreeMap<String, i64> {
+    let mut sums = BTreeMap::new();
+    let mut add = |key: String, ns: i64| *sums.entry(key).or_insert(0) += ns;
+    let mut lives = BTreeMap::new();
+    for task in stats.tasks() {
+        // Several tasks may have had the number, one after the other.
+        let life = lives.entry(task.id).or_insert(0);
+        *life += 1;
+        let task_is = format!("task {}.{life}", task.id);
+        add(format!("{task_is} ran"), task.run_ns);
+        add(format!("{task_is} was interrupted"), task.interrupted_ns);
+        for blocked in &task.blocked {
+            add(format!("{task_is} {}", blocked.cause), blocked.total_ns);
+        }
+    }
+    for isr in stats.isrs() {
+        add(format!("isr {} of core {}", isr.id, isr.core), isr.own_ns);
+    }
+    for core in stats.cores() {
+        add(format!("core {} idle", core.core), core.idle_ns);
+        add(format!("core {} isr", core.core), core.isr_ns);
+    }
+    sums.retain(|_, ns| *ns != 0);
+    sums
+}
+
+/// What something is called may change, and a window has the name that it has then. Nor has a name a time of
+/// its own: among other cores it may come late.
+fn nameless(mut steps: Vec<Step>) -> Vec<Step> {
+    steps.retain(|step| !decode_payload(&step.payload).unwrap().event.is_metadata());
+    steps
+}
+
+/// What holds from when to when; a window that a sink is told of has no more than that in it.
+fn facts(bytes: &[u8], options: &Options) -> Option<Stretches> {
+    let mut facts = Facts::default();
+    convert(&[Input::from_bytes("r", bytes)], options, &mut facts).ok()?;
+    Some(facts.stretches)
+}
+
+/// The whole, and two windows that meet at one time, joined.
+fn what_holds_goes_on(bytes: &[u8], share: u64) {
+    let (Some(whole), Some(length)) = (
+        facts(bytes, &Options::default()),
+        stats(bytes, &Options::default()).map(|stats| (stats.start_ns(), stats.length_ns())),
+    ) else {
+        return;
+    };
+    let part = length.1 as u128 * u128::from(share) / 100;
+    let at = Moment::Ns(length.0.unsigned_abs() + part as u64);
+    let before = facts(bytes, &within(None, Some(at))).unwrap();
+    let behind = facts(bytes, &within(Some(at), None)).unwrap();
+    let joined = joined(before, behind);
+    // When a callback ended may show only behind a window.
+    for of in whole.keys().chain(joined.keys()).filter(|of| !of.starts_with("callback")) {
+        assert_eq!(joined.get(of), whole.get(of), "{of}, cut at {at:?}");
+    }
+}
+
+/// A loss or a start of one core that shows behind the window is known for the time since its last event there, also of
+/// what another core tells behind the window.
+fn lossless(mut steps: Vec<Step>) -> Vec<Step> {
+    steps.retain(|step| {
+        let event = decode_payload(&step.payload).unwrap().event;
+        // Where a frequency is told anew a stream may start.
+        !matches!(event, Event::DroppedEvtCnt { .. } | Event::TsFrequency { .. })
+    });
+    steps
+}
+
+/// The whole, and the sum of two windows that meet at one time.
+fn parts_are_the_whole(bytes: &[u8], share: u64) {
+    let Some(whole) = stats(bytes, &Options::default()) else { return };
+    let start = whole.start_ns().unsigned_abs();
+    let part = whole.length_ns().unsigned_abs() as u128 * u128::from(share) / 100;
+    let at = Moment::Ns(start + part as u64);
+    let before = stats(bytes, &within(None, Some(at))).unwrap();
+    let behind = stats(bytes, &within(Some(at), None)).unwrap();
+    assert_eq!(before.length_ns() + behind.length_ns(), whole.length_ns());
+    let mut added = sums(&before);
+    for (key, ns) in sums(&behind) {
+        *added.entry(key).or_insert(0) += ns;
+    }
+    assert_eq!(added, sums(&whole), "cut at {at:?}");
+}
+
+proptest! {
+    #![proptest_config(config(48))]
+
+    #[test]
+    fn of_one_core(steps in late_steps(1), ns in 1..20_u64, share in 0..=100_u64) {
+        parts_are_the_whole(&stream(&nameless(steps), ns), share);
+    }
+
+    #[test]
+    fn what_holds_on_one_core_goes_on(
+        steps in late_steps(1), ns in 1..20_u64, share in 0..=100_u64
+    ) {
+        what_holds_goes_on(&stream(&steps, ns), share);
+    }
+
+    #[test]
+    fn what_holds_on_several_cores_goes_on(
+        steps in late_steps(3), ns in 1..20_u64, share in 0..=100_u64
+    ) {
+        what_holds_goes_on(&stream(&lossless(nameless(steps)), ns), share);
+    }
+
+    #[test]
+    fn of_several_cores(steps in late_steps(3), ns in 1..20_u64, share in 0..=100_u64) {
+        parts_are_the_whole(&stream(&nameless(steps), ns), share);
+    }
+}
+
+#[test]
+fn of_a_single_event() {
+    for ns in [1, 7] {
+        let steps = [Step { core: 0, ts: 1, payload: vec![84, 1, 0] }];
+        for share in [0, 50, 100] {
+            parts_are_the_whole(&stream(&steps, ns), share);
+            what_holds_goes_on(&stream(&steps, ns), share);
+        }
+    }
+}
+
+/// One task runs, inside a span, and is interrupted over the start of the window; another waits. At 1000 the
+/// timer goes on at twice the frequency.
+fn recording() -> Vec<u8> {
+    Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 1000 })
+        .meta(Event::TaskName { task_id: 1, name: str("runs") })
+        .meta(Event::TaskName { task_id: 2, name: str("waits") })
+        .at(10, Event::TaskSwitchedIn { task_id: 2 })
+        .at(20, Event::CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 7 })
+        .at(30, Event::TaskSwitchedIn { task_id: 1 })
+        .at(40, Event::EvtmarkerBegin { evtmarker_id: 1, msg: str("work") })
+        .at(50, Event::QueueCurLength { queue_id: 1, length: 3 })
+        .at(60, Event::IsrEnter { isr_id: 5 })
+        .at(100, Event::Valmarker { valmarker_id: 1, val: 4 })
+        .at(110, Event::IsrExit { isr_id: 5 })
+        .at(120, Event::EvtmarkerEnd { evtmarker_id: 1 })
+        .at(200, Event::TaskSwitchedIn { task_id: 2 })
+        .at(1000, Event::TsFrequency { numerator: 2_000_000, denominator: 1 })
+        .at(1200, Event::Evtmarker { evtmarker_id: 1, msg: str("late") })
+        .0
+}
+
+#[test]
+fn what_stands_is_known_from_the_start() {
+    let bytes = recording();
+    let options = within(Some(Moment::Ns(70_000)), Some(Moment::Ns(115_000)));
+    let stats = stats(&bytes, &options).unwrap();
+    assert_eq!((stats.start_ns(), stats.end_ns()), (70_000, 115_000));
+    let runs = stats.tasks().find(|task| task.name == "runs").unwrap();
+    // The interrupt has the core until 110 us.
+    assert_eq!((runs.run_ns, runs.interrupted_ns), (5_000, 40_000));
+    let waits = stats.tasks().find(|task| task.name == "waits").unwrap();
+    let waited: i64 = waits.blocked.iter().map(|it| it.total_ns).sum();
+    assert_eq!((waits.run_ns, waited), (0, 45_000));
+    assert_eq!(stats.queues().next().unwrap().levels, Some((3, 3)));
+    assert_eq!(stats.values().next().unwrap().count, 1);
+}
+
+#[test]
+fn ends_belong_to_the_window_and_an_instant_at_one_is_told_once() {
+    let bytes = recording();
+    for (from, to, values) in
+        [(100, 100, 1), (99, 100, 1), (100, 101, 1), (101, 105, 0), (90, 99, 0)]
+    {
+        let options = within(Some(Moment::Ticks(from)), Some(Moment::Ticks(to)));
+        let stats = stats(&bytes, &options).unwrap();
+        let found: u64 = stats.values().map(|value| value.count).sum();
+        assert_eq!(found, values, "{from} to {to}");
+    }
+}
+
+/// Ticks behind a change of the timer's frequency are of the new one.
+#[test]
+fn moments_in_ticks_follow_the_timer() {
+    let bytes = recording();
+    let options = within(Some(Moment::Ticks(1100)), None);
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &bytes[..])], &options);
+    assert_eq!(stats(&bytes, &options).unwrap().start_ns(), 1_050_000);
+    assert!(text.contains("late"), "{text}");
+    assert!(!text.contains("isr"), "{text}");
+    let around =
+        within(Some(Moment::TicksAndNs(1200, -10_000)), Some(Moment::TicksAndNs(1200, 10_000)));
+    assert_eq!(stats(&bytes, &around).unwrap().start_ns(), 1_090_000);
+}
+
+#[test]
+fn a_window_behind_the_recording_shows_what_stood_at_its_end() {
+    let bytes = recording();
+    let stats = stats(&bytes, &within(Some(Moment::Ns(5_000_000)), None)).unwrap();
+    assert_eq!(stats.length_ns(), 0);
+    assert_eq!(stats.tasks().count(), 2);
+}
