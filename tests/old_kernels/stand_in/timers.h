@@ -2,6 +2,10 @@
 #ifndef TIMERS_H
 #define TIMERS_H
 
+#define tmrCOMMAND_CHANGE_PERIOD ((BaseType_t)4)
+#define tmrCOMMAND_DELETE ((BaseType_t)5)
+#define tmrCOMMAND_CHANGE_PERIOD_FROM_ISR ((BaseType_t)9)
+
 typedef struct tmrTimerControl *TimerHandle_t;
 typedef void (*TimerCallbackFunction_t)(TimerHandle_t xTimer);
 typedef void (*PendedFunction_t)(void *pvParameter1, uint32_t ulParameter2);
