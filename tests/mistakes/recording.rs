@@ -233,15 +233,16 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: a snapshot without its metadata buffer",
+            what: "FreeRTOS: `tband_configUSE_METADATA_BUF` is 0, and recording starts when the tasks exist",
             says: &[
                 "loss: recording without its metadata",
-                "write tband_get_metadata_buf() ahead of the snapshot",
+                "keep tband_configUSE_METADATA_BUF at 1",
             ],
             made: || {
-                let project = Project::with_kernel().option("-DMETADATA_LEFT_OUT");
-                // The kernel names its own tasks while recording.
-                let project = project.replace("main.c", "(void)tband_trigger_snapshot();", "");
+                let project = Project::with_kernel()
+                    .add("tband_config.h", "#define tband_configUSE_METADATA_BUF 0\n")
+                    .replace("main.c", "(void)tband_trigger_snapshot();", "");
+                // When the kernel has created its own tasks.
                 let project = project.replace(
                     "main.c",
                     "for (int round = 0;",

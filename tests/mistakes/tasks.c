@@ -16,9 +16,7 @@ static void slow(void *parameter) {
 
 static void finish(void) {
   (void)tband_stop_snapshot();
-#ifndef METADATA_LEFT_OUT
   (void)fwrite((const void *)tband_get_metadata_buf(0), 1, tband_get_metadata_buf_amnt(0), stdout);
-#endif
   (void)fwrite((const void *)tband_get_core_snapshot_buf(0), 1, tband_get_core_snapshot_buf_amnt(0),
                stdout);
   (void)fflush(stdout);
