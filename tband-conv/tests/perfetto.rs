@@ -149,7 +149,15 @@ fn every_state_reason_and_marker_is_shown() {
     assert_eq!(rows("error"), [lost]);
     assert_eq!(
         rows("value"),
-        ["priority of low 1", "temp -5", "priority of low 2", "priority of low 1", "heap 77"]
+        // Minus one: behind a loss nobody knows.
+        [
+            "priority of low 1",
+            "temp -5",
+            "priority of low 2",
+            "priority of low 1",
+            "priority of low -1",
+            "heap 77"
+        ]
     );
     assert_eq!(rows("idle"), ["idle"]);
     // Slices of the whole target belong to no thread.
