@@ -122,7 +122,7 @@ fn json_and_csv_have_the_numbers_of_the_recording() {
     let json: Value = serde_json::from_slice(&run(&["stats", "--json", &file]).stdout).unwrap();
     assert_eq!(json["recording"]["length_ns"], 300_000);
     assert_eq!(json["recording"]["bytes"], by_hand().len());
-    assert_eq!(json["recording"]["events"], 37);
+    assert_eq!(json["recording"]["events"], 38);
     assert_eq!(json["recording"]["lost_events"], 0);
     // Longest first: the idle task, then low (81 us), then high (49 us).
     assert_eq!(json["tasks"][1]["name"], "low");
@@ -131,12 +131,13 @@ fn json_and_csv_have_the_numbers_of_the_recording() {
     assert_eq!(json["tasks"][2]["run_burst"]["max_ns"], 43_000);
     assert_eq!(json["interrupts"][0]["own_ns"], 10_000);
     assert_eq!(json["mutexes"][0]["inversions"]["count"], 1);
-    assert_eq!(json["mutexes"][0]["wait"]["median_ns"], 19_000);
+    // From the block until it has the mutex.
+    assert_eq!(json["mutexes"][0]["wait"]["median_ns"], 21_000);
     assert_eq!(json["queues"][1]["full_ns"], Value::Null);
     assert_eq!(json["markers"][0]["spans"]["p99_ns"], 30_000);
     assert_eq!(json["values"][0]["min"], -7);
     let blocked = json!({"task": "high", "task_id": 2, "cause": "mutex bus", "count": 1,
-        "total_ns": 19_000, "max_ns": 19_000, "max_at_ns": 137_000, "open": null,
+        "total_ns": 21_000, "max_ns": 21_000, "max_at_ns": 137_000, "open": null,
         "open_ns": null, "cut": null});
     assert!(json["blocked"].as_array().unwrap().contains(&blocked));
     let switches = json["events"].as_array().unwrap().iter();

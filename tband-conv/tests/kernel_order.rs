@@ -59,12 +59,12 @@ fn a_recursive_mutex_is_asked_for_in_vain() {
          90 0 rec: send, level 1
          90 0 rec: given
          90 0 b: blocked on mutex rec -> ready by a
-         90 0 b: wait on mutex rec ended: data
          100 0 a: running -> ready
          100 0 b: ready -> running
          110 0 rec: receive, level 0
          110 0 rec: taken by b
          110 0 rec: depth 1 by b
+         110 0 b: wait on mutex rec ended: data
          110 0 a (give rec @90) -> b (take rec), woken
          110 0 b: runs on
          110 end",

@@ -192,6 +192,8 @@ fn very_much_happens_at_one_time() {
             events.push((core, 7, Valmarker { valmarker_id: core, val: round.into() }));
         }
     }
+    // Or the timer would not run at all, which is damage.
+    events.extend((0..3).map(|core| runs(core, 70_000, 10 * core + 10)));
     let files: Vec<_> = (0..3).map(|core| of(&events, core)).collect();
     let inputs: Vec<_> = (0..)
         .zip(&files)

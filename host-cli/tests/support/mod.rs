@@ -181,6 +181,7 @@ pub fn by_hand() -> Vec<u8> {
         frame(156, Event::TaskToRdyState { task_id: 2 }),
         frame(157, Event::TaskPriorityDisinherit { task_id: 1, priority: 1 }),
         frame(158, switch(2)),
+        frame(158, Event::QueueReceive { queue_id: 1, len_after: 0 }),
         frame(170, Event::QueueSend { queue_id: 2, len_after: 1 }),
         frame(200, Event::CurtaskDelay { ticks: 9 }),
         frame(201, switch(1)),

@@ -109,6 +109,7 @@ impl Standing {
                 | Change::Forgotten(
                     Forgotten::Isr(_)
                         | Forgotten::Holder(_)
+                        | Forgotten::Priority(_)
                         | Forgotten::Span(_)
                         | Forgotten::Callback(..)
                         | Forgotten::Call(..)
@@ -138,6 +139,7 @@ impl Standing {
             Change::QueueLevel { queue, level, .. } => {
                 self.levels.set(queue.index(), queue, at, level);
             }
+            Change::Forgotten(Forgotten::Priority(task)) => self.priorities.forget(task.index()),
             Change::Forgotten(Forgotten::Level(queue)) => self.levels.forget(queue.index()),
             Change::Queue(queue, QueueChange::Depth(depth), _) => {
                 self.depths.set(queue.index(), queue, at, depth);

@@ -108,6 +108,9 @@ impl Sink for Facts {
             Change::Priority { task, priority, .. } => {
                 self.set(format!("{task:?}: priority"), ns, Some(priority.to_string()));
             }
+            Change::Forgotten(Forgotten::Priority(task)) => {
+                self.set(format!("{task:?}: priority"), ns, None);
+            }
             Change::IsrEnter(isr) => self.opens(format!("isrs of {core}"), ns, format!("{isr:?}")),
             Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
                 self.ends(format!("isrs of {core}"), ns);
