@@ -33,11 +33,16 @@ fn checked(backend: Backend) -> Run {
     first
 }
 
-/// The events without their times, which depend on the compiler and the backend, and without what the
-/// recorder adds.
+/// The events without their times, which depend on the compiler and the backend, and without what the recorder
+/// adds: a snapshot tells again what the metadata buffer ahead of it has.
 pub fn events(recording: &[u8]) -> String {
-    user_lines(recording)
-        .iter()
+    let mut told: Vec<String> = Vec::new();
+    for line in user_lines(recording) {
+        if !(line.starts_with("- ") && told.contains(&line)) {
+            told.push(line);
+        }
+    }
+    told.iter()
         .map(|line| line.split_once(' ').expect("a time and an event").1.to_owned() + "\n")
         .collect()
 }
