@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_tests::c::Firmware;
-use tband_tests::events::user_lines;
+use tband_tests::events::user_lines_once;
 use tband_tests::{cargo, root, run};
 use xtask::dist;
 
@@ -73,7 +73,7 @@ const EVENTS: &[&str] = &[
 ];
 
 fn assert_names_and_events(recording: &[u8]) {
-    assert_eq!(user_lines(recording), [NAMES, EVENTS].concat());
+    assert_eq!(user_lines_once(recording), [NAMES, EVENTS].concat());
 }
 
 #[test]

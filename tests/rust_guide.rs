@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_tests::events::user_lines;
+use tband_tests::events::user_lines_once;
 use tband_tests::guide::{block, blocks};
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::{Finished, cargo, finish, root, run, write};
@@ -64,7 +64,7 @@ fn what_the_guide_says_works() {
     let built = build(&folder, CONFIG);
     assert!(built.ok, "{}", built.text());
     let recording = run(&mut Command::new(folder.join("target/debug/user")));
-    let mut names = user_lines(&recording);
+    let mut names = user_lines_once(&recording);
     let events = names.split_off(3);
     assert_eq!(
         names,

@@ -125,7 +125,7 @@ fn values_out_of_range() {
         ("tband_configMAX_STR_LEN", "0", "must be 1 to 65535"),
         ("tband_configMAX_STR_LEN", "65536", "must be 1 to 65535"),
         ("tband_configMETADATA_BUF_SIZE", "0", "#define tband_configUSE_METADATA_BUF 0"),
-        ("tband_portNUMBER_OF_CORES", "0", "tband_portNUMBER_OF_CORES must be at least 1"),
+        ("tband_portNUMBER_OF_CORES", "0", "tband_portNUMBER_OF_CORES must be 1 to 255"),
     ] {
         let project = Project::new(&format!("{STREAMING}#define {name} {value}\n"));
         expect_message(&project, message);

@@ -1,6 +1,6 @@
 //! `examples/bare-metal`: no RTOS, a Cortex-M3, and a scenario whose events are always the same.
 
-use tband_tests::events::{lines, user_lines};
+use tband_tests::events::{lines, user_lines_once};
 use tband_tests::{read, root};
 use xtask::board::Board;
 use xtask::demo::Backend;
@@ -34,15 +34,10 @@ fn checked(backend: Backend) -> Run {
 }
 
 /// The events without their times, which depend on the compiler and the backend, and without what the recorder
-/// adds: a snapshot tells again what the metadata buffer ahead of it has.
+/// adds.
 pub fn events(recording: &[u8]) -> String {
-    let mut told: Vec<String> = Vec::new();
-    for line in user_lines(recording) {
-        if !(line.starts_with("- ") && told.contains(&line)) {
-            told.push(line);
-        }
-    }
-    told.iter()
+    user_lines_once(recording)
+        .iter()
         .map(|line| line.split_once(' ').expect("a time and an event").1.to_owned() + "\n")
         .collect()
 }

@@ -62,6 +62,18 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
     list
 }
 
+/// As [`user_lines`], each name once: a snapshot tells again what the metadata buffer ahead of it has.
+#[must_use]
+pub fn user_lines_once(recording: &[u8]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for line in user_lines(recording) {
+        if !(line.starts_with("- ") && told.contains(&line)) {
+            told.push(line);
+        }
+    }
+    told
+}
+
 /// Prints how many events a recording has, and their size.
 pub fn print_size(what: &str, recording: &[u8]) {
     let (events, bytes) = (frames(recording).len(), recording.len());

@@ -104,7 +104,7 @@ pub const FLOWS: &[&str] = &[
     "6 TIMER late: armed -> timer callbacks: late",
     "5 TIMER driver: send TmrQ -> Tmr Svc: receive TmrQ",
     "3 TIMER ISR 36: send TmrQ -> Tmr Svc: receive TmrQ",
-    "4 TIMER driver: send TmrQ -> Tmr Svc: receive TmrQ",
+    "5 TIMER driver: send TmrQ -> Tmr Svc: receive TmrQ",
     "1 ISR ISR 36: notify helper -> helper: notified",
     "1 API sender: send queue -> driver: receive queue",
     "1 API ISR 36: send queue -> driver: receive queue",
