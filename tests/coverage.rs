@@ -102,6 +102,32 @@ fn older_kernels_can_be_read() {
     }
 }
 
+/// Real kernels that lack what most classes look into, and the port for this machine: the rest is recorded.
+#[test]
+fn kernels_before_v10_3_are_read() {
+    let kernels = xtask::kernel::old(root()).expect("kernels");
+    for path in &kernels[1..] {
+        let report = coverage::find(root(), path).expect("a report");
+        assert_eq!(report.names(Standing::NeverInvoked), NEVER_CALLED);
+        assert_eq!(report.functions, (0, 0));
+        let recorded = report.names(Standing::Recorded);
+        let basic = ["traceTASK_CREATE", "traceTASK_SWITCHED_IN", "traceTASK_PRIORITY_INHERIT"];
+        let queues =
+            ["traceQUEUE_SEND", "traceQUEUE_RECEIVE_FROM_ISR", "traceBLOCKING_ON_QUEUE_PEEK"];
+        for name in basic.iter().chain(&queues) {
+            assert!(recorded.contains(name), "{}: {name} in {recorded:?}", path.display());
+        }
+        // What is missing is of the classes that the guide says are for V10.3 and later.
+        let newest = &self::report().macros;
+        for name in report.names(Standing::Missing) {
+            let same = newest.iter().find(|found| found.name == name).expect("newer ones have it");
+            let basic = ["always", "TASK", "QUEUE", "SCHEDULER_STEP", "TICK", "ISR"];
+            let later = |class: &String| !basic.contains(&class.as_str());
+            assert!(same.classes.iter().all(later), "{name} is of {:?}", same.classes);
+        }
+    }
+}
+
 /// Kernels before V11.1 have the size of a stack as uint32_t in these functions, later ones as what the
 /// configuration says: the example's are right for both.
 #[test]

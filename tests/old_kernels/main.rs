@@ -4,6 +4,8 @@
 //! What a version has must be recorded rightly, and what it lacks must be absent; a kernel that the hooks
 //! were not made for is said, with a line to paste that is right.
 
+mod real;
+
 use std::path::PathBuf;
 
 use tband_tests::c::{Firmware, Standard, compile_text, compiler, config_text, include, includes};

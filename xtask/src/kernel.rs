@@ -1,9 +1,11 @@
 //! Where the FreeRTOS kernel's sources are, and a configuration for them.
 //!
 //! They are not part of this project. The package in `examples/freertos-kernel` depends on a crate that
-//! carries them unchanged, so that cargo fetches and pins them.
+//! carries them unchanged, so that cargo fetches and pins them; the one in `tests/old_kernels/kernels` does so
+//! for older kernels.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::run_quiet;
+use crate::dist::host_target;
 
 /// A `FreeRTOSConfig.h` with everything on that the hooks have events for.
 pub const FREERTOS_CONFIG: &str = "\
@@ -61,21 +64,65 @@ pub fn path(root: &Path) -> Result<PathBuf> {
 }
 
 fn fetched(root: &Path) -> Result<PathBuf> {
-    let manifest = root.join("examples/freertos-kernel/Cargo.toml");
+    package(&root.join("examples/freertos-kernel/Cargo.toml"), "freertos-next")
+        .map(|folder| folder.join("FreeRTOS-Kernel"))
+        .context(
+            "cannot fetch the FreeRTOS kernel; set FREERTOS_KERNEL_PATH to a copy of its sources",
+        )
+}
+
+/// Folders of real kernels that are older than those of the examples, the oldest first: V10.0.1, for which no
+/// hooks are, V10.1.1 and V10.2.0. Each has the port for Cortex-M4F and no other. Fetched by cargo.
+///
+/// # Errors
+/// They cannot be fetched; the text has what cargo said.
+pub fn old(root: &Path) -> Result<[PathBuf; 3]> {
+    let manifest = root.join("tests/old_kernels/kernels/Cargo.toml");
+    let cube = package(&manifest, "freertos-sys")?.join("platforms");
+    let sdk = package(&manifest, "ambiq-hal-sys")?.join("ambiq-sparkfun-sdk/third_party");
+    let of_chip = |chip: &str| cube.join(chip).join("Middlewares/Third_Party/FreeRTOS/Source");
+    Ok([
+        of_chip("cmsis_freertos_stm32f4"),
+        sdk.join("FreeRTOSv10.1.1/Source"),
+        of_chip("cmsis_freertos_stm32h7"),
+    ])
+}
+
+/// Folder of a package that another depends on, with what it depends on for this machine.
+fn package(manifest: &Path, name: &str) -> Result<PathBuf> {
     let output = run_quiet(
         Command::new("cargo")
-            .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
-            .arg(&manifest),
-    )
-    .context(
-        "cannot fetch the FreeRTOS kernel; set FREERTOS_KERNEL_PATH to a copy of its sources",
+            .args(["metadata", "--format-version", "1", "--locked", "--filter-platform"])
+            .arg(host_target()?)
+            .arg("--manifest-path")
+            .arg(manifest),
     )?;
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
     let package = metadata["packages"]
         .as_array()
-        .and_then(|packages| packages.iter().find(|package| package["name"] == "freertos-next"));
+        .and_then(|packages| packages.iter().find(|package| package["name"] == name));
     let Some(path) = package.and_then(|package| package["manifest_path"].as_str()) else {
-        bail!("{} does not depend on freertos-next", manifest.display());
+        bail!("{} does not depend on {name}", manifest.display());
     };
-    Ok(Path::new(path).with_file_name("FreeRTOS-Kernel"))
+    Ok(Path::new(path).with_file_name(""))
+}
+
+/// A kernel's version as `tband_configFREERTOS_VERSION` has it.
+///
+/// # Errors
+/// There is no `task.h` in it that says so.
+pub fn version(kernel: &Path) -> Result<u32> {
+    let path = kernel.join("include/task.h");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut version = 0;
+    for part in ["MAJOR", "MINOR", "BUILD"] {
+        let name = format!("tskKERNEL_VERSION_{part}");
+        let number = text.lines().find_map(|line| {
+            let rest = line.trim().strip_prefix("#define")?.trim().strip_prefix(&name)?;
+            rest.trim().parse::<u32>().ok()
+        });
+        version = version * 100 + number.with_context(|| format!("no {name} in task.h"))?;
+    }
+    Ok(version)
 }

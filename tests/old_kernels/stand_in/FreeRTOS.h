@@ -1,7 +1,7 @@
 /* A stand-in for the headers of a FreeRTOS kernel before V11: what the hooks see of one, and no more.
  *
- * Real ones cannot be had from a package registry, and this repository holds no copy. So these files state
- * the facts that hooks depend on: which macro stands in which function, with which arguments, parameters,
+ * Real ones from V10.3 on cannot be had from a package registry (older ones can: ../real.rs), and this
+ * repository holds no copy. So these files state the facts that hooks depend on: which macro stands in which function, with which arguments, parameters,
  * local variables and fields in sight. Order and names are the kernel's; the bodies are only what gives
  * the macros something to look at. STAND_IN_KERNEL, from tband_config.h, chooses the version:
  * V10.3 has one notification a task, and traceQUEUE_SEND for queue sets.

@@ -17,7 +17,7 @@ use tband_format::EVENTS;
 use super::source::{Signatures, is_word};
 use crate::command::run_quiet;
 use crate::header::constant_name;
-use crate::kernel::FREERTOS_CONFIG;
+use crate::kernel::{self, FREERTOS_CONFIG};
 
 /// Names of the classes: what stands between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
 pub fn classes(root: &Path) -> Result<Vec<String>> {
@@ -66,7 +66,7 @@ impl<'a> Hooks<'a> {
             kernel: kernel.to_path_buf(),
             macros,
             folder,
-            version: version(kernel)?,
+            version: kernel::version(kernel)?,
         };
         let header = fs::read_to_string(root.join("include/tband.h"))?;
         let without_ids: String = header
@@ -111,8 +111,7 @@ impl<'a> Hooks<'a> {
             self.version
         );
         for class in classes(&self.root)? {
-            // Kernels before V11 cannot record calls, and the hooks say so.
-            let is_on = on.contains(&class.as_str()) && (class != "API" || self.version >= 110_000);
+            let is_on = on.contains(&class.as_str()) && self.can_have(&class);
             writeln!(
                 text,
                 "#define tband_configFREERTOS_{class}_TRACE_ENABLE {}",
@@ -120,6 +119,16 @@ impl<'a> Hooks<'a> {
             )?;
         }
         Ok(fs::write(self.folder.join("tband_config.h"), text)?)
+    }
+
+    /// Whether the hooks take a class on for the kernel: kernels before V11 have no macros for calls, and
+    /// those before V10.3 have other fields in what most classes look into.
+    fn can_have(&self, class: &str) -> bool {
+        match class {
+            "API" => self.version >= 110_000,
+            "TASK" | "QUEUE" | "SCHEDULER_STEP" | "TICK" | "ISR" => true,
+            _ => self.version >= 100_300,
+        }
     }
 
     fn preprocess(&self, name: &str, text: &str) -> Result<String> {
@@ -130,29 +139,24 @@ impl<'a> Hooks<'a> {
         for folder in ["include", "freertos-hooks", "port"] {
             command.arg("-I").arg(self.root.join(folder));
         }
-        for folder in ["include", "portable/ThirdParty/GCC/Posix"] {
-            command.arg("-I").arg(self.kernel.join(folder));
-        }
+        command.arg("-I").arg(self.kernel.join("include"));
+        command.arg("-I").arg(port(&self.kernel)?);
         let output = run_quiet(&mut command)?;
         String::from_utf8(output.stdout).context("the preprocessor wrote no UTF-8")
     }
 }
 
-/// The kernel's version as `tband_configFREERTOS_VERSION` has it.
-fn version(kernel: &Path) -> Result<u32> {
-    let path = kernel.join("include/task.h");
-    let text =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut version = 0;
-    for part in ["MAJOR", "MINOR", "BUILD"] {
-        let name = format!("tskKERNEL_VERSION_{part}");
-        let number = text.lines().find_map(|line| {
-            let rest = line.trim().strip_prefix("#define")?.trim().strip_prefix(&name)?;
-            rest.trim().parse::<u32>().ok()
-        });
-        version = version * 100 + number.with_context(|| format!("no {name} in task.h"))?;
+/// Folder of a port, of which the preprocessor wants `portmacro.h`: what there is for this machine, else for
+/// any other.
+fn port(kernel: &Path) -> Result<PathBuf> {
+    let ports = kernel.join("portable");
+    let mut folders = vec![ports.join("ThirdParty/GCC/Posix")];
+    for entry in fs::read_dir(ports.join("GCC")).into_iter().flatten() {
+        folders.push(entry?.path());
     }
-    Ok(version)
+    folders.sort();
+    let found = folders.iter().rev().find(|folder| folder.join("portmacro.h").is_file());
+    found.cloned().with_context(|| format!("no port for GCC in {}", ports.display()))
 }
 
 /// Bodies of the functions of hooks and shim, by name.
