@@ -1,9 +1,6 @@
 //! The package of `cargo xtask dist`: what is in it, that it is the same wherever it is made, and that a
 //! machine without Rust builds firmware with it, with CMake and with plain make, which then runs.
 
-#[path = "freertos_posix/counts.rs"]
-mod counts;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,6 +9,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use tband_tests::counts::{compare_application, counts_of};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
@@ -66,8 +64,8 @@ fn check_recording(elf: &Path, backend: Backend) {
         .unwrap_or_else(|error| panic!("{error:#}"));
     let truth = fs::read(folder.path().join("truth.json")).expect("the firmware's own record");
     let truth: Value = serde_json::from_slice(&truth).expect("JSON");
-    let counted = counts::counts_of(&fs::read(&trace).expect("a recording"));
-    counts::compare_application(&truth, &counted);
+    let counted = counts_of(&fs::read(&trace).expect("a recording"));
+    compare_application(&truth, &counted);
     to_perfetto(&trace, &folder.path().join("trace.pftrace"))
         .unwrap_or_else(|error| panic!("{error:#}"));
     assert!(counted["events"].as_u64().is_some_and(|count| count > 1000));

@@ -1,11 +1,9 @@
 //! Calls of the kernel's functions: spans of the task or interrupt that makes them.
 
-mod support;
-
-use support::{assert_timeline, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, Event};
+use tband_recordings::{assert_timeline, timeline_of, two_tasks};
 
 /// The number of a function.
 fn number(name: &str) -> u32 {

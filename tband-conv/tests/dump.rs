@@ -1,13 +1,11 @@
 //! What a dump says of events: names of objects, meanings of numbers.
 
-mod support;
-
-use support::{Recording, str};
 use tband_conv::{
     DumpFilter, DumpFormat, Input, Mode, Moment, Which, dump, dump_filtered, dump_merged,
 };
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, NotifyAction, StreamBufferKind as Kind, TimerCommand};
+use tband_recordings::{Recording, str};
 
 fn lines(recording: &Recording, format: DumpFormat) -> Vec<String> {
     let mut out = Vec::new();

@@ -1,11 +1,9 @@
 //! Event groups: their bits over time, with those that are cleared because a wait ends.
 
-mod support;
-
-use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT, TIMED_OUT};
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
 const GROUP: u32 = 1;
 

@@ -1,11 +1,9 @@
 //! Outcomes of waits, arrows and further rows in Perfetto's own engine.
 
-mod support;
-
-use support::{Engine, Recording, Temp, str, trace_of, two_tasks};
 use tband_conv::{Flows, Input, Options};
 use tband_format::Event::*;
 use tband_format::{Created, Event, NotifyAction, QueueKind as Kind};
+use tband_recordings::{Engine, Recording, Temp, str, trace_of, two_tasks};
 
 /// Task 1 waits and runs again, each time 10 ticks later.
 struct Story {

@@ -1,15 +1,12 @@
 //! What is known behind lost and damaged events: nothing, until an event tells it anew.
 
-mod random;
-mod support;
-
 use proptest::prelude::*;
-use random::{Step, config, steps, stream};
-use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
 use tband_format::EVENTS;
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
+use tband_recordings::random::{Step, config, steps, stream};
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
 /// Behind a gap nothing is known until an event tells it anew, and nothing that is true is called
 /// damage.

@@ -1,12 +1,10 @@
 //! A number that stands for one object after another: each has its own name, numbers and life.
 
-mod support;
-
-use support::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
 use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind, TimerCommand};
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
 
 fn stats_of(recording: &Recording) -> Stats {
     trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default()).1

@@ -4,14 +4,12 @@
 //! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the
 //! difference before it is committed.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::agrees::check_all;
-use support::{Engine, timeline_of};
 use tband_conv::{Input, Options};
+use tband_recordings::agrees::check_all;
+use tband_recordings::{Engine, timeline_of};
 
 fn recordings() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");

@@ -1,12 +1,10 @@
 //! The queries that the guide has for Perfetto's tables find what it says, in a recording of Tonbandgerät.
 
-mod support;
-
 use std::path::Path;
 
-use support::{Engine, Temp, vector};
 use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::{Input, Options, convert};
+use tband_recordings::{Engine, Temp, vector};
 
 /// Queries in tables, between backticks, and those that are indented.
 fn queries(guide: &str) -> Vec<String> {
@@ -39,7 +37,8 @@ fn queries_of_the_guide_find_something() {
     let Some(engine) = Engine::find() else { return };
     let bytes = vector("freertos_sim.bin");
     // It has no losses of its own.
-    let lost = support::Recording(bytes).at(1 << 40, tband_format::Event::DroppedEvtCnt { cnt: 3 });
+    let lost = tband_recordings::Recording(bytes)
+        .at(1 << 40, tband_format::Event::DroppedEvtCnt { cnt: 3 });
     let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
     convert(&[Input::from_bytes("r", &lost.0)], &Options::default(), &mut sink).unwrap();
     let trace = Temp::new("guide.pftrace", &sink.into_trace().into_inner());

@@ -1,12 +1,10 @@
 //! Where the real kernel records a thing before it knows its outcome, behind what followed from it, twice,
 //! or though nothing happened: what is shown is what happened.
 
-mod support;
-
-use support::{Recording, assert_details, str, two_tasks};
 use tband_conv::Flows;
 use tband_format::Event::*;
 use tband_format::{NotifyAction, QueueKind as Kind};
+use tband_recordings::{Recording, assert_details, str, two_tasks};
 
 /// Task a waits, and b runs.
 fn waits(event: tband_format::Event<'_>) -> Recording {

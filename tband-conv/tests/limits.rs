@@ -1,10 +1,8 @@
 //! What is beyond the limits of what the converter keeps is left out, counted, and told by its name.
 
-mod support;
-
-use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::{self, *};
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
 /// Objects of a kind that are kept, and spans of a marker or interrupts of a core that may be open.
 const OBJECTS: u32 = 1 << 16;

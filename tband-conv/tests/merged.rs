@@ -1,10 +1,8 @@
 //! Several cores, several inputs, several starts of the target: one timeline.
 
-mod support;
-
-use support::{Recording, timeline_of, two_tasks, vector};
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
+use tband_recordings::{Recording, timeline_of, two_tasks, vector};
 
 /// Two cores: as two files, interleaved in one, and one behind the other in one.
 #[test]

@@ -1,11 +1,9 @@
 //! What Perfetto's own engine makes of our traces equals the timeline.
 
-mod support;
-
-use support::agrees::{check, check_all};
-use support::{Engine, Recording, Temp, str, trace_of, vector};
 use tband_conv::{Flows, Input, Mode, Options};
 use tband_format::Event::*;
+use tband_recordings::agrees::{check, check_all};
+use tband_recordings::{Engine, Recording, Temp, str, trace_of, vector};
 
 const MUTEX: tband_format::QueueKind = tband_format::QueueKind::MUTEX;
 
@@ -39,7 +37,7 @@ fn every_vector_is_accepted_and_agrees() {
 #[test]
 fn what_a_deleted_task_did_is_its_own() {
     let Some(engine) = Engine::find() else { return };
-    let recording = support::two_tasks()
+    let recording = tband_recordings::two_tasks()
         .meta(TaskName { task_id: 3, name: str("c") })
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(2, QueueSend { queue_id: 2, len_after: 1 })

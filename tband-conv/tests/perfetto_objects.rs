@@ -1,12 +1,10 @@
 //! What Perfetto's own engine makes of kernel objects other than tasks and queues.
 
-mod support;
-
-use support::{Engine, Recording, Temp, str, trace_of};
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
 use tband_format::{API_FUNCTIONS, Event, StreamBufferKind as Kind, TimerCommand};
+use tband_recordings::{Engine, Recording, Temp, str, trace_of};
 
 /// Arrows: row, slice, when it begins and how long it lasts, of both ends.
 const ARROWS: Query = (

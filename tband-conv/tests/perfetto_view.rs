@@ -1,13 +1,11 @@
 //! How the trace looks in Perfetto: waits, interrupts, losses, the order and names of rows, tasks that
 //! come and go. What its page makes of the trace follows from the tables that are asked here.
 
-mod support;
-
-use support::{Engine, Recording, Temp, str, two_tasks};
 use tband_conv::sinks::{Interrupts, Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{Created, QueueKind as Kind};
+use tband_recordings::{Engine, Recording, Temp, str, two_tasks};
 
 type Query = (&'static str, &'static str, &'static str);
 
@@ -469,7 +467,7 @@ fn many_rows() -> Recording {
 fn rows_have_one_order_and_one_name() {
     let Some(engine) = Engine::find() else { return };
     let (bytes, _, _) =
-        support::trace_of(&[Input::from_bytes("v", &many_rows().0)], &Options::default());
+        tband_recordings::trace_of(&[Input::from_bytes("v", &many_rows().0)], &Options::default());
     let trace = Temp::new("view-order.pftrace", &bytes);
     let (_, column, rest) = ORDER;
     let rows = engine.rows_with(INCLUDE, &trace.0, column, rest);

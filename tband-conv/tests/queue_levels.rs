@@ -1,20 +1,17 @@
 //! The level of a queue is what its last event says, whatever comes in which order: sends, overwrites of a
 //! full queue, resets, queue sets, creations and deletions, losses.
 
-mod random;
-mod support;
-
 use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
-use random::config;
-use support::Recording;
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, Forgotten, QueueChange, World};
 use tband_conv::{Input, Options, Place, Sink, convert};
 use tband_format::Event::{self, *};
 use tband_format::{Decoded, QueueKind as Kind};
+use tband_recordings::Recording;
+use tband_recordings::random::config;
 
 /// What a queue is known to have, by its number, and what it was known to have so far.
 #[derive(Default)]

@@ -1,16 +1,11 @@
 //! Every event of a recording as it was recorded: none is left out, told twice or out of order, and each has
 //! the fields that a dump has.
 
-mod random;
-mod support;
-
 use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
-use random::{config, damage, damages, late_steps, stream};
 use serde_json::Value as Json;
-use support::{Engine, Recording, Temp, str, two_tasks, vector};
 use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
@@ -18,6 +13,8 @@ use tband_conv::{
 };
 use tband_format::Event::*;
 use tband_format::{Decoded, QueueKind as Kind};
+use tband_recordings::random::{config, damage, damages, late_steps, stream};
+use tband_recordings::{Engine, Recording, Temp, str, two_tasks, vector};
 
 /// Where the events of each core are, in the order in which they are told.
 #[derive(Default)]
@@ -232,7 +229,7 @@ fn the_rows_of_real_recordings_are_their_dumps() {
 fn without_them_a_trace_is_the_same() {
     let bytes = vector("freertos_sim.bin");
     let inputs = [Input::from_bytes("r", &bytes)];
-    let trace = support::trace_of(&inputs, &Options::default()).0;
+    let trace = tband_recordings::trace_of(&inputs, &Options::default()).0;
     let mut sink = Perfetto::new(Vec::new());
     convert(&inputs, &Options::default(), &mut sink).unwrap();
     assert!(!sink.wants_events());

@@ -1,13 +1,11 @@
 //! Hex text gives the bytes that it was made of, and damage costs only what it touches. What any bytes
 //! do is in `tests/fuzz`.
 
-mod support;
-
 use std::io::Read as _;
 
 use proptest::prelude::*;
-use support::{trace_of, vector};
 use tband_conv::{Input, Options};
+use tband_recordings::{trace_of, vector};
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]

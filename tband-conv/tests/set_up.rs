@@ -1,11 +1,9 @@
 //! What a recording says of a recorder that was set up wrongly, and that nothing of it is said of one that
 //! was not: time that is wrong, nothing recorded, functions that answer the wrong way round.
 
-mod support;
-
-use support::{Recording, str, timeline_of};
 use tband_conv::{Diagnostics, Input, Options, Problem, Severity};
 use tband_format::Event::{self, *};
+use tband_recordings::{Recording, str, timeline_of};
 
 fn info(tick_rate_hz: Option<u32>) -> Event<'static> {
     let kernel_version = tick_rate_hz.map(|_| 110_200);

@@ -2,17 +2,14 @@
 //! steps: a core runs one task at a time, a task does one thing at a time, and all time is accounted
 //! for.
 
-mod random;
-mod support;
-
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use proptest::prelude::*;
-use random::{config, damage, damages, late_steps, stream};
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, Ref, Task, TaskRef, TaskState, Wait, World};
 use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
+use tband_recordings::random::{config, damage, damages, late_steps, stream};
 
 /// What the steps so far say of a task.
 #[derive(Clone, Debug, Default)]

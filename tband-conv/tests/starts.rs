@@ -1,11 +1,9 @@
 //! Recording that is stopped and started again: what lies between is not known.
 
-mod support;
-
-use support::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
 
 fn info() -> tband_format::Event<'static> {
     TraceInfo {

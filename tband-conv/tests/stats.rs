@@ -1,11 +1,9 @@
 //! The numbers of a recording that is made by hand are those that it was made with.
 
-mod support;
-
-use support::{Recording, str, two_tasks};
 use tband_conv::sinks::{Spread, Stats};
 use tband_conv::{Input, Options, Summary, convert};
 use tband_format::{Event, QueueKind};
+use tband_recordings::{Recording, str, two_tasks};
 
 fn stats_of(inputs: &[Input<'_>]) -> (Stats, Summary) {
     let mut stats = Stats::default();

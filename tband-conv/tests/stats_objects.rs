@@ -1,14 +1,12 @@
 //! The numbers of kernel objects other than tasks and queues are those of the recording.
 
-mod support;
-
-use support::{Recording, str, two_tasks};
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::StreamBufferKind as Kind;
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
 use tband_format::{API_FUNCTIONS, TimerCommand};
+use tband_recordings::{Recording, str, two_tasks};
 
 fn stats_of(recording: &Recording) -> Stats {
     let mut stats = Stats::default();

@@ -1,13 +1,11 @@
 //! Waits of which the worst is what matters: starvation, deadlock, priority inversion; on recordings made
 //! by hand, with ticks of 1 us.
 
-mod support;
-
-use support::{Recording, str};
 use tband_conv::sinks::{InversionStats, LockStats, OpenWait, Spread, Stats, TaskStats};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{NotifyAction, QueueKind as Kind};
+use tband_recordings::{Recording, str};
 
 const US: i64 = 1000;
 const MUTEX: Kind = Kind::MUTEX;

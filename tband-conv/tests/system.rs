@@ -1,11 +1,9 @@
 //! Stream buffers, heap, low power, tick count and pended calls.
 
-mod support;
-
-use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::StreamBufferKind as Kind;
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
 #[test]
 fn stream_buffers_have_levels() {

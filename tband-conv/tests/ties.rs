@@ -1,12 +1,10 @@
 //! What happens on several cores within one step of the clock: in files of their own, in buffers behind
 //! each other and in one stream.
 
-mod support;
-
-use support::{Recording, timeline_of, two_tasks};
 use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_format::Event::*;
+use tband_recordings::{Recording, timeline_of, two_tasks};
 
 type OnCore<'a> = (u32, u64, Event<'a>);
 

@@ -1,14 +1,12 @@
 //! Recordings whose timer counts at any frequency, changes it, or counts near 2^64: every event has
 //! the time that exact arithmetic gives it.
 
-mod support;
-
 use std::io;
 
-use support::{Recording, timeline_of, two_tasks};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{Input, MAX_NS, Options, Problem, Severity, Sink, Summary, convert};
 use tband_format::Event::{self, *};
+use tband_recordings::{Recording, timeline_of, two_tasks};
 
 /// Times of markers: value, core, ns.
 #[derive(Default)]

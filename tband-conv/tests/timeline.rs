@@ -1,13 +1,11 @@
 //! Hand-made recordings and the timeline that they must give.
 
-mod support;
-
-use support::{
-    Recording, assert_timeline, on_core_ns, str, timeline_of, trace_of, two_tasks, vector,
-};
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
+use tband_recordings::{
+    Recording, assert_timeline, on_core_ns, str, timeline_of, trace_of, two_tasks, vector,
+};
 
 #[test]
 fn a_task_blocks_is_woken_and_preempts() {

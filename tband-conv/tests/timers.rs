@@ -1,12 +1,10 @@
 //! Software timers: when they are armed, and how long their callbacks run.
 
-mod support;
-
-use support::{Recording, assert_timeline, str, timeline_of, two_tasks};
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Flows, Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, TimerCommand};
+use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
 const BLINK: u32 = 1;
 const ADDRESS: u32 = 0x800_1234;

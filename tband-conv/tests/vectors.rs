@@ -1,12 +1,10 @@
 //! Recordings of another implementation decode to what its own tool said, and encode back to the
 //! same bytes.
 
-mod support;
-
 use serde_json::{Map, Value, json};
-use support::{timeline_of, vector, vectors};
 use tband_conv::{DumpFormat, EventReader, Input, Mode, Options, Problem, dump};
 use tband_format::{encode_frame, max_frame_len};
+use tband_recordings::{timeline_of, vector, vectors};
 
 const VECTORS: &[(&str, usize)] = &[
     ("base_only", 1196),

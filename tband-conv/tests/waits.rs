@@ -1,12 +1,10 @@
 //! What tasks wait for, how that ends, and what follows from what.
 
-mod support;
-
-use support::{Recording, assert_details, str, two_tasks};
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Flows, Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{NotifyAction as Action, QueueKind as Kind};
+use tband_recordings::{Recording, assert_details, str, two_tasks};
 
 /// Task 1, a, goes to wait at 3.
 fn waits(event: tband_format::Event<'_>) -> Recording {

@@ -1,14 +1,12 @@
 //! Who wakes a task: whoever gave it what it waited for, and nobody where it is the clock that does.
 
-mod support;
-
 use std::io;
 
-use support::{Recording, str, two_tasks};
 use tband_conv::timeline::{At, Change, TaskState, Waker, World};
 use tband_conv::{Input, Options, Sink, convert};
 use tband_format::Event::*;
 use tband_format::{Event, NotifyAction, QueueKind as Kind};
+use tband_recordings::{Recording, str, two_tasks};
 
 /// Who makes whom ready, by name.
 #[derive(Default)]

@@ -3,13 +3,9 @@
 //! Fast ways: short frames that are all there, the events of one core without a merge, a switch as one
 //! step, counting without decoding.
 
-mod random;
-mod support;
-
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use random::{Step, config, damage, damages, late_steps, split, stream};
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
@@ -17,6 +13,7 @@ use tband_conv::{
     Visitor, convert, dump,
 };
 use tband_format::{Decoded, EVENTS};
+use tband_recordings::random::{Step, config, damage, damages, late_steps, split, stream};
 
 /// Gives out a few bytes a read.
 struct Slow<'a>(&'a [u8], usize);

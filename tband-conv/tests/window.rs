@@ -1,18 +1,15 @@
 //! A window of a recording: what stands when it opens is known from its start, nothing is told twice, and
 //! windows that adjoin come to the same as the whole.
 
-mod random;
-mod support;
-
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use random::{Step, config, late_steps, stream};
-use support::facts::{Facts, Stretches, joined};
-use support::{Recording, str, timeline_of};
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Moment, Options, convert};
 use tband_format::{Event, decode_payload};
+use tband_recordings::facts::{Facts, Stretches, joined};
+use tband_recordings::random::{Step, config, late_steps, stream};
+use tband_recordings::{Recording, str, timeline_of};
 
 fn within(from: Option<Moment>, to: Option<Moment>) -> Options {
     let mut options = Options::default();

@@ -4,14 +4,11 @@
 //! Here on the POSIX port; `tests/qemu` runs the same program on a Cortex-M4F. The program's time is its
 //! own, so nothing depends on the machine's.
 
-#[path = "check/mod.rs"]
-mod class_check;
-
 use std::fs;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use class_check::Run;
+use tband_tests::class_check::Run;
 use tband_tests::{archive, read, root, run, temp_dir};
 use xtask::kernel;
 
@@ -39,4 +36,4 @@ fn everything() -> &'static Run {
     RUN.get_or_init(|| run_without(&[]))
 }
 
-class_check::class_tests!(everything(), run_without);
+tband_tests::class_tests!(everything(), run_without);

@@ -4,16 +4,12 @@
 //! The recording is counted here straight from its frames, so that neither the recorder nor the
 //! converter's timeline can hide a mistake of the other.
 
-mod counts;
-#[path = "../../tband-conv/tests/support/mod.rs"]
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 
-use counts::{compare_application, counts_of};
 use serde_json::Value;
 use tband_conv::{Input, Options};
+use tband_tests::counts::{compare_application, counts_of};
 use tband_tests::events::print_size;
 use tempfile::TempDir;
 use xtask::demo::{Backend, Recorded, record};
@@ -30,10 +26,11 @@ fn run(backend: Backend) -> (Recorded, TempDir) {
 /// What Perfetto's own engine makes of the recording: no complaint, run times to the nanosecond and
 /// queue levels as in the timeline, and every task a thread.
 fn check_in_perfetto(name: &str, recording: &[u8], truth: &Value) {
-    let Some(engine) = support::Engine::find() else { return };
+    let Some(engine) = tband_recordings::Engine::find() else { return };
     let inputs = [Input::from_bytes(name, recording)];
     let threads = ("thread", "name", "from thread where name is not null");
-    let rows = support::agrees::check(&engine, name, &inputs, &Options::default(), &[threads]);
+    let rows =
+        tband_recordings::agrees::check(&engine, name, &inputs, &Options::default(), &[threads]);
     for task in truth["tasks"].as_array().expect("the program lists its tasks") {
         let is_thread = rows.iter().any(|(tag, row)| tag == "thread" && task["name"] == *row);
         assert!(is_thread, "{} is no thread in Perfetto", task["name"]);

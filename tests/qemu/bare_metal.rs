@@ -5,8 +5,8 @@ use tband_tests::{read, root};
 use xtask::board::Board;
 use xtask::demo::Backend;
 
-use crate::counts::{compare, counts_of};
 use crate::{Run, build, run};
+use tband_tests::counts::{compare, counts_of};
 
 const BOARD: Board = Board::BareMetal;
 

@@ -8,8 +8,9 @@ use tband_tests::{read, root, temp_dir};
 use xtask::board::{Board, build_firmware, run_firmware};
 use xtask::kernel;
 
-use crate::class_check::{Run, class_tests};
 use crate::{archive, build_folder};
+use tband_tests::class_check::Run;
+use tband_tests::class_tests;
 
 /// Builds the program without the given classes and runs it.
 fn run_without(off: &[&str]) -> Run {

@@ -14,9 +14,9 @@ use xtask::demo::Backend;
 use xtask::kernel;
 
 use crate::bare_metal::{assert_counts, events};
-use crate::counts::{compare_application, counts_of};
 use crate::freertos::deepest_nesting;
 use crate::{Run, build_folder, build_library, port, run_on};
+use tband_tests::counts::{compare_application, counts_of};
 
 /// How to build for a core, and QEMU's machine with it.
 struct Core {

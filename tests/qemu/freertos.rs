@@ -4,8 +4,8 @@ use tband_tests::events::{lines, print_size};
 use xtask::board::Board;
 use xtask::demo::Backend;
 
-use crate::counts::{compare_application, counts_of};
 use crate::{build, run};
+use tband_tests::counts::{compare_application, counts_of};
 
 const BOARD: Board = Board::Mps2An386;
 

@@ -5,12 +5,8 @@
 //! depends on how fast the machine is.
 
 mod bare_metal;
-#[path = "../freertos_classes/check/mod.rs"]
-mod class_check;
 mod classes;
 mod cores;
-#[path = "../freertos_posix/counts.rs"]
-mod counts;
 mod debugger;
 mod failing;
 mod freertos;

@@ -8,8 +8,8 @@ use tband_tests::events::{lines, user_lines};
 use xtask::board::Board;
 use xtask::demo::Backend;
 
-use crate::counts::{compare, counts_of};
 use crate::{Run, build, port, run};
+use tband_tests::counts::{compare, counts_of};
 
 const WRAP: u64 = 1 << 32;
 

@@ -5,6 +5,8 @@
 //! test, so it panics with what was run and what came back.
 
 pub mod c;
+pub mod class_check;
+pub mod counts;
 pub mod events;
 pub mod guide;
 pub mod kernel;

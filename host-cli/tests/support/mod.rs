@@ -8,12 +8,13 @@ pub mod served;
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use tband_format::{Event, encode_frame, max_frame_len};
+use tband_format::Event;
 use tband_programs::output;
 pub use tband_programs::{Program, start};
+pub use tband_recordings::frame;
 
 /// A folder of one test, removed in the end.
 pub struct Folder(pub PathBuf);
@@ -102,15 +103,7 @@ pub fn signal(program: &Program, name: &str) {
 }
 
 pub fn vector(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(name);
-    path.to_str().unwrap().to_owned()
-}
-
-pub fn frame(ts: u64, event: Event<'_>) -> Vec<u8> {
-    let mut frame = vec![0; max_frame_len(&event, ts)];
-    let len = encode_frame(&event, ts, &mut frame).unwrap();
-    frame.truncate(len);
-    frame
+    tband_recordings::vectors().join(name).to_str().unwrap().to_owned()
 }
 
 /// A small clean recording.
@@ -149,7 +142,7 @@ pub fn golden(name: &str) -> String {
 
 /// A recording with two tasks, a mutex, a queue, an interrupt, markers; in all 300 us.
 pub fn by_hand() -> Vec<u8> {
-    let name = |name: &'static str| tband_format::Str(name.as_bytes());
+    let name = tband_recordings::str;
     let switch = |task_id| Event::TaskSwitchedIn { task_id };
     [
         frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),

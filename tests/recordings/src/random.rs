@@ -3,17 +3,17 @@
 //! Each event is described by a few small numbers, so that proptest can make a failing recording
 //! smaller. What an event tells need not fit what was told before it; frames and times are sound.
 
-#![allow(dead_code, reason = "each test binary uses its own part of this")]
-
 use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
 
-use crate::support::Recording;
+use crate::Recording;
 
 /// An event on a core.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// On which core.
     pub core: u32,
+    /// Its time in ticks.
     pub ts: u64,
     /// Bytes of the event, not COBS encoded.
     pub payload: Vec<u8>,

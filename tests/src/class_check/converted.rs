@@ -3,15 +3,12 @@
 //!
 //! Names of objects stand without their numbers, which change with every object that a program adds.
 
-#[path = "../../../tband-conv/tests/support/mod.rs"]
-mod support;
-
 use tband_conv::{Diagnostics, Flows, Input, Options, Problem, convert};
 
-use self::support::Engine;
-use self::support::agrees::check;
 use super::compare::{CREATE_FAILED, Run, name_of};
 use super::shown::{CALLBACKS, FLOWS, WAITS};
+use tband_recordings::Engine;
+use tband_recordings::agrees::check;
 
 fn options() -> Options {
     let mut options = Options::default();

@@ -21,6 +21,7 @@ pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
 
 /// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
 /// all classes, `$without` runs the program without some.
+#[macro_export]
 macro_rules! class_tests {
     ($everything:expr, $without:expr, $($test:ident $class:literal)+) => {
         $(#[test]
@@ -69,7 +70,7 @@ macro_rules! class_tests {
         }
     };
     ($everything:expr, $without:expr) => {
-        $crate::class_check::class_tests! {
+        $crate::class_tests! {
             $everything, $without,
             queues "QUEUE"
             tasks "TASK"
@@ -89,8 +90,6 @@ macro_rules! class_tests {
         }
     };
 }
-pub(crate) use class_tests;
-
 /// Every event that a class has was expected by a program, so that its comparison is not one of nothing
 /// with nothing; and every event of the kernel is of a class, or recorded always.
 pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {

@@ -17,6 +17,7 @@ pub type Stretches = BTreeMap<String, Vec<(i64, i64, String)>>;
 pub struct Facts {
     now: BTreeMap<String, (i64, String)>,
     open: BTreeMap<String, Vec<String>>,
+    /// What was told so far.
     pub stretches: Stretches,
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tband_tests::events::{lines, user_lines};
+use crate::events::{lines, user_lines};
 
 /// Each class, by the name in its switch, with the timed events that it alone records. Creation fails in
 /// several classes.

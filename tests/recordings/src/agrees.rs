@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options};
 
-use super::{Engine, Temp, rows, trace_of};
+use crate::{Engine, Temp, rows, trace_of};
 
 /// Several tasks may have one name.
 fn timeline(stats: &Stats) -> BTreeMap<String, i64> {

@@ -1,0 +1,82 @@
+//! Recordings for tests: made by hand, at random, or by other implementations; and what they are held
+//! against: the timeline as text, as facts, and as the tables of Perfetto's own engine.
+//!
+//! Everything that goes wrong here is a failed test, so it panics.
+
+pub mod agrees;
+pub mod converted;
+pub mod engine;
+pub mod facts;
+pub mod random;
+pub mod rows;
+
+use std::path::{Path, PathBuf};
+
+use tband_format::{Event, Str, encode_frame, max_frame_len};
+
+pub use converted::{assert_details, assert_timeline, on_core_ns, timeline_of, trace_of};
+pub use engine::{Engine, Temp};
+
+/// The frame of one event; the time of metadata is not written.
+#[must_use]
+pub fn frame(ts: u64, event: Event<'_>) -> Vec<u8> {
+    let mut frame = vec![0; max_frame_len(&event, ts)];
+    let len = encode_frame(&event, ts, &mut frame).expect("room for the longest frame");
+    frame.truncate(len);
+    frame
+}
+
+/// A recording made event by event.
+#[derive(Clone, Debug, Default)]
+pub struct Recording(pub Vec<u8>);
+
+impl Recording {
+    /// Adds an event with its timestamp in ticks.
+    #[must_use]
+    pub fn at(mut self, ts: u64, event: Event<'_>) -> Self {
+        self.0.extend(frame(ts, event));
+        self
+    }
+
+    /// Adds a metadata event.
+    #[must_use]
+    pub fn meta(self, event: Event<'_>) -> Self {
+        assert!(event.is_metadata());
+        self.at(0, event)
+    }
+
+    /// Adds any bytes.
+    #[must_use]
+    pub fn raw(mut self, bytes: &[u8]) -> Self {
+        self.0.extend_from_slice(bytes);
+        self
+    }
+}
+
+/// A text as events carry it.
+#[must_use]
+pub const fn str(text: &str) -> Str<'_> {
+    Str(text.as_bytes())
+}
+
+/// The folder of recordings that another implementation made, with what they decode to.
+#[must_use]
+pub fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors")
+}
+
+/// The bytes of one of these.
+#[must_use]
+pub fn vector(name: &str) -> Vec<u8> {
+    let path = vectors().join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The start of a recording: ticks of 10 ns, tasks 1 and 2 by the names of a and b.
+#[must_use]
+pub fn two_tasks() -> Recording {
+    Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 10 })
+        .meta(Event::TaskName { task_id: 1, name: str("a") })
+        .meta(Event::TaskName { task_id: 2, name: str("b") })
+}
