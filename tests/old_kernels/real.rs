@@ -2,9 +2,6 @@
 //! compiled with them for a Cortex-M4F, without a warning, and runs in QEMU; its recording is compared with the
 //! program's own record, count for count, but for what the guide says that such a kernel lacks.
 
-#[path = "../freertos_posix/counts.rs"]
-mod counts;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -172,7 +169,7 @@ fn the_program_of_the_example_is_recorded_on_kernels_before_v10_3() {
             .unwrap_or_else(|error| panic!("{version}: {error:#}"));
         let truth = fs::read(folder.path().join("truth.json")).expect("the firmware's own record");
         let truth: Value = serde_json::from_slice(&truth).expect("JSON");
-        let counted = counts::counts_of(&fs::read(&trace).expect("a recording"));
+        let counted = tband_tests::counts::counts_of(&fs::read(&trace).expect("a recording"));
         assert_eq!(counted["kernel_version"], *version);
 
         let overwrites = |value: &Value| -> u64 {
@@ -183,7 +180,7 @@ fn the_program_of_the_example_is_recorded_on_kernels_before_v10_3() {
         assert!(overwrites(&counted) < overwrites(&truth), "{version}: and empty ones");
         let mut counted = with_overwrites_as_sends(&counted);
         counted["kernel_version"] = json!(110_200); // that of the examples, which is compared
-        counts::compare_application(&as_recorded(&truth), &counted);
+        tband_tests::counts::compare_application(&as_recorded(&truth), &counted);
         to_perfetto(&trace, &folder.path().join("trace.pftrace"))
             .unwrap_or_else(|error| panic!("{version}: {error:#}"));
     }
