@@ -201,12 +201,25 @@ fn install(root: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Runs tests of a tree, which may take long; `false` if one fails.
-fn tests_pass(tree: &Path, args: &[&str]) -> Result<bool> {
+/// What tests that ran have shown.
+enum Ran {
+    Passed,
+    /// With what they printed; nothing if they did not end.
+    Failed(String),
+}
+
+/// Runs tests of a tree, which may take long.
+fn run_tests(tree: &Path, args: &[&str]) -> Result<Ran> {
     let mut command = Command::new("cargo");
     command.args(["test", "--quiet", "--package", "tband-tests"]).args(args).current_dir(tree);
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    let output = Program::start_inheriting(&mut command)?.output();
     // What does not end is noticed.
-    Ok(output.is_ok_and(|output| output.status.success()))
+    let Ok(output) = Program::start_inheriting(&mut command)?.output() else {
+        return Ok(Ran::Failed(String::new()));
+    };
+    if output.status.success() {
+        return Ok(Ran::Passed);
+    }
+    let text = [output.stdout, output.stderr].concat();
+    Ok(Ran::Failed(String::from_utf8_lossy(&text).into_owned()))
 }

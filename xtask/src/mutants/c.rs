@@ -1,7 +1,8 @@
 //! Mutants of the C code, from a list, in a copy of the tree.
 //!
 //! The list has blocks: `== FILE`, then for each mutant `- CODE`, `+ INSTEAD` and `? TEST FILTER...`, the
-//! tests that should notice. The code stands in the file just once.
+//! tests that should notice. The code stands in the file just once. What does not compile any more or does not
+//! link proves nothing: it is an error of the list.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +12,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::equivalent::Equivalent;
-use super::{Options, Outcome, tests_pass};
+use super::{Options, Outcome, Ran, run_tests};
 use crate::command::run_quiet;
 use crate::setup::{self, For};
 
@@ -49,24 +50,38 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
     let tree = copy(root, folder)?;
     for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
         eprintln!("as it is: {test}");
-        ensure!(tests_pass(&tree, &arguments(test))?, "the tests fail as they are: {test}");
+        if let Ran::Failed(said) = run_tests(&tree, &arguments(test))? {
+            bail!("the tests fail as they are: {test}\n{said}");
+        }
     }
+    let mut no_programs = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
         let path = tree.join(&mutant.file);
         let source = fs::read_to_string(&path).with_context(|| mutant.file.clone())?;
         let found = source.matches(&mutant.code).count();
         ensure!(found == 1, "{FILE}: {} has {found} times: {}", mutant.file, mutant.code);
         fs::write(&path, source.replacen(&mutant.code, &mutant.instead, 1))?;
-        let noticed = !tests_pass(&tree, &arguments(&mutant.test))?;
+        let ran = run_tests(&tree, &arguments(&mutant.test));
         fs::write(&path, &source)?;
-        let said = if noticed { "caught" } else { "MISSED" };
-        eprintln!("{}/{} {said} {}", number + 1, mutants.len(), mutant.named().change);
-        if noticed {
-            outcome.caught += 1;
-        } else {
-            outcome.missed.push(mutant.named());
-        }
+        let change = mutant.named().change;
+        let said = match ran? {
+            Ran::Passed => {
+                outcome.missed.push(mutant.named());
+                "MISSED"
+            }
+            Ran::Failed(said) => {
+                if let Some(error) = build_error(&said) {
+                    no_programs.push(format!("{change}\n    {error}"));
+                    "NO PROGRAM"
+                } else {
+                    outcome.caught += 1;
+                    "caught"
+                }
+            }
+        };
+        eprintln!("{}/{} {said} {change}", number + 1, mutants.len());
     }
+    ensure!(no_programs.is_empty(), "{FILE}: these are no programs:\n{}", no_programs.join("\n"));
     Ok(outcome)
 }
 
@@ -83,6 +98,19 @@ fn arguments(test: &str) -> Vec<&str> {
     let mut words = test.split(' ');
     let program = words.next().unwrap_or_default();
     ["--test", program, "--"].into_iter().chain(words).collect()
+}
+
+/// The line with which a C compiler or linker says that there is no program, in what failed tests printed.
+fn build_error(said: &str) -> Option<&str> {
+    said.lines().map(str::trim).find(|line| {
+        let from_compiler = line.split_once(" error: ").is_some_and(|(place, _)| {
+            let place = place.trim_end_matches(" fatal").trim_end_matches(':');
+            // A file, a line and a column.
+            let mut numbers = place.rsplit(':').take(2);
+            place.contains(['/', '.']) && numbers.all(|number| number.parse::<u32>().is_ok())
+        });
+        from_compiler || (line.starts_with("collect2: error:") && line.contains("ld returned"))
+    })
 }
 
 /// `which/of`, counted from 0 as cargo-mutants does.
@@ -156,6 +184,39 @@ mod tests {
             assert_eq!(source.matches(&mutant.code).count(), 1, "{}: {}", mutant.file, mutant.code);
             assert_ne!(mutant.code, mutant.instead);
         }
+    }
+
+    /// What a compiler says of C code in a file of its own.
+    fn compiled(code: &str, args: &[&str]) -> String {
+        let folder = std::env::temp_dir().join(format!("tband-no-program-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("mutant.c"), code).unwrap();
+        let mut cc = Command::new("cc");
+        cc.args(args).args(["mutant.c", "-o", "mutant"]).current_dir(&folder);
+        let output = tband_programs::output(&mut cc).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(!output.status.success(), "{code}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    #[test]
+    fn what_does_not_compile_or_link_is_told_from_what_a_test_noticed() {
+        for (code, args, told) in [
+            ("int main(void) { return missing; }", &[][..], "error: "),
+            ("#include \"missing.h\"", &["-c"], "fatal error: "),
+            ("_Static_assert(0, \"no\");", &["-c"], "static assertion failed"),
+            ("int missing(void); int main(void) { return missing(); }", &[], "ld returned"),
+        ] {
+            let said =
+                format!("thread 'x' panicked at x.rs:1:2:\nfailed: cc\n{}", compiled(code, args));
+            let found = build_error(&said);
+            assert!(found.is_some_and(|line| line.contains(told)), "{found:?} in {said}");
+        }
+        let said = "thread 'x' panicked at tests/c_abi/plain.rs:12:5:\n\
+                    assertion `left == right` failed\n  left: \"error: 1\"\n right: []\n\
+                    error: test failed, to rerun pass `--test c_abi`\n\
+                    a.c:3:4: warning: no error: here\n";
+        assert_eq!(build_error(said), None);
     }
 
     #[test]
