@@ -232,16 +232,36 @@ UBaseType_t MPU_uxEventGroupGetNumberImpl(void *xEventGroup);
 TickType_t MPU_xTimerGetPeriodImpl(TimerHandle_t xTimer);
 UBaseType_t MPU_uxQueueMessagesWaitingFromISR(const QueueHandle_t xQueue);
 
+/* Some of them ask whether the task that runs may use the object: in an interrupt that is the task below, which
+ * is none of the recorder's business. So that task passes for a privileged one meanwhile. */
+#if configENABLE_ACCESS_CONTROL_LIST == 1
+static uint32_t tband_no_task_flags;
+static uint32_t *tband_task_flags(void) {
+  const TaskHandle_t current = xTaskGetCurrentTaskHandle();
+  return (current == NULL) ? &tband_no_task_flags : &xTaskGetMPUSettings(current)->ulTaskFlags;
+}
+#define TBAND_PASS_ACCESS_CONTROL()                   \
+  uint32_t *const tband_flags = tband_task_flags();   \
+  const uint32_t tband_own_flags = *tband_flags;      \
+  *tband_flags = tband_own_flags | portTASK_IS_PRIVILEGED_FLAG
+#define TBAND_RESTORE_ACCESS_CONTROL() (*tband_flags = tband_own_flags)
+#else
+#define TBAND_PASS_ACCESS_CONTROL() ((void)0)
+#define TBAND_RESTORE_ACCESS_CONTROL() ((void)0)
+#endif
+
 /* Returns the number of the object by whose handle `call` looks at it, see tband_hooks_mpu.h; 0 if the
  * handle is not one. The kernel is not asked anything else meanwhile. */
 #define TBAND_ASK_NUMBER(call)                                                       \
   do {                                                                               \
     const uint32_t tband_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR();         \
+    TBAND_PASS_ACCESS_CONTROL();                                                     \
     tband_answered_number = 0;                                                       \
     tband_number_is_asked = 1;                                                       \
     (void)(call);                                                                    \
     tband_number_is_asked = 0;                                                       \
     const uint32_t tband_number = tband_answered_number;                             \
+    TBAND_RESTORE_ACCESS_CONTROL();                                                  \
     portCLEAR_INTERRUPT_MASK_FROM_ISR(tband_mask);                                   \
     return tband_number;                                                             \
   } while (0)
@@ -266,7 +286,7 @@ uint32_t tband_freertos_stream_buffer_number(void *handle) {
 uint32_t tband_freertos_event_group_number(void *handle) {
 #if (tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0) && (configUSE_EVENT_GROUPS == 1)
   if (!TBAND_HAS_NO_NUMBER(handle)) {
-    return (uint32_t)MPU_uxEventGroupGetNumberImpl(handle);
+    TBAND_ASK_NUMBER(tband_answered_number = (uint32_t)MPU_uxEventGroupGetNumberImpl(handle));
   }
 #endif
   (void)handle;

@@ -3,8 +3,9 @@
  * Pulled in by tband.h. Every function here exists in both states of tband_configENABLE with the same
  * type; when it is 0 they do nothing and the optimiser removes them. Contexts: unless said otherwise
  * any task, interrupt that may trace, or critical section. Strings are copied at once; NULL counts as
- * an empty string; no byte behind tband_configMAX_STR_LEN is read. With memory protection tasks need
- * privileges; of others what records and controls is refused, and what only reads is a fault. */
+ * an empty string; no byte behind tband_configMAX_STR_LEN is read. With memory protection
+ * (tband_configMEMORY_PROTECTION) tasks need privileges: of others what records and controls is refused and
+ * counted, and what only reads gives false, 0 or NULL. */
 #ifndef TBAND_API_H
 #define TBAND_API_H
 
@@ -183,6 +184,14 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #endif
 #endif
 
+/* The caller may read the recorder's memory: in the shim, which knows how to tell. */
+#if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
+bool tband_may_read(void);
+#define TBAND_MAY_READ() tband_may_read()
+#else
+#define TBAND_MAY_READ() true
+#endif
+
 /* Events are taken: recording is on, or the backend needs no start. */
 TBAND_INLINE bool tband_is_recording(void) {
 #if tband_configENABLE == 0
@@ -194,18 +203,19 @@ TBAND_INLINE bool tband_is_recording(void) {
 #endif
 }
 
-/** Recording is on. False with the external backend, which nothing starts: it gets all events at any time. */
+/** Recording is on. False with the external backend, which nothing starts: it gets all events at any time; and
+ * for a task without privileges, which cannot record. */
 TBAND_INLINE bool tband_tracing_enabled(void) {
-  return (tband_configUSE_BACKEND_EXTERNAL == 0) && tband_is_recording();
+  return (tband_configUSE_BACKEND_EXTERNAL == 0) && TBAND_MAY_READ() && tband_is_recording();
 }
 
 /** Recording is off and no core is still inside an event: the buffers may be read. True with the external
- * backend, which nothing starts. */
+ * backend, which nothing starts. False for a task without privileges, which may not read them. */
 TBAND_INLINE bool tband_tracing_finished(void) {
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
   return true;
 #else
-  return tband_recorder_finished();
+  return TBAND_MAY_READ() && tband_recorder_finished();
 #endif
 }
 
@@ -216,7 +226,7 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
   (void)core_id;
   return true;
 #else
-  return tband_core_finished(core_id);
+  return TBAND_MAY_READ() && tband_core_finished(core_id);
 #endif
 }
 
@@ -224,7 +234,7 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
  * is none. Changes whenever an object is created, named or deleted. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return tband_core_metadata(core_id);
+  return TBAND_MAY_READ() ? tband_core_metadata(core_id) : NULL;
 #else
   (void)core_id;
   return NULL;
@@ -234,7 +244,7 @@ TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id
 /** Bytes in the metadata buffer of a core; 0 if there is none. */
 TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return tband_core_metadata_amount(core_id);
+  return TBAND_MAY_READ() ? tband_core_metadata_amount(core_id) : 0U;
 #else
   (void)core_id;
   return 0;
@@ -245,7 +255,7 @@ TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
  * starts later lacks them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
 TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return tband_core_metadata_dropped(core_id);
+  return TBAND_MAY_READ() ? tband_core_metadata_dropped(core_id) : 0U;
 #else
   (void)core_id;
   return 0;
@@ -255,7 +265,7 @@ TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 /** Events, counted from reset over all cores, that the port refused; modulo 2^32. */
 TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #if tband_configENABLE != 0
-  return tband_recorder_dropped();
+  return TBAND_MAY_READ() ? tband_recorder_dropped() : 0U;
 #else
   return 0;
 #endif
@@ -346,7 +356,7 @@ size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) TBAND_OF_SNAPSHOT;
 /** Snapshot buffer of a core: whole frames. NULL for cores that do not exist. */
 TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return tband_core_snapshot(core_id);
+  return TBAND_MAY_READ() ? tband_core_snapshot(core_id) : NULL;
 #else
   (void)core_id;
   return NULL;
@@ -356,7 +366,7 @@ TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int co
 /** Bytes in the snapshot buffer of a core: 0 until that core has finished. */
 TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return tband_core_snapshot_amount(core_id);
+  return TBAND_MAY_READ() ? tband_core_snapshot_amount(core_id) : 0U;
 #else
   (void)core_id;
   return 0;

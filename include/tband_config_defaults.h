@@ -113,6 +113,13 @@
 #define TBAND_FREERTOS_UNDECIDED 1
 #endif
 
+/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), so there may be tasks without privileges: the
+ * recorder looks who calls. The compiler demands it where it is needed; it costs an instruction or ten a call.
+ * 0 or 1. */
+#ifndef tband_configMEMORY_PROTECTION
+#define tband_configMEMORY_PROTECTION 0
+#endif
+
 /* Version of the kernel that the hooks are for: major * 10000 + minor * 100 + build, 100100 (V10.1.0) and
  * up. CMake reads it out of the kernel's task.h; elsewhere the newest kernel is assumed, and where that is
  * wrong the compiler says so. What an older kernel has no trace macro for is not recorded. */

@@ -582,11 +582,24 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
 
 /* See tband_freertos.h. */
 uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
-  return (core_id < TBAND_CORES) ? tband_open_isrs[core_id].missed_exits : 0U;
+  return (TBAND_MAY_READ() && (core_id < TBAND_CORES)) ? tband_open_isrs[core_id].missed_exits : 0U;
 }
 #endif
 
 #endif /* tband_configFREERTOS_TRACE_ENABLE */
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+#if tband_configMEMORY_PROTECTION
+/* Not counted where it is refused: nothing is missing in the recording for that. */
+bool tband_may_read(void) {
+#if TBAND_HAS_UNPRIVILEGED_TASKS
+  return !tband_is_unprivileged();
+#else
+  return true;
+#endif
+}
+#endif
 
 /* ---- Time ------------------------------------------------------------------------------------- */
 

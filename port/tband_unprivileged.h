@@ -11,7 +11,20 @@
 #ifndef TBAND_UNPRIVILEGED_H
 #define TBAND_UNPRIVILEGED_H
 
-#if !defined(portUSING_MPU_WRAPPERS) || (portUSING_MPU_WRAPPERS != 1)
+/* The kernel's port protects memory, as far as this file knows the kernel. */
+#if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)
+#define TBAND_KERNEL_HAS_WRAPPERS 1
+#else
+#define TBAND_KERNEL_HAS_WRAPPERS 0
+#endif
+
+/* Functions in tband_api.h have to know it as well, where there is no header of the kernel. */
+#if TBAND_KERNEL_HAS_WRAPPERS && !tband_configMEMORY_PROTECTION
+#error "tband: the kernel's port has memory protection (portUSING_MPU_WRAPPERS), so tasks may be without privileges. Add to tband_config.h:"
+#error "    #define tband_configMEMORY_PROTECTION 1"
+#endif
+
+#if !tband_configMEMORY_PROTECTION || (tband_configFREERTOS_TRACE_ENABLE && !TBAND_KERNEL_HAS_WRAPPERS)
 
 #define TBAND_HAS_UNPRIVILEGED_TASKS 0
 #define TBAND_IS_REFUSED(is_metadata) false
@@ -19,7 +32,7 @@
 #else
 
 #if !defined(__ARM_ARCH_PROFILE) || (__ARM_ARCH_PROFILE != 'M')
-#error "tband: memory protection (portUSING_MPU_WRAPPERS) is known for Cortex-M only: elsewhere it cannot be told who has privileges. Use the kernel's port without."
+#error "tband: memory protection (tband_configMEMORY_PROTECTION, portUSING_MPU_WRAPPERS) is known for Cortex-M only: elsewhere it cannot be told who has privileges. Use the kernel's port without."
 #endif
 
 #define TBAND_HAS_UNPRIVILEGED_TASKS 1

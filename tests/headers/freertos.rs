@@ -136,13 +136,16 @@ fn a_compiler_without_has_include_finds_the_kernel() {
 /// What cannot be had with memory protection is said; the rest is in `tests/mpu`.
 #[test]
 fn memory_protection_has_its_limits() {
+    let said = "#define tband_configMEMORY_PROTECTION 1";
     let limits = [
-        ("port/tband_shim.c", "110200", "1", "known for Cortex-M only"),
-        ("freertos-hooks/tband_freertos.c", "100600", "1", "recorded from FreeRTOS V11 on"),
-        ("freertos-hooks/tband_freertos.c", "110200", "2", "recorded on one core only"),
+        ("port/tband_shim.c", "110200", "1", "0", said),
+        ("port/tband_shim.c", "110200", "1", "1", "known for Cortex-M only"),
+        ("freertos-hooks/tband_freertos.c", "100600", "1", "1", "recorded from FreeRTOS V11 on"),
+        ("freertos-hooks/tband_freertos.c", "110200", "2", "1", "recorded on one core only"),
     ];
-    for (source, version, cores, message) in limits {
-        let config = [("tband_configFREERTOS_VERSION", version)];
+    for (source, version, cores, told, message) in limits {
+        let config =
+            [("tband_configFREERTOS_VERSION", version), ("tband_configMEMORY_PROTECTION", told)];
         let mut project = KernelProject::new(&config, FREERTOS_CONFIG);
         project.options.push("-DportUSING_MPU_WRAPPERS=1".to_owned());
         project.options.push(format!("-DconfigNUMBER_OF_CORES={cores}"));

@@ -56,8 +56,11 @@ fn the_sources_compile_with_every_switch_in_both_positions() {
     for backend in BACKENDS {
         let backend = format!("tband_configUSE_BACKEND_{backend}");
         let mut configs = vec![];
-        // With FreeRTOS the sources need a kernel: see freertos.rs.
-        configs.extend(switches().into_iter().filter(|(switch, _)| !switch.contains("FREERTOS")));
+        // With FreeRTOS the sources need a kernel, and with memory protection a core that has some: see
+        // freertos.rs and tests/mpu.
+        configs.extend(switches().into_iter().filter(|(switch, _)| {
+            !switch.contains("FREERTOS") && !switch.contains("MEMORY_PROTECTION")
+        }));
         configs.extend(variants.map(|(name, value)| (name.to_owned(), value)));
         for (name, value) in configs {
             let config = [(backend.as_str(), "1"), (&name, value), ISR_NUMBER];

@@ -1,5 +1,6 @@
 /* Kernel configuration of the test: the ports with memory protection for Cortex-M4F and M33. The build says
- * which wrappers (configUSE_MPU_WRAPPERS_V1). */
+ * which wrappers (configUSE_MPU_WRAPPERS_V1), and whether tasks have lists of what they may use
+ * (configENABLE_ACCESS_CONTROL_LIST). */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
@@ -19,12 +20,15 @@
 #define xPortSysTickHandler                  SysTick_Handler
 
 #define configENABLE_MPU                              1
-#define configENABLE_FPU                              1
-#define configENABLE_TRUSTZONE                        0
-#define configRUN_FREERTOS_SECURE_ONLY                1
+#ifndef configENABLE_FPU
+#define configENABLE_FPU 1
+#endif
+#ifndef configENABLE_TRUSTZONE
+#define configENABLE_TRUSTZONE         0
+#define configRUN_FREERTOS_SECURE_ONLY 1
+#endif
 #define configENFORCE_SYSTEM_CALLS_FROM_KERNEL_ONLY   1
 #define configALLOW_UNPRIVILEGED_CRITICAL_SECTIONS    0
-#define configENABLE_ACCESS_CONTROL_LIST              0
 #define configPROTECTED_KERNEL_OBJECT_POOL_SIZE       32
 #define configSYSTEM_CALL_STACK_SIZE                  256
 

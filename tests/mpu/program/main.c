@@ -8,11 +8,13 @@
 #include "semphr.h"
 #include "tband.h"
 
-enum { PRIORITY_BOSS = 2, PRIORITY_WORKER = 3 };
+enum { PRIORITY_READER = 1, PRIORITY_BOSS = 2, PRIORITY_WORKER = 3 };
 enum { STACK_WORDS = 512 };
 enum { JOBS = 1 };
 
 static StackType_t worker_stack[STACK_WORDS] __attribute__((aligned(sizeof(StackType_t) * STACK_WORDS)));
+
+static volatile bool stopped;
 
 void vApplicationTickHook(void);
 void vApplicationTickHook(void) {
@@ -23,7 +25,13 @@ void vApplicationTickHook(void) {
     CHECK(tband_freertos_stream_buffer_number(shared.results) == 1);
     CHECK(tband_freertos_event_group_number(shared.done) == 1);
     CHECK(tband_freertos_timer_number(shared.timer) == 1);
+    CHECK(tband_freertos_queue_number(shared.own_queue) == 3); /* 2 is the timer task's */
+    CHECK(tband_freertos_stream_buffer_number(shared.own_buffer) == 2);
+    CHECK(tband_freertos_event_group_number(shared.own_group) == 2);
     CHECK(tband_freertos_current_task_number() == 2);
+    CHECK(tband_tracing_enabled() && !tband_tracing_finished());
+    CHECK(tband_get_metadata_buf(0) != NULL && tband_get_metadata_buf_amnt(0) > 0);
+    CHECK(tband_get_dropped_evt_cnt() == shared.refused);
     tband_evtmarker(MARKER_TICK, "tick");
   }
 }
@@ -42,14 +50,27 @@ static void finish(void) {
   semihost_exit(0);
 }
 
+/* Takes a stream out of the recorder's ring whenever nobody else has anything to do. */
+static void reader(void *parameter) {
+  (void)parameter;
+  for (;;) {
+    recording_uart_poll();
+    if (stopped) {
+      finish();
+    }
+  }
+}
+
 static void boss(void *parameter) {
   (void)parameter;
+  expect("task_switched_in task_id=1");
   CHECK(probe(&tband_recorder) != FORBIDDEN);
   for (uint32_t round = 1; round <= ROUNDS; round++) {
     expect("evtmarker evtmarker_id=1 msg=\"round\"");
     tband_evtmarker(MARKER_BOSS, "round");
     expect("queue_send queue_id=1 len_after=1");
     CHECK(xQueueSend(shared.jobs, &round, 0) == pdPASS); /* the worker does it, at once */
+    expect("task_switched_in task_id=1");
 
     expect("curtask_notify_take index=0 value=1 value_after=0");
     CHECK(ulTaskNotifyTake(pdTRUE, portMAX_DELAY) == 1);
@@ -60,15 +81,20 @@ static void boss(void *parameter) {
     expect("event_group_wait_end event_group_id=1 bits=1 flags=2 found=1");
     CHECK(xEventGroupWaitBits(shared.done, 1, pdTRUE, pdFALSE, 0) == 1);
   }
-  expect("evtmarker evtmarker_id=3 msg=\"timer\"");
+  vTaskDelay(1); /* the next tick, with which the timer expires, is far away */
+  expect("task_switched_in task_id=1");
   CHECK(xTimerStart(shared.timer, 0) == pdPASS);
+  expect("task_switched_in task_id=1"); /* the timer task took the command */
+  expect("evtmarker evtmarker_id=3 msg=\"timer\"");
   vTaskDelay(3);
+  expect("task_switched_in task_id=1");
 
   CHECK(shared.failures == 0);
   CHECK(tband_get_dropped_evt_cnt() == shared.refused);
   CHECK(tband_tracing_enabled());
-  CHECK(tband_stop_snapshot() == 0);
-  finish();
+  CHECK(recording_stop());
+  stopped = true; /* a ring has one reader */
+  vTaskSuspend(NULL);
 }
 
 /* By their handles, whatever these are. */
@@ -81,9 +107,12 @@ static void name_all(void) {
   CHECK(tband_freertos_stream_buffer_number(shared.results) == 1);
   CHECK(tband_freertos_event_group_number(shared.done) == 1);
   CHECK(tband_freertos_timer_number(shared.timer) == 1);
-  const SemaphoreHandle_t second = xSemaphoreCreateMutex();
-  CHECK(second != NULL && tband_freertos_queue_number(second) == 3); /* 2 is the timer task's */
-  tband_freertos_mutex_name(second, "lock");
+  shared.own_queue = xSemaphoreCreateMutex();
+  shared.own_buffer = xStreamBufferCreate(64, 1);
+  shared.own_group = xEventGroupCreate();
+  CHECK(shared.own_queue != NULL && shared.own_buffer != NULL && shared.own_group != NULL);
+  CHECK(tband_freertos_queue_number(shared.own_queue) == 3); /* 2 is the timer task's */
+  tband_freertos_mutex_name(shared.own_queue, "lock");
   CHECK(tband_freertos_queue_number(NULL) == 0);
 #if configUSE_MPU_WRAPPERS_V1 == 0
   /* An object of another kind, and none at all. */
@@ -120,7 +149,16 @@ int main(void) {
                     tskMPU_REGION_READ_WRITE | tskMPU_REGION_EXECUTE_NEVER
 #endif
       }}};
-  CHECK(xTaskCreateRestricted(&parameters, NULL) == pdPASS);
+  TaskHandle_t unprivileged;
+  CHECK(xTaskCreateRestricted(&parameters, &unprivileged) == pdPASS);
+#if configENABLE_ACCESS_CONTROL_LIST == 1
+  vGrantAccessToQueue(unprivileged, shared.jobs);
+  vGrantAccessToStreamBuffer(unprivileged, shared.results);
+  vGrantAccessToEventGroup(unprivileged, shared.done);
+  vGrantAccessToTask(unprivileged, shared.boss);
+#endif
+  CHECK(xTaskCreate(reader, "reader", configMINIMAL_STACK_SIZE, NULL, PRIORITY_READER | portPRIVILEGE_BIT,
+                    NULL) == pdPASS);
   vTaskStartScheduler();
   return 1;
 }

@@ -23,6 +23,10 @@ struct shared {
   StreamBufferHandle_t results;
   EventGroupHandle_t done;
   TimerHandle_t timer;
+  /* Of these the worker may use none, if tasks have lists of what they may use. */
+  QueueHandle_t own_queue;
+  StreamBufferHandle_t own_buffer;
+  EventGroupHandle_t own_group;
   TaskHandle_t boss;
   volatile bool tick_is_wanted;
   /* Calls of the recorder that the worker was refused, as it counts them. */

@@ -2,6 +2,7 @@
  * itself is refused, and touches nothing. */
 #include "program.h"
 
+#include "recording.h"
 #include "tband.h"
 
 /* Each call that must be refused, and how often it asks for something. */
@@ -14,9 +15,15 @@ static void ask_the_recorder(uint32_t round) {
   tband_keep_time();
   tband_timestamp_frequency_changed();
   shared.refused += 7;
+#if tband_configUSE_BACKEND_SNAPSHOT
   CHECK_BY_WORKER(tband_stop_snapshot() == -1);
   CHECK_BY_WORKER(tband_trigger_snapshot() == -1);
   CHECK_BY_WORKER(tband_reset_snapshot() == -1);
+#else
+  CHECK_BY_WORKER(tband_stop_streaming() == -1);
+  CHECK_BY_WORKER(tband_start_streaming() == -1);
+  CHECK_BY_WORKER(tband_restart_streaming() == -1);
+#endif
   shared.refused += 3;
 
   /* These count among the metadata as well. */
@@ -38,18 +45,40 @@ static void ask_the_recorder(uint32_t round) {
   shared.refused += 1;
 }
 
+/* What only reads knows nothing, and nothing is missing in the recording for that. */
+static void read_the_recorder(void) {
+  CHECK_BY_WORKER(!tband_tracing_enabled());
+  CHECK_BY_WORKER(!tband_tracing_finished());
+  CHECK_BY_WORKER(!tband_tracing_backend_finished(0));
+  CHECK_BY_WORKER(tband_get_metadata_buf(0) == NULL);
+  CHECK_BY_WORKER(tband_get_metadata_buf_amnt(0) == 0);
+  CHECK_BY_WORKER(tband_get_metadata_dropped_cnt(0) == 0);
+  CHECK_BY_WORKER(tband_get_dropped_evt_cnt() == 0);
+  CHECK_BY_WORKER(tband_freertos_get_missed_isr_exit_cnt(0) == 0);
+#if tband_configUSE_BACKEND_SNAPSHOT
+  CHECK_BY_WORKER(tband_get_core_snapshot_buf(0) == NULL);
+  CHECK_BY_WORKER(tband_get_core_snapshot_buf_amnt(0) == 0);
+#endif
+}
+
 void worker(void *parameter) {
   (void)parameter;
+  expect("task_switched_in task_id=2");
   /* The recorder's state is not to be read. */
   CHECK_BY_WORKER(probe(&tband_recorder) == FORBIDDEN);
+#if tband_configUSE_BACKEND_STREAMING
+  CHECK_BY_WORKER(probe(&recording_ring) == FORBIDDEN);
+#endif
   CHECK_BY_WORKER(probe(&shared.failures) == 0);
   for (uint32_t round = 1;; round++) {
     uint32_t job;
     expect("curtask_block_on_queue_receive queue_id=1 ticks_to_wait=%u", UINT32_MAX);
     CHECK_BY_WORKER(xQueueReceive(shared.jobs, &job, portMAX_DELAY) == pdPASS);
+    expect("task_switched_in task_id=2");
     expect("queue_receive queue_id=1 len_after=0");
     CHECK_BY_WORKER(job == round);
     ask_the_recorder(round);
+    read_the_recorder();
 
     /* An interrupt has privileges, though it runs on top of a task that has none. */
     expect("evtmarker evtmarker_id=2 msg=\"tick\"");
