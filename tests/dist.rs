@@ -227,9 +227,10 @@ fn everything_is_in_it() {
         assert_eq!(relative(&package.join(part)), relative(&root().join(source)), "{part}");
     }
     let others = relative(&package);
-    for file in
-        ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "pkgconfig/tband.pc", "bin/tband-cli"]
-    {
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "tband.mk"] {
+        assert!(others.contains(Path::new(file)), "{file}");
+    }
+    for file in ["pkgconfig/tband.pc", "bin/tband-cli"] {
         assert!(others.contains(Path::new(file)), "{file}");
     }
     let readme = tband_tests::read(package.join("README.md"));
@@ -244,23 +245,16 @@ fn everything_is_in_it() {
     assert_eq!(relative(&package.join("lib")), expected);
 }
 
-/// The commands of a block of the package's README.
-fn readme_commands(package: &Path, heading: &str) -> Vec<String> {
-    let readme = tband_tests::read(package.join("README.md"));
-    let (_, section) = readme.split_once(&format!("## {heading}\n")).expect("the section");
-    let (_, block) = section.split_once("```sh\n").expect("commands");
-    let (block, _) = block.split_once("```").expect("the block's end");
-    block.lines().map(str::to_owned).collect()
-}
-
 /// From unpacking to a trace, with the commands that stand first in the package's README.
 #[test]
 fn the_readme_leads_to_a_trace() {
     let machine = WithoutRust::new();
     let folder = temp_dir();
     let package = unpacked(folder.path());
-    for command in readme_commands(&package, "See a trace now") {
-        run(machine.command("sh").args(["-c", &command]).current_dir(&package));
+    let readme = tband_tests::read(package.join("README.md"));
+    let commands = dist::readme_block(&readme, "See a trace now", "sh").expect("commands");
+    for command in commands.lines() {
+        run(machine.command("sh").args(["-c", command]).current_dir(&package));
     }
     let recording = fs::read(package.join("hello.bin")).expect("a recording");
     let lines = tband_tests::events::lines(&recording);

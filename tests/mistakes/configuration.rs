@@ -16,7 +16,7 @@ fn mistyped(file: &str, line: &str) -> String {
 
 pub const KIND: Kind = Kind {
     title: "tband_config.h",
-    who: "compiler, CMake or `tband-cli config`",
+    who: "compiler, CMake, make or `tband-cli config`",
     mistakes: &[
         Mistake {
             what: "there is none on the include path",
@@ -61,6 +61,32 @@ pub const KIND: Kind = Kind {
                 "Did you mean tband_configMETADATA_BUF_SIZE?",
             ],
             made: || configured("#define tband_configMETADATA_BUFFER_SIZE 1024\n"),
+        },
+        Mistake {
+            what: "the same with make and `tband.mk`",
+            says: &[
+                "tband_configMETADATA_BUFFER_SIZE is no macro of tband: it would be ignored.",
+                "bin/tband-cli config ",
+            ],
+            made: || made("#define tband_configMETADATA_BUFFER_SIZE 1024\n", ""),
+        },
+        Mistake {
+            what: "the same among the flags of the compiler",
+            says: &["tband_configUSE_BACKEND_SNAPSHOTS is no macro of tband: it would be ignored."],
+            made: || made("", "CFLAGS=-O2 -Dtband_configUSE_BACKEND_SNAPSHOTS=1"),
+        },
+        Mistake {
+            what: "make and `tband.mk`, and `TBAND_CONFIG` is not set, or wrong",
+            says: &[
+                "tband: no tband_config.h in TBAND_CONFIG (",
+                "set it to the folder that has it",
+            ],
+            made: || made("", "TBAND_CONFIG=else"),
+        },
+        Mistake {
+            what: "make and `tband.mk`, for a CPU that the package has no library for",
+            says: &["tband: no library for ", "/lib, which has: "],
+            made: || made("", "CC=arm-none-eabi-gcc -march=armv5te"),
         },
         Mistake {
             what: "a macro of the port is mistyped, or an old name",
@@ -163,6 +189,32 @@ fn configured(line: &str) -> String {
     let finished = tband_tests::finish(&mut cmake);
     assert!(!finished.ok, "CMake must refuse");
     finished.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What make says of a configuration, and of a variable on its command line: tband is as in a package.
+fn made(line: &str, variable: &str) -> String {
+    let project = Project::new().add("tband_config.h", line).file(
+        "Makefile",
+        "TBAND_CONFIG := .\ninclude tband/tband.mk\nmain.o: main.c\n\t$(CC) $(TBAND_CPPFLAGS) -c $<\n",
+    );
+    let root = tband_tests::root();
+    let package = project.path("tband");
+    let library = format!("lib/{}-unknown-linux-gnu/libtband.a", std::env::consts::ARCH);
+    tband_tests::write(package.join(library), "");
+    for folder in ["include", "port", "freertos-hooks"] {
+        std::os::unix::fs::symlink(root.join(folder), package.join(folder)).expect("a link");
+    }
+    std::fs::copy(root.join("cmake/tband.mk"), package.join("tband.mk")).expect("copied");
+    let mut make = std::process::Command::new("make");
+    make.arg("-C").arg(project.path("")).args(["CC=cc", "CFLAGS="]);
+    if line.is_empty() {
+        let finished = tband_tests::finish(&mut make);
+        assert!(finished.ok, "without a mistake make is content: {}", finished.text());
+        make.arg(variable);
+    }
+    let finished = tband_tests::finish(&mut make);
+    assert!(!finished.ok, "make must refuse");
+    finished.text()
 }
 
 const LISTS: &str = "cmake_minimum_required(VERSION 3.20)\n\

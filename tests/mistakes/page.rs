@@ -12,8 +12,8 @@ What goes wrong, and where it is said. Each of these mistakes is made on purpose
 your project. Look for the **first** error of a build: those behind it may follow from it.
 
 `tband-cli check recording.bin` names what is wrong with a recording, what it means and what to do, and ends
-with exit code 1. Look for mistyped macros with `tband-cli config config/tband_config.h
-config/tband_port.h`, which with CMake is done for you.
+with exit code 1. Mistyped macros are an error with CMake, and with make and `tband.mk`; else look for them with
+`tband-cli config config/tband_config.h config/tband_port.h`.
 ";
 
 pub fn text() -> String {

@@ -122,6 +122,18 @@ pub fn build(root: &Path, work: &Path, out: &Path, with_program: bool) -> Result
     Ok(Package { tarball, libraries })
 }
 
+/// The first block of a language in a section of the package's README.
+///
+/// # Errors
+/// There is none.
+pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<String> {
+    let section = readme.split("\n## ").find(|part| part.lines().next() == Some(heading));
+    let block = section.and_then(|text| text.split_once(&format!("```{language}\n")));
+    let block = block.and_then(|(_, rest)| rest.split_once("```"));
+    let (block, _) = block.with_context(|| format!("no {language} in {heading} of the README"))?;
+    Ok(block.to_owned())
+}
+
 /// Builds `tband-cli` for this machine, below `work`.
 fn program_for_host(root: &Path, work: &Path, host: &str) -> Result<PathBuf> {
     let target_dir = work.join("cargo");

@@ -1,4 +1,5 @@
-//! `cargo xtask fresh`: the commands of the README on a machine that has just Rust, its linker and git.
+//! `cargo xtask fresh`: the commands of the README on a machine that has just Rust, its linker and git; and the
+//! tarball's on one without Rust.
 //!
 //! A bare Debian is made once and kept; each command gets a copy of it with a clone of this checkout, and
 //! the toolchain of this machine, which it cannot change. What the machine needs to reach registries goes
@@ -7,6 +8,7 @@
 
 mod missing;
 mod root;
+mod tarball;
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -16,6 +18,7 @@ use anyhow::{Context, Result, bail, ensure};
 use tband_programs::Program;
 
 use crate::command::run_quiet;
+use crate::dist;
 use crate::setup::{self, For};
 use root::{Base, Machine};
 
@@ -28,6 +31,8 @@ pub enum Which {
     Test,
     /// Both, each on a machine of its own
     All,
+    /// What the tarball's README says, on a machine without Rust
+    Tarball,
 }
 
 /// What `cargo xtask fresh` is asked for.
@@ -53,6 +58,9 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
         "another root folder needs Linux, and root: run this with sudo"
     );
     setup::run(For::Fresh)?;
+    if options.which == Which::Tarball {
+        setup::run(For::Dist)?;
+    }
     let folder = checkout.join("target/fresh");
     let suite = options.suite.clone().map_or_else(root::own_suite, Ok)?;
     let base = Base::find_or_make(&folder, &suite)?;
@@ -63,6 +71,15 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
         Which::Demo => &["demo"][..],
         Which::Test => &["test"],
         Which::All => &["demo", "test"],
+        Which::Tarball => {
+            let tarball = dist::build(
+                checkout,
+                &checkout.join("target/dist/work"),
+                &checkout.join("target/dist"),
+                true,
+            )?;
+            return tarball::run(&mut base.without_rust(options.keep)?, &tarball.tarball);
+        }
     } {
         let mut command = command_of(&readme, name)?;
         if *name == "test" && !options.test_args.is_empty() {

@@ -34,8 +34,10 @@ root=$1 rust=$2; shift 2
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/tmp"
-mount --bind "$rust" "$root/opt/rust"
-mount -o remount,bind,ro "$root/opt/rust"
+if [ -n "$rust" ]; then
+    mount --bind "$rust" "$root/opt/rust"
+    mount -o remount,bind,ro "$root/opt/rust"
+fi
 chroot "$root" "$@"
 exit $?
 "#;
@@ -46,10 +48,13 @@ pub struct Base {
     folder: PathBuf,
 }
 
-/// A copy of a bare system, with a clone of the project. It is removed when this goes away.
+/// A copy of a bare system. It is removed when this goes away.
 pub struct Machine {
     root: PathBuf,
     keep: bool,
+    with_rust: bool,
+    /// Where commands start.
+    folder: &'static str,
 }
 
 /// Release of the system that this runs on.
@@ -74,17 +79,25 @@ impl Base {
         Ok(base)
     }
 
-    /// A new machine with a clone of a checkout.
+    /// A new machine with Rust and a clone of a checkout.
     pub fn machine(&self, checkout: &Path, keep: bool) -> Result<Machine> {
-        static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(1);
-        let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let name = format!("machine-{}-{count}", std::process::id());
-        let machine = Machine { root: self.folder.join(name), keep };
-        let mut copy = Command::new("cp");
-        run_quiet(copy.args(["-a", "--reflink=auto"]).arg(&self.root).arg(&machine.root))?;
+        let mut machine = self.without_rust(keep)?;
+        (machine.with_rust, machine.folder) = (true, CLONE);
         let mut clone = Command::new("git");
         clone.args(["clone", "--quiet"]).arg(format!("file://{}", checkout.display()));
         run_quiet(clone.arg(machine.root.join(CLONE)))?;
+        Ok(machine)
+    }
+
+    /// A new machine with neither.
+    pub fn without_rust(&self, keep: bool) -> Result<Machine> {
+        static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(1);
+        let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let name = format!("machine-{}-{count}", std::process::id());
+        let root = self.folder.join(name);
+        let machine = Machine { root, keep, with_rust: false, folder: "root" };
+        let mut copy = Command::new("cp");
+        run_quiet(copy.args(["-a", "--reflink=auto"]).arg(&self.root).arg(&machine.root))?;
         Ok(machine)
     }
 
@@ -95,10 +108,18 @@ impl Base {
 }
 
 impl Machine {
-    /// A command that runs there, in the clone, with nothing of this process's environment.
+    /// Its root folder, as this machine sees it.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A command that runs there, in the clone if there is one, with nothing of this process's environment.
     pub fn command(&self, words: &[String]) -> Result<Command> {
-        let rustc = run_quiet(Command::new("rustc").args(["--print", "sysroot"]))?;
-        let rust = String::from_utf8(rustc.stdout).context("Rust's folder")?;
+        let mut rust = String::new();
+        if self.with_rust {
+            let rustc = run_quiet(Command::new("rustc").args(["--print", "sysroot"]))?;
+            rust = String::from_utf8(rustc.stdout).context("Rust's folder")?;
+        }
         let mut command = Command::new("unshare");
         command
             .args(["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh"])
@@ -113,7 +134,7 @@ impl Machine {
                 }
             }
         }
-        command.args(["sh", "-c", r#"cd "/$0" && exec "$@""#, CLONE]).args(words);
+        command.args(["sh", "-c", r#"cd "/$0" && exec "$@""#, self.folder]).args(words);
         Ok(command)
     }
 

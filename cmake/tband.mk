@@ -1,0 +1,66 @@
+# tband for projects with make. Behind the flags of your compiler:
+#
+#   TBAND_CONFIG := config                  # folders with tband_config.h and tband_port.h
+#   include /path/to/this/folder/tband.mk
+#
+# Then there are, each to be added where it belongs:
+#
+#   TBAND_CPPFLAGS    for the compiler, of the kernel's files too
+#   TBAND_SOURCES     the C files to compile; with FreeRTOS those of TBAND_FREERTOS_SOURCES as well
+#   TBAND_LIBRARY     the library, to be linked behind all objects. That of the CPU which CC, CPPFLAGS and
+#                     CFLAGS name, unless you set TBAND_TARGET to one of the folders in lib/
+#
+# A macro of tband that does not exist, in these two headers or in CPPFLAGS and CFLAGS, is an error: the compiler
+# would ignore it, and the one that was meant would have its default.
+
+TBAND_FOLDER := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+
+tband_headers := $(wildcard $(foreach folder,$(TBAND_CONFIG),$(addprefix $(folder)/,tband_config.h tband_port.h)))
+ifeq ($(filter %/tband_config.h,$(tband_headers)),)
+$(error tband: no tband_config.h in TBAND_CONFIG ("$(TBAND_CONFIG)"): set it to the folder that has it, before tband.mk is included)
+endif
+
+TBAND_CPPFLAGS := $(addprefix -I,$(TBAND_CONFIG) $(addprefix $(TBAND_FOLDER)/,include freertos-hooks port))
+TBAND_SOURCES := $(TBAND_FOLDER)/port/tband_shim.c
+TBAND_FREERTOS_SOURCES := $(TBAND_FOLDER)/freertos-hooks/tband_freertos.c
+
+# --- Macros that do not exist ----------------------------------------------------------
+
+tband_flags := $(filter-out -M%,$(CPPFLAGS) $(CFLAGS))
+tband_hash := \#
+tband_name := tband_(config|port)[A-Z][A-Za-z0-9_]*
+tband_known := $(shell grep -ohE '$(tband_name)' $(TBAND_FOLDER)/include/*.h $(TBAND_FOLDER)/port/*.[ch] \
+  $(TBAND_FOLDER)/port/*/*.h $(TBAND_FOLDER)/freertos-hooks/*.h | sort -u)
+tband_set := $(shell sed -nE \
+  's/^[[:space:]]*$(tband_hash)[[:space:]]*define[[:space:]]+($(tband_name)).*/\1/p' $(tband_headers))
+tband_set += $(foreach flag,$(filter -Dtband_config% -Dtband_port%,$(tband_flags)),\
+  $(firstword $(subst =, ,$(patsubst -D%,%,$(flag)))))
+tband_unknown := $(filter-out $(tband_known),$(tband_set))
+ifneq ($(tband_unknown),)
+$(error tband: $(firstword $(tband_unknown)) is no macro of tband: it would be ignored. What was probably meant: \
+  $(TBAND_FOLDER)/bin/tband-cli config $(tband_headers))
+endif
+
+# --- The library ---------------------------------------------------------------------
+
+# The architecture's name, as the shim has it, and 1 behind it if numbers are passed in registers of the FPU.
+ifndef TBAND_TARGET
+tband_cpu := $(shell printf '\043include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n' \
+  | $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P -x c -)
+tband_hf := $(if $(filter 1,$(tband_cpu)),hf)
+tband_target_armv6m := thumbv6m-none-eabi
+tband_target_armv7m := thumbv7m-none-eabi
+tband_target_armv7em := thumbv7em-none-eabi$(tband_hf)
+tband_target_armv8m_base := thumbv8m.base-none-eabi
+tband_target_armv8m_main := thumbv8m.main-none-eabi$(tband_hf)
+tband_target_rv32imac := riscv32imac-unknown-none-elf
+tband_target_x86_64 := x86_64-unknown-linux-gnu
+tband_target_aarch64 := aarch64-unknown-linux-gnu
+TBAND_TARGET := $(tband_target_$(firstword $(tband_cpu)))
+endif
+TBAND_LIBRARY := $(wildcard $(TBAND_FOLDER)/lib/$(TBAND_TARGET)/libtband.a)
+ifeq ($(TBAND_LIBRARY),)
+$(error tband: no library for $(or $(TBAND_TARGET),$(firstword $(tband_cpu)),what CC makes) in $(TBAND_FOLDER)/lib, which has: \
+  $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk behind the \
+  flags of your compiler)
+endif
