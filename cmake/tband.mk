@@ -47,6 +47,9 @@ endif
 ifndef TBAND_TARGET
 tband_cpu := $(shell printf '\043include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n' \
   | $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P -x c -)
+ifeq ($(tband_cpu),)
+$(error tband: the compiler in CC, "$(CC)", does not run)
+endif
 tband_hf := $(if $(filter 1,$(tband_cpu)),hf)
 tband_target_armv6m := thumbv6m-none-eabi
 tband_target_armv7m := thumbv7m-none-eabi
@@ -60,7 +63,7 @@ TBAND_TARGET := $(tband_target_$(firstword $(tband_cpu)))
 endif
 TBAND_LIBRARY := $(wildcard $(TBAND_FOLDER)/lib/$(TBAND_TARGET)/libtband.a)
 ifeq ($(TBAND_LIBRARY),)
-$(error tband: no library for $(or $(TBAND_TARGET),$(firstword $(tband_cpu)),what CC makes) in $(TBAND_FOLDER)/lib, which has: \
+$(error tband: no library for $(or $(TBAND_TARGET),$(firstword $(tband_cpu))) in $(TBAND_FOLDER)/lib, which has: \
   $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk behind the \
   flags of your compiler)
 endif

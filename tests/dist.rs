@@ -132,7 +132,8 @@ fn no_compiler_for_the_target_is_said() {
     let package = unpacked(folder.path());
     let built = finish(&mut make(&machine, &package, &folder.path().join("build")));
     assert!(!built.ok);
-    assert!(built.stderr.contains("arm-none-eabi-gcc: No such file"), "{}", built.stderr);
+    let said = "tband: the compiler in CC, \"arm-none-eabi-gcc\", does not run";
+    assert!(built.stderr.contains(said), "{}", built.stderr);
 
     let configured = finish(
         machine
