@@ -224,6 +224,28 @@ fn heap_sleep_and_ticks_are_shown() {
     check("system", &system(), &[(COUNTERS, &counters), (SLICES, &slices)]);
 }
 
+/// Kernels before V11.2 tell what was asked for. A heap that counts what is left tells what was taken.
+#[test]
+fn bytes_that_were_asked_for_are_called_so() {
+    let recording = |kernel_version, bytes_free| {
+        start()
+            .meta(TraceInfo {
+                format_version: 1,
+                core_count: 1,
+                flags: 1,
+                kernel_version: Some(kernel_version),
+                tick_rate_hz: Some(1000),
+            })
+            .at(1, HeapMalloc { address: 64, size: 24, bytes_free })
+    };
+    let in_use = "heap bytes in use since the start 24";
+    let asked_for = "heap bytes asked for since the start 24";
+    for (version, row) in [(110_200, in_use), (110_100, asked_for), (100_602, asked_for)] {
+        check("asked", &recording(version, None), &[(COUNTERS, &[row])]);
+    }
+    check("counted", &recording(110_100, Some(76)), &[(COUNTERS, &["heap bytes free 76", in_use])]);
+}
+
 #[test]
 fn calls_stand_on_the_row_of_their_task() {
     let enter = |name| ApiEnter { function: api(name) };

@@ -194,6 +194,20 @@ fn waits_are_aborted_and_tasks_deleted() {
     );
 }
 
+/// Kernels before V11 do not tell that a wait was aborted: it ends as one that timed out.
+#[test]
+fn what_an_older_kernel_aborts_looks_like_a_timeout() {
+    let recording = for_item()
+        .at(5, TaskToRdyState { task_id: 1 })
+        .at(6, TaskSwitchedIn { task_id: 1 })
+        .at(7, QueueReceiveFailed { queue_id: 9 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let mut text = TimelineText::new(Vec::new()).detailed();
+    convert(&inputs, &Options::default(), &mut text).unwrap();
+    let text = String::from_utf8(text.into_inner()).unwrap();
+    assert!(text.contains("a: wait on queue_receive rxq ended: timeout"), "{text}");
+}
+
 #[test]
 fn room_in_a_queue_is_waited_for() {
     let recording = wakes(

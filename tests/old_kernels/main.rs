@@ -4,6 +4,7 @@
 //! What a version has must be recorded rightly, and what it lacks must be absent; a kernel that the hooks
 //! were not made for is said, with a line to paste that is right.
 
+mod lacks;
 mod real;
 
 use std::path::PathBuf;
@@ -201,31 +202,6 @@ fn handlers_of_kernels_before_v11() {
     }
     compiles("110000", &[number], "1");
     compiles("110000", &[], "0");
-}
-
-/// The guide's table of what a kernel lacks has a row for each version at which hooks differ.
-#[test]
-fn the_guide_tells_what_older_kernels_lack() {
-    let guide = read(root().join("docs/src/guide/freertos.md"));
-    let section =
-        guide.split("\n## ").find(|part| part.starts_with("Kernel versions")).expect("it");
-    let rows: Vec<_> = section.lines().filter_map(|line| line.strip_prefix("| V")).collect();
-    let rows: Vec<_> = rows.iter().filter_map(|row| row.split(' ').next()).collect();
-    let mut versions = std::collections::BTreeSet::new();
-    for file in std::fs::read_dir(root().join("freertos-hooks")).expect("a folder") {
-        let text = read(file.expect("an entry").path());
-        for condition in text.split("TBAND_KERNEL_IS_AT_LEAST(").skip(1) {
-            let number = condition.split(')').next().and_then(|number| number.parse::<u32>().ok());
-            versions
-                .extend(number.map(|number| format!("{}.{}", number / 10000, number / 100 % 100)));
-        }
-    }
-    // The oldest one is where the table begins.
-    versions.remove("10.1");
-    assert_eq!(versions.len(), 4, "{versions:?}");
-    for version in &versions {
-        assert!(rows.contains(&version.as_str()), "no row V{version} in {rows:?}");
-    }
 }
 
 /// A heap that does not tell what is left, as heap_3, links and is recorded; one of the project's own may

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use tband_conv::sinks::{
-    CallStats, EventGroupStats, HeapStats, ObjectStats, StreamBufferStats, TimerStats,
+    CallStats, EventGroupStats, HeapStats, ObjectStats, Stats, StreamBufferStats, TimerStats,
 };
 
 use super::table::{Cell, Table};
@@ -117,11 +117,14 @@ pub fn timers(stats: &ObjectStats) -> Table {
     Table { rows: stats.timers().map(row).collect(), ..table("timers", title, &columns) }
 }
 
-pub fn heap(stats: &ObjectStats) -> Table {
+pub fn heap(stats: &Stats) -> Table {
+    // Only where they are not what one would take them for.
+    let is_asked_for = stats.trace_info().is_some_and(|info| info.tells_bytes_asked_for());
     let columns = [
         ("mallocs", "heap mallocs"),
         ("frees", "heap frees"),
         ("failures", "heap failures"),
+        ("sizes", "heap sizes of pieces"),
         ("largest_bytes", "heap largest piece, bytes"),
         ("largest_at_ns", "heap largest piece, at"),
         ("min_free_bytes", "heap least free, bytes"),
@@ -136,6 +139,9 @@ pub fn heap(stats: &ObjectStats) -> Table {
             Cell::Count(heap.mallocs),
             Cell::Count(heap.frees),
             Cell::Count(heap.failures),
+            Cell::text(
+                is_asked_for.then_some("as asked for; the heap took more (kernel before V11.2)"),
+            ),
             Cell::Count(heap.largest.into()),
             when(heap.largest > 0, heap.largest_at),
             Cell::number(heap.min_free),
@@ -146,7 +152,7 @@ pub fn heap(stats: &ObjectStats) -> Table {
             Cell::Number(heap.in_use),
         ]
     };
-    let rows = stats.heap().map(row).into_iter().collect();
+    let rows = stats.objects().heap().map(row).into_iter().collect();
     Table { rows, single: true, ..table("heap", "Heap", &columns) }
 }
 

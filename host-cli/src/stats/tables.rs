@@ -29,7 +29,7 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         objects::stream_buffers(stats.objects()),
         objects::event_groups(stats.objects()),
         objects::timers(stats.objects()),
-        objects::heap(stats.objects()),
+        objects::heap(stats),
         objects::calls(stats.objects()),
         markers(stats),
         values(stats),

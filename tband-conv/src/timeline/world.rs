@@ -305,6 +305,15 @@ pub struct TraceInfo {
     pub tick_rate_hz: Option<u32>,
 }
 
+impl TraceInfo {
+    /// An allocation tells the bytes that were asked for, not those that the heap took for it, which are more:
+    /// kernels before V11.2.
+    #[must_use]
+    pub fn tells_bytes_asked_for(&self) -> bool {
+        self.kernel_version.is_some_and(|version| version < 110_200)
+    }
+}
+
 /// What is known of the target.
 #[derive(Clone, Debug, Default)]
 pub struct World {
@@ -330,6 +339,8 @@ pub struct World {
     pub start_ns: Option<i64>,
     /// What the recording says of itself.
     pub trace_info: Option<TraceInfo>,
+    /// Name of the main program, if the target gives it one.
+    pub(super) main_name: Option<String>,
     /// Build that made the recording.
     pub build_id: Option<String>,
 }

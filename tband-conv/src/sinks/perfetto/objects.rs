@@ -40,6 +40,7 @@ pub struct ObjectRows {
 enum Single {
     BytesFree,
     BytesInUse,
+    BytesAskedFor,
     MallocFailed,
     Ticks,
     Pended,
@@ -57,6 +58,13 @@ impl Single {
                 Shows::Bytes,
                 "Bytes had less bytes given back since the recording began: less than 0 if what was \
                  had before is given back.",
+            ),
+            Self::BytesAskedFor => (
+                Group::Kernel,
+                "heap bytes asked for since the start",
+                Shows::Bytes,
+                "Bytes asked for less bytes given back since the recording began. The heap took more: this \
+                 kernel is older than V11.2, which tells what was taken.",
             ),
             Self::MallocFailed => (Group::Kernel, "heap malloc failed", Shows::Slices, ""),
             Self::Ticks => {
@@ -259,7 +267,14 @@ impl<W: Write> Perfetto<W> {
                     let row = self.single(Single::BytesFree);
                     self.packets.counter(at.ns, row, free.into());
                 }
-                let row = self.single(Single::BytesInUse);
+                let is_asked_for =
+                    world.trace_info.is_some_and(|info| info.tells_bytes_asked_for());
+                let row = if is_asked_for && bytes_free.is_none() {
+                    Single::BytesAskedFor
+                } else {
+                    Single::BytesInUse
+                };
+                let row = self.single(row);
                 self.packets.counter(at.ns, row, in_use);
             }
             KernelChange::MallocFailed { size, task } => {
