@@ -392,6 +392,10 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
     }                           \
   } while (0)
 
+/** In tband_isr_name() stands for the main program of firmware without an RTOS, which is "main" else. Not for
+ * tband_isr_enter() and tband_isr_exit(). */
+#define TBAND_MAIN_PROGRAM UINT32_MAX
+
 /** Names an interrupt. Metadata. */
 TBAND_INLINE void tband_isr_name(uint32_t id, const char *name) {
   TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_META_U32_STR(ISR_NAME, id, name));

@@ -30,6 +30,7 @@ int main(void) {
   tband_evtmarker_name(MARKER_ROUND, "round");
   tband_valmarker_name(VALUE_LEVEL, "level");
   tband_isr_name(ISR_TIMER, "timer");
+  tband_isr_name(TBAND_MAIN_PROGRAM, "hello");
   if (tband_trigger_snapshot() != 0) {
     return 1;
   }

@@ -100,7 +100,7 @@ registry! {
     1 Base timed dropped_evt_cnt DroppedEvtCnt { cnt: u32 };
     /// Length of one timestamp tick in nanoseconds; 1 if it never appears.
     2 Base meta ts_resolution_ns TsResolutionNs { ns_per_ts: u64 };
-    /// Name of an interrupt.
+    /// Name of an interrupt; with the number 2^32 - 1 that of the main program, without an RTOS.
     3 Base meta isr_name IsrName { isr_id: u32, name: Str<'a> };
     /// The core enters an interrupt.
     4 Base timed isr_enter IsrEnter { isr_id: u32 };
@@ -404,6 +404,9 @@ pub mod trace_info_flags {
     /// The firmware runs FreeRTOS and its kernel events are recorded.
     pub const FREERTOS: u32 = 1;
 }
+
+/// In `isr_name` the main program of firmware without an RTOS, instead of an interrupt.
+pub const MAIN_PROGRAM: u32 = u32::MAX;
 
 /// Bits of the `flags` fields of event group events.
 pub mod event_group_flags {

@@ -14,6 +14,10 @@ numbered! {
 }
 
 impl Interrupt {
+    /// For [`name`](Self::name) only: the main program of firmware without an RTOS, which is "main" else. As
+    /// `TBAND_MAIN_PROGRAM`.
+    pub const MAIN_PROGRAM: Self = Self(tband_format::registry::MAIN_PROGRAM);
+
     /// Names it. Once, any time: names are metadata, which is kept for recordings that start later.
     /// As `tband_isr_name`.
     #[inline]

@@ -3,6 +3,7 @@
 mod run;
 mod single;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use tband_format::registry::trace_info_flags;
@@ -135,15 +136,16 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
     let info = scan.world.trace_info;
-    let mode = match (options.mode, info) {
-        // Unless it begins with FreeRTOS events all the same: a flag is damaged more easily.
-        (Mode::Auto, Some(info))
-            if info.flags & trace_info_flags::FREERTOS == 0 && !scan.has_freertos =>
-        {
-            Mode::BareMetal
-        }
-        (mode, _) => mode,
+    // Unless it has FreeRTOS events all the same: a flag is damaged more easily.
+    let tells_bare_metal =
+        info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0) && !scan.has_freertos;
+    let mode = match options.mode {
+        Mode::Auto if tells_bare_metal => Mode::BareMetal,
+        mode => mode,
     };
+    // Of nothing there is no main program either.
+    let is_bare_metal = (tells_bare_metal || mode == Mode::BareMetal) && scan.first_ticks.is_some();
+    let cores: BTreeSet<u32> = scan.cores().collect();
     let known = scan.known();
     let mut clock = scan.clock(options.tick_rate);
     let frequency = clock.frequency();
@@ -155,6 +157,9 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     run.timeline.start(run.sink).map_err(ConvError::Write)?;
     let silent = run.sink.wants_events();
     run.look_at_cores(&scan.extents, options.core_count, info)?;
+    if is_bare_metal {
+        run.timeline.main_program(first_ns, &cores, run.sink).map_err(ConvError::Write)?;
+    }
     if known == Known::Nothing && options.tick_rate.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
     }

@@ -143,7 +143,9 @@ impl Timeline {
             while let Some(isr) = self.core(number).isrs.pop() {
                 step.sink.change(&self.world, step.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
             }
-            self.leaves_core(step, number, TaskState::Unknown)?;
+            if !self.runs_main_program {
+                self.leaves_core(step, number, TaskState::Unknown)?;
+            }
         }
         step.at = here;
         self.senders.forget_buffers();

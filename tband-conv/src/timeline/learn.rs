@@ -80,6 +80,9 @@ impl World {
 
     fn try_learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Result<Learnt, Cannot> {
         match *event {
+            Event::IsrName { isr_id, name } if Self::is_main_program(isr_id) => {
+                set_name(self.main_name.get_or_insert_default(), name);
+            }
             Event::IsrName { isr_id, name } => {
                 let isr = self.isr(isr_id).ok_or(Cannot::NoRoom)?;
                 let names = &mut self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?.names;

@@ -24,6 +24,7 @@ mod generation;
 mod kernel;
 mod learn;
 mod life;
+mod main_program;
 mod marker;
 mod names;
 mod notify;
@@ -107,6 +108,8 @@ pub struct Timeline {
     diagnostics: Diagnostics,
     /// The last time of all, unless a core's last event is later.
     end_ns: i64,
+    /// Without an RTOS.
+    runs_main_program: bool,
 }
 
 /// What the arms of the state machine need besides the timeline: time, place and output.

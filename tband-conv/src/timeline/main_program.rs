@@ -1,0 +1,55 @@
+//! The main program: what a core runs without an RTOS whenever no interrupt is open.
+//!
+//! It is shown as a task that runs from the first event to the last, on each core one, since that is what
+//! interrupts interrupt. Nothing is recorded of it; its name is told as that of an interrupt that cannot be.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use tband_format::registry::MAIN_PROGRAM;
+
+use super::change::{Sink, Waker};
+use super::world::TaskState;
+use super::{At, Step, Timeline, World};
+use crate::diagnostics::Place;
+
+/// Its name, unless the target gives it another.
+const NAME: &str = "main";
+
+impl World {
+    /// The name belongs to the main program, not to an interrupt.
+    pub(super) const fn is_main_program(isr_id: u32) -> bool {
+        isr_id == MAIN_PROGRAM
+    }
+}
+
+impl Timeline {
+    /// There is no RTOS: the main program runs on these cores, from the start on. Gaps do not change that.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub(crate) fn main_program<S: Sink + ?Sized>(
+        &mut self,
+        start_ns: i64,
+        cores: &BTreeSet<u32>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        self.runs_main_program = true;
+        for &core in cores {
+            // Tasks are counted from 1, too.
+            let Some(task) = self.world.task(core.saturating_add(1)) else { continue };
+            let name = self.world.main_name.as_deref().unwrap_or(NAME);
+            let name =
+                if cores.len() > 1 { format!("{name} (core {core})") } else { name.to_owned() };
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.name = Some(name);
+                entry.leaves_to = TaskState::Ready;
+            }
+            self.core(core).running = Some(task);
+            let at = At { ns: start_ns, core };
+            let mut step = Step { at, place: Place::default().into(), sink: &mut *sink };
+            self.set_state(&mut step, task, TaskState::Running(core), Waker::Other)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! What a core runs without an RTOS has a name, and time of its own.
+
+use tband_conv::sinks::Stats;
+use tband_conv::{Input, Mode, Options, convert};
+use tband_format::Event::{self, *};
+use tband_format::registry::MAIN_PROGRAM;
+use tband_recordings::{Engine, Recording, Temp, assert_timeline, str, timeline_of, trace_of};
+
+fn info(flags: u32) -> Event<'static> {
+    TraceInfo { format_version: 1, core_count: 1, flags, kernel_version: None, tick_rate_hz: None }
+}
+
+/// A timer that counts nanoseconds, and what the recording says of itself.
+fn bare_metal() -> Recording {
+    Recording::default().meta(TsResolutionNs { ns_per_ts: 1 }).meta(info(0))
+}
+
+/// An interrupt of 10 ns in 100 ns.
+fn work(recording: Recording) -> Recording {
+    let mark = |text| Evtmarker { evtmarker_id: 1, msg: str(text) };
+    recording
+        .at(1000, mark("a"))
+        .at(1040, IsrEnter { isr_id: 3 })
+        .at(1050, IsrExit { isr_id: 3 })
+        .at(1100, mark("b"))
+}
+
+/// Names of tasks and for how long they ran, and how many interrupts there are.
+fn tasks(recording: &Recording, options: &Options) -> (Vec<(String, i64)>, usize) {
+    let (_, stats, _) = trace_of(&[Input::from_bytes("r", &recording.0)], options);
+    let tasks = stats.tasks().map(|task| (task.name.clone(), task.run_ns)).collect();
+    (tasks, stats.isrs().count())
+}
+
+fn main_of(name: &str, ns: i64) -> (Vec<(String, i64)>, usize) {
+    (vec![(name.to_owned(), ns)], 1)
+}
+
+#[test]
+fn it_runs_where_no_interrupt_does() {
+    assert_timeline(
+        &work(bare_metal()),
+        "1000 0 main: unknown -> running\n\
+         1000 0 evtmarker 1: \"a\"\n\
+         1040 0 isr 3 begins\n\
+         1050 0 isr 3 ends\n\
+         1100 0 evtmarker 1: \"b\"\n\
+         1100 0 main: runs on\n\
+         1100 end\n",
+    );
+    assert_eq!(tasks(&work(bare_metal()), &Options::default()), main_of("main", 90));
+}
+
+/// The name is told as one of an interrupt that cannot be, wherever it stands.
+#[test]
+fn the_target_may_name_it() {
+    let name = IsrName { isr_id: MAIN_PROGRAM, name: str("pump") };
+    let first = work(bare_metal().meta(name));
+    let last = work(bare_metal()).meta(name);
+    for recording in [first, last] {
+        assert_eq!(tasks(&recording, &Options::default()), main_of("pump", 90));
+    }
+}
+
+#[test]
+fn each_core_has_one() {
+    let recording = work(bare_metal().at(0, CoreId { core_id: 1 }));
+    let recording = recording.at(0, CoreId { core_id: 0 }).at(1020, IsrExit { isr_id: 9 });
+    let (tasks, _) = tasks(&recording, &Options::default());
+    let expected = [("main (core 0)", 100), ("main (core 1)", 90)];
+    assert_eq!(tasks, expected.map(|(name, ns)| (name.to_owned(), ns)));
+}
+
+/// What is lost are interrupts and markers; the program is still there.
+#[test]
+fn a_gap_does_not_end_it() {
+    let value = |val| Valmarker { valmarker_id: 1, val };
+    let recording = work(bare_metal()).at(2000, DroppedEvtCnt { cnt: 7 });
+    let recording = recording.at(2000, value(2)).at(3000, value(3));
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let (text, _) = timeline_of(&inputs, &Options::default());
+    assert!(text.contains("7 events lost"), "{text}");
+    assert_eq!(text.matches("main: unknown -> running").count(), 1, "{text}");
+    assert_eq!(text.matches("main: ").count(), 2, "it runs on at the end: {text}");
+}
+
+#[test]
+fn there_is_none_with_an_rtos_and_where_nobody_says() {
+    let switch = TaskSwitchedIn { task_id: 7 };
+    let silent = || Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
+    let none = |recording: Recording| {
+        let (tasks, _) = tasks(&work(recording), &Options::default());
+        assert!(tasks.iter().all(|(name, _)| !name.starts_with("main")), "{tasks:?}");
+    };
+    none(Recording::default().meta(TsResolutionNs { ns_per_ts: 1 }).meta(info(1)));
+    none(bare_metal().at(900, switch));
+    none(silent());
+    // Unless the one who reads it says so.
+    let mut options = Options::default();
+    options.mode = Mode::BareMetal;
+    assert_eq!(tasks(&work(silent()), &options), main_of("main", 90));
+    // Of nothing there is none either.
+    let mut stats = Stats::default();
+    convert(&[Input::from_bytes("r", &bare_metal().0)], &Options::default(), &mut stats).unwrap();
+    assert_eq!(stats.tasks().count(), 0);
+}
+
+/// In Perfetto it is a thread that is scheduled as tasks are, and interrupts interrupt it.
+#[test]
+fn perfetto_shows_it_as_a_thread() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = work(bare_metal());
+    let (trace, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let file = Temp::new("main_program", &trace);
+    let column = "name || ' ' || ts || ' ' || dur || ' cpu ' || cpu";
+    let rest = "from sched join thread using (utid) where utid != 0 order by ts";
+    let rows = engine.rows(&file.0, column, rest);
+    assert_eq!(rows, ["main 1000 40 cpu 0", "ISR 3 1040 10 cpu 0", "main 1050 50 cpu 0"]);
+}
