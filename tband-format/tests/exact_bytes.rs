@@ -3,8 +3,10 @@
 //! Expectations are written out or unframed with the independent `cobs` crate, never with the code
 //! under test.
 
+use tband_format::writer::sign_magnitude;
 use tband_format::{
-    DecodeError, Event, FieldError, QueueKind, Str, decode_payload, encode_frame, max_frame_len,
+    DecodeError, Event, Field, FieldError, FieldKind, QueueKind, Reader, Str, Value,
+    decode_payload, encode_frame, max_frame_len,
 };
 
 /// Payload of the frame that the encoder makes, unframed by the `cobs` crate.
@@ -96,6 +98,8 @@ fn edges_of_s64() {
         (-i64::MAX, &[0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]),
         (i64::MIN, &[0x01]),
     ] {
+        let number = bytes.iter().rev().fold(0_u64, |all, byte| all << 7 | u64::from(byte & 0x7F));
+        assert_eq!(sign_magnitude(val), number);
         let expected = [&[0x0B, 0x01, 0x05], bytes].concat();
         check(Event::Valmarker { valmarker_id: 5, val }, 1, &expected);
     }
@@ -147,6 +151,15 @@ fn bad_payloads_name_event_and_field() {
             &[97, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00],
             bad("task_is_timer_task", "task_id", FieldError::Overflow),
         ),
+        // As long as it may be, and still not at its end.
+        (
+            &[97, 0x80, 0x80, 0x80, 0x80, 0x80],
+            bad("task_is_timer_task", "task_id", FieldError::Overflow),
+        ),
+        (
+            &[97, 0x80, 0x80, 0x80, 0x80],
+            bad("task_is_timer_task", "task_id", FieldError::Truncated),
+        ),
         (
             &[2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02],
             bad("ts_resolution_ns", "ns_per_ts", FieldError::Overflow),
@@ -156,4 +169,18 @@ fn bad_payloads_name_event_and_field() {
     ] {
         assert_eq!(decode_payload(bytes), expected, "{bytes:?}");
     }
+}
+
+/// No event has such a field yet.
+#[test]
+fn a_u8_is_one_byte() {
+    assert_eq!(u8::KIND, FieldKind::U8);
+    for byte in [0, 0x7F, 0x80, 0xFF] {
+        let bytes = [byte, 1];
+        let mut reader = Reader::new(&bytes);
+        assert_eq!(<u8 as Field>::read(&mut reader), Ok(byte));
+        assert_eq!((reader.left(), byte.payload_len()), (1, 1));
+        assert_eq!(byte.value(), Some(Value::Unsigned(byte.into())));
+    }
+    assert_eq!(<u8 as Field>::read(&mut Reader::new(&[])), Err(FieldError::Truncated));
 }

@@ -1,7 +1,9 @@
 //! Names and texts that are looked up.
 
 use tband_format::cobs::{CobsError, decode};
-use tband_format::{API_FUNCTIONS, Event, api_function, encode_frame};
+use tband_format::{
+    API_FUNCTIONS, Event, Str, api_function, decode_frame, decode_payload, encode_frame,
+};
 
 #[test]
 fn functions_have_the_names_of_their_numbers() {
@@ -35,6 +37,35 @@ fn errors_say_where_and_how_much() {
     ] {
         assert_eq!(error.to_string(), text);
     }
+    let truncated = "field ts of isr_enter: the frame ends inside it";
+    let too_long = "field task_id of task_is_timer_task: its varint is too long or too large";
+    for (payload, text) in [
+        (&[][..], "no event id"),
+        (&[113], "unknown event id 113 (0x71)"),
+        (&[4], truncated),
+        (&[97, 0x80, 0x80, 0x80, 0x80, 0x10], too_long),
+        (&[97, 1, 0, 0], "2 bytes behind the last field of task_is_timer_task"),
+    ] {
+        assert_eq!(decode_payload(payload).unwrap_err().to_string(), text);
+    }
+    // A frame's error is that of its framing, or of what is in it.
+    let of_frame = |frame: &[u8]| decode_frame(frame, &mut [0; 8]).unwrap_err().to_string();
+    assert_eq!(of_frame(&[]), "empty frame");
+    assert_eq!(of_frame(&[2, 4]), truncated);
     let error = encode_frame(&Event::TaskCreated { task_id: 1 }, 1, &mut [0; 4]).unwrap_err();
     assert_eq!(error.to_string(), "the frame needs a buffer of 5 bytes, got 4");
+}
+
+/// The target may cut it inside a character.
+#[test]
+fn text_is_shown_whatever_its_bytes() {
+    for (bytes, shown) in [
+        (&b"uart"[..], "uart"),
+        ("größer".as_bytes(), "größer"),
+        (b"gr\xC3", "gr\u{FFFD}"),
+        (b"a\xFF\xFFb", "a\u{FFFD}\u{FFFD}b"),
+        (b"", ""),
+    ] {
+        assert_eq!(Str(bytes).to_string(), shown);
+    }
 }

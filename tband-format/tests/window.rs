@@ -1,0 +1,72 @@
+//! An event that is read out of a window, with other bytes behind it, is the one that is read alone.
+
+use tband_format::{
+    Decoded, EVENTS, Event, QueueKind, Take, Timestamps, WINDOW, decode_in_window, decode_payload,
+    encode_frame,
+};
+
+/// Gives the event back as text.
+struct Shown;
+
+impl<'a> Take<'a> for Shown {
+    type Out = String;
+
+    fn take(self, decoded: Decoded<'a>) -> String {
+        format!("{decoded:?}")
+    }
+}
+
+fn payload(event: &Event<'_>, ts: u64) -> Vec<u8> {
+    let mut frame = [0; 64];
+    let len = encode_frame(event, ts, &mut frame).expect("it fits");
+    cobs::decode_vec(&frame[..len - 1]).expect("our own frame")
+}
+
+/// With each of these behind it a number seems to go on, or to end.
+const BEHIND: [u8; 4] = [0x00, 0x01, 0x7F, 0x80];
+
+#[test]
+fn whole_and_cut_off_events_are_read_as_if_they_stood_alone() {
+    let mut read = 0;
+    for ts in [0, 127, 128, 16_384, 2_097_152, (1 << 35) + 5] {
+        for event in [
+            Event::IsrEnter { isr_id: 5 },
+            Event::IsrEnter { isr_id: 128 },
+            Event::IsrExit { isr_id: u32::MAX },
+            Event::QueueSend { queue_id: 300, len_after: 2 },
+            Event::Valmarker { valmarker_id: 1, val: -70 },
+            Event::ApiReturn { function: 7, value: Some(9) },
+            Event::ApiReturn { function: 7, value: None },
+            // Not from a window: it is metadata.
+            Event::QueueKind { queue_id: 3, kind: QueueKind::MUTEX },
+        ] {
+            let bytes = payload(&event, ts);
+            for len in 0..=bytes.len() {
+                let alone = decode_payload(&bytes[..len]).ok();
+                let alone = alone.filter(|it| !it.event.is_metadata()).map(|it| format!("{it:?}"));
+                for behind in BEHIND {
+                    let mut window = [behind; WINDOW];
+                    window[..len].copy_from_slice(&bytes[..len]);
+                    let found = decode_in_window(&window, len, &mut Timestamps::default(), Shown);
+                    assert_eq!(found, alone, "{event:?} at {ts}, {len} bytes, then {behind}");
+                    read += usize::from(found.is_some());
+                }
+            }
+        }
+    }
+    assert!(read > 100, "{read}");
+}
+
+/// Also one whose name is unknown, and one whose id nobody has.
+#[test]
+fn what_is_no_event_is_none_in_a_window() {
+    for id in 0..=u8::MAX {
+        let mut window = [0; WINDOW];
+        window[0] = id;
+        let known = EVENTS.iter().any(|event| event.id == id);
+        let found = decode_in_window(&window, 2, &mut Timestamps::default(), Shown);
+        let alone = decode_payload(&window[..2]).ok().filter(|it| !it.event.is_metadata());
+        assert_eq!(found.is_some(), alone.is_some(), "{id}");
+        assert!(known || found.is_none(), "{id}");
+    }
+}
