@@ -134,7 +134,7 @@ fn what_is_not_recorded_counts_for_the_next_recording() {
         for ts in 0..7 {
             enter::<Streaming>(&rec, 0, ts);
         }
-        let counted = |index: usize| index % EVERY as usize == 0;
+        let counted = |index: usize| index.is_multiple_of(EVERY as usize);
         let expected: Vec<String> = (0..7)
             .flat_map(|ts| {
                 let count = counted(passed + ts).then(|| format!("dropped_evt_cnt@{ts} 0"));

@@ -111,8 +111,10 @@ mod tests {
         const BYTES: [u8; 6] = [0x00, 0x01, 0x7F, 0x80, 0x81, 0xFF];
         for number in 0..6_usize.pow(5) {
             let byte = |place: u32| BYTES[number / 6_usize.pow(place) % 6];
-            let word = [byte(0), byte(1), byte(2), byte(3), byte(4), 0, 0, 1];
-            assert_eq!(Timestamps::default().read(word), leading_varint(word), "{word:?}");
+            for last in [0, 1] {
+                let word = [byte(0), byte(1), byte(2), byte(3), byte(4), 0, 0, last];
+                assert_eq!(Timestamps::default().read(word), leading_varint(word), "{word:?}");
+            }
         }
     }
 }
