@@ -102,6 +102,17 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "`port/POSIX_FREERTOS/tband_port.c`, for the kernel's POSIX port, is not among the sources",
+            says: &["undefined reference to `tband_posix_timestamp'"],
+            made: || {
+                let project = Project::with_kernel();
+                let mut files = project.objects(&["main.c", SHIM, HOOKS]);
+                files.extend(project.kernel_objects());
+                files.push(archive().to_owned());
+                project.link(&files).expect_err("no port")
+            },
+        },
+        Mistake {
             what: "a function of the port is defined in C++ without `extern \"C\"`",
             says: &["undefined reference to `my_timer_ticks'"],
             made: || {
