@@ -450,3 +450,71 @@ fn damage_in_one_file_leaves_the_other_s_core_alone() {
         assert!(forgotten[0].contains(&format!("task {}:", broken + 1)), "{text}");
     }
 }
+
+// ---- Waits for bits that are over, but not yet told ------------------------------------------------
+
+/// Task 1 was woken by a bit that it clears; before it runs the bit is set again.
+fn woken_and_set_again(meanwhile: impl FnOnce(Recording) -> Recording) -> Recording {
+    let flags = CLEAR_ON_EXIT;
+    let recording = first()
+        .at(1, group(1))
+        .at(2, for_bits(1, 1, flags))
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        .at(4, sets(1, 1, 1))
+        .at(4, TaskToRdyState { task_id: 1 });
+    meanwhile(recording)
+        .at(9, TaskSwitchedIn { task_id: 2 })
+        .at(10, sets(1, 1, 1))
+        .at(11, TaskSwitchedIn { task_id: 1 })
+        .at(12, EventGroupWaitEnd { event_group_id: 1, bits: 1, flags, found: 1 })
+}
+
+const CLEARED_ONCE: &[&str] = &[
+    "40 0 event group 1: set 0x1, bits 0b0001 (0x1)",
+    "40 0 event group 1: clear 0x1 on exit, bits 0b0000 (0x0)",
+    "100 0 event group 1: set 0x1, bits 0b0001 (0x1)",
+];
+
+#[test]
+fn a_wait_clears_its_bits_once() {
+    assert_lines(&woken_and_set_again(|it| it), &["set 0x", "clear"], CLEARED_ONCE);
+}
+
+#[test]
+fn another_wait_meanwhile_does_not_change_that() {
+    let recording =
+        woken_and_set_again(|it| it.at(5, TaskSwitchedIn { task_id: 3 }).at(6, for_bits(1, 2, 0)));
+    assert_lines(&recording, &["set 0x", "clear"], CLEARED_ONCE);
+}
+
+#[test]
+fn nor_does_another_name_of_the_task() {
+    let recording = woken_and_set_again(|it| it.meta(TaskName { task_id: 1, name: str("x") }));
+    assert_lines(&recording, &["set 0x", "clear"], CLEARED_ONCE);
+}
+
+/// The timer task deletes a timer before the task that asked for it goes on.
+#[test]
+fn a_timer_that_was_deleted_does_not_come_back_with_the_command() {
+    let callback = 0x100;
+    let deletes = tband_format::TimerCommand::DELETE;
+    let recording = first()
+        .meta(TimerName { timer_id: 1, name: str("once") })
+        .at(2, TimerCreated { timer_id: 1, period: 10, auto_reload: 0, callback })
+        .at(3, TaskSwitchedIn { task_id: 2 })
+        .at(4, TimerCommandReceived { timer_id: 1, command: deletes, value: 0 })
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .at(6, TimerCommandSent { timer_id: 1, command: deletes, value: 0, result: 1 })
+        .at(7, TimerCreated { timer_id: 1, period: 20, auto_reload: 0, callback });
+    assert_lines(
+        &recording,
+        &["timer "],
+        &[
+            "20 0 timer once: created",
+            "40 0 timer once: delete received",
+            "60 0 timer once: delete sent",
+            // Of which no name is known.
+            "70 0 timer 1: created",
+        ],
+    );
+}

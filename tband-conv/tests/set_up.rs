@@ -181,6 +181,42 @@ fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
     assert_sound(&delays(start(MHZ), 60, |n, length| length * 3 + u64::from(n % 5) * length / 2));
 }
 
+/// A delay of two ticks may last little more than one, and so may any wait of two ticks.
+#[test]
+fn short_waits_are_as_long_as_they_may_be() {
+    for block in
+        [CurtaskDelay { ticks: 2 }, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 2 }]
+    {
+        let mut recording = start(MHZ);
+        for number in 0..60_u64 {
+            let from = number * 2000 + 900;
+            recording = waits(recording, block, from, from + 1100);
+            if matches!(block, CurtaskBlockOnQueueReceive { .. }) {
+                recording = recording.at(from + 1105, QueueReceiveFailed { queue_id: 1 });
+            }
+        }
+        assert_sound(&recording);
+    }
+}
+
+/// No machine is so busy that all waits are twenty to sixty times too long, however unlike.
+#[test]
+fn waits_that_are_far_too_long_need_not_agree() {
+    let lengths = |n: u32, length| length * (20 + u64::from(n * 7 % 40));
+    assert_says(&delays(start(MHZ), 60, lengths), Problem::OffPace, "times too long");
+}
+
+/// A kernel that starts anew counts its ticks from 0.
+#[test]
+fn a_tick_count_that_begins_again_is_no_leap() {
+    let mut recording = start(MHZ);
+    for tick in 0..1200_u64 {
+        let at = tick * 1000 + 500;
+        recording = recording.at(at, TickIncrement { tick_count: (tick % 30) as u32 });
+    }
+    assert_eq!(found(&recording).count(Problem::OffPace), 0);
+}
+
 /// All tasks wait at the same time, when the target is halted once: that is one fact, not many.
 #[test]
 fn a_halt_that_many_waits_have_in_common_counts_once() {
