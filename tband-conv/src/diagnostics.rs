@@ -135,7 +135,7 @@ pub struct Place {
 
 /// A [`Place`] that is worked out only when it is asked for, since that is rare.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LatePlace {
+pub(crate) struct LazyOffset {
     pub input: usize,
     /// Offset of the end of what is known of the recording, in bytes.
     pub end: u64,
@@ -143,7 +143,7 @@ pub(crate) struct LatePlace {
     pub left: usize,
 }
 
-impl LatePlace {
+impl LazyOffset {
     pub const fn offset(self) -> u64 {
         self.end.wrapping_sub(self.left as u64)
     }
@@ -153,7 +153,7 @@ impl LatePlace {
     }
 }
 
-impl From<Place> for LatePlace {
+impl From<Place> for LazyOffset {
     fn from(Place { input, offset }: Place) -> Self {
         Self { input, end: offset, left: 0 }
     }

@@ -12,7 +12,7 @@ use tband_format::{
     decode_in_window, decode_payload,
 };
 
-use crate::diagnostics::LatePlace;
+use crate::diagnostics::LazyOffset;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 
 /// Cores that are told apart. A larger core id is taken for damage.
@@ -87,7 +87,7 @@ pub struct Item<'a> {
 pub struct Origin<'a> {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
-    pub(crate) place: LatePlace,
+    pub(crate) place: LazyOffset,
     /// Its bytes, no longer COBS encoded, and perhaps more behind them.
     bytes: &'a [u8],
     len: usize,
@@ -189,7 +189,7 @@ impl<R: Read> EventReader<R> {
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
                 Some(Item { core, offset, payload, event: Ok(decoded), .. }) => {
-                    let place = LatePlace { input: 0, end: offset, left: 0 };
+                    let place = LazyOffset { input: 0, end: offset, left: 0 };
                     let origin = Origin { core, place, bytes: payload, len: payload.len() };
                     visitor.event(&origin, &decoded)?;
                     self.events = visited;
@@ -228,7 +228,7 @@ impl<R: Read> EventReader<R> {
                 window = &unstuffed;
             }
             let Some(next) = rest.get(len % WINDOW + 2..) else { break };
-            let place = LatePlace { input: 0, end, left: rest.len() };
+            let place = LazyOffset { input: 0, end, left: rest.len() };
             let origin = Origin { core, place, bytes: window, len };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);

@@ -14,26 +14,7 @@ use tband_format::Event;
 
 use crate::error::ConvError;
 use crate::events::{EventReader, Mode};
-use crate::notation::{Beginning, is_perfetto};
-
-/// How the bytes of a recording are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Format {
-    /// As they are.
-    #[default]
-    Bin,
-    /// Two hex digits a byte.
-    Hex,
-    /// Four base64 digits for three bytes.
-    Base64,
-    /// Compressed with gzip; what was compressed is recognised as for [`Auto`](Self::Auto).
-    Gzip,
-    /// One of the others, as it looks.
-    Auto,
-}
-
-/// A reader of one input, from its start.
-pub type BoxRead<'a> = Box<dyn Read + 'a>;
+use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
 
 type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
 

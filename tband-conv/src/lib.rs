@@ -1,7 +1,7 @@
 //! The converter library: from recordings to events, to a timeline, to whatever a sink makes of it.
 //!
 //! A pull pipeline over bounded memory: [`Input`] (opened twice) → frames → events → merge by time →
-//! [`timeline`] → [`Sink`]s. Memory grows with the number of objects on the target, not with the
+//! [`Timeline`] (the machine, which changes a [`World`](timeline::World)) → [`Sink`]s. Memory grows with the number of objects on the target, not with the
 //! length of the recording. Damage never ends a conversion: it is located, counted and shown
 //! ([`Diagnostics`]). No input makes the library panic. It uses no threads, opens no files and
 //! compiles to WebAssembly.
@@ -35,9 +35,12 @@ mod frequency;
 mod hex;
 mod input;
 mod lane;
+mod machine;
 mod merge;
+mod model;
 mod naming;
 mod notation;
+mod options;
 mod overlap;
 mod scan;
 pub mod sinks;
@@ -51,7 +54,7 @@ mod zeros;
 pub use base64::Base64Reader;
 pub use census::{Census, KindCount};
 pub use clock::{Clock, Known, MAX_NS, Span, Told};
-pub use convert::{Options, ShownPlace, Summary, convert};
+pub use convert::{ShownPlace, Summary, convert};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{
     DumpFilter, DumpFormat, DumpSummary, Moment, Which, dump, dump_filtered, dump_merged,
@@ -63,6 +66,8 @@ pub use excerpt::{FoundMarker, Part, find_marker};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use frequency::{Frequency, NoFrequency};
 pub use hex::HexReader;
-pub use input::{BoxRead, Format, Input};
+pub use input::Input;
 pub use merge::WINDOW;
+pub use notation::{BoxRead, Format};
+pub use options::Options;
 pub use timeline::{Flows, Sink, Timeline};

@@ -10,12 +10,13 @@ use tband_format::{Decoded, Event};
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::events::{Defect, EventReader, Item, Mode};
-use crate::input::{BoxRead, Input};
+use crate::input::Input;
 use crate::lane::{Joint, Lane, Popped, RecordKind};
+use crate::machine::Timeline;
+use crate::notation::BoxRead;
 use crate::scan::Extent;
 use crate::starts::{Look, Start, StreamStarts};
 use crate::ties::{MAX_EVENTS, Next, Tied, order};
-use crate::timeline::Timeline;
 
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
 pub const WINDOW: usize = 8 * 1024 * 1024;

@@ -10,7 +10,7 @@ use tband_format::{Decoded, Event};
 
 use crate::diagnostics::Place;
 use crate::foretold::Foretold;
-use crate::timeline::{MAX_OBJECTS, World};
+use crate::model::{MAX_OBJECTS, World};
 
 /// Kinds of objects that have numbers of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

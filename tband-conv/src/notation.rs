@@ -12,8 +12,26 @@ use crate::base64::{Base64Reader, is_base64};
 use crate::error::NotationError;
 use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::hex::{HexReader, is_hex};
-use crate::input::{BoxRead, Format};
 use crate::text::read_retrying;
+
+/// How the bytes of a recording are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Format {
+    /// As they are.
+    #[default]
+    Bin,
+    /// Two hex digits a byte.
+    Hex,
+    /// Four base64 digits for three bytes.
+    Base64,
+    /// Compressed with gzip; what was compressed is recognised as for [`Auto`](Self::Auto).
+    Gzip,
+    /// One of the others, as it looks.
+    Auto,
+}
+
+/// A reader of one input, from its start.
+pub type BoxRead<'a> = Box<dyn Read + 'a>;
 
 /// What is looked at to find out, in bytes.
 const HEAD: usize = 64 * 1024;

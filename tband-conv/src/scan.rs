@@ -13,9 +13,9 @@ use crate::events::{EventReader, Item, Mode};
 use crate::foretold::Foretold;
 use crate::frequency::Frequency;
 use crate::input::Input;
+use crate::model::World;
 use crate::naming::{CREATIONS, is_naming};
 use crate::starts::{Finder, Start};
-use crate::timeline::World;
 
 /// Undecodable frames from which on the share of events decides whether this is a recording.
 const SUSPICIOUS: u64 = 20;

@@ -16,8 +16,8 @@ use tband_format::{Decoded, Event};
 
 use crate::events::{Item, MAX_CORES};
 use crate::foretold::Foretold;
+use crate::model::World;
 use crate::naming::{Naming, is_naming};
-use crate::timeline::World;
 
 /// Starts that are kept for an input.
 const MAX_STARTS: usize = 1 << 16;

@@ -10,7 +10,8 @@ use std::collections::HashSet;
 
 use tband_format::{Event, decode_payload};
 
-use crate::timeline::{TaskState, Timeline};
+use crate::machine::Timeline;
+use crate::model::TaskState;
 
 /// Events of one core at one time that are looked at together.
 pub(crate) const MAX_EVENTS: usize = 32;

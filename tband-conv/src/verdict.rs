@@ -4,7 +4,7 @@
 use crate::clock::{Clock, Known};
 use crate::diagnostics::{Diagnostics, Problem};
 use crate::frequency::{Frequency, NS_PER_S};
-use crate::timeline::{OffPace, Timeline};
+use crate::machine::{OffPace, Timeline};
 use tband_format::registry::trace_info_flags;
 
 /// Less than what any core needs for an event, in ns.

@@ -80,7 +80,7 @@ impl Code {
             }
             Self::Core => ("tband-core", "tband-core/src/**", &["tband-core"]),
             Self::Timeline | Self::C => {
-                ("tband-conv", "tband-conv/src/timeline/**", &["tband-conv"])
+                ("tband-conv", "tband-conv/src/{model,machine}/**", &["tband-conv"])
             }
         }
     }

@@ -10,41 +10,19 @@ use tband_format::registry::trace_info_flags;
 
 use crate::clock::{Known, MAX_NS};
 use crate::diagnostics::{Diagnostics, Place, Problem};
-use crate::dump::Moment;
+
 use crate::error::ConvError;
 use crate::events::Mode;
 use crate::excerpt::{Bounds, Everything, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
+use crate::machine::Timeline;
 use crate::merge::{Merge, WINDOW};
+use crate::model::{At, Sink, TraceInfo, World};
+use crate::options::Options;
 use crate::scan::Scan;
-use crate::timeline::{At, Flows, Sink, Timeline, TraceInfo, World};
 
 use self::run::Run;
-
-/// How to convert.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Options {
-    /// Which events the recording may hold.
-    pub mode: Mode,
-    /// Number of cores of the target. Events of others are used, but are findings. `None`: what
-    /// the recording says of itself, else whatever occurs.
-    pub core_count: Option<u32>,
-    /// Memory for putting cores that share an input in order, in bytes an input; `None` for
-    /// [`WINDOW`].
-    pub window: Option<usize>,
-    /// Which flows the sinks are told of.
-    pub flows: Flows,
-    /// How often the timer of the timestamps counts at the start, whatever the recording says.
-    pub tick_rate: Option<Frequency>,
-    /// Sinks are told of nothing before this, which belongs to the window. What stands then is told at that
-    /// time ([`Sink::stands`]), and the recording looks as if it began there.
-    pub from: Option<Moment>,
-    /// Sinks are told of nothing after this, which belongs to the window. The recording is not read much
-    /// further, so findings in the [`Summary`] are those up to here.
-    pub to: Option<Moment>,
-}
 
 /// What a conversion found.
 #[derive(Clone, Debug)]

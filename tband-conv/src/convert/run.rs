@@ -11,10 +11,11 @@ use crate::events::MAX_CORES;
 use crate::excerpt::{Seen, Watch};
 use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
+use crate::machine::Timeline;
 use crate::merge::{Merge, Merged};
+use crate::model::{At, Sink, TraceInfo};
 use crate::overlap::Overlaps;
 use crate::scan::Extent;
-use crate::timeline::{At, Sink, Timeline, TraceInfo};
 use crate::verdict::{Whole, judge};
 
 /// A second pass.

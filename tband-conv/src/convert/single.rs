@@ -11,9 +11,10 @@ use crate::events::{Defect, EventReader, Item, Mode, Origin, Visitor};
 use crate::excerpt::{Seen, Watch};
 use crate::input::Input;
 use crate::lane::{Lane, RecordKind};
+use crate::machine::FREQUENT;
 use crate::merge::{has_no_time, is_silent, queue};
+use crate::model::{At, Sink};
 use crate::starts::{Look, Start, StreamStarts};
-use crate::timeline::{At, FREQUENT, Sink};
 
 struct Single<'s, S: ?Sized, W> {
     run: Run<'s, S, W>,

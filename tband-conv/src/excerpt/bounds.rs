@@ -3,11 +3,11 @@
 use tband_format::{Decoded, Event};
 
 use crate::clock::MAX_NS;
-use crate::convert::Options;
 use crate::dump::Moment;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::input::Input;
+use crate::options::Options;
 use crate::scan::Scan;
 
 /// The two ends of a window, which belong to it.

@@ -5,7 +5,7 @@ use std::io;
 use tband_format::Str;
 
 use crate::diagnostics::{Finding, Place, Problem};
-use crate::timeline::{At, Change, Flow, MarkerRef, Sink, World};
+use crate::model::{At, Change, Flow, MarkerRef, Sink, World};
 
 /// A step that owns what it says.
 #[derive(Clone, Debug)]

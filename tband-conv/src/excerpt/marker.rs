@@ -2,10 +2,11 @@
 
 use std::io;
 
-use crate::convert::{Options, convert};
+use crate::convert::convert;
 use crate::error::ConvError;
 use crate::input::Input;
-use crate::timeline::{At, Change, Sink, World};
+use crate::model::{At, Change, Sink, World};
+use crate::options::Options;
 
 /// Where a marker occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

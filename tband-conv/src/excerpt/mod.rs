@@ -23,7 +23,7 @@ pub use self::marker::{FoundMarker, find_marker};
 use self::standing::Standing;
 use crate::census::Census;
 use crate::diagnostics::{Place, Problem};
-use crate::timeline::{At, CallChange, Change, Sink, TaskRef, TaskState, TimerChange, World};
+use crate::model::{At, CallChange, Change, Sink, TaskRef, TaskState, TimerChange, World};
 
 /// Steps that are kept until the window opens; it opens at once if there are more at one time.
 const MAX_KEPT: usize = 4096;

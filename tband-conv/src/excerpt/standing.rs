@@ -5,39 +5,34 @@ use std::io;
 
 use tband_format::Str;
 
-use crate::timeline::{
+use crate::model::{
     At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroupChange, EventGroupRef,
-    Forgotten, HeapChange, IsrRef, KernelChange, MarkerRef, PriorityCause, QueueCause, QueueChange,
-    QueueRef, Sink, StreamBufferChange, StreamBufferRef, TaskChange, TaskRef, TaskState,
-    TimerChange, TimerRef, Waker, World,
+    Forgotten, HeapChange, IsrRef, KernelChange, MarkerRef, Per, Position, PriorityCause,
+    QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, StreamBufferRef, TaskChange,
+    TaskRef, TaskState, TimerChange, TimerRef, Waker, World,
 };
 
 /// The last thing that was said of each object of a kind, with when and where.
 #[derive(Debug)]
-struct Last<K, T>(Vec<Option<(K, At, T)>>);
+struct Last<K, T>(Per<K, Option<(K, At, T)>>);
 
 impl<K, T> Default for Last<K, T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self(Per::default())
     }
 }
 
-impl<K: Copy, T: Copy> Last<K, T> {
-    fn set(&mut self, index: usize, key: K, at: At, value: T) {
-        if self.0.len() <= index {
-            self.0.resize_with(index.saturating_add(1), || None);
-        }
-        if let Some(entry) = self.0.get_mut(index) {
-            *entry = Some((key, at, value));
-        }
+impl<K: Position, T: Copy> Last<K, T> {
+    fn set(&mut self, key: K, at: At, value: T) {
+        *self.0.entry(key) = Some((key, at, value));
     }
 
-    fn get(&self, index: usize) -> Option<T> {
-        self.0.get(index)?.as_ref().map(|(_, _, value)| *value)
+    fn get(&self, key: K) -> Option<T> {
+        self.0.get(key)?.as_ref().map(|(_, _, value)| *value)
     }
 
-    fn forget(&mut self, index: usize) {
-        if let Some(entry) = self.0.get_mut(index) {
+    fn forget(&mut self, key: K) {
+        if let Some(entry) = self.0.get_mut(key) {
             *entry = None;
         }
     }
@@ -78,7 +73,7 @@ pub(super) struct Standing {
     holders: Last<QueueRef, Option<TaskRef>>,
     stream_buffers: Last<StreamBufferRef, u32>,
     event_groups: Last<EventGroupRef, u32>,
-    armed: Last<TimerRef, ()>,
+    active: Last<TimerRef, ()>,
     values: Last<MarkerRef, i64>,
     /// Open ones with their cores, the innermost last.
     isrs: Vec<(u32, IsrRef)>,
@@ -137,24 +132,24 @@ impl Standing {
                 close(&mut self.isrs, |it| *it == (core, isr));
             }
             Change::QueueLevel { queue, level, .. } => {
-                self.levels.set(queue.index(), queue, at, level);
+                self.levels.set(queue, at, level);
             }
-            Change::Forgotten(Forgotten::Priority(task)) => self.priorities.forget(task.index()),
-            Change::Forgotten(Forgotten::Level(queue)) => self.levels.forget(queue.index()),
+            Change::Forgotten(Forgotten::Priority(task)) => self.priorities.forget(task),
+            Change::Forgotten(Forgotten::Level(queue)) => self.levels.forget(queue),
             Change::Queue(queue, QueueChange::Depth(depth), _) => {
-                self.depths.set(queue.index(), queue, at, depth);
+                self.depths.set(queue, at, depth);
             }
             Change::Queue(queue, QueueChange::Deleted, _) => {
-                self.levels.forget(queue.index());
-                self.depths.forget(queue.index());
-                self.holders.forget(queue.index());
+                self.levels.forget(queue);
+                self.depths.forget(queue);
+                self.holders.forget(queue);
             }
             Change::MutexTaken(queue, holder) => {
-                self.holders.set(queue.index(), queue, at, holder);
+                self.holders.set(queue, at, holder);
             }
             Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
-                self.holders.forget(queue.index());
-                self.depths.forget(queue.index());
+                self.holders.forget(queue);
+                self.depths.forget(queue);
             }
             Change::SpanBegin(marker, msg) => self.spans.push((core, marker, msg.0.to_vec())),
             Change::SpanEnd(marker)
@@ -162,23 +157,23 @@ impl Standing {
             | Change::Forgotten(Forgotten::Span(marker)) => {
                 close(&mut self.spans, |it| it.1 == marker);
             }
-            Change::Value(marker, value) => self.values.set(marker.index(), marker, at, value),
+            Change::Value(marker, value) => self.values.set(marker, at, value),
             Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
-                self.stream_buffers.set(buffer.index(), buffer, at, level);
+                self.stream_buffers.set(buffer, at, level);
             }
             Change::StreamBuffer(buffer, StreamBufferChange::Deleted, _)
             | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
-                self.stream_buffers.forget(buffer.index());
+                self.stream_buffers.forget(buffer);
             }
             Change::EventGroup(group, EventGroupChange::Bits(bits, _)) => {
-                self.event_groups.set(group.index(), group, at, bits);
+                self.event_groups.set(group, at, bits);
             }
             Change::EventGroup(group, EventGroupChange::Deleted)
             | Change::Forgotten(Forgotten::EventGroup(group)) => {
-                self.event_groups.forget(group.index());
+                self.event_groups.forget(group);
             }
             Change::Timer(timer, change) => self.timer(at, timer, change),
-            Change::Forgotten(Forgotten::Timer(timer)) => self.armed.forget(timer.index()),
+            Change::Forgotten(Forgotten::Timer(timer)) => self.active.forget(timer),
             Change::Forgotten(Forgotten::Callback(timer, _)) => {
                 close(&mut self.callbacks, |it| it.1 == timer);
             }
@@ -204,34 +199,32 @@ impl Standing {
     }
 
     fn state(&mut self, at: At, task: TaskRef, to: TaskState) {
-        let index = task.index();
-        self.tasks.set(index, task, at, to);
+        self.tasks.set(task, at, to);
         if to == TaskState::Deleted {
-            self.priorities.forget(index);
-            self.margins.forget(index);
-            self.affinities.forget(index);
-            self.wakes_at.forget(index);
+            self.priorities.forget(task);
+            self.margins.forget(task);
+            self.affinities.forget(task);
+            self.wakes_at.forget(task);
             self.notifications.retain(|it| it.0 != task);
         }
     }
 
     fn priority(&mut self, at: At, task: TaskRef, priority: u32, cause: PriorityCause) {
-        let before = self.priorities.get(task.index());
+        let before = self.priorities.get(task);
         let inherits = cause == PriorityCause::Inherit;
         let own = match before {
             Some(before) if inherits && before.inherits => before.own,
             Some(before) if inherits => Some(before.priority),
             _ => None,
         };
-        self.priorities.set(task.index(), task, at, Urgency { priority, own, inherits });
+        self.priorities.set(task, at, Urgency { priority, own, inherits });
     }
 
     fn task(&mut self, at: At, task: TaskRef, change: TaskChange) {
-        let place = task.index();
         match change {
-            TaskChange::StackMargin(bytes) => self.margins.set(place, task, at, bytes),
-            TaskChange::MayRunOn(cores) => self.affinities.set(place, task, at, cores),
-            TaskChange::WakesAt(tick) => self.wakes_at.set(place, task, at, tick),
+            TaskChange::StackHighWaterMark(bytes) => self.margins.set(task, at, bytes),
+            TaskChange::MayRunOn(cores) => self.affinities.set(task, at, cores),
+            TaskChange::WakesAt(tick) => self.wakes_at.set(task, at, tick),
             TaskChange::Notified { index, .. } | TaskChange::NotificationTaken { index, .. } => {
                 let is_it =
                     |it: &&mut (TaskRef, u32, At, TaskChange)| (it.0, it.1) == (task, index);
@@ -246,8 +239,8 @@ impl Standing {
 
     fn timer(&mut self, at: At, timer: TimerRef, change: TimerChange) {
         match change {
-            TimerChange::Armed => self.armed.set(timer.index(), timer, at, ()),
-            TimerChange::Created | TimerChange::Disarmed(_) => self.armed.forget(timer.index()),
+            TimerChange::Active => self.active.set(timer, at, ()),
+            TimerChange::Created | TimerChange::Dormant(_) => self.active.forget(timer),
             TimerChange::CallbackBegin(task) => self.callbacks.push((at.core, timer, task)),
             TimerChange::CallbackEnd { .. } => close(&mut self.callbacks, |it| it.1 == timer),
             _ => {}
@@ -276,7 +269,7 @@ impl Standing {
         }
         self.tell_states(ns, |state| state != TaskState::Deleted, &mut say)?;
         let of_tasks = [
-            (&self.margins, TaskChange::StackMargin as fn(u32) -> TaskChange),
+            (&self.margins, TaskChange::StackHighWaterMark as fn(u32) -> TaskChange),
             (&self.affinities, TaskChange::MayRunOn),
             (&self.wakes_at, TaskChange::WakesAt),
         ];
@@ -359,8 +352,8 @@ impl Standing {
             let bits = EventGroupChange::Bits(bits, BitsCause::Found);
             say(core, Change::EventGroup(group, bits))?;
         }
-        for (timer, At { core, .. }, ()) in self.armed.iter() {
-            say(core, Change::Timer(timer, TimerChange::Armed))?;
+        for (timer, At { core, .. }, ()) in self.active.iter() {
+            say(core, Change::Timer(timer, TimerChange::Active))?;
         }
         for &(core, timer, task) in &self.callbacks {
             say(core, Change::Timer(timer, TimerChange::CallbackBegin(task)))?;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use self::objects::Line;
 
-use crate::timeline::{
+use crate::model::{
     Actor, At, Change, Flow, Forgotten, Marker, PriorityCause, QueueCause, QueueChange, Scope,
     Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World, describe_bits,
 };
@@ -216,7 +216,7 @@ fn task_change(
         TaskChange::WaitAborted => writeln!(out, "wait to be aborted"),
         TaskChange::WakesAt(tick) => writeln!(out, "waits until tick {tick}"),
         TaskChange::MayRunOn(mask) => writeln!(out, "may run on cores {mask:#b}"),
-        TaskChange::StackMargin(bytes) => writeln!(out, "{bytes} bytes of stack never used"),
+        TaskChange::StackHighWaterMark(bytes) => writeln!(out, "{bytes} bytes of stack never used"),
         TaskChange::Since(ns) => writeln!(out, "so since {ns}"),
     }
 }
@@ -249,7 +249,7 @@ fn state(
         TaskState::Blocked(wait) => {
             write!(out, "blocked on {}", world.describe_wait(wait))?;
             match (wait, task) {
-                (Wait::Bits(_) | Wait::Rendezvous(_), Some(task)) => {
+                (Wait::Bits(_) | Wait::EventGroupSync(_), Some(task)) => {
                     write!(out, ", {}", describe_bits(task.awaited_bits()))
                 }
                 _ => Ok(()),

@@ -101,7 +101,7 @@ impl Sink for Facts {
                     }
                     TaskChange::WakesAt(tick) => ("wakes at".to_owned(), tick),
                     TaskChange::MayRunOn(cores) => ("cores".to_owned(), cores),
-                    TaskChange::StackMargin(bytes) => ("margin".to_owned(), bytes),
+                    TaskChange::StackHighWaterMark(bytes) => ("margin".to_owned(), bytes),
                     _ => return Ok(()),
                 };
                 self.set(format!("{task:?}: {what}"), ns, Some(value.to_string()));
@@ -162,10 +162,10 @@ impl Sink for Facts {
             | Change::Forgotten(Forgotten::EventGroup(group)) => {
                 self.set(format!("bits of {group:?}"), ns, None);
             }
-            Change::Timer(timer, TimerChange::Armed) => {
+            Change::Timer(timer, TimerChange::Active) => {
                 self.set(format!("timer {timer:?}"), ns, Some("armed".to_owned()));
             }
-            Change::Timer(timer, TimerChange::Disarmed(_) | TimerChange::Created)
+            Change::Timer(timer, TimerChange::Dormant(_) | TimerChange::Created)
             | Change::Forgotten(Forgotten::Timer(timer)) => {
                 self.set(format!("timer {timer:?}"), ns, None);
             }

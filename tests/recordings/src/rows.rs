@@ -193,12 +193,12 @@ impl Sink for Rows {
                 self.state(world, at, task, TaskState::Ready, Waker::Other);
             }
             Change::WaitEnded { task, outcome, .. } => {
-                if outcome == Outcome::Data
+                if outcome == Outcome::Satisfied
                     && let Some((.., given)) = self.woken.get_mut(&task)
                 {
                     *given = true;
                 }
-                let now = Some(ns).filter(|_| outcome == Outcome::Data);
+                let now = Some(ns).filter(|_| outcome == Outcome::Satisfied);
                 self.mutex_wait_ends(world, task, now);
             }
             Change::IsrEnter(isr) => self.isr(world, at, |core| core.isrs.push(isr)),

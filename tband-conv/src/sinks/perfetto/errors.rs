@@ -1,23 +1,14 @@
-//! What is lost or wrong, on the rows of the group *Errors*.
+//! What is lost or wrong, on the tracks of the group *Errors*.
 
 use std::io::Write;
 
 use super::Perfetto;
-use super::packets::{Arg, EventType, Name};
-use super::tracks::{Group, Parent, Row, Shows, Uuid};
+use super::events::{Arg, EventType};
+use super::memory::Errors;
+use super::packets::Name;
+use super::tracks::{Group, Parent, Shows, Track, Uuid};
 use crate::diagnostics::{Finding, Problem, Severity};
-use crate::timeline::At;
-
-/// Rows of the group; 0 stands for one that is not made yet.
-#[derive(Debug, Default)]
-pub struct Errors {
-    /// Losses by core, shown as one row: those of two cores may overlap.
-    lost: Vec<Uuid>,
-    damage: Uuid,
-    notes: Uuid,
-    /// Where the first losses begin, and what they are called.
-    first: Vec<(i64, String)>,
-}
+use crate::model::At;
 
 /// Losses that are remembered.
 const MAX_FIRST: usize = 3;
@@ -42,7 +33,7 @@ impl<W: Write> Perfetto<W> {
         let offset = u32::try_from(place.offset).unwrap_or(u32::MAX);
         let input = u32::try_from(place.input).unwrap_or(u32::MAX);
         if finding.problem == Problem::EventsLost {
-            let row = self.lost_row(at.core);
+            let track = self.lost_track(at.core);
             let name = match amount {
                 1 => "1 event lost".to_owned(),
                 _ => format!("{amount} events lost"),
@@ -55,63 +46,57 @@ impl<W: Write> Perfetto<W> {
                 ("byte", Arg::Number(offset)),
                 ("input", Arg::Number(input)),
             ];
-            self.slice(since.min(at.ns), row, &name, &args);
-            self.slice_ends(at.ns, row, &[]);
+            self.slice(since.min(at.ns), track, &name, &args);
+            self.slice_ends(at.ns, track, &[]);
             return;
         }
-        let row = match finding.problem.severity() {
-            Severity::Loss => self.lost_row(at.core),
+        let track = match finding.problem.severity() {
+            Severity::Loss => self.lost_track(at.core),
             Severity::Damage => {
                 let about = "Places where the recording is damaged or contradicts itself.";
-                self.errors_row(|errors| &mut errors.damage, "damage", 2, about)
+                self.errors_track(|errors| &mut errors.damage, "damage", 2, about)
             }
             Severity::Note => {
                 let about = "What is worth knowing, though the recording is whole.";
-                self.errors_row(|errors| &mut errors.notes, "notes", 3, about)
+                self.errors_track(|errors| &mut errors.notes, "notes", 3, about)
             }
         };
         let text = format!("{} (byte {})", finding.text, place.offset);
-        self.packets.event(at.ns, EventType::Instant, row, Some(Name::Inline(text.as_bytes())));
+        self.packets.event(at.ns, EventType::Instant, track, Some(Name::Inline(text.as_bytes())));
     }
 
-    fn errors_row(
+    fn errors_track(
         &mut self,
-        row: fn(&mut Errors) -> &mut Uuid,
+        track: fn(&mut Errors) -> &mut Uuid,
         name: &str,
         rank: i32,
         about: &'static str,
     ) -> Uuid {
-        let known = *row(&mut self.errors);
+        let known = *track(&mut self.errors);
         if known != 0 {
             return known;
         }
         let new =
-            Row { rank, about, ..Row::new(Parent::Group(Group::Errors), name, Shows::Slices) };
+            Track { rank, about, ..Track::new(Parent::Group(Group::Errors), name, Shows::Slices) };
         let uuid = self.tracks.make(&mut self.packets, new);
-        *row(&mut self.errors) = uuid;
+        *track(&mut self.errors) = uuid;
         uuid
     }
 
-    fn lost_row(&mut self, core: u32) -> Uuid {
-        let index = core as usize;
-        if self.errors.lost.len() <= index {
-            self.errors.lost.resize(index + 1, 0);
+    fn lost_track(&mut self, core: u32) -> Uuid {
+        let known = self.errors.lost.copied(core);
+        if known != 0 {
+            return known;
         }
-        match self.errors.lost.get(index) {
-            Some(known) if *known != 0 => return *known,
-            _ => {}
-        }
-        let row = Row {
+        let track = Track {
             rank: 1,
             about: "Events that the target could not record: each slice is from the last event \
                     before the loss to the report of it.",
             is_merged: true,
-            ..Row::new(Parent::Group(Group::Errors), "lost events", Shows::Slices)
+            ..Track::new(Parent::Group(Group::Errors), "lost events", Shows::Slices)
         };
-        let uuid = self.tracks.make(&mut self.packets, row);
-        if let Some(known) = self.errors.lost.get_mut(index) {
-            *known = uuid;
-        }
+        let uuid = self.tracks.make(&mut self.packets, track);
+        *self.errors.lost.entry(core) = uuid;
         uuid
     }
 }

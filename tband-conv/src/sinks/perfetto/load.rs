@@ -1,10 +1,5 @@
 //! The load of each core over time: the share of each window in which it did not idle.
 
-use std::io::Write;
-
-use super::Perfetto;
-use super::tracks::{Group, Parent, Row, Shows};
-
 /// Length of a window, in ns.
 const WINDOW: i64 = 10_000_000;
 
@@ -32,7 +27,7 @@ pub struct Load {
     /// Windows that are over: when they begin, and their load in percent.
     pub points: Vec<(i64, i64)>,
     last: Option<i64>,
-    pub row: u64,
+    pub track: u64,
 }
 
 impl Load {
@@ -94,31 +89,6 @@ impl Load {
         if self.ends != 0 {
             self.becomes(ns, Doing::Unknown);
             self.window_ends(self.ends.saturating_sub(WINDOW));
-        }
-    }
-}
-
-impl<W: Write> Perfetto<W> {
-    /// Tells the load of a core, as far as windows are over.
-    #[cold]
-    pub(super) fn tell_load(&mut self, core: u32) {
-        let Some(load) = self.cores.get_mut(core as usize).map(|core| &mut core.load) else {
-            return;
-        };
-        let points = std::mem::take(&mut load.points);
-        if !self.has_idle_task {
-            return;
-        }
-        if load.row == 0 {
-            let row = Row {
-                about: "Share of the time in which the core did not run its idle task, in windows \
-                        of 10 ms. Interrupts count, and what is unknown does not.",
-                ..Row::new(Parent::Group(Group::Load), format!("core {core}"), Shows::Percent)
-            };
-            load.row = self.tracks.make(&mut self.packets, row);
-        }
-        for (ns, percent) in points {
-            self.packets.counter(ns, load.row, percent);
         }
     }
 }

@@ -1,22 +1,28 @@
 //! A trace for Perfetto, with real scheduling data.
 //!
-//! Tasks are threads with their states, interrupts are threads that preempt them or rows of their own,
-//! waits are slices on the row of their task, queues are counters, mutexes are slices named after
+//! Tasks are threads with their states, interrupts are threads that preempt them or tracks of their own,
+//! waits are slices on the track of their task, queues are counters, mutexes are slices named after
 //! their holder, markers are slices and counters, and whatever is lost or damaged stands in a group
 //! *Errors*. Memory grows with the number of objects.
 
 mod errors;
+mod events;
 mod flows;
 mod ftrace;
 mod interrupts;
 mod load;
+mod markers;
+mod memory;
 mod objects;
 mod packets;
 mod proto;
+mod queues;
 mod raw_events;
-mod rows;
 mod sched;
+mod states;
+mod task_changes;
 mod threads;
+mod tids;
 mod timers;
 mod tracks;
 mod waits;
@@ -24,21 +30,17 @@ mod wire;
 
 use std::io::{self, Write};
 
-pub use self::interrupts::Interrupts;
 pub use self::raw_events::RawEvents;
 
-use self::errors::Errors;
-use self::flows::{Arrows, QueueRows, TaskRows};
-use self::interrupts::Isrs;
-use self::objects::ObjectRows;
-use self::packets::{EventType, Packets};
-use self::rows::QueueTracks;
-use self::sched::{Core, OnCore, PRIORITY_OFFSET, State};
-use self::threads::TaskTracks;
-use self::tracks::{Shows, Tracks, Uuid};
-use self::waits::{Ender, Enders, Reason, Reasons};
-use crate::timeline::{
-    At, Change, Forgotten, Sink, Switch, Task, TaskRef, TaskState, Waker, World,
+use self::events::EventType;
+pub use self::memory::Interrupts;
+use self::memory::{Arrows, Enders, Errors, Isrs, ObjectTracks, QueueTracks, Reasons, TaskTracks};
+use self::packets::Packets;
+use self::sched::{Core, State};
+use self::tracks::{Group, Parent, Shows, Track, Tracks, Uuid};
+use crate::model::{
+    At, Change, Forgotten, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState, Waker,
+    World,
 };
 
 /// Writes a Perfetto trace.
@@ -46,10 +48,8 @@ use crate::timeline::{
 pub struct Perfetto<W> {
     packets: Packets<W>,
     tracks: Tracks,
-    cores: Vec<Core>,
-    tasks: Vec<TaskTracks>,
-    /// Where there is no entry of a task.
-    no_task: TaskTracks,
+    cores: PerCore<Core>,
+    tasks: PerRef<Task, TaskTracks>,
     /// The process of deleted tasks; 0 if there is none yet.
     deleted: Uuid,
     /// Time of the last step.
@@ -59,12 +59,10 @@ pub struct Perfetto<W> {
     isrs: Isrs,
     errors: Errors,
     enders: Enders,
-    queues: Vec<QueueTracks>,
-    objects: ObjectRows,
-    markers: Vec<Uuid>,
-    values: Vec<Uuid>,
-    task_rows: Vec<TaskRows>,
-    queue_rows: Vec<QueueRows>,
+    queues: PerRef<Queue, QueueTracks>,
+    objects: ObjectTracks,
+    markers: PerRef<Marker, Uuid>,
+    values: PerRef<Marker, Uuid>,
     reasons: Reasons,
     arrows: Arrows,
 }
@@ -75,9 +73,8 @@ impl<W: Write> Perfetto<W> {
         Self {
             packets: Packets::new(out),
             tracks: Tracks::default(),
-            cores: Vec::new(),
-            tasks: Vec::new(),
-            no_task: TaskTracks::default(),
+            cores: PerCore::default(),
+            tasks: PerRef::default(),
             deleted: 0,
             last_ns: 0,
             has_idle_task: false,
@@ -85,12 +82,10 @@ impl<W: Write> Perfetto<W> {
             isrs: Isrs::default(),
             errors: Errors::default(),
             enders: Enders::default(),
-            queues: Vec::new(),
-            objects: ObjectRows::default(),
-            markers: Vec::new(),
-            values: Vec::new(),
-            task_rows: Vec::new(),
-            queue_rows: Vec::new(),
+            queues: PerRef::default(),
+            objects: ObjectTracks::default(),
+            markers: PerRef::default(),
+            values: PerRef::default(),
             reasons: Reasons::default(),
             arrows: Arrows::default(),
         }
@@ -116,160 +111,45 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    #[inline]
-    fn make_core(&mut self, number: u32) {
-        let index = number as usize;
-        if self.cores.len() <= index {
-            self.cores.resize_with(index + 1, Core::default);
-        }
-    }
-
     /// A core, with room in its bundle.
     #[inline]
-    fn core(&mut self, number: u32) -> Option<&mut Core> {
-        self.make_core(number);
-        let index = number as usize;
-        let core = self.cores.get(index)?;
+    fn core(&mut self, number: u32) -> &mut Core {
+        let core = self.cores.entry(number);
         if core.bundle.is_full() || !core.load.points.is_empty() {
             self.write_core(number);
         }
-        self.cores.get_mut(index)
+        self.cores.entry(number)
     }
 
     /// Writes what has been gathered of a core.
     #[cold]
     fn write_core(&mut self, number: u32) {
         let packets = &mut self.packets;
-        let Some(core) = self.cores.get_mut(number as usize) else { return };
+        let core = self.cores.entry(number);
         core.bundle.take(number, |content| packets.raw(1, content));
         if !core.load.points.is_empty() {
             self.tell_load(number);
         }
     }
 
-    #[inline]
-    fn on_core(&mut self, world: &World, task: TaskRef) -> OnCore {
-        let tid = self.tid(world, task);
-        let (priority, is_idle) = match world.tasks.get(task) {
-            Some(task) => (task.priority.unwrap_or(0), task.idle_of.is_some()),
-            None => (0, false),
-        };
-        let priority = priority.saturating_add(PRIORITY_OFFSET);
-        OnCore { tid, priority: priority.min(i32::MAX.cast_unsigned()), is_idle }
-    }
-
-    #[inline]
-    fn task_state(
-        &mut self,
-        world: &World,
-        at: At,
-        task: TaskRef,
-        (from, to): (TaskState, TaskState),
-        waker: Waker,
-    ) {
-        let Some(entry) = world.tasks.get(task) else { return };
-        let tid = self.tid(world, task);
-        let mut was_on_core = false;
-        match (from, to) {
-            (_, TaskState::Running(core)) => {
-                self.leaves_wait(at.ns, task, from);
-                let task = self.on_core(world, task);
-                self.make_core(core);
-                self.runs(At { core, ..at }, (from, State::Sleep), task);
-                return;
-            }
-            (TaskState::Running(core), _) => {
-                let Some(state) = State::after_running(to) else { return };
-                if let Some(core) = self.core(core) {
-                    let is_preempted = core.is_preempted();
-                    was_on_core = !is_preempted;
-                    core.task_leaves(at.ns, state);
-                    if is_preempted && state != State::Preempted && state != State::Dead {
-                        sched::state(&mut self.packets, at, tid, state);
-                    }
-                }
-            }
-            (TaskState::Blocked(_) | TaskState::Suspended, TaskState::Ready) => {
-                self.wakes(world, at, task, from, waker);
-                return;
-            }
-            _ => {
-                self.leaves_wait(at.ns, task, from);
-                match State::of(to) {
-                    None | Some(State::Dead) => {}
-                    Some(state) => sched::state(&mut self.packets, at, tid, state),
-                }
-            }
-        }
-        self.comes_to(world, at, task, entry, to);
-        if to == TaskState::Deleted {
-            self.task_dies(world, at, task, was_on_core);
-        }
-    }
-
-    /// A task runs on a core; the one before it goes to a state.
-    #[inline]
-    fn runs(&mut self, at: At, (from, left_to): (TaskState, State), task: OnCore) {
-        // Not `core()`: whether a switch is told in one step or two, the same is written then.
-        let Some(core) = self.cores.get_mut(at.core as usize) else { return };
-        let is_preempted = core.is_preempted();
-        core.task_runs(at.ns, left_to, task);
-        if is_preempted && from != TaskState::Ready {
-            // It gets the core only when the interrupt ends.
-            sched::state(&mut self.packets, at, task.tid, State::Runnable);
-        }
-    }
-
-    /// What a task waits for from now on, or why else it does not run.
-    #[inline]
-    fn comes_to(&mut self, world: &World, at: At, task: TaskRef, entry: &Task, to: TaskState) {
-        match to {
-            TaskState::Blocked(wait) => {
-                self.wait_ends(world, task, None, Some(at.ns));
-                self.wait_begins(at, task, entry, wait);
-            }
-            TaskState::Suspended => self.does_not_run(world, at, task, Reason::Suspended),
-            TaskState::Unknown => self.does_not_run(world, at, task, Reason::Unknown),
-            _ => {}
-        }
-    }
-
-    /// A task is seen for the first time, which may be another one with the number of one before.
+    /// Tells the load of a core, as far as windows are over.
     #[cold]
-    fn appears(&mut self, world: &World, task: TaskRef) {
-        self.has_idle_task |= world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
-    }
-
-    fn does_not_run(&mut self, world: &World, at: At, task: TaskRef, why: Reason) {
-        self.wait_ends(world, task, None, Some(at.ns));
-        let tid = self.tid(world, task);
-        self.reason(world, at, tid, why);
-    }
-
-    #[inline]
-    fn leaves_wait(&mut self, ns: i64, task: TaskRef, from: TaskState) {
-        if let TaskState::Blocked(_) = from {
-            self.wait_stops(ns, task, None);
+    fn tell_load(&mut self, core: u32) {
+        let load = &mut self.cores.entry(core).load;
+        let points = std::mem::take(&mut load.points);
+        if !self.has_idle_task {
+            return;
         }
-    }
-
-    /// A task that did not run is made ready.
-    #[inline]
-    fn wakes(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
-        let (by, waker) = match waker {
-            Waker::Task(waker) => (Some(Ender::Task(waker)), self.tid(world, waker)),
-            Waker::Isr(isr) => (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core)),
-            Waker::Other => (None, 0),
-        };
-        if let TaskState::Blocked(_) = from {
-            self.wait_stops(at.ns, task, by);
+        if load.track == 0 {
+            let track = Track {
+                about: "Share of the time in which the core did not run its idle task, in windows \
+                        of 10 ms. Interrupts count, and what is unknown does not.",
+                ..Track::new(Parent::Group(Group::Load), format!("core {core}"), Shows::Percent)
+            };
+            load.track = self.tracks.make(&mut self.packets, track);
         }
-        let tid = self.tid(world, task);
-        if waker == 0 {
-            return sched::state(&mut self.packets, at, tid, State::Runnable);
-        }
-        if let Some(core) = self.core(at.core) {
-            core.bundle.waking(at.core, at.ns, waker.into(), tid.into());
+        for (ns, percent) in points {
+            self.packets.counter(ns, load.track, percent);
         }
     }
 }
@@ -328,8 +208,8 @@ impl<W: Write> Sink for Perfetto<W> {
                 self.bytes_are_unknown(at, buffer);
             }
             Change::Forgotten(Forgotten::Priority(task)) => {
-                let row = self.task(world, task).priority;
-                self.counter_is_unknown(at, row);
+                let track = self.task(world, task).priority;
+                self.counter_is_unknown(at, track);
             }
             Change::Forgotten(Forgotten::EventGroup(group)) => {
                 self.event_group_bits(world, at, group, None);
@@ -363,8 +243,7 @@ impl<W: Write> Sink for Perfetto<W> {
         else {
             return Ok(());
         };
-        let Some(core) = self.core(at.core) else { return Ok(()) };
-        if core.is_preempted() {
+        if self.core(at.core).is_preempted() {
             let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
             self.task_state(world, at, previous, (runs, to), waker);
             self.task_state(world, at, next, (from, runs), waker);
@@ -391,9 +270,7 @@ impl<W: Write> Sink for Perfetto<W> {
             self.wait_ends(world, task, None, None);
         }
         for (number, _) in (0..).zip(0..self.cores.len()) {
-            if let Some(core) = self.core(number) {
-                core.ends(end_ns);
-            }
+            self.core(number).ends(end_ns);
             self.write_core(number);
         }
         self.tell_of_threads(world, end_ns);

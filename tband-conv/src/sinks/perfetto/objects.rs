@@ -1,53 +1,23 @@
-//! Rows of kernel objects other than tasks and queues: stream buffers, event groups, heap, sleep, and
+//! Tracks of kernel objects other than tasks and queues: stream buffers, event groups, heap, sleep, and
 //! calls of the kernel's functions; those of software timers are in `timers.rs`.
 //!
-//! A call stands on the row of its task's thread. What is no slice or counter is an instant on a row of
+//! A call stands on the track of its task's thread. What is no slice or counter is an instant on a track of
 //! its object.
 
 use std::io::Write;
 
 use super::Perfetto;
-use super::packets::{Arg, EventType};
-use super::tracks::{Group, Parent, Row, Shows, Uuid};
-use crate::timeline::{
+use super::events::{Arg, EventType};
+use super::memory::{ObjectTracks, Single};
+use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use crate::model::{
     Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
-    HeapChange, KernelChange, Outcome, StreamBufferChange, StreamBufferRef, TaskState, World,
-    function_name,
+    HeapChange, KernelChange, Outcome, Per, Position, StreamBufferChange, StreamBufferRef,
+    TaskState, World, function_name,
 };
 
-/// Rows by object, core or task; 0 stands for one that is not made yet.
-#[derive(Debug, Default)]
-pub struct ObjectRows {
-    levels: Vec<Uuid>,
-    buffer_events: Vec<Uuid>,
-    bits: Vec<Uuid>,
-    /// Event groups whose bits are shown now.
-    shown_bits: Vec<bool>,
-    pub(super) timers: Vec<Uuid>,
-    /// By task, with one of nobody in front.
-    pub(super) callbacks: Vec<Uuid>,
-    sleep: Vec<Uuid>,
-    isr_calls: Vec<Uuid>,
-    nobody_calls: Vec<Uuid>,
-    /// By [`Single`].
-    singles: Vec<Uuid>,
-    /// The arrow from a timer that expires to its callback, until that begins.
-    pub(super) expiry: Option<u64>,
-}
-
-/// Rows of which there is one.
-#[derive(Clone, Copy, Debug)]
-enum Single {
-    BytesFree,
-    BytesInUse,
-    BytesAskedFor,
-    MallocFailed,
-    Ticks,
-    Pended,
-}
-
 impl Single {
-    fn row(self) -> Row {
+    fn track(self) -> Track {
         let (group, name, shows, about) = match self {
             Self::BytesFree => {
                 (Group::Kernel, "heap bytes free", Shows::Bytes, "As the heap counts them.")
@@ -77,53 +47,47 @@ impl Single {
                 "Calls that the timer task is asked to make (xTimerPendFunctionCall).",
             ),
         };
-        Row { about, ..Row::new(Parent::Group(group), name, shows) }
+        Track { about, ..Track::new(Parent::Group(group), name, shows) }
     }
 }
 
-type Rows = fn(&mut ObjectRows) -> &mut Vec<Uuid>;
+type TracksOf<K> = fn(&mut ObjectTracks) -> &mut Per<K, Uuid>;
 
 impl<W: Write> Perfetto<W> {
-    /// The row at a place, made if there is none.
-    pub(super) fn object_row(
+    /// The track at a place, made if there is none.
+    pub(super) fn object_track<K: Position>(
         &mut self,
-        rows: Rows,
-        index: usize,
-        describe: impl FnOnce(&mut Self) -> Row,
+        tracks: TracksOf<K>,
+        of: K,
+        describe: impl FnOnce(&mut Self) -> Track,
     ) -> Uuid {
-        match rows(&mut self.objects).get(index) {
-            Some(row) if *row != 0 => return *row,
-            _ => {}
+        match tracks(&mut self.objects).copied(of) {
+            0 => {}
+            track => return track,
         }
-        let row = describe(self);
-        let row = self.tracks.make(&mut self.packets, row);
-        let known = rows(&mut self.objects);
-        if known.len() <= index {
-            known.resize(index + 1, 0);
-        }
-        if let Some(known) = known.get_mut(index) {
-            *known = row;
-        }
-        row
+        let track = describe(self);
+        let track = self.tracks.make(&mut self.packets, track);
+        *tracks(&mut self.objects).entry(of) = track;
+        track
     }
 
     fn single(&mut self, single: Single) -> Uuid {
-        self.object_row(|rows| &mut rows.singles, single as usize, |_| single.row())
+        self.object_track(|tracks| &mut tracks.singles, single, |_| single.track())
     }
 
     /// An instant with a name that is made up.
-    pub(super) fn instant(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
+    pub(super) fn instant(&mut self, ns: i64, track: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
         let name = self.packets.name(name.as_bytes());
-        self.packets.event_with(ns, EventType::Instant, row, Some(name), args, None);
+        self.packets.event_with(ns, EventType::Instant, track, Some(name), args, None);
     }
 
-    pub(super) fn slice(&mut self, ns: i64, row: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
+    pub(super) fn slice(&mut self, ns: i64, track: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
         let name = self.packets.name(name.as_bytes());
-        self.packets.event_with(ns, EventType::SliceBegin, row, Some(name), args, None);
+        self.packets.event_with(ns, EventType::SliceBegin, track, Some(name), args, None);
     }
 
-    pub(super) fn slice_ends(&mut self, ns: i64, row: Uuid, args: &[(&str, Arg<'_>)]) {
-        self.packets.event_with(ns, EventType::SliceEnd, row, None, args, None);
+    pub(super) fn slice_ends(&mut self, ns: i64, track: Uuid, args: &[(&str, Arg<'_>)]) {
+        self.packets.event_with(ns, EventType::SliceEnd, track, None, args, None);
     }
 
     #[inline(never)]
@@ -150,28 +114,28 @@ impl<W: Write> Perfetto<W> {
                 "deleted"
             }
         };
-        let row = self.object_row(
-            |rows| &mut rows.buffer_events,
-            buffer.index(),
+        let track = self.object_track(
+            |tracks| &mut tracks.buffer_events,
+            buffer,
             |this| {
                 let name = world.stream_buffer_name(buffer);
                 let name = format!("{} events", this.tracks.unique(Group::StreamBuffers, &name));
-                Row::new(Parent::Group(Group::StreamBuffers), name, Shows::Slices)
+                Track::new(Parent::Group(Group::StreamBuffers), name, Shows::Slices)
             },
         );
         match by {
             Some(by) => {
                 let text = format!("{what} by {}", world.actor_name(by, at.core));
-                self.instant(at.ns, row, &text, &[]);
+                self.instant(at.ns, track, &text, &[]);
             }
-            None => self.instant(at.ns, row, what, &[]),
+            None => self.instant(at.ns, track, what, &[]),
         }
     }
 
     fn stream_buffer_level(&mut self, world: &World, at: At, buffer: StreamBufferRef, level: u32) {
-        let row = self.object_row(
-            |rows| &mut rows.levels,
-            buffer.index(),
+        let track = self.object_track(
+            |tracks| &mut tracks.levels,
+            buffer,
             |this| {
                 let label = world.stream_buffer_name(buffer);
                 let mut name = this.tracks.unique(Group::StreamBuffers, &label);
@@ -181,25 +145,25 @@ impl<W: Write> Perfetto<W> {
                 if let Some(size) = world.stream_buffers.get(buffer).and_then(|it| it.size) {
                     name.push_str(&format!(", {size} bytes"));
                 }
-                Row::new(Parent::Group(Group::StreamBuffers), name, Shows::Bytes)
+                Track::new(Parent::Group(Group::StreamBuffers), name, Shows::Bytes)
             },
         );
-        self.packets.counter(at.ns, row, level.into());
+        self.packets.counter(at.ns, track, level.into());
     }
 
     /// How many bytes are in a stream buffer is not known any more.
     pub(super) fn bytes_are_unknown(&mut self, at: At, buffer: StreamBufferRef) {
-        let row = self.objects.levels.get(buffer.index()).copied().unwrap_or(0);
-        self.counter_is_unknown(at, row);
+        let track = self.objects.levels.copied(buffer);
+        self.counter_is_unknown(at, track);
     }
 
-    fn event_group_row(&mut self, world: &World, group: EventGroupRef) -> Uuid {
-        self.object_row(
-            |rows| &mut rows.bits,
-            group.index(),
-            |this| Row {
+    fn event_group_track(&mut self, world: &World, group: EventGroupRef) -> Uuid {
+        self.object_track(
+            |tracks| &mut tracks.bits,
+            group,
+            |this| Track {
                 about: "The bits that are set, and when bits were set and cleared.",
-                ..Row::new(
+                ..Track::new(
                     Parent::Group(Group::EventGroups),
                     this.tracks.unique(Group::EventGroups, &world.event_group_name(group)),
                     Shows::Slices,
@@ -226,15 +190,15 @@ impl<W: Write> Perfetto<W> {
                     BitsCause::Created | BitsCause::Found => return,
                 }
             }
-            EventGroupChange::SetAsked(bits) => format!("set {bits:#x} asked by interrupt"),
-            EventGroupChange::ClearAsked(bits) => format!("clear {bits:#x} asked by interrupt"),
+            EventGroupChange::SetDeferred(bits) => format!("set {bits:#x} asked by interrupt"),
+            EventGroupChange::ClearDeferred(bits) => format!("clear {bits:#x} asked by interrupt"),
             EventGroupChange::Deleted => {
                 self.event_group_bits(world, at, group, None);
                 "deleted".to_owned()
             }
         };
-        let row = self.event_group_row(world, group);
-        self.instant(at.ns, row, &text, &[]);
+        let track = self.event_group_track(world, group);
+        self.instant(at.ns, track, &text, &[]);
     }
 
     /// Shows the bits of an event group from now on; none if they are not known.
@@ -245,17 +209,13 @@ impl<W: Write> Perfetto<W> {
         group: EventGroupRef,
         bits: Option<u32>,
     ) {
-        let row = self.event_group_row(world, group);
-        let shown = &mut self.objects.shown_bits;
-        if shown.len() <= group.index() {
-            shown.resize(group.index() + 1, false);
-        }
-        let shown = shown.get_mut(group.index());
-        if shown.is_some_and(|shown| std::mem::replace(shown, bits.is_some())) {
-            self.slice_ends(at.ns, row, &[]);
+        let track = self.event_group_track(world, group);
+        let shown = self.objects.shown_bits.entry(group);
+        if std::mem::replace(shown, bits.is_some()) {
+            self.slice_ends(at.ns, track, &[]);
         }
         if let Some(bits) = bits {
-            self.slice(at.ns, row, &Bits(bits).to_string(), &[("bits", Arg::Number(bits))]);
+            self.slice(at.ns, track, &Bits(bits).to_string(), &[("bits", Arg::Number(bits))]);
         }
     }
 
@@ -264,50 +224,50 @@ impl<W: Write> Perfetto<W> {
         match change {
             KernelChange::Heap(HeapChange { bytes_free, in_use, .. }) => {
                 if let Some(free) = bytes_free {
-                    let row = self.single(Single::BytesFree);
-                    self.packets.counter(at.ns, row, free.into());
+                    let track = self.single(Single::BytesFree);
+                    self.packets.counter(at.ns, track, free.into());
                 }
                 let is_asked_for =
                     world.trace_info.is_some_and(|info| info.tells_bytes_asked_for());
-                let row = if is_asked_for && bytes_free.is_none() {
+                let single = if is_asked_for && bytes_free.is_none() {
                     Single::BytesAskedFor
                 } else {
                     Single::BytesInUse
                 };
-                let row = self.single(row);
-                self.packets.counter(at.ns, row, in_use);
+                let track = self.single(single);
+                self.packets.counter(at.ns, track, in_use);
             }
             KernelChange::MallocFailed { size, task } => {
-                let row = self.single(Single::MallocFailed);
+                let track = self.single(Single::MallocFailed);
                 let task = task.map(|task| world.task_name(task).to_string());
                 let task = task.as_deref().map(|task| ("task", Arg::Text(task)));
                 let name = format!("malloc of {size} bytes failed");
-                self.instant(at.ns, row, &name, task.as_slice());
+                self.instant(at.ns, track, &name, task.as_slice());
             }
             KernelChange::Sleeps(ticks) => {
-                let row = self.sleep_row(at.core);
-                self.slice(at.ns, row, "sleep", &[("expected_ticks", Arg::Number(ticks))]);
+                let track = self.sleep_track(at.core);
+                self.slice(at.ns, track, "sleep", &[("expected_ticks", Arg::Number(ticks))]);
             }
             KernelChange::Wakes => self.sleep_ends(at),
             KernelChange::Ticks(ticks) => {
-                let row = self.single(Single::Ticks);
-                self.packets.counter(at.ns, row, ticks.into());
+                let track = self.single(Single::Ticks);
+                self.packets.counter(at.ns, track, ticks.into());
             }
             KernelChange::Pended { function, accepted, .. } => {
-                let row = self.single(Single::Pended);
+                let track = self.single(Single::Pended);
                 let name = if accepted { "call sent" } else { "call refused" };
-                self.instant(at.ns, row, name, &[("function", Arg::Address(function))]);
+                self.instant(at.ns, track, name, &[("function", Arg::Address(function))]);
             }
         }
     }
 
-    fn sleep_row(&mut self, core: u32) -> Uuid {
-        self.object_row(
-            |rows| &mut rows.sleep,
-            core as usize,
-            |_| Row {
+    fn sleep_track(&mut self, core: u32) -> Uuid {
+        self.object_track(
+            |tracks| &mut tracks.sleep,
+            core,
+            |_| Track {
                 about: "While the core sleeps since nothing is to be done (tickless idle).",
-                ..Row::new(
+                ..Track::new(
                     Parent::Group(Group::Kernel),
                     format!("low power, core {core}"),
                     Shows::Slices,
@@ -318,18 +278,18 @@ impl<W: Write> Perfetto<W> {
 
     /// A core does not sleep any more.
     pub(super) fn sleep_ends(&mut self, at: At) {
-        let row = self.sleep_row(at.core);
-        self.slice_ends(at.ns, row, &[]);
+        let track = self.sleep_track(at.core);
+        self.slice_ends(at.ns, track, &[]);
     }
 
-    fn call_row(&mut self, world: &World, core: u32, caller: Caller) -> Uuid {
-        let (rows, what): (Rows, _) = match caller {
+    fn call_track(&mut self, world: &World, core: u32, caller: Caller) -> Uuid {
+        let (tracks, what): (TracksOf<u32>, _) = match caller {
             Caller::Task(task) => return self.calls(world, task),
-            Caller::Isr => (|rows| &mut rows.isr_calls, "kernel calls of interrupts"),
-            Caller::Nobody => (|rows| &mut rows.nobody_calls, "kernel calls outside of tasks"),
+            Caller::Isr => (|tracks| &mut tracks.isr_calls, "kernel calls of interrupts"),
+            Caller::Nobody => (|tracks| &mut tracks.nobody_calls, "kernel calls outside of tasks"),
         };
-        self.object_row(rows, core as usize, |_| {
-            Row::new(Parent::Group(Group::Kernel), format!("{what}, core {core}"), Shows::Slices)
+        self.object_track(tracks, core, |_| {
+            Track::new(Parent::Group(Group::Kernel), format!("{what}, core {core}"), Shows::Slices)
         })
     }
 
@@ -341,18 +301,18 @@ impl<W: Write> Perfetto<W> {
         (caller, function): (Caller, u32),
         change: CallChange,
     ) {
-        let row = self.call_row(world, at.core, caller);
+        let track = self.call_track(world, at.core, caller);
         if change == CallChange::Abandoned {
             self.wait_inside_ends(world, at, caller, Some(Outcome::Deleted));
         }
         match change {
-            CallChange::Begin => self.slice(at.ns, row, &function_name(function), &[]),
+            CallChange::Begin => self.slice(at.ns, track, &function_name(function), &[]),
             CallChange::End { value, .. } => {
                 let value = value.map(|value| ("value", Arg::Number(value)));
-                self.slice_ends(at.ns, row, value.as_slice());
+                self.slice_ends(at.ns, track, value.as_slice());
             }
             CallChange::Abandoned => {
-                self.slice_ends(at.ns, row, &[("returns", Arg::Text("never"))]);
+                self.slice_ends(at.ns, track, &[("returns", Arg::Text("never"))]);
             }
         }
     }
@@ -360,8 +320,8 @@ impl<W: Write> Perfetto<W> {
     /// It is not known any more whether a call goes on.
     pub(super) fn call_forgotten(&mut self, world: &World, at: At, caller: Caller) {
         self.wait_inside_ends(world, at, caller, None);
-        let row = self.call_row(world, at.core, caller);
-        self.slice_ends(at.ns, row, &[]);
+        let track = self.call_track(world, at.core, caller);
+        self.slice_ends(at.ns, track, &[]);
     }
 
     /// A call ends in which its task still waits: the wait ends first, since it lies inside.

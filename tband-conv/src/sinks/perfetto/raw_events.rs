@@ -1,4 +1,4 @@
-//! Each event as it was recorded, as an instant with its fields, on a row a core: for those who look for what
+//! Each event as it was recorded, as an instant with its fields, on a track a core: for those who look for what
 //! is wrong with a recorder rather than with a program.
 //!
 //! A sink of its own around the usual one, so that who does not want it pays nothing.
@@ -8,22 +8,22 @@ use std::io::{self, Write};
 use tband_format::Decoded;
 
 use super::Perfetto;
-use super::tracks::{Group, Parent, Row, Shows, Uuid};
+use super::tracks::{Group, Parent, Shows, Track, Uuid};
 use crate::diagnostics::Place;
-use crate::timeline::{At, Change, Sink, Switch, World};
+use crate::model::{At, Change, PerCore, Sink, Switch, World};
 
 /// Writes a Perfetto trace that has every event of the recording too, metadata included.
 #[derive(Debug)]
 pub struct RawEvents<W> {
     trace: Perfetto<W>,
     /// By core, with the time of its last event; 0 stands for one that is not made yet.
-    rows: Vec<(Uuid, i64)>,
+    tracks: PerCore<(Uuid, i64)>,
 }
 
 impl<W: Write> RawEvents<W> {
     /// Adds the events to a trace that is not begun yet.
-    pub const fn new(trace: Perfetto<W>) -> Self {
-        Self { trace, rows: Vec::new() }
+    pub fn new(trace: Perfetto<W>) -> Self {
+        Self { trace, tracks: PerCore::default() }
     }
 
     /// Gives the trace back.
@@ -31,23 +31,19 @@ impl<W: Write> RawEvents<W> {
         self.trace
     }
 
-    /// The row of a core, and when to show an event there, so that the order stays.
-    fn row(&mut self, At { ns, core }: At) -> (Uuid, i64) {
-        let index = core as usize;
-        if self.rows.len() <= index {
-            self.rows.resize(index + 1, (0, ns));
-        }
-        let Some((row, last)) = self.rows.get_mut(index) else { return (0, ns) };
-        if *row == 0 {
-            let new = Row {
+    /// The track of a core, and when to show an event there, so that the order stays.
+    fn track(&mut self, At { ns, core }: At) -> (Uuid, i64) {
+        let (track, last) = self.tracks.entry(core);
+        if *track == 0 {
+            let new = Track {
                 about: "Every event of this core as it was recorded, metadata included, in the \
                         order of the recording. ts is its timestamp in ticks, byte its place.",
-                ..Row::new(Parent::Group(Group::Recorded), format!("core {core}"), Shows::Slices)
+                ..Track::new(Parent::Group(Group::Recorded), format!("core {core}"), Shows::Slices)
             };
-            *row = self.trace.tracks.make(&mut self.trace.packets, new);
+            *track = self.trace.tracks.make(&mut self.trace.packets, new);
         }
         *last = ns.max(*last);
-        (*row, *last)
+        (*track, *last)
     }
 }
 
@@ -58,8 +54,8 @@ impl<W: Write> Sink for RawEvents<W> {
 
     fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
         self.trace.open(at.ns);
-        let (row, ns) = self.row(at);
-        self.trace.packets.recorded(ns, row, place.offset, decoded);
+        let (track, ns) = self.track(at);
+        self.trace.packets.recorded(ns, track, place.offset, decoded);
         self.trace.packets.flush_if_full()
     }
 

@@ -11,7 +11,7 @@ use super::ftrace::Bundle;
 use super::load::{Doing, Load};
 use super::packets::Packets;
 use super::wire;
-use crate::timeline::{At, IsrRef, TaskState};
+use crate::model::{At, IsrRef, TaskState};
 
 /// States of a thread that is on no core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,64 +1,23 @@
-//! Tasks as threads: their numbers, their process, and the rows below it.
+//! Tasks as threads: their numbers, their process, and the tracks below it.
 //!
 //! Each task is a process with one thread of the same number; those that are deleted share one
 //! process. Which one it is, and the last name, is known only when the task is deleted or the recording
 //! ends, and then Perfetto is told. It reads a trace to its end before it looks at such things, but
-//! for the rows of counters, which are described at once.
+//! for the tracks of counters, which are described at once.
 
 use std::io::Write;
 
-use super::interrupts::thread_name;
-use super::packets::{EventType, Name};
+use super::events::EventType;
+use super::memory::TaskTracks;
+use super::packets::Name;
 use super::proto::{
     ChildOrdering, Process, ProcessDescriptor, ProcessTree, Thread, ThreadDescriptor, TracePacket,
     TrackDescriptor,
 };
-use super::tracks::{Parent, Row, Shows, Uuid};
-use super::waits::Pending;
+use super::tids::{DELETED_TASKS, INTERRUPTS, isr_thread_name, tid_of};
+use super::tracks::{Parent, Shows, Track, Uuid};
 use super::{Perfetto, sched};
-use crate::timeline::{At, TaskRef, World};
-
-/// Numbers of threads from here on stand for tasks whose own number cannot be used.
-const SPARE_TIDS: i32 = 1 << 30;
-/// Processes that are no tasks, and interrupts from the next number on.
-const DELETED_TASKS: i32 = 299_998;
-const INTERRUPTS: i32 = 299_999;
-pub const ISR_TIDS: i32 = 300_000;
-
-/// What a task has in the trace; 0 stands for what is not known or made yet.
-#[derive(Clone, Debug, Default)]
-pub struct TaskTracks {
-    pub tid: i32,
-    /// Its thread, which has no row of its own, and the row of waits and calls below it.
-    thread: Uuid,
-    pub calls: Uuid,
-    /// Its process, and the row below which its markers are.
-    process: Uuid,
-    markers: Uuid,
-    pub priority: Uuid,
-    /// The priority of an idle task, as long as it is always the same.
-    pub only_priority: Option<(i64, u32)>,
-    /// Its last wait, until it is written.
-    pub wait: Option<Pending>,
-    /// Its counters, which end with it.
-    counters: Vec<Uuid>,
-    /// Number of its process, once Perfetto was told of thread and process.
-    pid: i32,
-}
-
-/// Number of a task's thread: its own number where that is unique and can be one.
-fn tid_of(world: &World, task: TaskRef) -> i32 {
-    let own = world
-        .tasks
-        .get(task)
-        .filter(|entry| world.tasks.first(entry.id) == Some(task))
-        .and_then(|entry| i32::try_from(entry.id).ok())
-        .filter(|id| (1..DELETED_TASKS).contains(id));
-    // The table of tasks is far smaller than the numbers that are left.
-    own.unwrap_or_else(|| {
-        SPARE_TIDS.saturating_add(i32::try_from(task.index()).unwrap_or(i32::MAX))
-    })
-}
+use crate::model::{At, TaskRef, World};
 
 /// Threads of a process, and the process.
 fn add(tree: &mut ProcessTree, pid: i32, process: &str, tid: i32, thread: String, is_idle: bool) {
@@ -83,15 +42,7 @@ impl<W: Write> Perfetto<W> {
     /// The entry of a task.
     #[inline]
     pub(super) fn task(&mut self, world: &World, task: TaskRef) -> &mut TaskTracks {
-        let index = task.index();
-        if self.tasks.len() <= index {
-            self.tasks.resize_with(index + 1, TaskTracks::default);
-        }
-        // It is there, see above.
-        let entry = match self.tasks.get_mut(index) {
-            Some(entry) => entry,
-            None => &mut self.no_task,
-        };
+        let entry = self.tasks.entry(task);
         if entry.tid == 0 {
             entry.tid = tid_of(world, task);
         }
@@ -103,7 +54,7 @@ impl<W: Write> Perfetto<W> {
         self.task(world, task).tid
     }
 
-    /// The row of what a task waits for and calls, where its arrows begin and end too.
+    /// The track of what a task waits for and calls, where its arrows begin and end too.
     #[inline]
     pub(super) fn calls(&mut self, world: &World, task: TaskRef) -> Uuid {
         match self.task(world, task).calls {
@@ -115,13 +66,13 @@ impl<W: Write> Perfetto<W> {
     #[cold]
     fn new_calls(&mut self, world: &World, task: TaskRef) -> Uuid {
         let thread = self.tracks.next();
-        let row = Row {
+        let track = Track {
             rank: 1,
             about: "What the task waits for, from when it blocks until it is ready, and what it \
                     does that arrows begin or end with.",
-            ..Row::new(Parent::Track(thread), "waits and calls", Shows::Slices)
+            ..Track::new(Parent::Track(thread), "waits and calls", Shows::Slices)
         };
-        let calls = self.tracks.make(&mut self.packets, row);
+        let calls = self.tracks.make(&mut self.packets, track);
         let entry = self.task(world, task);
         (entry.thread, entry.calls) = (thread, calls);
         let TaskTracks { tid, pid, .. } = *entry;
@@ -132,7 +83,7 @@ impl<W: Write> Perfetto<W> {
         calls
     }
 
-    /// The parent of a task's further rows.
+    /// The parent of a task's further tracks.
     pub(super) fn process(&mut self, world: &World, task: TaskRef) -> Parent {
         if self.task(world, task).process == 0 {
             let process = self.tracks.next();
@@ -142,20 +93,22 @@ impl<W: Write> Perfetto<W> {
         Parent::Track(self.task(world, task).process)
     }
 
-    /// The parent of a task's markers. They have one of their own, since Perfetto orders rows right
+    /// The parent of a task's markers. They have one of their own, since Perfetto orders tracks right
     /// below a process by their names.
     pub(super) fn task_markers(&mut self, world: &World, task: TaskRef) -> Parent {
         if self.task(world, task).markers == 0 {
-            let row =
-                Row { rank: 2, ..Row::new(self.process(world, task), "markers", Shows::Slices) };
-            self.task(world, task).markers = self.tracks.make(&mut self.packets, row);
+            let track = Track {
+                rank: 2,
+                ..Track::new(self.process(world, task), "markers", Shows::Slices)
+            };
+            self.task(world, task).markers = self.tracks.make(&mut self.packets, track);
         }
         Parent::Track(self.task(world, task).markers)
     }
 
     /// A counter of a task, which ends with it.
-    pub(super) fn task_counter(&mut self, world: &World, task: TaskRef, row: Row) -> Uuid {
-        let uuid = self.tracks.make(&mut self.packets, row);
+    pub(super) fn task_counter(&mut self, world: &World, task: TaskRef, track: Track) -> Uuid {
+        let uuid = self.tracks.make(&mut self.packets, track);
         self.task(world, task).counters.push(uuid);
         uuid
     }
@@ -170,7 +123,7 @@ impl<W: Write> Perfetto<W> {
             self.packets.counter(at.ns, counter, 0);
         }
         if calls != 0 {
-            // Perfetto knows the row from its first event on, which must not be behind the end.
+            // Perfetto knows the track from its first event on, which must not be behind the end.
             let name = Name::Inline(b"deleted");
             self.packets.event(at.ns, EventType::Instant, calls, Some(name));
         }
@@ -203,7 +156,7 @@ impl<W: Write> Perfetto<W> {
         self.describe_process_of(world, task);
     }
 
-    /// Describes the parent of a task's further rows, if there is one and Perfetto was told whose it is.
+    /// Describes the parent of a task's further tracks, if there is one and Perfetto was told whose it is.
     fn describe_process_of(&mut self, world: &World, task: TaskRef) {
         match *self.task(world, task) {
             TaskTracks { pid: 0, .. } | TaskTracks { process: 0, .. } => {}
@@ -213,8 +166,8 @@ impl<W: Write> Perfetto<W> {
                     self.describe_process(self.deleted, DELETED_TASKS);
                 }
                 let name = world.task_name(task).to_string();
-                let row = Row::new(Parent::Track(self.deleted), name, Shows::Slices);
-                self.tracks.describe(&mut self.packets, process, row);
+                let track = Track::new(Parent::Track(self.deleted), name, Shows::Slices);
+                self.tracks.describe(&mut self.packets, process, track);
             }
             TaskTracks { pid, process, .. } => self.describe_process(process, pid),
         }
@@ -227,7 +180,7 @@ impl<W: Write> Perfetto<W> {
             self.list(world, task, false, &mut tree);
         }
         for (isr, core, tid, calls) in self.isrs.threads() {
-            let mut name = thread_name(world, isr, core);
+            let mut name = isr_thread_name(world, isr, core);
             if world.cores.len() > 1 {
                 name.push_str(&format!(", core {core}"));
             }

@@ -1,24 +1,24 @@
-//! Rows of software timers: a slice for each time that one is armed, and one for each callback.
+//! Tracks of software timers: a slice for each time that one is active, and one for each callback.
 //!
-//! A callback stands on a row of its own among those of the timer task, since its end is not recorded and
-//! need not lie between the task's calls. An arrow leads to it from the slice of the armed time that
+//! A callback stands on a track of its own among those of the timer task, since its end is not recorded and
+//! need not lie between the task's calls. An arrow leads to it from the slice of the active time that
 //! ended with it; commands reach the timer task through a queue, which has arrows of its own.
 
 use std::io::Write;
 
 use super::Perfetto;
-use super::packets::{Arg, EventType, Link};
-use super::tracks::{Group, Parent, Row, Shows, Uuid};
-use crate::timeline::{At, Disarmed, TaskRef, TimerChange, TimerRef, World};
+use super::events::{Arg, EventType, Link};
+use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use crate::model::{At, DormantCause, TaskRef, TimerChange, TimerRef, World};
 
 impl<W: Write> Perfetto<W> {
-    fn timer_row(&mut self, world: &World, timer: TimerRef) -> Uuid {
-        self.object_row(
-            |rows| &mut rows.timers,
-            timer.index(),
-            |this| Row {
+    fn timer_track(&mut self, world: &World, timer: TimerRef) -> Uuid {
+        self.object_track(
+            |tracks| &mut tracks.timers,
+            timer,
+            |this| Track {
                 about: "While the timer is armed, and the commands for it.",
-                ..Row::new(
+                ..Track::new(
                     Parent::Group(Group::Timers),
                     this.tracks.unique(Group::Timers, &world.timer_name(timer)),
                     Shows::Slices,
@@ -29,38 +29,38 @@ impl<W: Write> Perfetto<W> {
 
     #[inline(never)]
     pub(super) fn timer(&mut self, world: &World, at: At, timer: TimerRef, change: TimerChange) {
-        let row = self.timer_row(world, timer);
+        let track = self.timer_track(world, timer);
         match change {
-            TimerChange::Created => self.instant(at.ns, row, "created", &[]),
+            TimerChange::Created => self.instant(at.ns, track, "created", &[]),
             TimerChange::Sent { command, accepted } => {
                 let name = command.name().unwrap_or("command");
                 let outcome = if accepted { "sent" } else { "refused" };
-                self.instant(at.ns, row, &format!("{name} {outcome}"), &[]);
+                self.instant(at.ns, track, &format!("{name} {outcome}"), &[]);
             }
             TimerChange::Received(command) => {
                 let name = command.name().unwrap_or("command");
-                self.instant(at.ns, row, &format!("{name} received"), &[]);
+                self.instant(at.ns, track, &format!("{name} received"), &[]);
             }
-            TimerChange::Armed => {
+            TimerChange::Active => {
                 let entry = world.timers.get(timer);
                 let period = entry.and_then(|timer| timer.period);
                 let period = period.map(|period| ("period_ticks", Arg::Number(period)));
-                self.slice(at.ns, row, "armed", period.as_slice());
+                self.slice(at.ns, track, "armed", period.as_slice());
             }
-            TimerChange::Disarmed(why) => {
+            TimerChange::Dormant(why) => {
                 let why = match why {
-                    Disarmed::Expired => "expired",
-                    Disarmed::Restarted => "restarted",
-                    Disarmed::Stopped => "stopped",
-                    Disarmed::Deleted => "deleted",
+                    DormantCause::Expired => "expired",
+                    DormantCause::Restarted => "restarted",
+                    DormantCause::Stopped => "stopped",
+                    DormantCause::Deleted => "deleted",
                 };
                 let link = self.objects.expiry.map(Link::Begins);
                 let args = [("end", Arg::Text(why))];
-                self.packets.event_with(at.ns, EventType::SliceEnd, row, None, &args, link);
+                self.packets.event_with(at.ns, EventType::SliceEnd, track, None, &args, link);
             }
             TimerChange::LeadsToCallback => self.objects.expiry = Some(self.next_flow()),
             TimerChange::CallbackBegin(task) => {
-                let row = self.callback_row(world, task);
+                let track = self.callback_track(world, task);
                 let callback = world.timers.get(timer).and_then(|timer| timer.callback);
                 let callback = callback.map(|it| ("callback", Arg::Address(it)));
                 let name = world.timer_name(timer).to_string();
@@ -68,44 +68,43 @@ impl<W: Write> Perfetto<W> {
                 let (args, link) =
                     (callback.as_slice(), self.objects.expiry.take().map(Link::Ends));
                 let kind = EventType::SliceBegin;
-                self.packets.event_with(at.ns, kind, row, Some(name), args, link);
+                self.packets.event_with(at.ns, kind, track, Some(name), args, link);
             }
             TimerChange::CallbackEnd { task, end_ns, .. } => {
-                let row = self.callback_row(world, task);
-                self.slice_ends(end_ns, row, &[]);
+                let track = self.callback_track(world, task);
+                self.slice_ends(end_ns, track, &[]);
             }
         }
     }
 
-    fn callback_row(&mut self, world: &World, task: Option<TaskRef>) -> Uuid {
-        let index = task.map_or(0, |task| task.index() + 1);
-        self.object_row(
-            |rows| &mut rows.callbacks,
-            index,
+    fn callback_track(&mut self, world: &World, task: Option<TaskRef>) -> Uuid {
+        self.object_track(
+            |tracks| &mut tracks.callbacks,
+            task,
             |this| {
                 let parent = match task {
                     Some(task) => this.process(world, task),
                     None => Parent::Group(Group::Timers),
                 };
-                Row {
+                Track {
                     rank: 5,
                     about: "Callbacks of software timers, from the call until the timer task is seen in \
                             its own loop again.",
-                    ..Row::new(parent, "timer callbacks", Shows::Slices)
+                    ..Track::new(parent, "timer callbacks", Shows::Slices)
                 }
             },
         )
     }
 
-    /// It is not known any more whether a timer is armed.
+    /// It is not known any more whether a timer is active.
     pub(super) fn timer_forgotten(&mut self, world: &World, at: At, timer: TimerRef) {
-        let row = self.timer_row(world, timer);
-        self.slice_ends(at.ns, row, &[]);
+        let track = self.timer_track(world, timer);
+        self.slice_ends(at.ns, track, &[]);
     }
 
     /// It is not known any more whether a callback runs.
     pub(super) fn callback_forgotten(&mut self, world: &World, at: At, task: Option<TaskRef>) {
-        let row = self.callback_row(world, task);
-        self.slice_ends(at.ns, row, &[]);
+        let track = self.callback_track(world, task);
+        self.slice_ends(at.ns, track, &[]);
     }
 }

@@ -1,6 +1,6 @@
-//! Tracks: which row each object of the timeline has, made when it is first needed.
+//! Tracks: which track each object of the timeline has, made when it is first needed.
 //!
-//! Objects are grouped under a few parent rows, which Perfetto orders by their names; rows of equal
+//! Objects are grouped under a few parent tracks, which Perfetto orders by their names; tracks of equal
 //! names stay apart.
 
 use std::collections::HashMap;
@@ -10,13 +10,12 @@ use super::packets::Packets;
 use super::proto::{
     ChildOrdering, CounterDescriptor, SiblingMerge, TracePacket, TrackDescriptor, Unit,
 };
-use super::rows::group_of;
-use crate::timeline::{Label, World};
+use crate::model::{Label, Queue, World};
 
-/// Number of a row; 0 is never one.
+/// Number of a track; 0 is never one.
 pub type Uuid = u64;
 
-/// Parent rows.
+/// Parent tracks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -52,7 +51,7 @@ impl Group {
         }
     }
 
-    /// The order of its rows.
+    /// The order of its tracks.
     const fn ordering(self) -> ChildOrdering {
         match self {
             Self::Errors => ChildOrdering::Explicit,
@@ -61,15 +60,24 @@ impl Group {
     }
 }
 
-/// Where a row goes.
+/// The group of a queue, or of what may be one.
+pub fn group_of(queue: Option<&Queue>) -> Group {
+    match queue {
+        Some(queue) if queue.is_mutex() => Group::Mutexes,
+        Some(queue) if queue.is_semaphore() => Group::Semaphores,
+        _ => Group::Queues,
+    }
+}
+
+/// Where a track goes.
 #[derive(Clone, Copy, Debug)]
 pub enum Parent {
     Group(Group),
-    /// The row of a thread.
+    /// The track of a thread.
     Track(u64),
 }
 
-/// What a row shows.
+/// What a track shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     Slices,
@@ -80,31 +88,31 @@ pub enum Shows {
     Percent,
 }
 
-/// A row to be made.
+/// A track to be made.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Track {
     pub parent: Parent,
     pub name: String,
     pub shows: Shows,
-    /// Its place among the rows of its parent, where those are not in the order of their names.
+    /// Its place among the tracks of its parent, where those are not in the order of their names.
     pub rank: i32,
     /// What it shows, where that is not evident.
     pub about: &'static str,
-    /// Rows of this name are shown as one.
+    /// Tracks of this name are shown as one.
     pub is_merged: bool,
 }
 
-impl Row {
+impl Track {
     pub fn new(parent: Parent, name: impl Into<String>, shows: Shows) -> Self {
         Self { parent, name: name.into(), shows, rank: 0, about: "", is_merged: false }
     }
 }
 
-/// Rows made so far.
+/// Tracks made so far.
 #[derive(Debug, Default)]
 pub struct Tracks {
     groups: [bool; GROUPS as usize],
-    /// Rows besides the groups.
+    /// Tracks besides the groups.
     made: u64,
     /// How many objects have a name, by what they are.
     names: HashMap<(Group, String), u32>,
@@ -114,7 +122,7 @@ pub struct Tracks {
 const GROUPS: u64 = 16;
 
 impl Tracks {
-    /// The number of a row that is described later.
+    /// The number of a track that is described later.
     pub fn next(&mut self) -> Uuid {
         self.made += 1;
         GROUPS + self.made
@@ -133,7 +141,7 @@ impl Tracks {
         }
     }
 
-    /// A row's name for an object, with its number if another one is called the same.
+    /// A track's name for an object, with its number if another one is called the same.
     pub fn unique(&self, group: Group, label: &Label<'_>) -> String {
         let Some(name) = label.name() else { return label.to_string() };
         match self.names.get(&(group, name.to_owned())) {
@@ -142,7 +150,7 @@ impl Tracks {
         }
     }
 
-    /// The row of a group.
+    /// The track of a group.
     pub fn group<W: Write>(&mut self, packets: &mut Packets<W>, group: Group) -> Uuid {
         let uuid = group as u64;
         if let Some(made) = self.groups.get_mut(group as usize)
@@ -160,16 +168,16 @@ impl Tracks {
         uuid
     }
 
-    /// A new row.
-    pub fn make<W: Write>(&mut self, packets: &mut Packets<W>, row: Row) -> Uuid {
+    /// A new track.
+    pub fn make<W: Write>(&mut self, packets: &mut Packets<W>, track: Track) -> Uuid {
         let uuid = self.next();
-        self.describe(packets, uuid, row);
+        self.describe(packets, uuid, track);
         uuid
     }
 
-    /// Describes a row.
-    pub fn describe<W: Write>(&mut self, packets: &mut Packets<W>, uuid: Uuid, row: Row) {
-        let parent = match row.parent {
+    /// Describes a track.
+    pub fn describe<W: Write>(&mut self, packets: &mut Packets<W>, uuid: Uuid, track: Track) {
+        let parent = match track.parent {
             Parent::Group(group) => self.group(packets, group),
             Parent::Track(uuid) => uuid,
         };
@@ -177,19 +185,19 @@ impl Tracks {
             let (unit, unit_name) = (unit.map(Into::into), unit_name.map(str::to_owned));
             Some(CounterDescriptor { unit, unit_name })
         };
-        let merge = if row.is_merged { SiblingMerge::ByName } else { SiblingMerge::None };
+        let merge = if track.is_merged { SiblingMerge::ByName } else { SiblingMerge::None };
         let descriptor = TrackDescriptor {
             uuid: Some(uuid),
             parent_uuid: Some(parent),
-            name: Some(row.name),
-            description: Some(row.about.to_owned()).filter(|about| !about.is_empty()),
-            counter: match row.shows {
+            name: Some(track.name),
+            description: Some(track.about.to_owned()).filter(|about| !about.is_empty()),
+            counter: match track.shows {
                 Shows::Slices => None,
                 Shows::Counter => counter(None, None),
                 Shows::Bytes => counter(Some(Unit::Bytes), None),
                 Shows::Percent => counter(None, Some("%")),
             },
-            sibling_order_rank: Some(row.rank).filter(|rank| *rank != 0),
+            sibling_order_rank: Some(track.rank).filter(|rank| *rank != 0),
             sibling_merge_behavior: Some(merge.into()),
             ..TrackDescriptor::default()
         };

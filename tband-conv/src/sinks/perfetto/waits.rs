@@ -1,68 +1,18 @@
 //! What each task waits for and how that ended: as Perfetto's `blocked_function`, and as slices on the
-//! task's row.
+//! task's track.
 //!
 //! It is one text, so both are written once: when the outcome is known, or at the latest before the
 //! task's next state that has such a text. The time of the former is one nanosecond behind the start of the wait
 //! all the same: at the same time Perfetto might take it for the reason of the wait before, and the
 //! timeline keeps that nanosecond free.
 
-use std::collections::HashMap;
 use std::io::Write;
 
 use super::Perfetto;
-use super::packets::WaitSlice;
-use crate::timeline::{At, IsrRef, Outcome, Task, TaskRef, Wait, World, describe_bits};
-
-/// A wait whose text is not written yet.
-#[derive(Clone, Copy, Debug)]
-pub struct Pending {
-    at: At,
-    wait: Wait,
-    limit: Option<u32>,
-    bits: (u32, bool),
-    /// When it ended, and who made the task ready; none while it goes on.
-    end: Option<(i64, Option<Ender>)>,
-    /// For how long it went on before the window that is shown, in ns.
-    before: Option<u64>,
-}
-
-/// Who ends a wait.
-#[derive(Clone, Copy, Debug)]
-pub enum Ender {
-    Task(TaskRef),
-    Isr(IsrRef, u32),
-}
-
-/// Interned names of those who end waits, by place in their table; 0 where there is none.
-#[derive(Debug, Default)]
-pub struct Enders {
-    tasks: Vec<u64>,
-    isrs: Vec<u64>,
-}
-
-impl Enders {
-    /// A task is called otherwise from now on.
-    pub fn renamed(&mut self, task: TaskRef) {
-        if let Some(known) = self.tasks.get_mut(task.index()) {
-            *known = 0;
-        }
-    }
-}
-
-/// Why a task does not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    Suspended,
-    Unknown,
-    /// A wait of which there is no text any more.
-    Further,
-    Waits {
-        wait: Wait,
-        outcome: Option<Outcome>,
-        limit: Option<u32>,
-        bits: (u32, bool),
-    },
-}
+use super::events::WaitSlice;
+use super::memory::{Ender, KINDS, Pending, Reason};
+use super::tids::isr_thread_name;
+use crate::model::{At, Outcome, Task, TaskRef, Wait, World, describe_bits};
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
 const MAX_TEXTS: usize = 4096;
@@ -71,16 +21,6 @@ const MAX_TEXTS_IN_ALL: usize = 1 << 16;
 /// Places of recent texts of a kind.
 const MAX_RECENT: usize = 4096;
 
-/// Interned numbers of the texts.
-#[derive(Debug, Default)]
-pub struct Reasons {
-    symbols: HashMap<Reason, u64>,
-    /// The last one of each kind of wait, object and outcome.
-    recent: [Vec<Option<(Reason, u64)>>; KINDS],
-}
-
-/// Kinds of waits.
-const KINDS: usize = 10;
 /// Outcomes, an unknown one included.
 const OUTCOMES: usize = 5;
 
@@ -98,11 +38,11 @@ fn place_of(wait: Wait, outcome: Option<Outcome>) -> (usize, usize) {
         Wait::SendBytes(buffer) => (6, buffer.index()),
         Wait::ReceiveBytes(buffer) => (7, buffer.index()),
         Wait::Bits(group) => (8, group.index()),
-        Wait::Rendezvous(group) => (KINDS - 1, group.index()),
+        Wait::EventGroupSync(group) => (KINDS - 1, group.index()),
     };
     let outcome = match outcome {
         None => 0,
-        Some(Outcome::Data) => 1,
+        Some(Outcome::Satisfied) => 1,
         Some(Outcome::Timeout) => 2,
         Some(Outcome::Aborted) => 3,
         Some(Outcome::Deleted) => OUTCOMES - 1,
@@ -141,11 +81,11 @@ impl<W: Write> Perfetto<W> {
     #[inline]
     pub(super) fn wait_begins(&mut self, at: At, task: TaskRef, entry: &Task, wait: Wait) {
         let bits = match wait {
-            Wait::Bits(_) | Wait::Rendezvous(_) => entry.awaited_bits(),
+            Wait::Bits(_) | Wait::EventGroupSync(_) => entry.awaited_bits(),
             _ => (0, false),
         };
         let limit = entry.limit();
-        if let Some(tracks) = self.tasks.get_mut(task.index()) {
+        if let Some(tracks) = self.tasks.get_mut(task) {
             tracks.wait = Some(Pending { at, wait, limit, bits, end: None, before: None });
         }
         if let Wait::Receive(queue) = wait {
@@ -156,7 +96,7 @@ impl<W: Write> Perfetto<W> {
     /// What a task does began at this time, before the window that is shown.
     #[cold]
     pub(super) fn waits_since(&mut self, task: TaskRef, ns: i64) {
-        if let Some(wait) = self.tasks.get_mut(task.index()).and_then(|it| it.wait.as_mut()) {
+        if let Some(wait) = self.tasks.get_mut(task).and_then(|it| it.wait.as_mut()) {
             wait.before = Some(wait.at.ns.saturating_sub(ns).unsigned_abs());
         }
     }
@@ -165,7 +105,7 @@ impl<W: Write> Perfetto<W> {
     #[inline]
     pub(super) fn wait_stops(&mut self, ns: i64, task: TaskRef, by: Option<Ender>) {
         if let Some(Pending { end, .. }) =
-            self.tasks.get_mut(task.index()).and_then(|tracks| tracks.wait.as_mut())
+            self.tasks.get_mut(task).and_then(|tracks| tracks.wait.as_mut())
         {
             *end = Some((ns, by));
         }
@@ -181,14 +121,14 @@ impl<W: Write> Perfetto<W> {
         outcome: Option<Outcome>,
         now: Option<i64>,
     ) {
-        let Some(tracks) = self.tasks.get_mut(task.index()) else { return };
+        let Some(tracks) = self.tasks.get_mut(task) else { return };
         let tid = tracks.tid;
         let Some(Pending { at, wait, limit, bits, mut end, before }) = tracks.wait.take() else {
             return;
         };
         // A task that is woken since the mutex was given does not have it yet.
         if let Some((_, by)) = end
-            && (outcome == Some(Outcome::Data) || (outcome.is_none() && by.is_some()))
+            && (outcome == Some(Outcome::Satisfied) || (outcome.is_none() && by.is_some()))
             && world.is_for_mutex(wait)
         {
             end = now.map(|now| (now, by));
@@ -204,57 +144,44 @@ impl<W: Write> Perfetto<W> {
             Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => {
                 world.stream_buffers.get(buffer).map(|buffer| buffer.id)
             }
-            Wait::Bits(group) | Wait::Rendezvous(group) => {
+            Wait::Bits(group) | Wait::EventGroupSync(group) => {
                 world.event_groups.get(group).map(|group| group.id)
             }
             Wait::Delay | Wait::DelayUntil | Wait::NotifyTake(_) | Wait::NotifyWait(_) => None,
         };
         let ender = end.and_then(|(_, by)| by).map(|by| self.ender(world, by));
-        let row = self.calls(world, task);
+        let track = self.calls(world, task);
         let slice = WaitSlice { symbol, object, ticks: limit, ender, before };
-        self.packets.wait((at.ns, end.map(|(ns, _)| ns)), row, &slice);
+        self.packets.wait((at.ns, end.map(|(ns, _)| ns)), track, &slice);
     }
 
     #[inline]
     fn ender(&mut self, world: &World, by: Ender) -> u64 {
-        let (names, index) = match by {
-            Ender::Task(task) => (&self.enders.tasks, task.index()),
-            Ender::Isr(isr, _) => (&self.enders.isrs, isr.index()),
+        let known = match by {
+            Ender::Task(task) => self.enders.tasks.copied(task),
+            Ender::Isr(isr, _) => self.enders.isrs.copied(isr),
         };
-        match names.get(index) {
-            Some(known) if *known != 0 => *known,
-            _ => self.new_ender(world, by),
-        }
+        if known == 0 { self.new_ender(world, by) } else { known }
     }
 
     #[cold]
     fn new_ender(&mut self, world: &World, by: Ender) -> u64 {
-        let (name, names, index) = match by {
-            Ender::Task(task) => {
-                (world.task_name(task).to_string(), &mut self.enders.tasks, task.index())
-            }
+        let (name, known) = match by {
+            Ender::Task(task) => (world.task_name(task).to_string(), self.enders.tasks.entry(task)),
             Ender::Isr(isr, core) => {
-                let name = super::interrupts::thread_name(world, isr, core);
-                (name, &mut self.enders.isrs, isr.index())
+                let name = isr_thread_name(world, isr, core);
+                (name, self.enders.isrs.entry(isr))
             }
         };
-        let iid = self.packets.ender(&name);
-        if names.len() <= index {
-            names.resize(index + 1, 0);
-        }
-        if let Some(known) = names.get_mut(index) {
-            *known = iid;
-        }
-        iid
+        *known = self.packets.ender(&name);
+        *known
     }
 
     /// Why the task of this thread does not run from this time on.
     pub(super) fn reason(&mut self, world: &World, at: At, tid: i32, reason: Reason) -> u64 {
         let symbol = self.symbol(world, reason);
         let ns = at.ns.saturating_add(1);
-        if let Some(core) = self.core(at.core) {
-            core.bundle.blocked(at.core, ns, tid.into(), symbol);
-        }
+        self.core(at.core).bundle.blocked(at.core, ns, tid.into(), symbol);
         symbol
     }
 
@@ -282,12 +209,7 @@ impl<W: Write> Perfetto<W> {
         if place.1 < MAX_RECENT
             && let Some(recent) = self.reasons.recent.get_mut(place.0)
         {
-            if recent.len() <= place.1 {
-                recent.resize(place.1 + 1, None);
-            }
-            if let Some(recent) = recent.get_mut(place.1) {
-                *recent = Some((reason, symbol));
-            }
+            *recent.entry(place.1) = Some((reason, symbol));
         }
         symbol
     }

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use super::lock::LockStats;
 use super::spread::End;
 use super::task::Cause;
-use super::{Party, Stats, grow};
-use crate::timeline::{Scope, TaskRef, World};
+use super::{Party, Stats};
+use crate::model::{Scope, TaskRef, World};
 
 impl Stats {
     /// Closes waits that go on and gives everything its name.
@@ -16,7 +16,7 @@ impl Stats {
         self.trace_info = world.trace_info;
         self.close_states(world, end);
         for (task, known) in world.tasks.iter() {
-            let Some(stats) = grow(&mut self.tasks, task.index()) else { continue };
+            let stats = self.tasks.entry(task);
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             stats.is_idle = known.idle_of.is_some();
             stats.priority = known.priority.or(stats.told_priority);
@@ -31,12 +31,11 @@ impl Stats {
         for (queue, known) in world.queues.iter() {
             let name = || world.queue_name(queue).to_string();
             let kind = known.kind.and_then(tband_format::QueueKind::name);
-            if let Some(stats) = grow(&mut self.queues, queue.index()) {
-                (stats.id, stats.name, stats.kind) = (known.id, name(), kind);
-                stats.life = known.life;
-                stats.finish(end);
-            }
-            if let Some(lock) = self.locks.get_mut(queue.index()) {
+            let stats = self.queues.entry(queue);
+            (stats.id, stats.name, stats.kind) = (known.id, name(), kind);
+            stats.life = known.life;
+            stats.finish(end);
+            if let Some(lock) = self.may_be_locks.get_mut(queue) {
                 (lock.id, lock.name, lock.kind) = (known.id, name(), kind);
                 lock.is_mutex |= known.is_mutex();
                 let died = |task| world.tasks.get(task).and_then(|task| task.life.died_ns);
@@ -45,7 +44,8 @@ impl Stats {
             }
         }
         self.close_inversions(world);
-        self.locks.retain(LockStats::is_used_lock);
+        let locks = std::mem::take(&mut self.may_be_locks).into_values().into_iter();
+        self.locks = locks.filter(LockStats::is_used_lock).collect();
         self.close_cores(world, origin, end);
         self.close_markers(world, end);
         self.objects.close(world);
@@ -63,7 +63,7 @@ impl Stats {
 
     fn close_inversions(&mut self, world: &World) {
         for mut done in std::mem::take(&mut self.inversions.done) {
-            let Some(lock) = self.locks.get(done.kind.lock.index()) else { continue };
+            let Some(lock) = self.may_be_locks.get(done.kind.lock) else { continue };
             if !lock.is_used_lock() {
                 continue;
             }
@@ -81,16 +81,16 @@ impl Stats {
     fn close_cores(&mut self, world: &World, origin: i64, end: i64) {
         // One that has markers only, or the like, has had no clock so far.
         if let Some(last) = world.cores.last() {
-            grow(&mut self.clocks, *last as usize);
+            self.clocks.entry(*last);
         }
-        for (core, mut clock) in (0_u32..).zip(std::mem::take(&mut self.clocks)) {
+        for (core, mut clock) in (0_u32..).zip(std::mem::take(&mut self.clocks).into_values()) {
             clock.stats.core = core;
             clock.finish(origin, end);
-            for ((isr, known), mut stats) in world.isrs.iter().zip(clock.isrs) {
+            for ((isr, known), stats) in world.isrs.iter().zip(clock.isrs.iter_mut()) {
                 if stats.count > 0 {
                     (stats.id, stats.core) = (known.id, clock.stats.core);
                     stats.name = world.isr_name(isr, stats.core).to_string();
-                    self.isrs.push(stats);
+                    self.isrs.push(std::mem::take(stats));
                 }
             }
             // Numbers that no event has have no time of their own.
@@ -107,13 +107,13 @@ impl Stats {
             Scope::UnknownTask => Some("(not known)".to_owned()),
         };
         for (marker, known) in world.markers.iter() {
-            let Some(stats) = grow(&mut self.markers, marker.index()) else { continue };
+            let stats = self.markers.entry(marker);
             (stats.id, stats.task) = (known.id, owner(known.scope));
             stats.name = world.marker_name(marker).to_string();
             stats.finish(end);
         }
         for (value, known) in world.values.iter() {
-            let Some(stats) = grow(&mut self.values, value.index()) else { continue };
+            let stats = self.values.entry(value);
             (stats.id, stats.task) = (known.id, owner(known.scope));
             stats.name = world.value_name(value).to_string();
         }

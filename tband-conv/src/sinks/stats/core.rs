@@ -7,7 +7,7 @@
 
 use super::load::Load;
 use super::spread::{End, Spread};
-use crate::timeline::{IsrRef, TaskRef};
+use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 
 /// The numbers of one core.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,8 +68,7 @@ struct OpenIsr {
 pub(super) struct CoreClock {
     pub stats: CoreStats,
     open: Vec<OpenIsr>,
-    /// By position of the interrupt in the world.
-    pub isrs: Vec<IsrStats>,
+    pub isrs: PerRef<Isr, IsrStats>,
     /// The task that has it, if that is known.
     pub running: Option<TaskRef>,
     /// A task that is not idle runs.
@@ -90,7 +89,7 @@ impl Default for CoreClock {
         Self {
             stats: CoreStats::default(),
             open: Vec::new(),
-            isrs: Vec::new(),
+            isrs: PerRef::default(),
             running: None,
             runs: false,
             busy_since: None,
@@ -168,21 +167,15 @@ impl CoreClock {
     }
 
     #[inline(always)]
-    fn isr(&mut self, isr: IsrRef) -> Option<&mut IsrStats> {
-        super::grow(&mut self.isrs, isr.index())
-    }
-
-    #[inline(always)]
     pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         self.settle(origin);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
         self.follow(ns, origin);
         let depth = self.open.len();
-        if let Some(stats) = self.isr(isr) {
-            stats.count = stats.count.wrapping_add(1);
-            if depth > stats.max_depth {
-                (stats.max_depth, stats.max_depth_at) = (depth, ns);
-            }
+        let stats = self.isrs.entry(isr);
+        stats.count = stats.count.wrapping_add(1);
+        if depth > stats.max_depth {
+            (stats.max_depth, stats.max_depth_at) = (depth, ns);
         }
     }
 
@@ -227,13 +220,12 @@ impl CoreClock {
             Some(outer) => outer.inner = outer.inner.wrapping_add(time),
             None => self.stats.isr_ns = self.stats.isr_ns.wrapping_add(time),
         }
-        if let Some(stats) = self.isr(open.isr) {
-            let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
-            stats.own_ns = stats.own_ns.wrapping_add(own);
-            match end {
-                End::Seen => stats.time.add(time, ns),
-                _ => stats.time.add_until(time, ns, end),
-            }
+        let stats = self.isrs.entry(open.isr);
+        let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
+        stats.own_ns = stats.own_ns.wrapping_add(own);
+        match end {
+            End::Seen => stats.time.add(time, ns),
+            _ => stats.time.add_until(time, ns, end),
         }
     }
 
@@ -248,7 +240,7 @@ impl CoreClock {
         let length = end.saturating_sub(origin);
         let stats = &mut self.stats;
         [stats.task_ns, stats.idle_ns] = self.own_ns;
-        for isr in &self.isrs {
+        for isr in self.isrs.iter() {
             if isr.max_depth > stats.max_nesting
                 || (isr.max_depth == stats.max_nesting && isr.max_depth_at < stats.max_nesting_at)
             {

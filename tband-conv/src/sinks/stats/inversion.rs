@@ -3,7 +3,7 @@
 //! Whoever runs on any core meanwhile is what delays the holder, and so the waiter. Only while a task
 //! waits so does this cost anything.
 
-use crate::timeline::{QueueRef, TaskRef};
+use crate::model::{QueueRef, TaskRef};
 
 use super::spread::End;
 

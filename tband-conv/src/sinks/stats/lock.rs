@@ -4,9 +4,8 @@
 //! given by an interrupt, or by a task that has not taken it, is a signal. Which it is shows in the
 //! end only, so both are followed as long as nothing speaks against it.
 
-use super::lock_wait::Woken;
 use super::spread::{End, Spread};
-use crate::timeline::TaskRef;
+use crate::model::TaskRef;
 
 /// Holders that are told apart for a lock; further ones are summed up.
 const MAX_HOLDERS: usize = 64;
@@ -44,6 +43,18 @@ pub struct LockStats {
     /// How often who had taken it gave it back, and how often somebody else gave it.
     own_gives: u64,
     foreign_gives: u64,
+}
+
+/// A wait of a task that does not block any more, or does so again, and does not have the lock yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Woken {
+    pub task: TaskRef,
+    /// When it blocked first.
+    pub since: i64,
+    /// When it was woken last.
+    pub ns: i64,
+    /// The lock was free then, so the wait goes on until the task has it.
+    pub given: bool,
 }
 
 /// How one task held a lock.

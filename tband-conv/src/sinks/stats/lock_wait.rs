@@ -4,24 +4,12 @@
 //! then it blocks again and waits on. One that the clock has woken has waited until then, unless it finds the
 //! lock free all the same.
 
-use super::lock::LockStats;
+use super::lock::{LockStats, Woken};
 use super::spread::End;
-use crate::timeline::TaskRef;
+use crate::model::TaskRef;
 
 /// Tasks of a lock that are woken and have not taken it yet; those of further ones end when they are woken.
 const MAX_WOKEN: usize = 64;
-
-/// A wait of a task that does not block any more, or does so again, and does not have the lock yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Woken {
-    task: TaskRef,
-    /// When it blocked first.
-    since: i64,
-    /// When it was woken last.
-    ns: i64,
-    /// The lock was free then, so the wait goes on until the task has it.
-    given: bool,
-}
 
 impl LockStats {
     fn woken_of(&mut self, task: TaskRef) -> Option<Woken> {

@@ -39,9 +39,9 @@ use self::core::CoreClock;
 use self::inversion::Inversions;
 use self::spread::End;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
-use crate::timeline::{
-    Actor, At, Change, Forgotten, KernelChange, QueueChange, Sink, Switch, TaskChange, TraceInfo,
-    World,
+use crate::model::{
+    Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, Queue, QueueChange, Sink,
+    Switch, Task, TaskChange, TraceInfo, World,
 };
 
 /// Places where events are missing that are kept.
@@ -64,19 +64,20 @@ pub struct Gap {
 /// Collects the numbers. They are whole once the conversion has ended.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
-    tasks: Vec<TaskStats>,
-    clocks: Vec<CoreClock>,
+    tasks: PerRef<Task, TaskStats>,
+    clocks: PerCore<CoreClock>,
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
-    queues: Vec<QueueStats>,
-    /// By position of the queue in the world.
+    queues: PerRef<Queue, QueueStats>,
+    /// What could be locks, until the end.
+    may_be_locks: PerRef<Queue, LockStats>,
     locks: Vec<LockStats>,
     inversions: Inversions,
     inverted: Vec<InversionStats>,
     open_waits: Vec<OpenWait>,
     trace_info: Option<TraceInfo>,
-    markers: Vec<MarkerStats>,
-    values: Vec<ValueStats>,
+    markers: PerRef<Marker, MarkerStats>,
+    values: PerRef<Marker, ValueStats>,
     objects: ObjectStats,
     gaps: Vec<Gap>,
     gap_count: u64,
@@ -192,12 +193,11 @@ impl Stats {
 
     /// A core, and the start of the recording.
     #[inline(always)]
-    fn clock(&mut self, ns: i64, core: u32) -> Option<(&mut CoreClock, i64)> {
-        if self.clocks.len() <= core as usize {
+    fn clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
+        if !self.clocks.has(core) {
             self.begin(ns);
-            lengthen(&mut self.clocks, core as usize);
         }
-        self.clocks.get_mut(core as usize).map(|clock| (clock, self.start))
+        (self.clocks.entry(core), self.start)
     }
 
     /// Events are missing, so something that was known is not.
@@ -205,37 +205,25 @@ impl Stats {
     fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
         match what {
             Forgotten::Isr(isr) => {
-                if let Some((clock, origin)) = self.clock(ns, core) {
-                    clock.isr_forgotten(ns, origin, isr);
-                }
+                let (clock, origin) = self.clock(ns, core);
+                clock.isr_forgotten(ns, origin, isr);
             }
             Forgotten::Level(queue) => {
-                if let Some(stats) = grow(&mut self.queues, queue.index()) {
-                    stats.forget(ns);
-                    let may_be_lock = stats.may_be_lock;
-                    if let Some(lock) = grow(&mut self.locks, queue.index()) {
-                        lock.cut_waits(ns);
-                        if may_be_lock {
-                            lock.forget(ns);
-                        }
-                    }
-                }
-            }
-            Forgotten::Holder(queue) => {
-                if let Some(lock) = grow(&mut self.locks, queue.index()) {
+                let stats = self.queues.entry(queue);
+                stats.forget(ns);
+                let lock = self.may_be_locks.entry(queue);
+                lock.cut_waits(ns);
+                if stats.may_be_lock {
                     lock.forget(ns);
                 }
             }
+            Forgotten::Holder(queue) => self.may_be_locks.entry(queue).forget(ns),
             Forgotten::Priority(task) => {
-                if let Some(stats) = self.tasks.get_mut(task.index()) {
+                if let Some(stats) = self.tasks.get_mut(task) {
                     stats.forget_priority();
                 }
             }
-            Forgotten::Span(marker) => {
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.end(ns, End::Cut);
-                }
-            }
+            Forgotten::Span(marker) => self.markers.entry(marker).end(ns, End::Cut),
             _ => self.objects.forget(what),
         }
     }
@@ -246,54 +234,40 @@ impl Stats {
         self.begin(ns);
         match *change {
             Change::StillRunning(task) => {
-                if let Some((stats, burst)) = self.leaves(world, (ns, core), task) {
-                    stats.run_burst.add_until(burst, ns, End::Open);
-                }
+                let (stats, burst) = self.leaves(world, (ns, core), task);
+                stats.run_burst.add_until(burst, ns, End::Open);
             }
             Change::Task(task, change) => {
-                if let Some(stats) = self.task(world, ns, task) {
-                    match change {
-                        TaskChange::StackMargin(bytes) => stats.set_stack_margin(ns, bytes),
-                        TaskChange::Since(before) => stats.began = Some((ns, before)),
-                        _ => notify::count(&mut stats.notifications, change),
-                    }
+                let stats = self.task(world, ns, task);
+                match change {
+                    TaskChange::StackHighWaterMark(bytes) => stats.set_stack_margin(ns, bytes),
+                    TaskChange::Since(before) => stats.began = Some((ns, before)),
+                    _ => notify::count(&mut stats.notifications, change),
                 }
             }
             Change::TaskRenamed(task) => {
                 let known = world.tasks.get(task);
-                if let Some(stats) = self.tasks.get_mut(task.index()) {
+                if let Some(stats) = self.tasks.get_mut(task) {
                     stats.is_idle = known.is_some_and(|task| task.idle_of.is_some());
                 }
             }
             Change::Priority { task, priority, cause } => {
-                if let Some(stats) = self.task(world, ns, task) {
-                    stats.set_priority(priority, cause);
-                }
+                self.task(world, ns, task).set_priority(priority, cause);
             }
-            Change::SpanBegin(marker, _) => {
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.begins.push(ns);
-                }
-            }
+            Change::SpanBegin(marker, _) => self.markers.entry(marker).begins.push(ns),
             // Those of a task that is no more end with it.
             Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.end(ns, End::Seen);
-                }
+                self.markers.entry(marker).end(ns, End::Seen);
             }
             Change::Queue(queue, change, by) => {
-                if self.queues.len() <= queue.index() {
-                    self.new_queue(world, ns, queue);
-                }
-                if let Some(stats) = self.queues.get_mut(queue.index()) {
-                    stats.changes(change);
-                    if change == QueueChange::Deleted {
-                        stats.forget(ns);
-                    }
+                let stats = self.queue(world, ns, queue);
+                stats.changes(change);
+                if change == QueueChange::Deleted {
+                    stats.forget(ns);
                 }
                 if change == QueueChange::ReceiveFailed
                     && let Some(Actor::Task(task)) = by
-                    && let Some(lock) = self.locks.get_mut(queue.index())
+                    && let Some(lock) = self.may_be_locks.get_mut(queue)
                 {
                     lock.fails(task);
                 }
@@ -319,21 +293,6 @@ impl Stats {
     }
 }
 
-/// The entry of an object, made if it is new. Objects are numbered from 0 without gaps.
-#[inline(always)]
-fn grow<T: Default>(entries: &mut Vec<T>, index: usize) -> Option<&mut T> {
-    if entries.len() <= index {
-        lengthen(entries, index);
-    }
-    entries.get_mut(index)
-}
-
-#[cold]
-#[inline(never)]
-fn lengthen<T: Default>(entries: &mut Vec<T>, index: usize) {
-    entries.resize_with(index + 1, T::default);
-}
-
 impl Sink for Stats {
     fn start(&mut self, world: &World) -> io::Result<()> {
         if let Some(ns) = world.start_ns {
@@ -348,49 +307,36 @@ impl Sink for Stats {
         match *change {
             Change::TaskState { task, from, to, .. } => self.state(world, ns, task, from, to),
             Change::IsrEnter(isr) => {
-                if let Some((clock, origin)) = self.clock(ns, core) {
-                    clock.isr_enter(ns, origin, isr);
-                }
+                let (clock, origin) = self.clock(ns, core);
+                clock.isr_enter(ns, origin, isr);
             }
             Change::IsrExit(isr) => {
-                if let Some((clock, origin)) = self.clock(ns, core) {
-                    clock.isr_exit(ns, origin, isr);
-                }
+                let (clock, origin) = self.clock(ns, core);
+                clock.isr_exit(ns, origin, isr);
             }
             Change::QueueLevel { queue, level, cause, from_isr } => {
-                if self.queues.len() <= queue.index() {
-                    self.new_queue(world, ns, queue);
-                }
-                if let Some(stats) = self.queues.get_mut(queue.index()) {
-                    stats.set_level(ns, level, cause);
-                    if stats.may_be_lock {
-                        self.semaphore(at, queue, (level, cause), from_isr);
-                    }
+                let stats = self.queue(world, ns, queue);
+                stats.set_level(ns, level, cause);
+                if stats.may_be_lock {
+                    self.semaphore(at, queue, (level, cause), from_isr);
                 }
             }
             Change::MutexTaken(queue, holder) => {
                 self.begin(ns);
-                if let Some(lock) = grow(&mut self.locks, queue.index()) {
-                    lock.take(ns, holder);
-                }
+                self.may_be_locks.entry(queue).take(ns, holder);
             }
             Change::MutexGiven(queue) => {
                 self.begin(ns);
-                if let Some(lock) = grow(&mut self.locks, queue.index()) {
-                    lock.give(ns);
-                }
+                self.may_be_locks.entry(queue).give(ns);
             }
             Change::Marker(marker, _) => {
                 self.begin(ns);
-                if let Some(stats) = grow(&mut self.markers, marker.index()) {
-                    stats.instants = stats.instants.saturating_add(1);
-                }
+                let stats = self.markers.entry(marker);
+                stats.instants = stats.instants.saturating_add(1);
             }
             Change::Value(value, number) => {
                 self.begin(ns);
-                if let Some(stats) = grow(&mut self.values, value.index()) {
-                    stats.add(ns, number);
-                }
+                self.values.entry(value).add(ns, number);
             }
             _ => self.rare_change(world, at, change),
         }

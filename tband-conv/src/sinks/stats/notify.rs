@@ -2,7 +2,7 @@
 
 use tband_format::NotifyAction;
 
-use crate::timeline::{Actor, TaskChange};
+use crate::model::{Actor, TaskChange};
 
 /// Indexes that are told apart for a task; further ones are summed up.
 const MAX_INDEXES: usize = 32;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use tband_format::StreamBufferKind;
 
-use super::grow;
 use super::spread::Spread;
-use crate::timeline::{
-    At, BitsCause, BufferCause, CallChange, Change, EventGroupChange, Forgotten, HeapChange,
-    KernelChange, Life, StreamBufferChange, TimerChange, World, function_name,
+use crate::model::{
+    At, BitsCause, BufferCause, CallChange, Change, EventGroup, EventGroupChange, Forgotten,
+    HeapChange, KernelChange, Life, PerRef, StreamBuffer, StreamBufferChange, Timer, TimerChange,
+    World, function_name,
 };
 
 /// Functions that are told apart; the kernel has far fewer.
@@ -140,9 +140,9 @@ pub struct CallStats {
 /// The numbers of kernel objects other than tasks and queues.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectStats {
-    stream_buffers: Vec<StreamBufferStats>,
-    event_groups: Vec<EventGroupStats>,
-    timers: Vec<TimerStats>,
+    stream_buffers: PerRef<StreamBuffer, StreamBufferStats>,
+    event_groups: PerRef<EventGroup, EventGroupStats>,
+    timers: PerRef<Timer, TimerStats>,
     heap: HeapStats,
     calls: BTreeMap<u32, CallStats>,
 }
@@ -184,20 +184,12 @@ impl ObjectStats {
     pub(super) fn change(&mut self, at: At, change: &Change<'_>) {
         match *change {
             Change::StreamBuffer(buffer, change, _) => {
-                if let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) {
-                    stats.change(at.ns, change);
-                }
+                self.stream_buffers.entry(buffer).change(at.ns, change);
             }
             Change::EventGroup(group, change) => {
-                if let Some(stats) = grow(&mut self.event_groups, group.index()) {
-                    stats.change(change);
-                }
+                self.event_groups.entry(group).change(change);
             }
-            Change::Timer(timer, change) => {
-                if let Some(stats) = grow(&mut self.timers, timer.index()) {
-                    stats.change(change);
-                }
-            }
+            Change::Timer(timer, change) => self.timers.entry(timer).change(change),
             Change::Kernel(KernelChange::Heap(change)) => self.heap.change(at.ns, change),
             Change::Kernel(KernelChange::MallocFailed { .. }) => count(&mut self.heap.failures),
             Change::Call(_, function, change) => self.call(at, function, change),
@@ -227,16 +219,8 @@ impl ObjectStats {
     #[cold]
     pub(super) fn forget(&mut self, what: Forgotten) {
         match what {
-            Forgotten::StreamBuffer(buffer) => {
-                if let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) {
-                    stats.level = None;
-                }
-            }
-            Forgotten::EventGroup(group) => {
-                if let Some(stats) = grow(&mut self.event_groups, group.index()) {
-                    stats.bits = None;
-                }
-            }
+            Forgotten::StreamBuffer(buffer) => self.stream_buffers.entry(buffer).level = None,
+            Forgotten::EventGroup(group) => self.event_groups.entry(group).bits = None,
             _ => {}
         }
     }
@@ -244,18 +228,18 @@ impl ObjectStats {
     /// Gives everything its name.
     pub(super) fn close(&mut self, world: &World) {
         for (buffer, known) in world.stream_buffers.iter() {
-            let Some(stats) = grow(&mut self.stream_buffers, buffer.index()) else { continue };
+            let stats = self.stream_buffers.entry(buffer);
             (stats.id, stats.size, stats.life) = (known.id, known.size, known.life);
             stats.name = world.stream_buffer_name(buffer).to_string();
             stats.kind = known.kind.and_then(StreamBufferKind::name);
         }
         for (group, known) in world.event_groups.iter() {
-            let Some(stats) = grow(&mut self.event_groups, group.index()) else { continue };
+            let stats = self.event_groups.entry(group);
             (stats.id, stats.life) = (known.id, known.life);
             stats.name = world.event_group_name(group).to_string();
         }
         for (timer, known) in world.timers.iter() {
-            let Some(stats) = grow(&mut self.timers, timer.index()) else { continue };
+            let stats = self.timers.entry(timer);
             (stats.id, stats.period, stats.auto_reload) =
                 (known.id, known.period, known.auto_reload);
             stats.life = known.life;
@@ -306,7 +290,7 @@ impl EventGroupStats {
                     BitsCause::Created | BitsCause::Found => {}
                 }
             }
-            EventGroupChange::SetAsked(_) | EventGroupChange::ClearAsked(_) => {
+            EventGroupChange::SetDeferred(_) | EventGroupChange::ClearDeferred(_) => {
                 count(&mut self.asked_by_isrs);
             }
             EventGroupChange::Deleted => self.bits = None,

@@ -3,7 +3,7 @@
 use super::spread::End;
 use super::states::queue_of;
 use super::{Party, Stats};
-use crate::timeline::{TaskState, World};
+use crate::model::{TaskState, World};
 
 /// What a task waits for at the end of the recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Stats {
     /// Closes what tasks do at the end.
     pub(super) fn close_states(&mut self, world: &World, end: i64) {
         for (task, known) in world.tasks.iter() {
-            let Some(stats) = self.tasks.get_mut(task.index()) else { continue };
+            let Some(stats) = self.tasks.get_mut(task) else { continue };
             let since_ns = match stats.began {
                 Some((ns, before)) if ns == stats.since => before,
                 _ => stats.since,
@@ -49,7 +49,7 @@ impl Stats {
                 TaskState::Blocked(wait) => queue_of(wait),
                 _ => None,
             };
-            let lock = lock.and_then(|queue| self.locks.get(queue.index()));
+            let lock = lock.and_then(|queue| self.may_be_locks.get(queue));
             let holder = lock.filter(|lock| lock.is_used_lock()).and_then(super::LockStats::holder);
             self.open_waits.push(OpenWait {
                 task: self.party(world, task),

@@ -3,7 +3,7 @@
 //! The recording does not tell how many items a queue holds at most. A queue counts as full at its
 //! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
 
-use crate::timeline::{Life, QueueCause, QueueChange};
+use crate::model::{Life, QueueCause, QueueChange};
 
 /// The numbers of one queue or semaphore, or of a mutex seen as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

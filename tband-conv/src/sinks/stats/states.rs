@@ -4,12 +4,13 @@
 
 use tband_format::QueueKind;
 
+use super::Stats;
 use super::core::CoreClock;
 use super::inversion::Kind;
+use super::queue::QueueStats;
 use super::spread::End;
 use super::task::{Cause, TaskStats};
-use super::{Stats, grow};
-use crate::timeline::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
+use crate::model::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
 
 impl Stats {
     /// A task, the core on which it is, and the start of the recording.
@@ -19,21 +20,20 @@ impl Stats {
         world: &World,
         (ns, core): (i64, u32),
         task: TaskRef,
-    ) -> Option<(&mut TaskStats, &mut CoreClock, i64)> {
-        if self.tasks.len() <= task.index() || self.clocks.len() <= core as usize {
+    ) -> (&mut TaskStats, &mut CoreClock, i64) {
+        if !self.tasks.has(task) || !self.clocks.has(core) {
             self.clock(ns, core);
             self.new_task(world, ns, task);
         }
-        let stats = self.tasks.get_mut(task.index())?;
-        Some((stats, self.clocks.get_mut(core as usize)?, self.start))
+        (self.tasks.entry(task), self.clocks.entry(core), self.start)
     }
 
     #[inline(always)]
-    pub(super) fn task(&mut self, world: &World, ns: i64, task: TaskRef) -> Option<&mut TaskStats> {
-        if self.tasks.len() <= task.index() {
+    pub(super) fn task(&mut self, world: &World, ns: i64, task: TaskRef) -> &mut TaskStats {
+        if !self.tasks.has(task) {
             self.new_task(world, ns, task);
         }
-        self.tasks.get_mut(task.index())
+        self.tasks.entry(task)
     }
 
     #[cold]
@@ -41,7 +41,7 @@ impl Stats {
     fn new_task(&mut self, world: &World, ns: i64, task: TaskRef) {
         self.begin(ns);
         let known = self.tasks.len();
-        grow(&mut self.tasks, task.index());
+        self.tasks.entry(task);
         for (stats, (_, task)) in self.tasks.iter_mut().zip(world.tasks.iter()).skip(known) {
             stats.is_idle = task.idle_of.is_some();
         }
@@ -68,7 +68,7 @@ impl Stats {
     #[inline(always)]
     pub(super) fn switches(&mut self, world: &World, At { ns, core }: At, switch: &Switch) {
         let Switch { previous, to, next, from } = *switch;
-        if self.tasks.len() <= next.index() {
+        if !self.tasks.has(next) {
             self.new_task(world, ns, next);
         }
         self.blocks(world, ns, previous, to);
@@ -77,8 +77,8 @@ impl Stats {
             self.ends(ns, next, from, TaskState::Running(core));
         }
         // What ran is known: it has got the core before.
-        let Some(clock) = self.clocks.get_mut(core as usize) else { return };
-        let Some(stats) = self.tasks.get_mut(previous.index()) else { return };
+        let Some(clock) = self.clocks.get_mut(core) else { return };
+        let Some(stats) = self.tasks.get_mut(previous) else { return };
         let isr_ns = clock.isr_ns(ns);
         let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
         let own = stats.leaves(burst, isr_ns);
@@ -88,7 +88,7 @@ impl Stats {
         if self.inversions.any_open() {
             self.inversions.ran(previous, ns, own);
         }
-        let Some(stats) = self.tasks.get_mut(next.index()) else { return };
+        let Some(stats) = self.tasks.get_mut(next) else { return };
         if was_idle || stats.is_idle {
             clock.left_at(ns);
             clock.turns(ns, self.start, stats.is_idle);
@@ -101,9 +101,8 @@ impl Stats {
     #[inline(always)]
     fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
         self.blocks(world, at.0, task, to);
-        if let Some((stats, burst)) = self.leaves(world, at, task) {
-            stats.burst_ends(at.0, burst, to);
-        }
+        let (stats, burst) = self.leaves(world, at, task);
+        stats.burst_ends(at.0, burst, to);
     }
 
     /// A task leaves its core; gives how long it was there.
@@ -113,8 +112,8 @@ impl Stats {
         world: &World,
         at: (i64, u32),
         task: TaskRef,
-    ) -> Option<(&mut TaskStats, i64)> {
-        let (stats, clock, _) = self.on_core(world, at, task)?;
+    ) -> (&mut TaskStats, i64) {
+        let (stats, clock, _) = self.on_core(world, at, task);
         let burst = at.0.wrapping_sub(stats.since);
         let own = stats.leaves(burst, clock.isr_ns(at.0));
         clock.spends(stats.is_idle, own);
@@ -123,7 +122,7 @@ impl Stats {
         if self.inversions.any_open() {
             self.inversions.ran(task, at.0, own);
         }
-        Some((self.tasks.get_mut(task.index())?, burst))
+        (self.tasks.entry(task), burst)
     }
 
     /// A task that does not run does something else.
@@ -134,20 +133,17 @@ impl Stats {
             self.ends(ns, task, from, to);
         }
         if let TaskState::Running(core) = to {
-            let Some((stats, clock, origin)) = self.on_core(world, (ns, core), task) else {
-                return;
-            };
+            let (stats, clock, origin) = self.on_core(world, (ns, core), task);
             clock.enters(ns, origin, stats.is_idle);
             clock.running = Some(task);
             stats.enters(ns, clock.isr_ns(ns), was_ready);
         } else {
             self.blocks(world, ns, task, to);
-            if let Some(stats) = self.task(world, ns, task) {
-                if was_ready && matches!(to, TaskState::Unknown) {
-                    stats.was_ready(ns, End::Cut);
-                }
-                stats.since = ns;
+            let stats = self.task(world, ns, task);
+            if was_ready && matches!(to, TaskState::Unknown) {
+                stats.was_ready(ns, End::Cut);
             }
+            stats.since = ns;
         }
     }
 
@@ -167,7 +163,7 @@ impl Stats {
             _ => return,
         };
         // Nobody waits who has not been seen to begin that.
-        let Some(stats) = self.tasks.get_mut(task.index()) else { return };
+        let Some(stats) = self.tasks.get_mut(task) else { return };
         let time = stats.was_away(ns, cause, end);
         if let Cause::Wait(wait) = cause
             && let Some(queue) = queue_of(wait)
@@ -183,16 +179,15 @@ impl Stats {
         let Self { inversions, clocks, tasks, .. } = self;
         let running = clocks.iter().filter_map(|clock| {
             let task = clock.running?;
-            let stats = tasks.get(task.index())?;
+            let stats = tasks.get(task)?;
             let interrupted = clock.isr_ns(ns).wrapping_sub(stats.isr_before);
             Some((task, ns.wrapping_sub(stats.since).wrapping_sub(interrupted)))
         });
         let inverted = inversions.any_open() && inversions.end(task, ns, end, running);
-        if let Some(lock) = grow(&mut self.locks, queue.index()) {
-            lock.wakes(task, at, end);
-            if inverted {
-                lock.inversions.add_until(time, ns, end);
-            }
+        let lock = self.may_be_locks.entry(queue);
+        lock.wakes(task, at, end);
+        if inverted {
+            lock.inversions.add_until(time, ns, end);
         }
     }
 
@@ -209,25 +204,21 @@ impl Stats {
     #[inline(never)]
     fn waits_for(&mut self, world: &World, at: (i64, TaskRef), wait: Wait, queue: QueueRef) {
         let (ns, task) = at;
-        if self.queues.len() <= queue.index() {
-            self.new_queue(world, ns, queue);
+        let stats = self.queue(world, ns, queue);
+        if matches!(wait, Wait::Send(_)) {
+            stats.no_room()
+        } else {
+            stats.no_item()
         }
-        if let Some(stats) = self.queues.get_mut(queue.index()) {
-            if matches!(wait, Wait::Send(_)) {
-                stats.no_room()
-            } else {
-                stats.no_item()
-            }
-            stats.is_mutex |= world.queues.get(queue).is_some_and(Queue::is_mutex);
-        }
+        stats.is_mutex |= world.queues.get(queue).is_some_and(Queue::is_mutex);
         if !self.is_lock(queue) {
             return;
         }
-        let Some(lock) = grow(&mut self.locks, queue.index()) else { return };
+        let lock = self.may_be_locks.entry(queue);
         lock.blocks(task);
         let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
         let own = world.tasks.get(task).and_then(|task| task.priority);
-        let Some(stats) = grow(&mut self.tasks, holder.index()) else { return };
+        let stats = self.tasks.entry(holder);
         let inherits = std::mem::take(&mut stats.inherits);
         let base = stats.base_priority.or(stats.priority);
         let less_urgent = base.zip(own).is_some_and(|(holder, own)| holder < own);
@@ -239,17 +230,25 @@ impl Stats {
 
     /// Whether a queue is a mutex, or a semaphore that may be used as one.
     fn is_lock(&self, queue: QueueRef) -> bool {
-        self.queues.get(queue.index()).is_some_and(|queue| queue.is_mutex || queue.may_be_lock)
+        self.queues.get(queue).is_some_and(|queue| queue.is_mutex || queue.may_be_lock)
+    }
+
+    #[inline(always)]
+    pub(super) fn queue(&mut self, world: &World, ns: i64, queue: QueueRef) -> &mut QueueStats {
+        if !self.queues.has(queue) {
+            self.new_queue(world, ns, queue);
+        }
+        self.queues.entry(queue)
     }
 
     #[cold]
     #[inline(never)]
-    pub(super) fn new_queue(&mut self, world: &World, ns: i64, queue: QueueRef) {
+    fn new_queue(&mut self, world: &World, ns: i64, queue: QueueRef) {
         self.begin(ns);
         let known = self.queues.len();
-        grow(&mut self.queues, queue.index());
-        grow(&mut self.locks, queue.index());
-        let new = self.queues.iter_mut().zip(&mut self.locks).zip(world.queues.iter());
+        self.queues.entry(queue);
+        self.may_be_locks.entry(queue);
+        let new = self.queues.iter_mut().zip(self.may_be_locks.iter_mut()).zip(world.queues.iter());
         for ((stats, lock), (_, queue)) in new.skip(known) {
             stats.is_mutex = queue.is_mutex();
             stats.may_be_lock = queue.kind == Some(QueueKind::BINARY_SEMAPHORE);
@@ -266,9 +265,9 @@ impl Stats {
         (level, cause): (u32, QueueCause),
         from_isr: bool,
     ) {
-        let clock = self.clocks.get(core as usize);
+        let clock = self.clocks.get(core);
         let task = clock.and_then(|clock| clock.running).filter(|_| !from_isr);
-        let Some(lock) = grow(&mut self.locks, queue.index()) else { return };
+        let lock = self.may_be_locks.entry(queue);
         match cause {
             QueueCause::Receive if level == 0 => lock.take(ns, task),
             QueueCause::Send => lock.given_by(ns, task),
@@ -276,7 +275,7 @@ impl Stats {
         }
         // A signal is not followed any more.
         if !lock.may_be_lock()
-            && let Some(stats) = self.queues.get_mut(queue.index())
+            && let Some(stats) = self.queues.get_mut(queue)
         {
             stats.may_be_lock = false;
         }

@@ -2,7 +2,7 @@
 
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
-use crate::timeline::{Life, PriorityCause, TaskState, Wait};
+use crate::model::{Life, PriorityCause, TaskState, Wait};
 
 /// Causes that are told apart for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;

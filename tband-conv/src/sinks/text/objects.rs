@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::timeline::{At, Bits, Change};
-use crate::timeline::{
-    BitsCause, BufferCause, CallChange, Caller, Disarmed, EventGroupChange, Forgotten, HeapChange,
-    KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
+use crate::model::{At, Bits, Change};
+use crate::model::{
+    BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, Forgotten,
+    HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
 };
 
 /// What follows the time of a step that this module knows; else nothing.
@@ -113,8 +113,8 @@ fn event_group(f: &mut Formatter<'_>, change: EventGroupChange) -> fmt::Result {
             }
             write!(f, ", bits {}", Bits(bits))
         }
-        EventGroupChange::SetAsked(bits) => write!(f, "set {bits:#x} asked by isr"),
-        EventGroupChange::ClearAsked(bits) => write!(f, "clear {bits:#x} asked by isr"),
+        EventGroupChange::SetDeferred(bits) => write!(f, "set {bits:#x} asked by isr"),
+        EventGroupChange::ClearDeferred(bits) => write!(f, "clear {bits:#x} asked by isr"),
         EventGroupChange::Deleted => write!(f, "deleted"),
     }
 }
@@ -132,12 +132,12 @@ fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fm
         TimerChange::Received(command) => {
             write!(f, "{} received", command.name().unwrap_or("command"))
         }
-        TimerChange::Armed => write!(f, "armed"),
+        TimerChange::Active => write!(f, "armed"),
         TimerChange::LeadsToCallback => write!(f, "armed -> callback"),
-        TimerChange::Disarmed(Disarmed::Expired) => write!(f, "expired"),
-        TimerChange::Disarmed(Disarmed::Restarted) => write!(f, "restarted"),
-        TimerChange::Disarmed(Disarmed::Stopped) => write!(f, "stopped"),
-        TimerChange::Disarmed(Disarmed::Deleted) => write!(f, "deleted"),
+        TimerChange::Dormant(DormantCause::Expired) => write!(f, "expired"),
+        TimerChange::Dormant(DormantCause::Restarted) => write!(f, "restarted"),
+        TimerChange::Dormant(DormantCause::Stopped) => write!(f, "stopped"),
+        TimerChange::Dormant(DormantCause::Deleted) => write!(f, "deleted"),
         TimerChange::CallbackBegin(task) => write!(f, "callback begins in {}", of(task)),
         TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
             let time = end_ns.saturating_sub(begin_ns);

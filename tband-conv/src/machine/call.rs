@@ -1,0 +1,158 @@
+//! Calls of the kernel's functions, nested in the task or interrupt that makes them.
+//!
+//! A call that returns without having begun began before the recording: nothing is wrong with it. One
+//! that does not return ends with the call around it, or with its task or interrupt. The scheduler's
+//! switch is called by one task and returns in another; `vTaskStartScheduler` and a task that deletes
+//! itself never return.
+
+use std::io;
+
+use tband_format::api_function;
+
+use super::memory::{Call, Known};
+use super::{Context, Timeline};
+use crate::diagnostics::Problem;
+use crate::model::{At, CallChange, Caller, Change, Forgotten, Sink, TaskState, function_name};
+
+/// Calls that can be open of one caller at a time; deeper nesting is damage.
+const MAX_DEPTH: usize = 64;
+
+/// The scheduler's switch.
+const SWITCH: &str = "vTaskSwitchContext";
+
+impl Timeline {
+    /// Who calls on this core now, inside how many interrupts.
+    fn caller(&mut self, core: u32) -> (Caller, usize) {
+        let core = self.core(core);
+        match (core.isrs.len(), core.running) {
+            (0, Some(task)) => (Caller::Task(task), 0),
+            (0, None) => (Caller::Nobody, 0),
+            (nesting, _) => (Caller::Isr, nesting),
+        }
+    }
+
+    fn tell_call<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        caller: Caller,
+        function: u32,
+        change: CallChange,
+    ) -> io::Result<()> {
+        context.sink.change(&self.world, context.at, &Change::Call(caller, function, change))
+    }
+
+    pub(super) fn api_enter<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        function: u32,
+    ) -> io::Result<()> {
+        if self.timer_task.calls() {
+            self.called_while_calling(context, function)?;
+        }
+        let At { ns: begin_ns, core } = context.at;
+        let (caller, nesting) = self.caller(core);
+        let stack = self.calls.stack(caller, core);
+        if stack.calls.len() >= MAX_DEPTH {
+            let text =
+                format!("a call of {} is not shown: too many are open", function_name(function));
+            return self.found(context, Problem::TooMany, 1, &text);
+        }
+        if !std::mem::replace(&mut stack.noted, true) {
+            self.gaps.learnt(Known::Calls(caller, core));
+        }
+        self.calls.push(caller, core, Call { function, begin_ns, nesting });
+        if let Caller::Task(task) = caller
+            && api_function(function) == Some(SWITCH)
+        {
+            self.calls.cores.entry(core).switching = Some(task);
+        }
+        self.tell_call(context, caller, function, CallChange::Begin)
+    }
+
+    pub(super) fn api_return<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        function: u32,
+        value: Option<u32>,
+    ) -> io::Result<()> {
+        let core = context.at.core;
+        let (mut caller, _) = self.caller(core);
+        if caller != Caller::Isr
+            && api_function(function) == Some(SWITCH)
+            && let Some(task) = self.calls.cores.entry(core).switching.take()
+        {
+            caller = Caller::Task(task);
+        }
+        let open = &self.calls.stack(caller, core).calls;
+        if !open.iter().any(|call| call.function == function) {
+            return Ok(());
+        }
+        while let Some(call) = self.calls.pop(caller, core, |_| true) {
+            let Call { begin_ns, .. } = call;
+            if call.function == function {
+                let end = CallChange::End { begin_ns, value };
+                return self.tell_call(context, caller, function, end);
+            }
+            self.tell_call(context, caller, call.function, CallChange::Abandoned)?;
+        }
+        Ok(())
+    }
+
+    /// An interrupt has ended: what it called does not go on.
+    #[cold]
+    pub(super) fn end_isr_calls<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+    ) -> io::Result<()> {
+        let core = context.at.core;
+        let open = self.core(core).isrs.len();
+        while let Some(call) = self.calls.pop(Caller::Isr, core, |call| call.nesting > open) {
+            self.tell_call(context, Caller::Isr, call.function, CallChange::Abandoned)?;
+        }
+        Ok(())
+    }
+
+    /// A caller is no more: what it called does not go on.
+    #[cold]
+    pub(super) fn end_calls<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        caller: Caller,
+    ) -> io::Result<()> {
+        while let Some(call) = self.calls.pop(caller, context.at.core, |_| true) {
+            self.tell_call(context, caller, call.function, CallChange::Abandoned)?;
+        }
+        Ok(())
+    }
+
+    /// Calls go on only where no event is missing: of a task that runs, or inside an open interrupt.
+    pub(super) fn forget_calls<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        caller: Caller,
+        core: u32,
+    ) -> io::Result<()> {
+        let goes_on = match caller {
+            Caller::Task(task) => {
+                let state = self.world.tasks.get(task).map(|task| task.state);
+                matches!(state, Some(TaskState::Running(_)))
+            }
+            Caller::Isr => !self.core(core).isrs.is_empty(),
+            Caller::Nobody => false,
+        };
+        if goes_on {
+            self.gaps.learnt(Known::Calls(caller, core));
+            return Ok(());
+        }
+        self.calls.stack(caller, core).noted = false;
+        let at = match caller {
+            Caller::Task(_) => context.at,
+            Caller::Isr | Caller::Nobody => At { ns: self.core(core).last_ns, core },
+        };
+        while let Some(call) = self.calls.pop(caller, core, |_| true) {
+            let change = Change::Forgotten(Forgotten::Call(caller, call.function));
+            context.sink.change(&self.world, at, &change)?;
+        }
+        Ok(())
+    }
+}

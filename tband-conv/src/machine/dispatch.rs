@@ -1,0 +1,372 @@
+//! Which function each event calls. There is no arm for all others: an event that is new in the registry
+//! does not compile until it stands here.
+
+use std::io;
+
+use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
+use tband_format::{Event, NotifyAction};
+
+use super::memory::Condition;
+use super::{Context, Timeline};
+use crate::model::{
+    Act, BufferCause, EventGroupChange, PriorityCause, QueueCause, QueueChange, Scope, Sink,
+    StreamBufferChange, TaskChange, Wait,
+};
+
+impl Timeline {
+    /// Takes one event in. Where it is known which one it is, only its arm is left.
+    #[inline(always)]
+    pub(super) fn dispatch<const IN_TURN: bool, S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        event: &Event<'_>,
+    ) -> io::Result<()> {
+        let at = context.at;
+        // The count of dropped events speaks of what was before it.
+        if !event.is_metadata() && !matches!(event, Event::DroppedEvtCnt { .. }) {
+            if IN_TURN {
+                self.core(at.core).last_ns = at.ns;
+            } else {
+                self.reach(at, context.place.input);
+            }
+        }
+        match *event {
+            // The frequent ones; see `frequent.rs`.
+            Event::IsrEnter { isr_id } => self.isr_enter(context, isr_id),
+            Event::IsrExit { isr_id } | Event::IsrExitToScheduler { isr_id } => {
+                self.isr_exit(context, isr_id)
+            }
+            Event::EvtmarkerBegin { evtmarker_id, msg } => {
+                self.span_begin(context, (Scope::Global, evtmarker_id), msg)
+            }
+            Event::EvtmarkerEnd { evtmarker_id } => {
+                self.span_end(context, (Scope::Global, evtmarker_id))
+            }
+            Event::Valmarker { valmarker_id, val } => {
+                self.value(context, (Scope::Global, valmarker_id), val)
+            }
+            Event::TaskSwitchedIn { task_id } => self.switched_in(context, task_id),
+            Event::TaskToRdyState { task_id } | Event::TaskResumed { task_id } => {
+                self.ready(context, task_id, false)
+            }
+            Event::CurtaskDelay { ticks } => self.delays(at.core, Wait::Delay, ticks),
+            Event::CurtaskDelayUntil { time_to_wake } => {
+                self.delays(at.core, Wait::DelayUntil, time_to_wake)
+            }
+            Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait } => {
+                self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Receive)
+            }
+            Event::QueueSend { queue_id, len_after } => {
+                let from_isr = self.isr_sends_to_set(at.core, queue_id);
+                self.queue_level(context, queue_id, len_after, QueueCause::Send, from_isr)
+            }
+            Event::QueueSendFromIsr { queue_id, len_after } => {
+                self.queue_level(context, queue_id, len_after, QueueCause::Send, true)
+            }
+            Event::QueueReceive { queue_id, len_after } => {
+                self.queue_level(context, queue_id, len_after, QueueCause::Receive, false)
+            }
+            Event::QueueReceiveFromIsr { queue_id, len_after } => {
+                self.queue_level(context, queue_id, len_after, QueueCause::Receive, true)
+            }
+
+            // Tasks.
+            Event::TaskResumedFromIsr { task_id } => self.ready(context, task_id, true),
+            Event::TaskSuspended { task_id } => self.suspended(context, task_id),
+            Event::TaskCreated { task_id } => self.created(context, task_id),
+            Event::TaskDeleted { task_id } => self.deleted(context, task_id),
+            Event::TaskPrioritySet { task_id, priority } => {
+                self.priority(context, task_id, priority, PriorityCause::Set)
+            }
+            Event::TaskPriorityInherit { task_id, priority } => {
+                self.priority(context, task_id, priority, PriorityCause::Inherit)
+            }
+            Event::TaskPriorityDisinherit { task_id, priority } => {
+                self.priority(context, task_id, priority, PriorityCause::Disinherit)
+            }
+            Event::TaskBasePriority { task_id, priority } => {
+                self.base_priority(context, task_id, priority)
+            }
+            Event::TaskDelayAbort { task_id } => self.wait_aborted(context, task_id),
+            Event::TaskCoreAffinitySet { task_id, core_mask } => {
+                self.task_changes(context, task_id, TaskChange::MayRunOn(core_mask))
+            }
+            Event::TaskStackMargin { task_id, bytes } => {
+                self.task_changes(context, task_id, TaskChange::StackHighWaterMark(bytes))
+            }
+            Event::CurtaskToDelayedList { time_to_wake }
+            | Event::CurtaskToOverflowDelayedList { time_to_wake } => {
+                self.wakes_at(context, time_to_wake)
+            }
+            // The switch and the wake-up beside them say the same.
+            Event::TaskSwitchedOut { .. } | Event::TaskInReadyList { .. } => Ok(()),
+
+            // Notifications.
+            Event::TaskNotify { task_id, index, action, value_after, .. } => {
+                self.notified(context, (task_id, index), action, value_after, false)
+            }
+            Event::TaskNotifyFromIsr { task_id, index, action, value_after, .. } => {
+                self.notified(context, (task_id, index), action, value_after, true)
+            }
+            Event::TaskNotifyGiveFromIsr { task_id, index, value_after } => {
+                self.notified(context, (task_id, index), NotifyAction::INCREMENT, value_after, true)
+            }
+            Event::CurtaskNotifyTake { index, value, value_after } => {
+                self.notify_taken(context, index, value, value_after)
+            }
+            Event::CurtaskNotifyWait { index, value, received } => {
+                self.notify_waited(context, index, value, received != 0)
+            }
+            Event::CurtaskBlockOnNotifyTake { index, ticks_to_wait } => {
+                self.waits_for_notification(at.core, Wait::NotifyTake(index), ticks_to_wait)
+            }
+            Event::CurtaskBlockOnNotifyWait { index, ticks_to_wait } => {
+                self.waits_for_notification(at.core, Wait::NotifyWait(index), ticks_to_wait)
+            }
+            Event::TaskNotifyStateClear { task_id, index } => {
+                self.task_changes(context, task_id, TaskChange::NotificationDiscarded { index })
+            }
+            Event::TaskNotifyValueClear { task_id, index, bits } => {
+                self.task_changes(context, task_id, TaskChange::NotificationCleared { index, bits })
+            }
+
+            // Queues, semaphores and mutexes.
+            Event::QueueCreated { queue_id } => self.queue_created(context, queue_id),
+            Event::QueueDeleted { queue_id } => self.queue_deleted(context, queue_id),
+            Event::QueueOverwrite { queue_id, len_after } => {
+                self.queue_level(context, queue_id, len_after, QueueCause::Overwrite, false)
+            }
+            Event::QueueOverwriteFromIsr { queue_id, len_after } => {
+                self.queue_level(context, queue_id, len_after, QueueCause::Overwrite, true)
+            }
+            Event::QueueReset { queue_id } => {
+                self.queue_level(context, queue_id, 0, QueueCause::Reset, false)
+            }
+            Event::QueueCurLength { queue_id, length } => {
+                self.queue_level(context, queue_id, length, QueueCause::Told, false)
+            }
+            Event::QueueSentToFront { queue_id } => self.sent_to_front(queue_id),
+            Event::CurtaskBlockOnQueuePeek { queue_id, ticks_to_wait } => {
+                self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Peek)
+            }
+            Event::CurtaskBlockOnQueueSend { queue_id, ticks_to_wait } => {
+                self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Send)
+            }
+            Event::QueuePeek { queue_id } => self.queue_peeked(context, queue_id),
+            Event::QueuePeekFromIsr { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::Peek, None)
+            }
+            Event::QueueSendFailed { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::SendFailed, Some(Act::Send))
+            }
+            Event::QueueSendFromIsrFailed { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::SendFailed, None)
+            }
+            Event::QueueReceiveFailed { queue_id } => self.receive_failed(context, queue_id),
+            Event::QueueReceiveFromIsrFailed { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::ReceiveFailed, None)
+            }
+            Event::QueuePeekFailed { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::PeekFailed, Some(Act::Peek))
+            }
+            Event::QueuePeekFromIsrFailed { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::PeekFailed, None)
+            }
+            // Its kind is told as metadata.
+            Event::MutexCreated { .. } => Ok(()),
+            Event::MutexRecursiveTake { queue_id, depth_after } => {
+                self.recursive_take(context, queue_id, depth_after)
+            }
+            Event::MutexRecursiveTakeFailed { queue_id } => {
+                self.recursive_take_failed(context, queue_id)
+            }
+            Event::MutexRecursiveGive { queue_id, depth_after } => {
+                self.recursive_give(context, queue_id, depth_after)
+            }
+            Event::MutexRecursiveGiveFailed { queue_id } => {
+                self.queue_fails(context, queue_id, QueueChange::GiveFailed, Some(Act::Send))
+            }
+
+            // Stream buffers.
+            Event::StreamBufferCreated { stream_buffer_id, size, .. } => {
+                self.stream_buffer_created(context, stream_buffer_id, size)
+            }
+            Event::StreamBufferDeleted { stream_buffer_id } => {
+                self.stream_buffer_deleted(context, stream_buffer_id)
+            }
+            Event::StreamBufferSend { stream_buffer_id: id, amount, level_after } => {
+                self.bytes_pass(context, id, level_after, BufferCause::Send(amount), false)
+            }
+            Event::StreamBufferSendFromIsr { stream_buffer_id: id, amount, level_after } => {
+                self.bytes_pass(context, id, level_after, BufferCause::Send(amount), true)
+            }
+            Event::StreamBufferReceive { stream_buffer_id: id, amount, level_after } => {
+                self.bytes_pass(context, id, level_after, BufferCause::Receive(amount), false)
+            }
+            Event::StreamBufferReceiveFromIsr { stream_buffer_id: id, amount, level_after } => {
+                self.bytes_pass(context, id, level_after, BufferCause::Receive(amount), true)
+            }
+            Event::StreamBufferReset { stream_buffer_id } => {
+                self.stream_buffer_reset(context, stream_buffer_id, false)
+            }
+            Event::StreamBufferResetFromIsr { stream_buffer_id } => {
+                self.stream_buffer_reset(context, stream_buffer_id, true)
+            }
+            Event::StreamBufferSendFailed { stream_buffer_id: id } => {
+                let act = Some(Act::SendBytes as fn(_) -> _);
+                self.stream_buffer_fails(context, id, StreamBufferChange::SendFailed, act)
+            }
+            Event::StreamBufferSendFromIsrFailed { stream_buffer_id: id } => {
+                self.stream_buffer_fails(context, id, StreamBufferChange::SendFailed, None)
+            }
+            Event::StreamBufferReceiveFailed { stream_buffer_id: id } => {
+                let act = Some(Act::ReceiveBytes as fn(_) -> _);
+                self.stream_buffer_fails(context, id, StreamBufferChange::ReceiveFailed, act)
+            }
+            Event::StreamBufferReceiveFromIsrFailed { stream_buffer_id: id } => {
+                self.stream_buffer_fails(context, id, StreamBufferChange::ReceiveFailed, None)
+            }
+            Event::CurtaskBlockOnStreamBufferSend { stream_buffer_id, ticks_to_wait } => {
+                self.waits_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::SendBytes)
+            }
+            Event::CurtaskBlockOnStreamBufferReceive { stream_buffer_id, ticks_to_wait } => {
+                self.waits_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::ReceiveBytes)
+            }
+
+            // Event groups.
+            Event::EventGroupCreated { event_group_id } => {
+                self.event_group_created(context, event_group_id)
+            }
+            Event::EventGroupDeleted { event_group_id } => {
+                self.event_group_deleted(context, event_group_id)
+            }
+            Event::EventGroupSetBits { event_group_id, bits, bits_after } => {
+                self.event_group_set(context, event_group_id, bits, bits_after)
+            }
+            Event::EventGroupSetBitsFromIsr { event_group_id, bits } => {
+                self.event_group_asked(context, event_group_id, EventGroupChange::SetDeferred(bits))
+            }
+            Event::EventGroupClearBits { event_group_id, bits, bits_after } => {
+                self.event_group_cleared(context, event_group_id, bits, bits_after)
+            }
+            Event::EventGroupClearBitsFromIsr { event_group_id, bits } => self.event_group_asked(
+                context,
+                event_group_id,
+                EventGroupChange::ClearDeferred(bits),
+            ),
+            Event::CurtaskBlockOnEventGroupWait {
+                event_group_id: id,
+                bits,
+                flags,
+                ticks_to_wait,
+            } => {
+                let condition = Condition::wait(bits, flags);
+                self.waits_for_bits(
+                    context,
+                    (id, Wait::Bits),
+                    ticks_to_wait,
+                    (bits, flags),
+                    condition,
+                )
+            }
+            Event::CurtaskBlockOnEventGroupSync {
+                event_group_id: id, bits, ticks_to_wait, ..
+            } => {
+                // A rendezvous sets its bits before it waits.
+                let (condition, flags) = (Condition::sync(bits), ALL | CLEAR_ON_EXIT);
+                let wait = (id, Wait::EventGroupSync as fn(_) -> _);
+                self.waits_for_bits(context, wait, ticks_to_wait, (bits, flags), condition)
+            }
+            Event::EventGroupWaitEnd { event_group_id, bits, flags, found } => {
+                let condition = Condition::wait(bits, flags);
+                self.event_group_wait_ends(context, event_group_id, condition, (flags, found))
+            }
+            Event::EventGroupSyncEnd { event_group_id, bits, flags, found, .. } => {
+                let condition = Condition::sync(bits);
+                self.event_group_wait_ends(context, event_group_id, condition, (flags, found))
+            }
+
+            // Software timers.
+            Event::TimerCreated { timer_id, period, auto_reload, callback } => {
+                self.timer_created(context, timer_id, period, (auto_reload, callback))
+            }
+            Event::TimerCommandSent { timer_id, command, result, .. } => {
+                self.timer_command_sent(context, timer_id, command, result != 0)
+            }
+            Event::TimerCommandReceived { timer_id, command, value } => {
+                self.timer_command_received(context, timer_id, command, value)
+            }
+            Event::TimerExpired { timer_id, callback } => {
+                self.timer_expired(context, timer_id, callback)
+            }
+
+            // Markers.
+            Event::Evtmarker { evtmarker_id, msg } => {
+                self.marker(context, (Scope::Global, evtmarker_id), msg)
+            }
+            Event::TaskEvtmarker { evtmarker_id, msg } => {
+                self.marker(context, (self.task_scope(at.core), evtmarker_id), msg)
+            }
+            Event::TaskEvtmarkerBegin { evtmarker_id, msg } => {
+                self.span_begin(context, (self.task_scope(at.core), evtmarker_id), msg)
+            }
+            Event::TaskEvtmarkerEnd { evtmarker_id } => {
+                self.span_end(context, (self.task_scope(at.core), evtmarker_id))
+            }
+            Event::TaskValmarker { valmarker_id, val } => {
+                self.value(context, (self.task_scope(at.core), valmarker_id), val)
+            }
+
+            // The kernel at large.
+            Event::ApiEnter { function } => self.api_enter(context, function),
+            Event::ApiReturn { function, value } => self.api_return(context, function, value),
+            Event::HeapMalloc { address, size, bytes_free } => {
+                self.heap(context, (address, size), bytes_free, false)
+            }
+            Event::HeapFree { address, size, bytes_free } => {
+                self.heap(context, (address, size), bytes_free, true)
+            }
+            // It has the tick count before it.
+            Event::TickIncrement { tick_count } => self.ticks(context, tick_count.wrapping_add(1)),
+            Event::TickCountIncrease { ticks } => self.ticks_jump(context, ticks),
+            Event::LowPowerIdleBegin { expected_ticks } => self.sleeps(context, expected_ticks),
+            Event::LowPowerIdleEnd {} => self.wakes(context),
+            Event::PendFuncCall { function, result, .. } => {
+                self.pended(context, function, result != 0, false)
+            }
+            Event::PendFuncCallFromIsr { function, result, .. } => {
+                self.pended(context, function, result != 0, true)
+            }
+            Event::CreateFailed { object } => self.create_failed(context, object),
+
+            // The recording itself.
+            Event::IsrExitMissed { isr_id } => self.isr_exit_missed(context, isr_id),
+            Event::DroppedEvtCnt { cnt } => self.dropped(context, cnt),
+            Event::MetadataDropped { core_id, cnt, size_needed } => {
+                self.metadata_dropped(context, core_id, (cnt, size_needed))
+            }
+            // The reader follows the core, and the clock its frequency.
+            Event::CoreId { .. } | Event::TsFrequency { .. } | Event::TsResolutionNs { .. } => {
+                Ok(())
+            }
+            Event::IsrName { .. }
+            | Event::EvtmarkerName { .. }
+            | Event::ValmarkerName { .. }
+            | Event::TaskEvtmarkerName { .. }
+            | Event::TaskValmarkerName { .. }
+            | Event::TaskName { .. }
+            | Event::TaskIsIdleTask { .. }
+            | Event::TaskIsTimerTask { .. }
+            | Event::QueueName { .. }
+            | Event::QueueKind { .. }
+            | Event::StreamBufferName { .. }
+            | Event::StreamBufferKind { .. }
+            | Event::StreamBufferInfo { .. }
+            | Event::EventGroupName { .. }
+            | Event::TimerName { .. }
+            | Event::TimerInfo { .. }
+            | Event::TraceInfo { .. }
+            | Event::BuildId { .. } => self.metadata(context, event),
+        }
+    }
+}

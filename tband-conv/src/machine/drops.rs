@@ -1,0 +1,86 @@
+//! What the target could not record, as it tells.
+
+use std::io;
+
+use super::memory::Core;
+use super::{Context, Timeline};
+use crate::diagnostics::Problem;
+use crate::model::Sink;
+
+impl Timeline {
+    /// The target told how many events it has dropped so far.
+    pub(super) fn dropped<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        count: u32,
+    ) -> io::Result<()> {
+        self.drop_counts = self.drop_counts.saturating_add(1);
+        let result = self.dropped_so_far(context, count);
+        self.reach(context.at, context.place.input);
+        result
+    }
+
+    fn dropped_so_far<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        count: u32,
+    ) -> io::Result<()> {
+        let number = context.at.core;
+        let core = self.core(number);
+        let before = std::mem::replace(&mut core.dropped, count);
+        let mut known = self.dropped.max(before);
+        if count < before {
+            let text =
+                format!("the count of dropped events falls from {before} to {count}: restart");
+            self.found(context, Problem::Restart, 1, &text)?;
+            self.resets.told_for_all();
+            self.count_anew(None);
+            self.core(number).dropped = count;
+            known = 0;
+        }
+        // All cores share the count; what another core has told is no new loss.
+        let lost = count.saturating_sub(known);
+        if lost == 0 {
+            return Ok(());
+        }
+        self.dropped = count;
+        let text = format!("{lost} events lost on the target before this point");
+        self.found(context, Problem::EventsLost, lost.into(), &text)
+    }
+
+    /// The target was restarted: it counts from 0 again, as far as this input says, or everywhere.
+    #[cold]
+    pub(super) fn count_anew(&mut self, input: Option<usize>) {
+        self.dropped = 0;
+        let concerned = |core: &&mut Core| input.is_none_or(|input| core.input == input);
+        for core in self.cores.iter_mut().filter(concerned) {
+            (core.dropped, core.metadata_dropped) = (0, 0);
+        }
+    }
+
+    /// The target told how many names did not fit its metadata buffer.
+    #[cold]
+    pub(super) fn metadata_dropped<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        core_id: u32,
+        (count, size_needed): (u32, Option<u32>),
+    ) -> io::Result<()> {
+        let core = self.core(core_id);
+        let before = std::mem::replace(&mut core.metadata_dropped, count);
+        let lost = count.saturating_sub(before);
+        if lost == 0 {
+            return Ok(());
+        }
+        let remedy = match size_needed {
+            // It has 16 bits on the target.
+            Some(size @ 1..0xFFFF) => {
+                format!("set tband_configMETADATA_BUF_SIZE to {size} or more")
+            }
+            _ => "raise tband_configMETADATA_BUF_SIZE".to_owned(),
+        };
+        let text =
+            format!("{lost} names lost on core {core_id}: its metadata buffer was full ({remedy})");
+        self.found(context, Problem::MetadataLost, lost.into(), &text)
+    }
+}

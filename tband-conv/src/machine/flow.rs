@@ -1,0 +1,90 @@
+//! Flows: which act of one task or interrupt led to which act of another.
+
+use std::io;
+
+use super::{Context, Timeline};
+use crate::model::{
+    Act, Actor, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
+};
+
+impl Timeline {
+    /// Who acts on a core.
+    pub(super) fn actor(&mut self, core: u32, from_isr: bool) -> Option<Actor> {
+        let core = self.core(core);
+        Actor::of(core.isrs.last().copied(), from_isr, core.running)
+    }
+
+    /// An act that happens now on this core.
+    pub(super) fn end<S: Sink + ?Sized>(
+        &mut self,
+        context: &Context<'_, S>,
+        act: Act,
+        from_isr: bool,
+    ) -> Option<End> {
+        let super::At { ns, core } = context.at;
+        self.actor(core, from_isr).map(|actor| End { ns, core, actor, act })
+    }
+
+    /// Tells that one act followed from another.
+    pub(super) fn flow<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        from: End,
+        to: End,
+        woke: bool,
+    ) -> io::Result<()> {
+        // Clocks of cores may differ a little.
+        if self.senders.mode == Flows::None || from.actor == to.actor || from.ns > to.ns {
+            return Ok(());
+        }
+        context.sink.change(&self.world, context.at, &Change::Flow(&Flow { from, to, woke }))
+    }
+
+    /// An item goes in or out of a queue. `woken_by` has ended the wait of the task that acts.
+    pub(super) fn match_item<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        (queue, level): (QueueRef, u32),
+        cause: QueueCause,
+        now: Option<End>,
+        woken_by: Option<End>,
+    ) -> io::Result<()> {
+        let mut from = None;
+        match cause {
+            QueueCause::Send => self.senders.push(queue, now),
+            QueueCause::Overwrite => {
+                self.senders.forget_queue(queue);
+                self.senders.push(queue, now);
+            }
+            QueueCause::Receive => from = self.senders.pop(queue, level),
+            QueueCause::Reset | QueueCause::Told => self.senders.forget_queue(queue),
+        }
+        match (from.or(woken_by), now) {
+            (Some(from), Some(now)) => self.flow(context, from, now, woken_by.is_some()),
+            _ => Ok(()),
+        }
+    }
+
+    /// As [`match_item`](Self::match_item) for the bytes of a stream buffer, of which `sent` were sent
+    /// or else some received.
+    pub(super) fn match_bytes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        (buffer, level): (StreamBufferRef, u32),
+        sent: Option<u32>,
+        now: Option<End>,
+        woken_by: Option<End>,
+    ) -> io::Result<()> {
+        let mut from = None;
+        if self.senders.mode == Flows::All {
+            match sent {
+                Some(amount) => self.senders.push_bytes((buffer, level), amount, now),
+                None => from = self.senders.pop_bytes(buffer, level),
+            }
+        }
+        match (from.or(woken_by), now) {
+            (Some(from), Some(now)) => self.flow(context, from, now, woken_by.is_some()),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Gaps: places where events are missing.
+//!
+//! Events that were lost or damaged may have changed anything, so behind a gap nothing is known: every
+//! state becomes unknown at the last event before the gap, and stays so until an event tells it anew.
+//! That costs no more than the states that were known, however many gaps there are. What has no state
+//! (names, values of markers) stays as it was told last.
+
+use std::io;
+
+use super::memory::{Known, Waiting};
+use super::{Context, Timeline};
+use crate::diagnostics::{Finding, Problem};
+use crate::events::MAX_CORES;
+use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
+
+impl Timeline {
+    /// Forgets what a finding leaves in doubt.
+    pub(super) fn doubt<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        finding: &Finding<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        if !finding.problem.is_gap() {
+            return Ok(());
+        }
+        // On all cores, or only on those whose events come from the same input.
+        let all = matches!(finding.problem, Problem::EventsLost | Problem::Restart);
+        let mut context = Context { at, place: finding.place.into(), sink };
+        let context = &mut context;
+        self.gaps.count = self.gaps.count.wrapping_add(1);
+        context.at.ns = self.core(at.core).last_ns.min(at.ns);
+        let here = context.at;
+        for number in 0..MAX_CORES {
+            let core = self.core(number);
+            if !all && core.input != finding.place.input {
+                continue;
+            }
+            core.gaps = core.gaps.wrapping_add(1);
+            context.at = At { ns: core.last_ns.max(core.moved_ns), core: number };
+            core.cause = None;
+            while let Some(isr) = self.core(number).isrs.pop() {
+                context.sink.change(
+                    &self.world,
+                    context.at,
+                    &Change::Forgotten(Forgotten::Isr(isr)),
+                )?;
+            }
+            if !self.runs_main_program {
+                self.leaves_core(context, number, TaskState::Unknown)?;
+            }
+        }
+        context.at = here;
+        self.senders.forget_buffers();
+        self.forget_tasks(context)?;
+        self.forget_priorities(context)?;
+        self.forget_queues(context)?;
+        self.forget_spans(context)?;
+        self.forget_objects(context)?;
+        self.forget_callback(context)?;
+        self.forget_waiters();
+        self.forget_system(context, finding.problem == Problem::Restart)
+    }
+
+    fn forget_objects<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+        for known in self.gaps.take_objects() {
+            match known {
+                Known::StreamBuffer(buffer) => self.forget_stream_buffer(context, buffer)?,
+                Known::EventGroup(group) => self.forget_event_group(context, group)?,
+                Known::Timer(timer) => self.forget_timer(context, timer)?,
+                Known::Calls(caller, core) => self.forget_calls(context, caller, core)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_tasks<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+        let mut known = std::mem::take(&mut self.gaps.tasks);
+        let mut result = Ok(());
+        known.retain(|&task| {
+            let Some(entry) = self.world.tasks.get_mut(task) else {
+                return false;
+            };
+            let state = entry.state;
+            match state {
+                TaskState::Running(_) | TaskState::Unknown | TaskState::Deleted => {}
+                _ if result.is_ok() => {
+                    result = self.set_state(context, task, TaskState::Unknown, Waker::Other);
+                }
+                _ => {}
+            }
+            // Not before the sink was told, which may say what the task waited for.
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.terms = Terms::default();
+            }
+            self.tasks.entry(task).waiting = Waiting::default();
+            // On a core that is not concerned.
+            matches!(state, TaskState::Running(_))
+        });
+        self.gaps.tasks = known;
+        result
+    }
+
+    fn forget_priorities<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+    ) -> io::Result<()> {
+        let mut known = std::mem::take(&mut self.gaps.priorities);
+        for task in known.drain(..) {
+            let Some(entry) = self.world.tasks.get_mut(task) else { continue };
+            if entry.priority.take().is_some() && entry.state != TaskState::Deleted {
+                let change = Change::Forgotten(Forgotten::Priority(task));
+                context.sink.change(&self.world, context.at, &change)?;
+            }
+        }
+        self.gaps.priorities = known;
+        Ok(())
+    }
+
+    fn forget_queues<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+        for queue in self.gaps.take_queues() {
+            let Some(entry) = self.world.queues.get_mut(queue) else { continue };
+            self.senders.forget_queue(queue);
+            let was_taken = std::mem::take(&mut entry.taken);
+            let was_known = entry.level.take().is_some();
+            entry.holder = None;
+            if was_taken {
+                let change = Change::Forgotten(Forgotten::Holder(queue));
+                context.sink.change(&self.world, context.at, &change)?;
+            }
+            if was_known {
+                let change = Change::Forgotten(Forgotten::Level(queue));
+                context.sink.change(&self.world, context.at, &change)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_spans<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+        for marker in std::mem::take(&mut self.gaps.spans) {
+            let Some(entry) = self.world.markers.get_mut(marker) else { continue };
+            let depth = std::mem::take(&mut entry.depth);
+            self.markers.entry(marker).noted = false;
+            for _ in 0..depth {
+                let change = Change::Forgotten(Forgotten::Span(marker));
+                context.sink.change(&self.world, context.at, &change)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! Where one generation of an object ends and the next begins; see the model's `generation.rs`.
+
+use std::io;
+
+use tband_format::decode_payload;
+
+use super::memory::TaskMemory;
+use super::{Context, Timeline};
+use crate::diagnostics::Place;
+use crate::model::{
+    AnyRef, At, Caller, Change, EventGroup, Learnt, Life, Object, Queue, Ref, Sink, StreamBuffer,
+    Task, TaskRef, TaskState, Timer, Waker,
+};
+
+impl Timeline {
+    /// A number is given to a new object. `end` ends the one that had it if it is known to have lived.
+    pub(super) fn creates<T: Object, S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        end: impl FnOnce(&mut Self, &mut Context<'_, S>, Ref<T>) -> io::Result<()>,
+    ) -> io::Result<Option<Ref<T>>> {
+        let Some(mut object) = self.world.object::<T>(id) else {
+            return Ok(None);
+        };
+        let life = T::table_mut(&mut self.world).get_mut(object).map(|it| *it.life());
+        if life.is_some_and(|life| life.used) {
+            self.end_unless_known(context, object, end)?;
+            match self.world.renew::<T>(id) {
+                Some(new) => object = new,
+                None => return Ok(None),
+            }
+        }
+        self.learn_foretold(context.at.core, context.place.place());
+        if let Some(entry) = T::table_mut(&mut self.world).get_mut(object) {
+            let life = entry.life();
+            (life.born_ns, life.used, life.gap) = (Some(context.at.ns), true, self.gaps.count);
+        }
+        Ok(Some(object))
+    }
+
+    /// Learns what the first pass has found to belong to an object that is new at this place.
+    fn learn_foretold(&mut self, core: u32, place: Place) {
+        for payload in self.foretold.take(place) {
+            if let Ok(decoded) = decode_payload(&payload) {
+                self.world.learn(core, self.gaps.count, &decoded.event);
+            }
+        }
+    }
+
+    /// A stream starts anew at this place: learns how its objects are called.
+    pub(super) fn learn_stream<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        place: Place,
+    ) -> io::Result<()> {
+        for payload in self.foretold.take(place) {
+            if let Ok(decoded) = decode_payload(&payload) {
+                self.metadata(context, &decoded.event)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Metadata proved the number of an object to be another's: that one has it from now on.
+    #[cold]
+    pub(super) fn make_place<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        known: AnyRef,
+    ) -> io::Result<Option<(TaskRef, TaskState)>> {
+        match known {
+            AnyRef::Task(task) => return self.task_replaced(context, task),
+            AnyRef::Queue(queue) => self.replaced(context, queue, Self::queue_ends)?,
+            AnyRef::StreamBuffer(buffer) => {
+                self.replaced(context, buffer, Self::stream_buffer_ends)?
+            }
+            AnyRef::EventGroup(group) => self.replaced(context, group, Self::event_group_ends)?,
+            AnyRef::Timer(timer) => self.replaced(context, timer, Self::timer_ends)?,
+        }
+        Ok(None)
+    }
+
+    fn replaced<T: Object, S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        of: Ref<T>,
+        end: impl FnOnce(&mut Self, &mut Context<'_, S>, Ref<T>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Some(entry) = T::table_mut(&mut self.world).get_mut(of) else {
+            return Ok(());
+        };
+        let id = entry.id();
+        self.end_unless_known(context, of, end)?;
+        self.world.renew::<T>(id);
+        Ok(())
+    }
+
+    /// Ends an object that is no more, unless that was told, or all that was known of it is forgotten.
+    fn end_unless_known<T: Object, S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        of: Ref<T>,
+        end: impl FnOnce(&mut Self, &mut Context<'_, S>, Ref<T>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let gap = self.gaps.count;
+        let Some(entry) = T::table_mut(&mut self.world).get_mut(of) else {
+            return Ok(());
+        };
+        match *entry.life() {
+            Life { died_ns: Some(_), .. } => Ok(()),
+            life if !T::HAS_STATE && life.gap != gap => {
+                entry.life().died_ns = Some(context.at.ns);
+                Ok(())
+            }
+            _ => end(self, context, of),
+        }
+    }
+
+    /// A task's number has another name: gives the task that has it from now on, and what that one does,
+    /// which is what the other did.
+    fn task_replaced<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        old: TaskRef,
+    ) -> io::Result<Option<(TaskRef, TaskState)>> {
+        let Some(before) = self.world.tasks.get(old).cloned() else {
+            return Ok(None);
+        };
+        let Some(new) = self.world.renew::<Task>(before.id) else {
+            return Ok(None);
+        };
+        let TaskMemory { waiting, leaves_to, .. } = *self.tasks.entry(old);
+        self.task_ends(context, old)?;
+        let goes_on = !matches!(before.state, TaskState::Unknown | TaskState::Deleted);
+        if let Some(entry) = self.world.tasks.get_mut(new).filter(|_| goes_on) {
+            (entry.idle_of, entry.is_timer) = (before.idle_of, before.is_timer);
+            entry.terms = before.terms;
+            entry.life.used = true;
+        }
+        if goes_on {
+            let known = self.tasks.entry(new);
+            (known.waiting, known.leaves_to) = (waiting, leaves_to);
+            self.has_priority(new, before.priority);
+        }
+        for (_, queue) in self.world.queues.iter_mut().filter(|(_, it)| it.holder == Some(old)) {
+            queue.holder = Some(new);
+        }
+        self.waiters.hand_over(old, new);
+        self.timer_task.hand_over(old, new);
+        Ok(goes_on.then_some((new, before.state)))
+    }
+
+    /// A task that has taken over the number of another does what that one did.
+    fn takes_over<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        (new, state): (TaskRef, TaskState),
+    ) -> io::Result<()> {
+        let at = context.at;
+        if let TaskState::Running(core) = state {
+            context.at = At { ns: self.core(core).moved_ns, core };
+            self.core(core).running = Some(new);
+        }
+        let result = self.set_state(context, new, state, Waker::Other);
+        context.at = at;
+        result
+    }
+
+    /// A task is no more, and nothing but what comes now has told so.
+    pub(super) fn task_ends<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        match self.state(task) {
+            TaskState::Running(core) => self.leaves_core(context, core, TaskState::Deleted)?,
+            _ => self.set_state(context, task, TaskState::Deleted, Waker::Other)?,
+        }
+        self.task_is_over(context, task)
+    }
+
+    /// A task is deleted: what it called and began does not go on.
+    pub(super) fn task_is_over<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        self.dies::<Task>(context.at.ns, task);
+        self.end_calls(context, Caller::Task(task))?;
+        self.end_spans(context, task)
+    }
+
+    /// An object is deleted.
+    pub(super) fn dies<T: Object>(&mut self, ns: i64, of: Ref<T>) {
+        if let Some(entry) = T::table_mut(&mut self.world).get_mut(of) {
+            let life = entry.life();
+            life.died_ns.get_or_insert(ns);
+            (life.used, life.gap) = (true, self.gaps.count);
+        }
+    }
+
+    /// Something is told of an object. If that is no more, its number is another's.
+    #[inline(always)]
+    pub(super) fn living<T: Object>(&mut self, of: Ref<T>) -> Ref<T> {
+        let gap = self.gaps.count;
+        match T::table_mut(&mut self.world).get_mut(of).map(T::life) {
+            Some(life) if life.died_ns.is_none() => {
+                (life.used, life.gap) = (true, gap);
+                of
+            }
+            _ => self.next_living(of),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn next_living<T: Object>(&mut self, of: Ref<T>) -> Ref<T> {
+        let id = T::table(&self.world).get(of).map(T::id);
+        match id.and_then(|id| self.world.renew::<T>(id)) {
+            Some(new) => self.living(new),
+            None => of,
+        }
+    }
+
+    /// The target was reset, as this input tells: nothing of it lives on.
+    #[cold]
+    pub(super) fn reset<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+    ) -> io::Result<()> {
+        let ns = context.at.ns;
+        let is_over = |(task, entry): (TaskRef, &Task)| entry.life.used.then_some(task);
+        let over: Vec<_> = self.world.tasks.iter().filter_map(is_over).collect();
+        for task in over {
+            if self.state(task) != TaskState::Deleted {
+                // Each in its own time, so that nothing that comes now has to wait for it.
+                context.at.ns = self.tasks.entry(task).settled.max(ns);
+                self.task_ends(context, task)?;
+            }
+        }
+        context.at.ns = ns;
+        self.world.reset::<Task>(ns);
+        self.world.reset::<Queue>(ns);
+        self.world.reset::<StreamBuffer>(ns);
+        self.world.reset::<EventGroup>(ns);
+        self.world.reset::<Timer>(ns);
+        Ok(())
+    }
+
+    /// Metadata is told.
+    #[cold]
+    pub(super) fn metadata<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        event: &tband_format::Event<'_>,
+    ) -> io::Result<()> {
+        let (core, gap) = (context.at.core, self.gaps.count);
+        let mut learnt = self.world.learn(core, gap, event);
+        let mut new = None;
+        if let Learnt::Another(known) = learnt {
+            new = self.make_place(context, known)?;
+            learnt = self.world.learn(core, gap, event);
+        }
+        match learnt {
+            Learnt::Nothing => Ok(()),
+            Learnt::Task(task) => {
+                if !self.list(context, task)? {
+                    context.sink.change(&self.world, context.at, &Change::TaskRenamed(task))?;
+                }
+                match new {
+                    Some(new) => self.takes_over(context, new),
+                    None => Ok(()),
+                }
+            }
+            Learnt::NoRoom | Learnt::Another(_) => {
+                self.too_many(context, event.name(), u32::from(event.id()))
+            }
+        }
+    }
+}

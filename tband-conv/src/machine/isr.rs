@@ -1,0 +1,193 @@
+//! Interrupts: which are open on each core.
+
+use std::io;
+
+use super::{Context, Timeline};
+use crate::diagnostics::Problem;
+use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
+
+/// Interrupts that can be open on a core at a time; deeper nesting is damage.
+const MAX_NESTING: usize = 64;
+
+impl Timeline {
+    #[inline(always)]
+    pub(super) fn isr_enter<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(&mut context.again(), "isr", id);
+        };
+        self.prove_isr(context.at.core, isr);
+        let core = self.core(context.at.core);
+        context.at.ns = context.at.ns.max(core.moved_ns);
+        let open = &mut core.isrs;
+        if !open.is_empty() {
+            return self.isr_enters_inside(&mut context.again(), isr, id);
+        }
+        open.push(isr);
+        context.sink.change(&self.world, context.at, &Change::IsrEnter(isr))
+    }
+
+    #[inline(always)]
+    pub(super) fn isr_exit<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(&mut context.again(), "isr", id);
+        };
+        let core = self.core(context.at.core);
+        context.at.ns = context.at.ns.max(core.moved_ns);
+        let open = &mut core.isrs;
+        if open.last() == Some(&isr) {
+            // Its beginning has proven already that it was open.
+            open.pop();
+            if self.calls.any_in_isrs() {
+                self.end_isr_calls(&mut context.again())?;
+            }
+            return context.sink.change(&self.world, context.at, &Change::IsrExit(isr));
+        }
+        self.isr_exit_out_of_turn(&mut context.again(), isr)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn isr_too_deep<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let text = format!("isr {id} is not shown: {MAX_NESTING} are open on this core");
+        self.found(context, Problem::TooMany, 1, &text)
+    }
+
+    /// An interrupt ends that is not the innermost open one.
+    #[cold]
+    #[inline(never)]
+    fn isr_exit_out_of_turn<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        isr: IsrRef,
+    ) -> io::Result<()> {
+        let core = context.at.core;
+        let was_proven = self.prove_isr(core, isr);
+        let open = &mut self.core(core).isrs;
+        let Some(position) = open.iter().rposition(|it| *it == isr) else {
+            if !was_proven {
+                // It began before the recording or in a gap.
+                return Ok(());
+            }
+            let name = self.world.isr_name(isr, core);
+            let text = format!("{name:#} ends on core {core}, but it is not open there");
+            return self.found(context, Problem::IsrExitWithoutEnter, 1, &text);
+        };
+        // Those inside it must have ended; their exits are missing.
+        while self.core(core).isrs.len() > position {
+            let Some(inner) = self.core(core).isrs.pop() else {
+                break;
+            };
+            if inner != isr {
+                let text = format!(
+                    "{:#} ends on core {core} while {:#} is still open inside it",
+                    self.world.isr_name(isr, core),
+                    self.world.isr_name(inner, core)
+                );
+                self.found(context, Problem::IsrExitMissing, 1, &text)?;
+            }
+            self.end_isr_calls(context)?;
+            context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
+        }
+        Ok(())
+    }
+
+    /// The target found that an interrupt ended some time ago, unseen.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn isr_exit_missed<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(context, "isr", id);
+        };
+        let number = context.at.core;
+        context.at.ns = context.at.ns.max(self.core(number).moved_ns);
+        self.prove_isr(number, isr);
+        let name = self.world.isr_name(isr, number);
+        let text = format!("{name:#} ended on core {number} some time before, unseen");
+        self.found(context, Problem::IsrExitMissing, 1, &text)?;
+        self.isr_has_ended(context, isr)
+    }
+
+    /// An interrupt is entered while others are open.
+    #[inline(never)]
+    fn isr_enters_inside<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        isr: IsrRef,
+        id: u32,
+    ) -> io::Result<()> {
+        if self.core(context.at.core).isrs.contains(&isr) {
+            self.isr_enters_again(context, isr)?;
+        }
+        let open = &mut self.core(context.at.core).isrs;
+        if open.len() >= MAX_NESTING {
+            return self.isr_too_deep(context, id);
+        }
+        open.push(isr);
+        context.sink.change(&self.world, context.at, &Change::IsrEnter(isr))
+    }
+
+    /// An interrupt is entered that is open. No interrupt interrupts itself, so it has ended before.
+    #[cold]
+    #[inline(never)]
+    fn isr_enters_again<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        isr: IsrRef,
+    ) -> io::Result<()> {
+        let number = context.at.core;
+        let name = self.world.isr_name(isr, number);
+        let text = format!("{name:#} is entered again on core {number}, and was not left before");
+        self.found(context, Problem::IsrExitMissing, 1, &text)?;
+        self.isr_has_ended(context, isr)
+    }
+
+    /// An open interrupt ended some time ago. Those inside it, as it seemed, go on.
+    fn isr_has_ended<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        isr: IsrRef,
+    ) -> io::Result<()> {
+        let number = context.at.core;
+        let open = &mut self.core(number).isrs;
+        let Some(position) = open.iter().rposition(|it| *it == isr) else {
+            // It began before the recording or in a gap.
+            return Ok(());
+        };
+        let inside = open.split_off(position);
+        self.end_isr_calls(context)?;
+        let go_on = inside.get(1..).unwrap_or_default();
+        for &inner in go_on.iter().rev() {
+            context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
+        }
+        context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
+        for &inner in go_on {
+            self.core(number).isrs.push(inner);
+            context.sink.change(&self.world, context.at, &Change::IsrEnter(inner))?;
+        }
+        Ok(())
+    }
+
+    /// An interrupt begins or ends on a core: whether it is open there is known from now on.
+    #[inline]
+    pub(super) fn prove_isr(&mut self, core: u32, isr: Ref<Isr>) -> bool {
+        let core = self.core(core);
+        let count = core.gaps.wrapping_add(1);
+        std::mem::replace(core.proven.entry(isr), count) == count
+    }
+}

@@ -1,0 +1,89 @@
+//! Calls of the kernel's functions that go on.
+
+use crate::model::{Caller, PerCore, PerRef, Task, TaskRef};
+
+/// A call that goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    pub function: u32,
+    pub begin_ns: i64,
+    /// How many interrupts are open around it.
+    pub nesting: usize,
+}
+
+/// Open calls of one caller, innermost last.
+#[derive(Clone, Debug, Default)]
+pub struct Stack {
+    pub calls: Vec<Call>,
+    /// It is in the list of what to forget at the next gap.
+    pub noted: bool,
+}
+
+/// Open calls on one core that are not a task's.
+#[derive(Clone, Debug, Default)]
+pub struct CoreCalls {
+    pub isr: Stack,
+    pub nobody: Stack,
+    /// The task that called the scheduler's switch.
+    pub switching: Option<TaskRef>,
+}
+
+/// All open calls.
+#[derive(Debug, Default)]
+pub struct Calls {
+    pub tasks: PerRef<Task, Stack>,
+    pub cores: PerCore<CoreCalls>,
+    /// Open calls of interrupts on all cores.
+    in_isrs: usize,
+    /// Open calls of nobody on all cores.
+    of_nobody: usize,
+}
+
+impl Calls {
+    /// An interrupt has called something that has not returned.
+    pub const fn any_in_isrs(&self) -> bool {
+        self.in_isrs > 0
+    }
+
+    /// Something was called by nobody who is known, and has not returned.
+    pub const fn any_of_nobody(&self) -> bool {
+        self.of_nobody > 0
+    }
+
+    pub fn stack(&mut self, caller: Caller, core: u32) -> &mut Stack {
+        match caller {
+            Caller::Task(task) => self.tasks.entry(task),
+            Caller::Isr => &mut self.cores.entry(core).isr,
+            Caller::Nobody => &mut self.cores.entry(core).nobody,
+        }
+    }
+
+    fn counter(&mut self, caller: Caller) -> Option<&mut usize> {
+        match caller {
+            Caller::Task(_) => None,
+            Caller::Isr => Some(&mut self.in_isrs),
+            Caller::Nobody => Some(&mut self.of_nobody),
+        }
+    }
+
+    pub fn push(&mut self, caller: Caller, core: u32, call: Call) {
+        self.stack(caller, core).calls.push(call);
+        if let Some(count) = self.counter(caller) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Takes the innermost call of a caller if `wanted` says so.
+    pub fn pop(
+        &mut self,
+        caller: Caller,
+        core: u32,
+        wanted: impl FnOnce(&Call) -> bool,
+    ) -> Option<Call> {
+        let call = self.stack(caller, core).calls.pop_if(|call| wanted(call))?;
+        if let Some(count) = self.counter(caller) {
+            *count = count.saturating_sub(1);
+        }
+        Some(call)
+    }
+}

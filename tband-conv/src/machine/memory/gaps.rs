@@ -1,0 +1,144 @@
+//! Gaps so far, and what is to be forgotten at the next one.
+
+use crate::model::{
+    Caller, EventGroup, EventGroupRef, MarkerRef, Per, PerRef, Queue, QueueRef, StreamBuffer,
+    StreamBufferRef, TaskRef, Timer, TimerRef,
+};
+
+/// What an event told of a kernel object other than a task or a queue.
+#[derive(Clone, Copy, Debug)]
+pub enum Known {
+    /// Its level.
+    StreamBuffer(StreamBufferRef),
+    /// Its bits.
+    EventGroup(EventGroupRef),
+    /// Whether it is active.
+    Timer(TimerRef),
+    /// Open calls of a caller on a core.
+    Calls(Caller, u32),
+}
+
+/// How often the target was reset. Each input tells of it, sooner or later.
+#[derive(Debug, Default)]
+pub struct Resets {
+    by_input: Per<usize, u32>,
+    all: u32,
+}
+
+impl Resets {
+    /// An input tells that the target was reset; true if none has told of this reset before.
+    pub fn tell(&mut self, input: usize) -> bool {
+        let told = self.by_input.entry(input);
+        *told = told.saturating_add(1);
+        let is_new = *told > self.all;
+        self.all = self.all.max(*told);
+        is_new
+    }
+
+    /// What was told last was told for all inputs.
+    pub fn told_for_all(&mut self) {
+        self.by_input.iter_mut().for_each(|told| *told = self.all);
+    }
+}
+
+/// Gaps, and what was learnt since the last one.
+#[derive(Debug)]
+pub struct Gaps {
+    /// Gaps so far. The start is one: a recording may begin in the middle of everything.
+    pub count: u32,
+    pub tasks: Vec<TaskRef>,
+    pub priorities: Vec<TaskRef>,
+    queues: Vec<QueueRef>,
+    pub spans: Vec<MarkerRef>,
+    objects: Vec<Known>,
+    /// What is in these lists, where an event does not tell that it was not known.
+    noted_queues: PerRef<Queue, bool>,
+    noted_stream_buffers: PerRef<StreamBuffer, bool>,
+    noted_event_groups: PerRef<EventGroup, bool>,
+    noted_timers: PerRef<Timer, bool>,
+}
+
+impl Default for Gaps {
+    fn default() -> Self {
+        Self {
+            count: 1,
+            tasks: Vec::new(),
+            priorities: Vec::new(),
+            queues: Vec::new(),
+            spans: Vec::new(),
+            objects: Vec::new(),
+            noted_queues: PerRef::default(),
+            noted_stream_buffers: PerRef::default(),
+            noted_event_groups: PerRef::default(),
+            noted_timers: PerRef::default(),
+        }
+    }
+}
+
+impl Gaps {
+    /// A task's state was unknown and is known now.
+    #[cold]
+    pub fn learnt_task(&mut self, task: TaskRef) {
+        self.tasks.push(task);
+    }
+
+    /// As for its state, of a task's priority.
+    #[cold]
+    pub fn learnt_priority(&mut self, task: TaskRef) {
+        self.priorities.push(task);
+    }
+
+    /// As for tasks, of a queue's level.
+    #[cold]
+    pub fn learnt_queue(&mut self, queue: QueueRef) {
+        if !std::mem::replace(self.noted_queues.entry(queue), true) {
+            self.queues.push(queue);
+        }
+    }
+
+    /// The queues of which a level is to be forgotten.
+    pub fn take_queues(&mut self) -> Vec<QueueRef> {
+        let queues = std::mem::take(&mut self.queues);
+        queues.iter().for_each(|queue| *self.noted_queues.entry(*queue) = false);
+        queues
+    }
+
+    /// As for tasks, of a marker's spans.
+    #[cold]
+    pub fn learnt_span(&mut self, marker: MarkerRef) {
+        self.spans.push(marker);
+    }
+
+    /// Markers of which a span began.
+    pub fn spans(&self) -> &[MarkerRef] {
+        &self.spans
+    }
+
+    /// As for tasks, of any other object; once more is the same.
+    pub fn learnt(&mut self, known: Known) {
+        if self.noted(known).is_none_or(|noted| !std::mem::replace(noted, true)) {
+            self.objects.push(known);
+        }
+    }
+
+    /// What is to be forgotten of other objects.
+    pub fn take_objects(&mut self) -> Vec<Known> {
+        let objects = std::mem::take(&mut self.objects);
+        for known in &objects {
+            if let Some(noted) = self.noted(*known) {
+                *noted = false;
+            }
+        }
+        objects
+    }
+
+    fn noted(&mut self, known: Known) -> Option<&mut bool> {
+        match known {
+            Known::StreamBuffer(buffer) => Some(self.noted_stream_buffers.entry(buffer)),
+            Known::EventGroup(group) => Some(self.noted_event_groups.entry(group)),
+            Known::Timer(timer) => Some(self.noted_timers.entry(timer)),
+            // Open calls know it themselves.
+            Known::Calls(..) => None,
+        }
+    }
+}

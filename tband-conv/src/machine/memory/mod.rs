@@ -1,0 +1,32 @@
+//! What the machine remembers: facts without a way of their own. The files beside this folder change them.
+
+mod calls;
+mod core;
+mod gaps;
+mod pace;
+mod senders;
+mod system;
+mod task;
+mod timer_task;
+mod waiters;
+
+pub use self::calls::{Call, Calls};
+pub use self::core::{Core, Cores};
+pub use self::gaps::{Gaps, Known, Resets};
+pub use self::pace::{Candidate, OffPace, Pace};
+pub use self::senders::Senders;
+pub use self::system::System;
+pub use self::task::{
+    Cause, LastNotified, Notified, Over, TaskMemory, Waiting, gets, least_duration, lets_go_on,
+};
+pub use self::timer_task::{Callback, TimerTask};
+pub use self::waiters::{Condition, MAX_WAITERS, Waiter, Waiters};
+
+/// What the machine remembers of an event marker.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MarkerMemory {
+    /// After which gap a span began or ended last.
+    pub proven: u32,
+    /// It is in the list of what to forget at the next gap.
+    pub noted: bool,
+}

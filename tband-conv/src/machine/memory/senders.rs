@@ -1,0 +1,196 @@
+//! Senders of what lies in queues and stream buffers.
+//!
+//! Items of a queue are matched first in, first out, from its level: of `n` items the last ones are
+//! those whose senders are known, so whatever was in it before (at the start, behind a gap) costs no
+//! more than the arrows that cannot be drawn, and never a false one. Bytes of a stream buffer are
+//! matched in the same way. Senders are kept up to a bound for each object and for all.
+
+use std::collections::VecDeque;
+
+use crate::model::{End, Flows, PerRef, Queue, QueueRef, StreamBuffer, StreamBufferRef};
+
+/// Senders that are kept for one object.
+const MAX_KEPT: usize = 1024;
+/// Senders that are kept in all.
+const MAX_KEPT_IN_ALL: usize = 1 << 16;
+
+/// Where the bytes that one act put into a stream buffer end, counted from the first that is known.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    end: u64,
+    from: End,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Bytes {
+    /// Bytes put in so far, lengths of messages included where they can be told.
+    sent: u64,
+    /// Bytes in it, if known.
+    level: Option<u32>,
+    stretches: VecDeque<Stretch>,
+}
+
+/// Senders of what lies in queues and stream buffers.
+#[derive(Debug, Default)]
+pub struct Senders {
+    pub mode: Flows,
+    queues: PerRef<Queue, VecDeque<End>>,
+    buffers: PerRef<StreamBuffer, Bytes>,
+    kept: usize,
+}
+
+impl Senders {
+    fn has_room(&self, kept: usize) -> bool {
+        kept < MAX_KEPT && self.kept < MAX_KEPT_IN_ALL
+    }
+
+    /// An item comes in last.
+    pub fn push(&mut self, queue: QueueRef, from: Option<End>) {
+        let kept = self.queues.get(queue).map_or(0, VecDeque::len);
+        let Some(from) = from.filter(|_| self.has_room(kept)) else {
+            // Its sender is not known, so those before it cannot be told apart any more.
+            return self.forget_queue(queue);
+        };
+        self.queues.entry(queue).push_back(from);
+        self.kept += 1;
+    }
+
+    /// The first item goes out and leaves this many; gives its sender if that is known.
+    pub fn pop(&mut self, queue: QueueRef, level_after: u32) -> Option<End> {
+        let items = self.queues.get_mut(queue)?;
+        let mut first = None;
+        while items.len() > level_after as usize {
+            first = items.pop_front();
+            self.kept = self.kept.saturating_sub(1);
+        }
+        first
+    }
+
+    /// The item that came in last goes to the front of this many.
+    pub fn move_to_front(&mut self, queue: QueueRef, level: u32) {
+        match self.queues.get_mut(queue) {
+            Some(items) if items.len() == level as usize => items.rotate_right(items.len().min(1)),
+            _ => self.forget_queue(queue),
+        }
+    }
+
+    /// What is in a queue is not known any more, or nothing is.
+    pub fn forget_queue(&mut self, queue: QueueRef) {
+        if let Some(items) = self.queues.get_mut(queue) {
+            self.kept = self.kept.saturating_sub(items.len());
+            items.clear();
+        }
+    }
+
+    /// As [`forget_queue`](Self::forget_queue).
+    pub fn forget_buffer(&mut self, buffer: StreamBufferRef) {
+        if let Some(bytes) = self.buffers.get_mut(buffer) {
+            self.kept = self.kept.saturating_sub(bytes.stretches.len());
+            bytes.stretches.clear();
+            bytes.level = None;
+        }
+    }
+
+    /// What is in stream buffers is not known any more.
+    pub fn forget_buffers(&mut self) {
+        for bytes in self.buffers.iter_mut() {
+            self.kept = self.kept.saturating_sub(bytes.stretches.len());
+            bytes.stretches.clear();
+            bytes.level = None;
+        }
+    }
+
+    pub fn push_bytes(
+        &mut self,
+        (buffer, level_after): (StreamBufferRef, u32),
+        amount: u32,
+        from: Option<End>,
+    ) {
+        let kept = self.buffers.entry(buffer).stretches.len();
+        let has_room = self.has_room(kept);
+        let bytes = self.buffers.entry(buffer);
+        let before = bytes.level.replace(level_after);
+        let more = before.and_then(|before| level_after.checked_sub(before)).unwrap_or(amount);
+        bytes.sent = bytes.sent.saturating_add(more.into());
+        match from.filter(|_| has_room) {
+            Some(from) => {
+                bytes.stretches.push_back(Stretch { end: bytes.sent, from });
+                self.kept += 1;
+            }
+            None => self.forget_buffer(buffer),
+        }
+    }
+
+    /// The first bytes go out and leave this many; gives who sent the first of them, if that is
+    /// known.
+    pub fn pop_bytes(&mut self, buffer: StreamBufferRef, level_after: u32) -> Option<End> {
+        let bytes = self.buffers.get_mut(buffer)?;
+        bytes.level = Some(level_after);
+        let out = bytes.sent.saturating_sub(level_after.into());
+        let mut first = None;
+        while let Some(stretch) = bytes.stretches.front()
+            && stretch.end <= out
+        {
+            first = first.or(Some(stretch.from));
+            bytes.stretches.pop_front();
+            self.kept = self.kept.saturating_sub(1);
+        }
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Act, Actor, World};
+
+    fn queue() -> QueueRef {
+        World::default().queue(1).unwrap()
+    }
+
+    fn sent(ns: i64) -> Option<End> {
+        Some(End { ns, core: 0, actor: Actor::UnknownIsr, act: Act::Send(queue()) })
+    }
+
+    fn pop(senders: &mut Senders, level: u32) -> Option<i64> {
+        senders.pop(queue(), level).map(|end| end.ns)
+    }
+
+    #[test]
+    fn items_that_were_there_before_go_first() {
+        let mut senders = Senders::default();
+        // Two items are in it already.
+        senders.push(queue(), sent(1));
+        senders.push(queue(), sent(2));
+        assert_eq!(pop(&mut senders, 3), None);
+        assert_eq!(pop(&mut senders, 2), None);
+        assert_eq!(pop(&mut senders, 1), Some(1));
+        assert_eq!(pop(&mut senders, 0), Some(2));
+        assert_eq!(pop(&mut senders, 0), None);
+    }
+
+    #[test]
+    fn an_item_sent_to_the_front_goes_first() {
+        let mut senders = Senders::default();
+        senders.push(queue(), sent(1));
+        senders.push(queue(), sent(2));
+        senders.move_to_front(queue(), 2);
+        assert_eq!(pop(&mut senders, 1), Some(2));
+        // In front of an item of which nothing is known: none can be told apart.
+        senders.push(queue(), sent(3));
+        senders.move_to_front(queue(), 3);
+        assert_eq!([2, 1, 0].map(|level| pop(&mut senders, level)), [None; 3]);
+        assert_eq!(senders.kept, 0);
+    }
+
+    #[test]
+    fn the_number_of_senders_is_bounded() {
+        let mut senders = Senders::default();
+        for ns in 0..10_000 {
+            senders.push(queue(), sent(ns));
+            assert!(senders.kept <= MAX_KEPT);
+        }
+        senders.forget_queue(queue());
+        assert_eq!(senders.kept, 0);
+    }
+}

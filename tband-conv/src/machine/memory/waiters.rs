@@ -1,0 +1,93 @@
+//! Tasks that wait for bits of event groups.
+
+use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
+
+use crate::model::{EventGroupRef, PerRef, Task, TaskRef};
+
+/// Waits that are kept; further ones are not followed.
+pub const MAX_WAITERS: usize = 1024;
+
+/// What a wait is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    bits: u32,
+    all: bool,
+    clears: bool,
+    pub sync: bool,
+}
+
+impl Condition {
+    /// Of a wait with these flags.
+    pub const fn wait(bits: u32, flags: u32) -> Self {
+        let (all, clears) = (flags & ALL != 0, flags & CLEAR_ON_EXIT != 0);
+        Self { bits, all, clears, sync: false }
+    }
+
+    /// Of a rendezvous.
+    pub const fn sync(bits: u32) -> Self {
+        Self { bits, all: true, clears: true, sync: true }
+    }
+
+    pub const fn holds(self, bits: u32) -> bool {
+        let found = bits & self.bits;
+        if self.all { found == self.bits } else { found != 0 }
+    }
+
+    pub const fn clears(self, bits: u32) -> u32 {
+        if self.clears && self.holds(bits) { bits & self.bits } else { 0 }
+    }
+}
+
+/// A task in a wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiter {
+    pub task: TaskRef,
+    pub group: EventGroupRef,
+    pub condition: Condition,
+    /// It still waits for bits; else its wait is over, and it will record so when it runs.
+    pub waits: bool,
+}
+
+/// The tasks in waits, and when each was last known to be in none.
+#[derive(Debug, Default)]
+pub struct Waiters {
+    pub list: Vec<Waiter>,
+    /// By task, the gap behind which it last began or ended a wait.
+    proven: PerRef<Task, u32>,
+}
+
+impl Waiters {
+    /// Some task is in a wait.
+    pub const fn any(&self) -> bool {
+        !self.list.is_empty()
+    }
+
+    pub fn take(&mut self, task: TaskRef) -> Option<Waiter> {
+        let position = self.list.iter().position(|waiter| waiter.task == task)?;
+        Some(self.list.swap_remove(position))
+    }
+
+    /// A task begins or ends a wait. Tells whether that was known of it since the gap of this number.
+    pub fn prove(&mut self, task: TaskRef, gap: u32) -> bool {
+        std::mem::replace(self.proven.entry(task), gap) == gap
+    }
+
+    /// A group is no more: so are the waits for it.
+    pub fn leave(&mut self, group: EventGroupRef) {
+        self.list.retain(|waiter| waiter.group != group);
+    }
+
+    /// A task goes on under another name.
+    pub fn hand_over(&mut self, from: TaskRef, to: TaskRef) {
+        for waiter in self.list.iter_mut().filter(|waiter| waiter.task == from) {
+            waiter.task = to;
+        }
+    }
+
+    /// A task becomes ready, by whatever.
+    pub fn woken(&mut self, task: TaskRef) {
+        if let Some(waiter) = self.list.iter_mut().find(|waiter| waiter.task == task) {
+            waiter.waits = false;
+        }
+    }
+}

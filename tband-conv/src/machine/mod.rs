@@ -1,0 +1,311 @@
+//! The timeline: a state machine that turns events in the order of time into what happened.
+//!
+//! It knows who runs on which core, what each task does or waits for, queue levels, mutex holders,
+//! open interrupts and open spans, and says every change to a [`Sink`]. Events that contradict the
+//! state become findings; the event wins and the state follows it.
+//!
+//! Where events are missing, what they may have changed is unknown until an event tells it anew; see
+//! `gap.rs`.
+//!
+//! Distinct timestamps: two changes of one task never have the same time, since a state without a length
+//! cannot be shown. A state lasts at least 1 ns, a wait 2 ns; a change that comes earlier gets a later time,
+//! and a switch moves both tasks together. Sinks get the moved times, so all of them agree to the
+//! nanosecond.
+//!
+//! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. What is
+//! remembered between events stands in `memory`; what is known and told is the [`model`](crate::model).
+
+mod call;
+mod dispatch;
+mod drops;
+mod event_group;
+mod flow;
+mod frequent;
+mod gap;
+mod generation;
+mod isr;
+mod main_program;
+mod marker;
+mod memory;
+mod mutex;
+mod notify;
+mod pace;
+mod priority;
+mod queue;
+mod ready;
+mod stream_buffer;
+mod switch;
+mod system;
+mod task;
+mod timer;
+mod wait;
+
+use std::fmt::Display;
+use std::io;
+
+use tband_format::Event;
+
+pub(crate) use self::frequent::FREQUENT;
+pub(crate) use self::memory::OffPace;
+use self::memory::{
+    Calls, Core, Cores, Gaps, LastNotified, MarkerMemory, Pace, Resets, Senders, System,
+    TaskMemory, TimerTask, Waiters,
+};
+use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
+use crate::foretold::Foretold;
+use crate::model::{At, Change, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World};
+
+/// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
+#[derive(Debug, Default)]
+pub struct Timeline {
+    world: World,
+    /// What the first pass learnt of objects that come later.
+    foretold: Foretold,
+    /// How often each input told that the target was reset, and how often it was.
+    resets: Resets,
+    cores: Cores,
+    tasks: PerRef<Task, TaskMemory>,
+    markers: PerRef<Marker, MarkerMemory>,
+    gaps: Gaps,
+    senders: Senders,
+    /// How many acts so far may have ended waits.
+    acts_so_far: u32,
+    last_notified: Option<LastNotified>,
+    waiters: Waiters,
+    timer_task: TimerTask,
+    calls: Calls,
+    system: System,
+    pace: Pace,
+    /// Frames that told of dropped events.
+    drop_counts: u64,
+    /// The next switch gives a task to a core that leaves another one at the same time.
+    swaps: bool,
+    /// Highest count of dropped events that any core told.
+    dropped: u32,
+    diagnostics: Diagnostics,
+    /// The last time of all, unless a core's last event is later.
+    end_ns: i64,
+    /// Without an RTOS.
+    runs_main_program: bool,
+}
+
+/// Where an event takes place: its time and core, its place in the recording, and the sink that is told.
+struct Context<'s, S: ?Sized> {
+    at: At,
+    place: LazyOffset,
+    sink: &'s mut S,
+}
+
+impl<S: ?Sized> Context<'_, S> {
+    /// A copy. Where an arm is frequent, functions that are not inlined get a copy, so that the original
+    /// can stay in registers.
+    #[inline(always)]
+    const fn again(&mut self) -> Context<'_, S> {
+        Context { at: self.at, place: self.place, sink: &mut *self.sink }
+    }
+}
+
+impl Timeline {
+    /// Starts with what is already known of the target.
+    #[must_use]
+    pub fn new(world: World) -> Self {
+        Self { world, ..Self::default() }
+    }
+
+    /// Adds what is known of objects that come later.
+    #[must_use]
+    pub(crate) fn with_foretold(mut self, foretold: Foretold) -> Self {
+        self.foretold = foretold;
+        self
+    }
+
+    /// Chooses which flows are told.
+    #[must_use]
+    pub fn with_flows(mut self, flows: Flows) -> Self {
+        self.senders.mode = flows;
+        self
+    }
+
+    /// What is known of the target now.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Frames so far that told how many events were dropped.
+    pub(crate) const fn drop_counts(&self) -> u64 {
+        self.drop_counts
+    }
+
+    /// What was wrong so far.
+    #[must_use]
+    pub const fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Ends the timeline and gives its findings.
+    #[must_use]
+    pub fn into_diagnostics(self) -> Diagnostics {
+        self.diagnostics
+    }
+
+    /// Opens the output.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn start<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+        for (task, _) in self.world.tasks.iter() {
+            self.tasks.entry(task).listed = true;
+        }
+        sink.start(&self.world)
+    }
+
+    /// Takes one event in. Metadata events take the time of their neighbours.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    #[inline(always)]
+    pub fn event<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        place: Place,
+        event: &Event<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        let mut context = Context { at, place: place.into(), sink };
+        self.dispatch::<false, S>(&mut context, event)
+    }
+
+    /// As [`event`](Self::event), where there is one input only, and the time of none of its cores
+    /// ever goes back. The first event of a core comes by [`event`](Self::event).
+    #[inline(always)]
+    pub(crate) fn event_in_turn<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        place: LazyOffset,
+        event: &Event<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        let mut context = Context { at, place, sink };
+        self.dispatch::<true, S>(&mut context, event)
+    }
+
+    /// The next event gives a task to a core that leaves another one at the same time, if it does.
+    pub(crate) const fn expect_swap(&mut self, swaps: bool) {
+        self.swaps = swaps;
+    }
+
+    /// What the task of this number does.
+    pub(crate) fn state_of(&self, id: u32) -> TaskState {
+        let task = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task));
+        task.map_or(TaskState::Unknown, |task| task.state)
+    }
+
+    /// Number of the task that runs on a core, and whether it is about to wait.
+    pub(crate) fn task_on(&self, core: u32) -> (Option<u32>, bool) {
+        let Some(running) = self.cores.running(core) else { return (None, false) };
+        let id = self.world.tasks.get(running).map(|task| task.id);
+        let leaves_to = self.tasks.get(running).map(|task| task.leaves_to);
+        (id, leaves_to != Some(TaskState::Ready))
+    }
+
+    /// Time goes on to this event of a core.
+    fn reach(&mut self, at: At, input: usize) {
+        let core = self.core(at.core);
+        let last_ns = std::mem::replace(&mut core.last_ns, at.ns);
+        core.input = input;
+        // Only if it steps back is that time not found in the core in the end.
+        if last_ns > at.ns {
+            core.moved_ns = core.moved_ns.max(last_ns);
+            self.end_ns = self.end_ns.max(last_ns);
+        }
+        if last_ns == 0 {
+            self.list_core(at.core);
+        }
+    }
+
+    /// A core has an event, which may be its first.
+    #[cold]
+    fn list_core(&mut self, core: u32) {
+        let cores = &mut self.world.cores;
+        if let Err(position) = cores.binary_search(&core) {
+            cores.insert(position, core);
+        }
+    }
+
+    /// Closes the timeline: tasks that still run are told, then the sink is closed.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+        let last = |core: &Core| {
+            let task = core.running.and_then(|task| self.tasks.get(task));
+            core.last_ns.max(task.map_or(0, |task| task.settled))
+        };
+        let reached = self.cores.iter().map(|(_, core)| last(core));
+        let end_ns = reached.fold(self.end_ns, i64::max);
+        for (number, core) in self.cores.iter() {
+            let Some(task) = core.running else { continue };
+            let at = At { ns: end_ns, core: number };
+            sink.change(&self.world, at, &Change::StillRunning(task))?;
+        }
+        sink.finish(&self.world, end_ns)
+    }
+
+    /// Counts something that was found outside of the state machine and tells the sink.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn finding<S: Sink + ?Sized>(
+        &mut self,
+        at: At,
+        finding: &Finding<'_>,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        self.diagnostics.add(finding);
+        if finding.problem == Problem::Restart {
+            self.count_anew(Some(finding.place.input));
+        }
+        self.doubt(at, finding, sink)?;
+        sink.change(&self.world, at, &Change::Finding(finding))?;
+        let mut context = Context { at, place: finding.place.into(), sink };
+        match finding.problem {
+            Problem::Restart if self.resets.tell(finding.place.input) => self.reset(&mut context),
+            Problem::StreamStart => self.learn_stream(&mut context, finding.place),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn found<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        problem: Problem,
+        amount: u64,
+        text: &dyn Display,
+    ) -> io::Result<()> {
+        let text = text.to_string();
+        let finding = Finding { problem, place: context.place.place(), amount, text: &text };
+        self.finding(context.at, &finding, context.sink)
+    }
+
+    /// An id beyond what can be kept; the event is not shown.
+    #[cold]
+    fn too_many<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        what: &str,
+        id: u32,
+    ) -> io::Result<()> {
+        let text = format!("{what} {id} is not shown: {MAX_OBJECTS} of them are known already");
+        self.found(context, Problem::TooMany, 1, &text)
+    }
+}
+
+impl Timeline {
+    /// The core of this number.
+    #[inline]
+    fn core(&mut self, number: u32) -> &mut Core {
+        self.cores.get_mut(number)
+    }
+}

@@ -1,0 +1,98 @@
+//! Mutexes: who holds them, and how deep.
+//!
+//! A mutex is a queue of one item: receiving it takes the mutex, sending it gives it back. The first
+//! send of a mutex, at its creation, makes it free.
+
+use std::io;
+
+use super::{Context, Timeline};
+use crate::model::{Act, Change, Queue, QueueCause, QueueChange, QueueRef, Sink};
+
+impl Timeline {
+    #[inline(never)]
+    pub(super) fn mutex<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue: QueueRef,
+        level: u32,
+        cause: QueueCause,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let taken = cause == QueueCause::Receive && level == 0;
+        let running = self.core(context.at.core).running.filter(|_| taken && !from_isr);
+        let Some(entry) = self.world.queues.get_mut(queue) else {
+            return Ok(());
+        };
+        // A level that is only told does not say who holds the mutex; it may be its creation.
+        let was_taken = entry.taken && (taken || level > 0);
+        if was_taken || taken {
+            (entry.taken, entry.holder) = (taken, running);
+        }
+        let Queue { holder, .. } = *entry;
+        if was_taken {
+            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue))?;
+        }
+        if taken {
+            context.sink.change(&self.world, context.at, &Change::MutexTaken(queue, holder))?;
+        }
+        let holder = holder.filter(|_| taken).and_then(|task| self.tasks.get_mut(task));
+        match holder.and_then(|task| task.waiting.asked.take()) {
+            Some(asked) if asked == queue => {
+                self.queue_changes(context, queue, QueueChange::Depth(1), false)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The running task asks for a recursive mutex. That comes before the kernel knows whether the task gets
+    /// it; how deep another task holds it stays.
+    pub(super) fn recursive_take<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        depth_after: u32,
+    ) -> io::Result<()> {
+        let core = context.at.core;
+        self.note_not_blocked(core);
+        let Some(queue) = self.world.queue(id) else {
+            return self.too_many(context, "queue", id);
+        };
+        let running = self.core(core).running;
+        let entry = self.world.queues.get(queue);
+        let is_held = entry.is_some_and(|queue| queue.taken && queue.holder != running);
+        let asked = (is_held && depth_after == 1).then_some(queue);
+        if let Some(task) = self.running(core) {
+            task.waiting.asked = asked;
+        }
+        match asked {
+            Some(_) => Ok(()),
+            None => self.queue_changes(context, queue, QueueChange::Depth(depth_after), false),
+        }
+    }
+
+    pub(super) fn recursive_take_failed<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        if let Some(task) = self.running(context.at.core) {
+            task.waiting.asked = None;
+        }
+        self.queue_fails(context, id, QueueChange::TakeFailed, Some(Act::Receive))
+    }
+
+    pub(super) fn recursive_give<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        depth_after: u32,
+    ) -> io::Result<()> {
+        self.note_not_blocked(context.at.core);
+        match self.world.queue(id) {
+            Some(queue) => {
+                self.queue_changes(context, queue, QueueChange::Depth(depth_after), false)
+            }
+            None => self.too_many(context, "queue", id),
+        }
+    }
+}

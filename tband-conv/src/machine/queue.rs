@@ -1,0 +1,249 @@
+//! Queues, semaphores and mutexes: levels, waits and flows. Holders of mutexes: see `mutex.rs`.
+
+use std::io;
+
+use tband_format::QueueKind;
+
+use super::{Context, Timeline};
+use crate::model::{Act, Change, Flows, QueueCause, QueueChange, QueueRef, Sink, Wait};
+
+impl Timeline {
+    /// A queue number is used, for the first time or again.
+    pub(super) fn queue_created<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        match self.creates(context, id, Self::queue_ends)? {
+            Some(queue) => self.queue_cleared(context, queue),
+            None => self.too_many(context, "queue", id),
+        }
+    }
+
+    /// It is no more, and nothing but what comes now has told so.
+    pub(super) fn queue_ends<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue: QueueRef,
+    ) -> io::Result<()> {
+        self.queue_cleared(context, queue)?;
+        self.dies(context.at.ns, queue);
+        context.sink.change(
+            &self.world,
+            context.at,
+            &Change::Queue(queue, QueueChange::Deleted, None),
+        )
+    }
+
+    /// Nothing is known of a queue any more.
+    pub(super) fn queue_cleared<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue: QueueRef,
+    ) -> io::Result<()> {
+        self.senders.forget_queue(queue);
+        let Some(entry) = self.world.queues.get_mut(queue) else {
+            return Ok(());
+        };
+        let was_taken = entry.taken;
+        (entry.level, entry.holder, entry.taken) = (None, None, false);
+        if was_taken {
+            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue))?;
+        }
+        Ok(())
+    }
+
+    /// The kernel has one event for what tasks and interrupts send to a queue set.
+    #[inline(always)]
+    pub(super) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
+        !self.core(core).isrs.is_empty() && self.is_queue_set(id)
+    }
+
+    #[cold]
+    fn is_queue_set(&self, id: u32) -> bool {
+        let queue = self.world.queues.find(id).and_then(|queue| self.world.queues.get(queue));
+        queue.is_some_and(|queue| queue.kind == Some(QueueKind::QUEUE_SET))
+    }
+
+    #[inline(always)]
+    pub(super) fn queue_level<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        level: u32,
+        cause: QueueCause,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let Some(mut queue) = self.world.queue(id) else {
+            return self.too_many(&mut context.again(), "queue", id);
+        };
+        let core = context.at.core;
+        let was_woken = !from_isr && cause != QueueCause::Told && self.note_not_blocked(core);
+        if cause == QueueCause::Receive && !from_isr && self.timer_task.calls() {
+            self.received_while_calling(&mut context.again(), queue)?;
+        }
+        let Some(entry) = self.world.queues.get_mut(queue) else {
+            return Ok(());
+        };
+        let mut mutex = entry.is_mutex();
+        if entry.level.replace(level).is_none() {
+            (queue, mutex) = self.first_level(queue, level);
+        }
+        let change = Change::QueueLevel { queue, level, cause, from_isr };
+        context.sink.change(&self.world, context.at, &change)?;
+        if mutex {
+            self.mutex(&mut context.again(), queue, level, cause, from_isr)?;
+        }
+        let act = match cause {
+            QueueCause::Send | QueueCause::Overwrite => Act::Send(queue),
+            QueueCause::Receive => Act::Receive(queue),
+            QueueCause::Reset => Act::Reset(queue),
+            QueueCause::Told => return Ok(()),
+        };
+        self.set_cause(context.at, act, from_isr, u32::from(mutex));
+        if was_woken || self.senders.mode == Flows::All {
+            let context = &mut context.again();
+            self.item_passes(context, (queue, level), (cause, act), from_isr, was_woken)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The first level that is told of a queue behind a gap; tells which one it is, and whether a mutex.
+    #[inline(never)]
+    fn first_level(&mut self, queue: QueueRef, level: u32) -> (QueueRef, bool) {
+        let queue = self.living(queue);
+        let Some(entry) = self.world.queues.get_mut(queue) else {
+            return (queue, false);
+        };
+        entry.level = Some(level);
+        self.gaps.learnt_queue(queue);
+        (queue, entry.is_mutex())
+    }
+
+    /// Of an item: whose wait it ends, and where it comes from.
+    #[inline(never)]
+    fn item_passes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        item: (QueueRef, u32),
+        (cause, act): (QueueCause, Act),
+        from_isr: bool,
+        was_woken: bool,
+    ) -> io::Result<()> {
+        let now = self.end(context, act, from_isr);
+        let woken_by = if was_woken { self.got(context, act)? } else { None };
+        if self.senders.mode == Flows::All {
+            return self.match_item(context, item, cause, now, woken_by);
+        }
+        match (woken_by, now) {
+            (Some(from), Some(now)) => self.flow(context, from, now, true),
+            _ => Ok(()),
+        }
+    }
+
+    /// The running task of a core is about to wait for a queue.
+    pub(super) fn waits_for_queue<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue_id: u32,
+        ticks: u32,
+        wait: impl Fn(QueueRef) -> Wait,
+    ) -> io::Result<()> {
+        match self.world.queue(queue_id) {
+            Some(queue) => {
+                let queue = self.living(queue);
+                self.waits(context.at.core, wait(queue), ticks)
+            }
+            None => self.too_many(&mut context.again(), "queue", queue_id),
+        }
+    }
+
+    pub(super) fn queue_changes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue: QueueRef,
+        change: QueueChange,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let by = self.actor(context.at.core, from_isr);
+        context.sink.change(&self.world, context.at, &Change::Queue(queue, change, by))
+    }
+
+    /// Something that does not change a queue: by the running task, which ends its wait if it was
+    /// about this act, or by an interrupt.
+    pub(super) fn queue_fails<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        change: QueueChange,
+        act: Option<fn(QueueRef) -> Act>,
+    ) -> io::Result<()> {
+        let Some(queue) = self.world.queue(id) else {
+            return self.too_many(context, "queue", id);
+        };
+        if let Some(act) = act {
+            self.failed(context, act(queue))?;
+        }
+        self.queue_changes(context, queue, change, act.is_none())
+    }
+
+    pub(super) fn queue_deleted<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(queue) = self.world.queue(id) else {
+            return self.too_many(context, "queue", id);
+        };
+        self.note_not_blocked(context.at.core);
+        self.queue_cleared(context, queue)?;
+        self.dies(context.at.ns, queue);
+        self.queue_changes(context, queue, QueueChange::Deleted, false)
+    }
+
+    /// The item that came in last was sent to the front.
+    pub(super) fn sent_to_front(&mut self, id: u32) -> io::Result<()> {
+        if self.senders.mode == Flows::All
+            && let Some(queue) = self.world.queues.find(id)
+        {
+            match self.world.queues.get(queue).and_then(|queue| queue.level) {
+                Some(level) => self.senders.move_to_front(queue, level),
+                None => self.senders.forget_queue(queue),
+            }
+        }
+        Ok(())
+    }
+
+    /// The running task looks at the first item.
+    pub(super) fn queue_peeked<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(queue) = self.world.queue(id) else {
+            return self.too_many(context, "queue", id);
+        };
+        self.note_not_blocked(context.at.core);
+        let act = Act::Peek(queue);
+        self.set_cause(context.at, act, false, 0);
+        let by = self.got(context, act)?;
+        self.queue_changes(context, queue, QueueChange::Peek, false)?;
+        match (by, self.end(context, act, false)) {
+            (Some(by), Some(now)) => self.flow(context, by, now, true),
+            _ => Ok(()),
+        }
+    }
+
+    /// The running task received nothing.
+    pub(super) fn receive_failed<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        if self.timer_task.calls() {
+            self.received_nothing_while_calling(context, id)?;
+        }
+        self.queue_fails(context, id, QueueChange::ReceiveFailed, Some(Act::Receive))
+    }
+}

@@ -1,0 +1,100 @@
+//! Wake-ups: a task becomes ready, by whom, and what else follows from it.
+
+use std::io;
+
+use super::{Context, Timeline};
+use crate::model::{Sink, TaskRef, TaskState, Waker};
+
+impl Timeline {
+    #[inline(always)]
+    pub(super) fn ready<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        match self.usual_task(id) {
+            Some((task, state)) => {
+                self.before_ready(context, task)?;
+                self.make_ready(context, (task, state), from_isr)
+            }
+            None => self.unusual_ready(&mut context.again(), id, from_isr),
+        }
+    }
+
+    #[inline(never)]
+    fn unusual_ready<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let Some(task) = self.living_task(context, id, "becomes ready")? else {
+            return Ok(());
+        };
+        self.before_ready(context, task)?;
+        let state = self.state(task);
+        if let TaskState::Running(_) = state {
+            // Woken before it left the core.
+            self.tasks.entry(task).leaves_to = TaskState::Ready;
+            return Ok(());
+        }
+        self.make_ready(context, (task, state), from_isr)
+    }
+
+    /// What event groups and timers learn from it that a task is made ready.
+    #[inline(always)]
+    fn before_ready<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        if self.waiters.any() {
+            self.waiters.woken(task);
+        }
+        if self.timer_task.calls() {
+            self.ready_while_calling(&mut context.again(), task)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn make_ready<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        (task, state): (TaskRef, TaskState),
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let core = context.at.core;
+        match state {
+            TaskState::Blocked(wait) => {
+                let (waker, outcome) = self.woken(context.at, task, wait);
+                self.transition(context, task, (state, TaskState::Ready), waker)?;
+                match outcome {
+                    Some(outcome) => self.outcome(&mut context.again(), task, wait, outcome),
+                    None => Ok(()),
+                }
+            }
+            TaskState::Suspended | TaskState::Created => {
+                // Time alone does neither.
+                let waker = self.acting(core, from_isr);
+                self.set_state(&mut context.again(), task, TaskState::Ready, waker)
+            }
+            _ => self.set_state(&mut context.again(), task, TaskState::Ready, Waker::Other),
+        }
+    }
+
+    /// Who acts on a core, as one who makes a task ready.
+    pub(super) fn acting(&mut self, core: u32, from_isr: bool) -> Waker {
+        self.actor(core, from_isr).map_or(Waker::Other, Waker::of)
+    }
+
+    /// A task of which it is known that it lives and does not run. Others may be the first of their number
+    /// or an error.
+    #[inline(always)]
+    fn usual_task(&self, id: u32) -> Option<(TaskRef, TaskState)> {
+        let task = self.world.tasks.find(id)?;
+        let state = self.state(task);
+        state.is_off_core().then_some((task, state))
+    }
+}

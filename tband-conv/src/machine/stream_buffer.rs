@@ -1,0 +1,231 @@
+//! Stream, message and batching buffers: levels in bytes, failures.
+
+use std::io;
+
+use super::memory::{Known, LastNotified, gets, lets_go_on};
+use super::{Context, Timeline};
+use crate::model::{
+    Act, Actor, BufferCause, Change, End, Flows, Forgotten, Outcome, Sink, StreamBufferChange,
+    StreamBufferRef, Wait,
+};
+
+impl Timeline {
+    fn stream_buffer<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<StreamBufferRef>> {
+        let buffer = self.world.stream_buffer(id);
+        if buffer.is_none() {
+            self.too_many(context, "stream buffer", id)?;
+        }
+        Ok(buffer.map(|buffer| self.living(buffer)))
+    }
+
+    /// A number is used, for the first time or again.
+    pub(super) fn stream_buffer_created<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        size: u32,
+    ) -> io::Result<()> {
+        let Some(buffer) = self.creates(context, id, Self::stream_buffer_ends)? else {
+            return self.too_many(context, "stream buffer", id);
+        };
+        if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
+            entry.size = Some(size);
+        }
+        self.stream_buffer_level(context, buffer, 0, BufferCause::Created, false)
+    }
+
+    fn stream_buffer_level<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        buffer: StreamBufferRef,
+        level: u32,
+        cause: BufferCause,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
+            entry.level = Some(level);
+        }
+        self.gaps.learnt(Known::StreamBuffer(buffer));
+        self.stream_buffer_changes(
+            context,
+            buffer,
+            StreamBufferChange::Level(level, cause),
+            from_isr,
+        )
+    }
+
+    fn stream_buffer_changes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        buffer: StreamBufferRef,
+        change: StreamBufferChange,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let by = self.actor(context.at.core, from_isr);
+        context.sink.change(&self.world, context.at, &Change::StreamBuffer(buffer, change, by))
+    }
+
+    /// Bytes go in or out.
+    pub(super) fn bytes_pass<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        level: u32,
+        cause: BufferCause,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let Some(buffer) = self.stream_buffer(context, id)? else {
+            return Ok(());
+        };
+        let (act, sent) = match cause {
+            BufferCause::Send(amount) => (Act::SendBytes(buffer), Some(amount)),
+            _ => (Act::ReceiveBytes(buffer), None),
+        };
+        let mut by = None;
+        if from_isr {
+            self.bytes_ended_wait(context, act)?;
+        } else {
+            self.note_not_blocked(context.at.core);
+            by = self.bytes_got(context.at.core, act);
+        }
+        self.set_cause(context.at, act, from_isr, 0);
+        if self.senders.mode != Flows::None {
+            let now = self.end(context, act, from_isr);
+            self.match_bytes(context, (buffer, level), sent, now, by)?;
+        }
+        self.stream_buffer_level(context, buffer, level, cause, from_isr)
+    }
+
+    /// An interrupt wakes the task that waits for a stream buffer before it tells what it did there.
+    fn bytes_ended_wait<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        act: Act,
+    ) -> io::Result<()> {
+        let (core, number) = (context.at.core, self.acts_so_far);
+        let last = self.last_notified.filter(|last| last.core == core && last.number == number);
+        let Some(LastNotified { task, .. }) = last else {
+            return Ok(());
+        };
+        let end = self.end(context, act, true);
+        let over = self.tasks.get_mut(task).and_then(|task| task.waiting.over.as_mut());
+        let Some(over) = over.filter(|over| lets_go_on(over.wait, act)) else {
+            return Ok(());
+        };
+        over.by = end;
+        if std::mem::replace(&mut over.told, true) {
+            return Ok(());
+        }
+        let wait = over.wait;
+        self.outcome(context, task, wait, Outcome::Satisfied)
+    }
+
+    /// As [`got`](Self::got). Some bytes may have come after a time-out as well, so they alone do not
+    /// prove why the wait ended.
+    fn bytes_got(&mut self, core: u32, act: Act) -> Option<End> {
+        let over = self.running(core)?.waiting.over.take()?;
+        over.by.filter(|_| over.told && gets(over.wait, act))
+    }
+
+    pub(super) fn stream_buffer_reset<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        from_isr: bool,
+    ) -> io::Result<()> {
+        let Some(buffer) = self.stream_buffer(context, id)? else {
+            return Ok(());
+        };
+        self.senders.forget_buffer(buffer);
+        self.stream_buffer_level(context, buffer, 0, BufferCause::Reset, from_isr)
+    }
+
+    /// What leaves the level as it is: by the running task, which ends its wait if it was about this act, or
+    /// by an interrupt.
+    pub(super) fn stream_buffer_fails<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        change: StreamBufferChange,
+        act: Option<fn(StreamBufferRef) -> Act>,
+    ) -> io::Result<()> {
+        let Some(buffer) = self.stream_buffer(context, id)? else {
+            return Ok(());
+        };
+        if let Some(act) = act {
+            self.failed(context, act(buffer))?;
+        }
+        self.stream_buffer_changes(context, buffer, change, act.is_none())
+    }
+
+    /// The running task is about to wait for bytes, or for room.
+    pub(super) fn waits_for_bytes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        ticks: u32,
+        wait: fn(StreamBufferRef) -> Wait,
+    ) -> io::Result<()> {
+        match self.stream_buffer(context, id)? {
+            Some(buffer) => self.waits(context.at.core, wait(buffer), ticks),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn stream_buffer_deleted<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        match self.stream_buffer(context, id)? {
+            Some(buffer) => {
+                let by = self.actor(context.at.core, false);
+                self.stream_buffer_dies(context, buffer, by)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// It is no more, and nothing but what comes now has told so.
+    pub(super) fn stream_buffer_ends<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        buffer: StreamBufferRef,
+    ) -> io::Result<()> {
+        self.stream_buffer_dies(context, buffer, None)
+    }
+
+    fn stream_buffer_dies<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        buffer: StreamBufferRef,
+        by: Option<Actor>,
+    ) -> io::Result<()> {
+        self.senders.forget_buffer(buffer);
+        self.dies(context.at.ns, buffer);
+        if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
+            entry.level = None;
+        }
+        let change = Change::StreamBuffer(buffer, StreamBufferChange::Deleted, by);
+        context.sink.change(&self.world, context.at, &change)
+    }
+
+    pub(super) fn forget_stream_buffer<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        buffer: StreamBufferRef,
+    ) -> io::Result<()> {
+        let Some(entry) = self.world.stream_buffers.get_mut(buffer) else {
+            return Ok(());
+        };
+        if entry.level.take().is_none() {
+            return Ok(());
+        }
+        let change = Change::Forgotten(Forgotten::StreamBuffer(buffer));
+        context.sink.change(&self.world, context.at, &change)
+    }
+}

@@ -1,0 +1,206 @@
+//! Switches: which task has a core, and what becomes of the one that had it.
+//!
+//! FreeRTOS tells why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so
+//! the state that it leaves to waits in [`TaskMemory`] until the next switch.
+
+use std::io;
+
+use super::memory::{Core, TaskMemory, least_duration};
+use super::{Context, Timeline};
+use crate::diagnostics::Problem;
+use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
+
+impl Timeline {
+    #[inline(always)]
+    pub(super) fn switched_in<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        if self.usual_switch(context.at, id, context.sink)? {
+            return Ok(());
+        }
+        self.unusual_switch(&mut context.again(), id)
+    }
+
+    /// A switch from one task to another, if nothing about it is unusual; else nothing happens. A path of
+    /// its own, since it is the most frequent event and does most.
+    #[inline(always)]
+    fn usual_switch<S: Sink + ?Sized>(
+        &mut self,
+        At { ns: arrived, core }: At,
+        id: u32,
+        sink: &mut S,
+    ) -> io::Result<bool> {
+        let Some(next) = self.world.tasks.find(id) else {
+            return Ok(false);
+        };
+        let on_core = self.cores.get_mut(core);
+        let Some(previous) = on_core.running else {
+            return Ok(false);
+        };
+        if self.timer_task.calls() || self.calls.any_of_nobody() {
+            return Ok(false);
+        }
+        let (Some([left, got]), Some([leaves, gets])) =
+            (self.world.tasks.both_mut(previous, next), self.tasks.both_mut(previous, next))
+        else {
+            return Ok(false);
+        };
+        let (to, from, runs) = (leaves.leaves_to, got.state, TaskState::Running(core));
+        if matches!(to, TaskState::Deleted) || !from.is_off_core() {
+            return Ok(false);
+        }
+        // Both tasks change at one time, behind the last change of each.
+        let ns = arrived.max(on_core.moved_ns).max(gets.settled).max(leaves.settled);
+        // As `least_duration`, of states that it can leave to.
+        leaves.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
+        (gets.settled, gets.leaves_to) = (ns.wrapping_add(least_duration(runs)), TaskState::Ready);
+        (left.state, got.state) = (to, runs);
+        on_core.running = Some(next);
+        if ns > arrived {
+            self.moved_to(At { ns, core });
+        }
+        sink.switch(&self.world, At { ns, core }, &Switch { previous, to, next, from })?;
+        Ok(true)
+    }
+
+    #[inline(never)]
+    fn unusual_switch<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(task) = self.living_task(context, id, "is switched in")? else {
+            return Ok(());
+        };
+        let core = self.core(context.at.core);
+        if core.running == Some(task) {
+            // It was about to leave and stayed.
+            self.tasks.entry(task).leaves_to = TaskState::Ready;
+            return Ok(());
+        }
+        if let TaskState::Running(other) = self.state(task) {
+            self.leave_other_core(context, task, other)?;
+        }
+        // Both tasks change at one time, behind the last change of each.
+        let At { ns: arrived, core } = context.at;
+        let &mut Core { running: previous, moved_ns, .. } = self.core(core);
+        if self.timer_task.calls() {
+            self.switched_while_calling(previous, task, arrived);
+        }
+        if self.calls.any_of_nobody() {
+            self.end_calls(context, Caller::Nobody)?;
+        }
+        context.at.ns = context.at.ns.max(moved_ns);
+        for side in [previous, Some(task)].into_iter().flatten() {
+            context.at.ns = context.at.ns.max(self.tasks.entry(side).settled);
+        }
+        if context.at.ns > arrived {
+            self.moved_to(context.at);
+        }
+        if let Some(previous) = previous {
+            let to = self.tasks.entry(previous).leaves_to;
+            self.set_state(context, previous, to, Waker::Other)?;
+            if matches!(to, TaskState::Deleted) {
+                let at = std::mem::replace(&mut context.at.ns, arrived);
+                self.task_is_over(context, previous)?;
+                context.at.ns = at;
+            }
+        }
+        self.core(core).running = Some(task);
+        self.set_state(context, task, TaskState::Running(core), Waker::Other)?;
+        self.tasks.entry(task).leaves_to = TaskState::Ready;
+        context.at.ns = arrived;
+        Ok(())
+    }
+
+    /// A task is switched in that runs on another core.
+    #[cold]
+    #[inline(never)]
+    fn leave_other_core<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+        other: u32,
+    ) -> io::Result<()> {
+        if std::mem::take(&mut self.swaps) {
+            // It leaves there at the same time.
+            return self.leaves_core(context, other, TaskState::Ready);
+        }
+        let text = format!(
+            "{:#} is switched in on core {} while it runs on core {other}",
+            self.world.task_name(task),
+            context.at.core
+        );
+        self.found(context, Problem::TaskOnTwoCores, 1, &text)?;
+        self.leaves_core(context, other, TaskState::Ready)
+    }
+
+    /// The running task of a core is about to wait.
+    #[inline(always)]
+    pub(super) fn waits(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        self.about_to_wait(core, wait, ticks);
+        Ok(())
+    }
+
+    /// The running task of a core is about to wait for the clock.
+    #[inline(always)]
+    pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        if let Some(task) = self.about_to_wait(core, wait, u32::MAX) {
+            task.waiting.delay = ticks;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn about_to_wait(&mut self, core: u32, wait: Wait, ticks: u32) -> Option<&mut TaskMemory> {
+        let running = self.core(core).running?;
+        self.world.tasks.get_mut(running)?.terms.ticks = ticks;
+        let task = self.tasks.get_mut(running)?;
+        task.leaves_to = TaskState::Blocked(wait);
+        (task.waiting.number, task.waiting.over) = (self.acts_so_far, None);
+        Some(task)
+    }
+
+    /// The running task of a core calls the kernel again, so it did not block after all. True if it was
+    /// woken from a wait and has not called the kernel since.
+    #[inline(always)]
+    pub(super) fn note_not_blocked(&mut self, core: u32) -> bool {
+        let Some(task) = self.running(core) else {
+            return false;
+        };
+        if matches!(task.leaves_to, TaskState::Blocked(_)) {
+            task.leaves_to = TaskState::Ready;
+        }
+        task.waiting.over.is_some()
+    }
+
+    /// The task that runs on a core.
+    #[inline(always)]
+    pub(super) fn running(&mut self, core: u32) -> Option<&mut TaskMemory> {
+        let running = self.core(core).running?;
+        self.tasks.get_mut(running)
+    }
+
+    /// The task of a core leaves it, and none follows at once. Later events may have been seen there.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leaves_core<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        number: u32,
+        to: TaskState,
+    ) -> io::Result<()> {
+        let at = context.at;
+        let core = self.core(number);
+        let Some(task) = core.running.take() else {
+            return Ok(());
+        };
+        core.moved_ns = at.ns.max(core.moved_ns).max(core.last_ns);
+        context.at = At { ns: core.moved_ns, core: number };
+        let result = self.set_state(context, task, to, Waker::Other);
+        context.at = at;
+        result
+    }
+}

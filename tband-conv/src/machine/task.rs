@@ -1,0 +1,285 @@
+//! Tasks: who they are, and their states.
+//!
+//! Invariant: the task that runs on a core has the state [`TaskState::Running`] there, and no other
+//! has it.
+
+use std::io;
+
+use super::memory::least_duration;
+use super::{Context, Timeline};
+use crate::diagnostics::Problem;
+use crate::model::{
+    At, Change, Object, Outcome, Sink, Task, TaskChange, TaskRef, TaskState, Waker,
+};
+
+impl Timeline {
+    /// Tells the sink of a task that it has not seen; false if it has.
+    pub(super) fn list<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<bool> {
+        if std::mem::replace(&mut self.tasks.entry(task).listed, true) {
+            return Ok(false);
+        }
+        context.sink.change(&self.world, context.at, &Change::TaskAppears(task))?;
+        Ok(true)
+    }
+
+    /// The task of this id, if it is known to the sink and lives.
+    #[inline(always)]
+    fn listed_task(&self, id: u32) -> Option<TaskRef> {
+        let task = self.world.tasks.find(id)?;
+        let is_listed = self.tasks.get(task)?.listed;
+        (is_listed && self.state(task) != TaskState::Deleted).then_some(task)
+    }
+
+    /// The task of this id, told to the sink if it is new.
+    #[inline(always)]
+    pub(super) fn known_task<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
+        match self.listed_task(id) {
+            None => self.new_task(&mut context.again(), id),
+            known => Ok(known),
+        }
+    }
+
+    #[inline(never)]
+    fn new_task<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
+        let mut task = self.world.task(id);
+        let gap = self.gaps.count;
+        let is_over = |entry: &Task| entry.state == TaskState::Deleted && entry.life.gap != gap;
+        if task.and_then(|task| self.world.tasks.get(task)).is_some_and(is_over) {
+            // It was deleted before a gap, so its number belongs to another task.
+            task = self.world.renew::<Task>(id);
+        }
+        match task {
+            Some(task) => drop(self.list(context, task)?),
+            None => self.too_many(context, "task", id)?,
+        }
+        Ok(task)
+    }
+
+    /// As [`known_task`](Self::known_task), for events that a deleted task cannot have. Such an
+    /// event belongs to a new task with the old number.
+    #[inline(always)]
+    pub(super) fn living_task<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        what: &str,
+    ) -> io::Result<Option<TaskRef>> {
+        match self.listed_task(id) {
+            None => self.unusual_task(&mut context.again(), id, what),
+            known => Ok(known),
+        }
+    }
+
+    #[inline(never)]
+    fn unusual_task<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        what: &str,
+    ) -> io::Result<Option<TaskRef>> {
+        let task = self.known_task(context, id)?;
+        if task.is_none_or(|task| self.state(task) != TaskState::Deleted) {
+            return Ok(task);
+        }
+        let name = task.map(|task| format!("{:#}", self.world.task_name(task))).unwrap_or_default();
+        let text = format!("{name} {what} although it was deleted");
+        self.found(context, Problem::DeletedTask, 1, &text)?;
+        self.reborn(context, id)
+    }
+
+    /// A task that was deleted lives on: most likely the deletion is what is wrong.
+    fn reborn<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
+        let old = self.world.tasks.find(id);
+        let new = self.world.renew::<Task>(id);
+        let (Some(old), Some(task)) = (old, new) else {
+            self.too_many(context, "task", id)?;
+            return Ok(None);
+        };
+        let before = self.world.tasks.get(old).cloned().unwrap_or_default();
+        if let Some(entry) = self.world.tasks.get_mut(task) {
+            entry.inherit(&before, old);
+        }
+        self.has_priority(task, before.priority);
+        self.list(context, task)?;
+        Ok(Some(task))
+    }
+
+    pub(super) fn state(&self, task: TaskRef) -> TaskState {
+        self.world.tasks.get(task).map_or(TaskState::Unknown, |task| task.state)
+    }
+
+    /// Changes a task's state, not before it may change, and tells the sink.
+    #[inline(never)]
+    pub(super) fn set_state<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+        to: TaskState,
+        waker: Waker,
+    ) -> io::Result<()> {
+        let from = self.state(task);
+        if from == to {
+            return Ok(());
+        }
+        if matches!(from, TaskState::Unknown) {
+            if let Some(entry) = self.world.tasks.get_mut(task) {
+                entry.life.used = true;
+            }
+            self.gaps.learnt_task(task);
+        }
+        self.transition(context, task, (from, to), waker)
+    }
+
+    /// As [`set_state`](Self::set_state), from another state that is known.
+    #[inline(always)]
+    pub(super) fn transition<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+        (from, to): (TaskState, TaskState),
+        waker: Waker,
+    ) -> io::Result<()> {
+        let Some(entry) = self.world.tasks.get_mut(task) else {
+            return Ok(());
+        };
+        entry.state = to;
+        let known = self.tasks.entry(task);
+        let mut at = context.at;
+        at.ns = at.ns.max(known.settled);
+        known.settled = at.ns.wrapping_add(least_duration(to));
+        if at.ns > context.at.ns {
+            self.moved_to(at);
+        }
+        let change = Change::TaskState { task, from, to, waker };
+        context.sink.change(&self.world, at, &change)
+    }
+
+    /// A change is told later than the event that tells of it. What runs there changes no earlier.
+    #[inline(never)]
+    pub(super) fn moved_to(&mut self, At { ns, core }: At) {
+        self.end_ns = self.end_ns.max(ns);
+        let core = self.core(core);
+        core.moved_ns = core.moved_ns.max(ns);
+    }
+
+    pub(super) fn suspended<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(task) = self.living_task(context, id, "is suspended")? else {
+            return Ok(());
+        };
+        self.leaves(context, task, TaskState::Suspended)
+    }
+
+    pub(super) fn deleted<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        match self.known_task(context, id)? {
+            Some(task) => self.leaves(context, task, TaskState::Deleted),
+            None => Ok(()),
+        }
+    }
+
+    /// A running task leaves at the next switch, another one at once.
+    fn leaves<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+        to: TaskState,
+    ) -> io::Result<()> {
+        let was = self.state(task);
+        if matches!(was, TaskState::Running(_)) {
+            self.tasks.entry(task).leaves_to = to;
+            return Ok(());
+        }
+        if to == TaskState::Deleted {
+            self.task_is_over(context, task)?;
+        }
+        self.set_state(context, task, to, Waker::Other)?;
+        match (was, to) {
+            (TaskState::Blocked(wait), TaskState::Deleted) => {
+                self.outcome(context, task, wait, Outcome::Deleted)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn created<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let before = self.world.name_of_task(id).map(str::to_owned);
+        let Some(task) = self.creates(context, id, Self::task_ends)? else {
+            return self.too_many(context, "task", id);
+        };
+        if !self.list(context, task)? && self.world.name_of_task(id) != before.as_deref() {
+            context.sink.change(&self.world, context.at, &Change::TaskRenamed(task))?;
+        }
+        self.set_state(context, task, TaskState::Created, Waker::Other)
+    }
+
+    /// Something of a task that changes nothing else.
+    pub(super) fn task_changes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        change: TaskChange,
+    ) -> io::Result<()> {
+        match self.known_task(context, id)? {
+            Some(task) => context.sink.change(&self.world, context.at, &Change::Task(task, change)),
+            None => Ok(()),
+        }
+    }
+
+    /// A task's wait is to be aborted. The kernel says so before it looks whether there is anything to abort.
+    pub(super) fn wait_aborted<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        match self.known_task(context, id)? {
+            Some(task) if !self.abort(task) => return Ok(()),
+            _ => {}
+        }
+        self.task_changes(context, id, TaskChange::WaitAborted)
+    }
+
+    /// The running task is to wait until this tick count at most.
+    pub(super) fn wakes_at<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        ticks: u32,
+    ) -> io::Result<()> {
+        if self.timer_task.calls() {
+            self.delayed_while_calling(context)?;
+        }
+        match self.core(context.at.core).running {
+            Some(task) => {
+                let change = Change::Task(task, TaskChange::WakesAt(ticks));
+                context.sink.change(&self.world, context.at, &change)
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Software timers: commands, when they are active, their callbacks.
+//!
+//! A timer is active from the command that starts it, once the timer task carries that out, until it
+//! expires or is stopped; one that restarts by itself is active again at once. That it does so may have to
+//! be learnt from a second expiry, since only its creation tells.
+//!
+//! No event tells that a callback returns. It has where the timer task is seen in its own loop again:
+//! it handles a timer or a command, looks into its command queue, or waits without saying for what, since
+//! only that wait has no event. A callback that itself blocks, or is preempted, goes on. That the task
+//! waited may show only when it becomes ready; then the callback ended when the task left the core.
+
+use std::io;
+
+use tband_format::{TimerCommand, api_function};
+
+use super::memory::{Callback, Known};
+use super::{Context, Timeline};
+use crate::model::{
+    Change, DormantCause, Flows, Forgotten, QueueRef, Sink, TaskRef, TaskState, TimerChange,
+    TimerRef,
+};
+
+/// Name under which the kernel registers the queue of commands.
+const COMMAND_QUEUE: &str = "TmrQ";
+
+/// The function in which the timer task waits; nothing else calls it.
+const WAITS: &str = "vQueueWaitForMessageRestricted";
+
+impl Timeline {
+    fn timer<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<Option<TimerRef>> {
+        let timer = self.world.timer(id);
+        if timer.is_none() {
+            self.too_many(context, "timer", id)?;
+        }
+        Ok(timer.map(|timer| self.timer_used(timer)))
+    }
+
+    /// That a command was sent may be told behind the timer's deletion.
+    fn timer_used(&mut self, timer: TimerRef) -> TimerRef {
+        let life = self.world.timers.get(timer).map(|timer| timer.life).unwrap_or_default();
+        if life.died_ns.is_some() && life.gap == self.gaps.count {
+            return timer;
+        }
+        self.living(timer)
+    }
+
+    fn tell_timer<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        timer: TimerRef,
+        change: TimerChange,
+    ) -> io::Result<()> {
+        context.sink.change(&self.world, context.at, &Change::Timer(timer, change))
+    }
+
+    /// A timer is active, or not, from now on; `why` if it was until now.
+    pub(super) fn set_active<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        timer: TimerRef,
+        active: bool,
+        why: DormantCause,
+    ) -> io::Result<()> {
+        let Some(entry) = self.world.timers.get_mut(timer) else {
+            return Ok(());
+        };
+        let before = entry.active.replace(active);
+        self.gaps.learnt(Known::Timer(timer));
+        if before == Some(true) {
+            self.tell_timer(context, timer, TimerChange::Dormant(why))?;
+        }
+        if active { self.tell_timer(context, timer, TimerChange::Active) } else { Ok(()) }
+    }
+
+    /// A number is used, for the first time or again.
+    pub(super) fn timer_created<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        period: u32,
+        (auto_reload, callback): (u32, u32),
+    ) -> io::Result<()> {
+        let Some(timer) = self.creates(context, id, Self::timer_ends)? else {
+            return self.too_many(context, "timer", id);
+        };
+        if let Some(entry) = self.world.timers.get_mut(timer) {
+            (entry.period, entry.callback) = (Some(period), Some(callback));
+            entry.auto_reload = Some(auto_reload != 0);
+        }
+        self.set_active(context, timer, false, DormantCause::Deleted)?;
+        self.tell_timer(context, timer, TimerChange::Created)
+    }
+
+    pub(super) fn timer_command_sent<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        command: TimerCommand,
+        accepted: bool,
+    ) -> io::Result<()> {
+        match self.timer(context, id)? {
+            Some(timer) => self.tell_timer(context, timer, TimerChange::Sent { command, accepted }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn timer_command_received<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        command: TimerCommand,
+        value: u32,
+    ) -> io::Result<()> {
+        let received = self.timer_task.callback.and_then(|callback| callback.received);
+        self.timer_task.command_queue = self.timer_task.command_queue.or(received);
+        self.callback_ends(context)?;
+        let Some(timer) = self.timer(context, id)? else {
+            return Ok(());
+        };
+        self.tell_timer(context, timer, TimerChange::Received(command))?;
+        let (active, why) = match command {
+            TimerCommand::STOP | TimerCommand::STOP_FROM_ISR => (false, DormantCause::Stopped),
+            TimerCommand::DELETE => (false, DormantCause::Deleted),
+            TimerCommand::CHANGE_PERIOD | TimerCommand::CHANGE_PERIOD_FROM_ISR => {
+                if let Some(entry) = self.world.timers.get_mut(timer) {
+                    entry.period = Some(value);
+                }
+                (true, DormantCause::Restarted)
+            }
+            TimerCommand::START_DONT_TRACE
+            | TimerCommand::START
+            | TimerCommand::RESET
+            | TimerCommand::START_FROM_ISR
+            | TimerCommand::RESET_FROM_ISR => (true, DormantCause::Restarted),
+            // What a command of a later kernel does is not known.
+            _ => return Ok(()),
+        };
+        if command == TimerCommand::DELETE {
+            self.dies(context.at.ns, timer);
+        }
+        self.set_active(context, timer, active, why)
+    }
+
+    pub(super) fn timer_expired<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+        callback: u32,
+    ) -> io::Result<()> {
+        self.callback_ends(context)?;
+        let Some(timer) = self.timer(context, id)? else {
+            return Ok(());
+        };
+        let (mut restarts, mut was_active) = (false, false);
+        if let Some(entry) = self.world.timers.get_mut(timer) {
+            entry.callback = Some(callback);
+            if entry.active == Some(false) {
+                // Nobody started it, so it did so itself.
+                entry.auto_reload = entry.auto_reload.or(Some(true));
+            }
+            restarts = entry.auto_reload == Some(true);
+            was_active = entry.active == Some(true);
+        }
+        if was_active && self.senders.mode != Flows::None {
+            self.tell_timer(context, timer, TimerChange::LeadsToCallback)?;
+        }
+        self.set_active(context, timer, restarts, DormantCause::Expired)?;
+        self.find_command_queue();
+        let task = self.core(context.at.core).running;
+        let begin_ns = context.at.ns;
+        self.timer_task.callback =
+            Some(Callback { timer, task, begin_ns, left_ns: None, received: None });
+        self.tell_timer(context, timer, TimerChange::CallbackBegin(task))
+    }
+
+    /// The callback that runs, if there is one, has returned.
+    fn callback_ends<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+        let Some(callback) = self.timer_task.callback.take() else {
+            return Ok(());
+        };
+        let Callback { timer, task, begin_ns, left_ns, .. } = callback;
+        let end_ns = left_ns.unwrap_or(context.at.ns).max(begin_ns);
+        self.tell_timer(context, timer, TimerChange::CallbackEnd { task, begin_ns, end_ns })
+    }
+
+    /// The core runs the task whose callback runs, and no interrupt.
+    fn callback_of_core(&mut self, core: u32) -> Option<&mut Callback> {
+        let core = self.core(core);
+        let task = core.running.filter(|_| core.isrs.is_empty())?;
+        self.timer_task.callback.as_mut().filter(|callback| callback.task == Some(task))
+    }
+
+    /// The callback of the task that runs on this core has returned, if something else shows that the task
+    /// is in its own loop.
+    #[cold]
+    fn in_loop<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        shows: impl FnOnce(&Self, TaskRef) -> bool,
+    ) -> io::Result<()> {
+        match self.callback_of_core(context.at.core).and_then(|callback| callback.task) {
+            Some(task) if shows(self, task) => self.callback_ends(context),
+            _ => Ok(()),
+        }
+    }
+
+    /// The running task is to wait, while a callback runs.
+    pub(super) fn delayed_while_calling<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+    ) -> io::Result<()> {
+        self.in_loop(context, |this, task| {
+            this.tasks.get(task).is_some_and(|task| task.leaves_to == TaskState::Ready)
+        })
+    }
+
+    /// Nothing is received from a queue while a callback runs.
+    pub(super) fn received_nothing_while_calling<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue_id: u32,
+    ) -> io::Result<()> {
+        self.in_loop(context, |this, _| {
+            let known = this.timer_task.command_queue;
+            known.is_none_or(|known| this.world.queues.find(queue_id) == Some(known))
+        })
+    }
+
+    /// A function of the kernel is called while a callback runs.
+    pub(super) fn called_while_calling<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        function: u32,
+    ) -> io::Result<()> {
+        self.in_loop(context, |_, _| api_function(function) == Some(WAITS))
+    }
+
+    fn find_command_queue(&mut self) {
+        let task = &mut self.timer_task;
+        let known = self.world.queues.len();
+        if task.command_queue.is_none() && task.searched != known {
+            task.searched = known;
+            let mut queues = self.world.queues.iter();
+            let named = queues.find(|(_, queue)| queue.name.as_deref() == Some(COMMAND_QUEUE));
+            task.command_queue = named.map(|(queue, _)| queue);
+        }
+    }
+
+    /// A queue is received from while a callback runs.
+    #[cold]
+    pub(super) fn received_while_calling<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        queue: QueueRef,
+    ) -> io::Result<()> {
+        let known = self.timer_task.command_queue;
+        let Some(callback) = self.callback_of_core(context.at.core) else {
+            return Ok(());
+        };
+        callback.received = Some(queue);
+        if known == Some(queue) { self.callback_ends(context) } else { Ok(()) }
+    }
+
+    /// A task leaves the core, or comes back to one, while a callback runs.
+    #[cold]
+    pub(super) fn switched_while_calling(
+        &mut self,
+        previous: Option<TaskRef>,
+        task: TaskRef,
+        ns: i64,
+    ) {
+        let Some(callback) = &mut self.timer_task.callback else { return };
+        if callback.task == Some(task) {
+            callback.left_ns = None;
+        } else if callback.task == previous
+            && previous
+                .and_then(|task| self.tasks.get(task))
+                .is_some_and(|task| task.leaves_to == TaskState::Ready)
+        {
+            callback.left_ns = Some(ns);
+        }
+    }
+
+    /// A task becomes ready while a callback runs.
+    #[cold]
+    pub(super) fn ready_while_calling<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        let callback = self.timer_task.callback;
+        let waited = callback.is_some_and(|it| it.task == Some(task) && it.left_ns.is_some());
+        if waited { self.callback_ends(context) } else { Ok(()) }
+    }
+
+    pub(super) fn forget_timer<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        timer: TimerRef,
+    ) -> io::Result<()> {
+        let Some(entry) = self.world.timers.get_mut(timer) else {
+            return Ok(());
+        };
+        if entry.active.take() != Some(true) {
+            return Ok(());
+        }
+        context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Timer(timer)))
+    }
+
+    pub(super) fn forget_callback<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+    ) -> io::Result<()> {
+        let Some(Callback { timer, task, .. }) = self.timer_task.callback.take() else {
+            return Ok(());
+        };
+        let change = Change::Forgotten(Forgotten::Callback(timer, task));
+        context.sink.change(&self.world, context.at, &change)
+    }
+
+    /// It is no more, and nothing but what comes now has told so.
+    pub(super) fn timer_ends<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        timer: TimerRef,
+    ) -> io::Result<()> {
+        self.dies(context.at.ns, timer);
+        self.set_active(context, timer, false, DormantCause::Deleted)
+    }
+}

@@ -1,0 +1,169 @@
+//! Waits: what ended each of them, as far as events prove it.
+//!
+//! Whoever ends a wait acts on the object first and makes the task ready then, on the same core, so the
+//! last act of a core is what ended the waits that end behind it. A wait that ends without such an
+//! act is proven by what its task does next: it gets what it waited for, or says that it failed.
+//! Where neither is recorded the outcome stays unknown.
+
+use std::io;
+
+use super::memory::{Cause, Over, gets};
+use super::{Context, Timeline};
+use crate::model::{Act, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker};
+
+impl Timeline {
+    /// An act that may end waits happens now.
+    #[inline(always)]
+    pub(super) fn set_cause(&mut self, at: At, act: Act, from_isr: bool, bits: u32) {
+        self.acts_so_far = self.acts_so_far.wrapping_add(1);
+        let number = self.acts_so_far;
+        let core = self.core(at.core);
+        let (task, isr) = (core.running, core.isrs.last().copied());
+        core.cause = Some(Cause { ns: at.ns, act, bits, number, task, isr, from_isr });
+    }
+
+    /// A task that waited is ready: who made it so, and how its wait ended, as far as an act before proves
+    /// it.
+    #[inline(never)]
+    pub(super) fn woken(&mut self, at: At, task: TaskRef, wait: Wait) -> (Waker, Option<Outcome>) {
+        let core = at.core;
+        let nobody = (Waker::Other, None);
+        let (Some(entry), Some(Task { terms, .. })) =
+            (self.tasks.get_mut(task), self.world.tasks.get(task))
+        else {
+            return nobody;
+        };
+        let waiting = &mut entry.waiting;
+        let aborted = std::mem::take(&mut waiting.aborted);
+        // It left its core when that state had two nanoseconds to go before the next.
+        let from = entry.settled.wrapping_sub(2);
+        let is_delay = matches!(wait, Wait::Delay | Wait::DelayUntil);
+        if !aborted && is_delay {
+            if waiting.delay > 1 {
+                self.woken_by_clock(task, wait, from, at.ns);
+            }
+            return nobody;
+        }
+        let on_core = self.cores.get_mut(core);
+        let cause = on_core.cause.as_ref();
+        let endless = terms.ticks == u32::MAX && !is_delay;
+        let by = match wait {
+            Wait::NotifyTake(index) | Wait::NotifyWait(index) => waiting
+                .notified
+                .filter(|it| it.index == index && waiting.is_later(it.number))
+                .map(|it| it.end),
+            _ => cause
+                .filter(|cause| waiting.is_later(cause.number) && cause.ends(wait, terms))
+                .map(|cause| cause.end(core)),
+        };
+        let is_deleted = matches!(cause, Some(Cause { act: Act::DeleteGroup(_), .. }));
+        let outcome = match by {
+            _ if aborted => Some(Outcome::Aborted),
+            Some(_) if is_deleted && matches!(wait, Wait::Bits(_) | Wait::EventGroupSync(_)) => {
+                Some(Outcome::Deleted)
+            }
+            Some(_) => Some(Outcome::Satisfied),
+            None => None,
+        };
+        let waker = match by.flatten() {
+            _ if aborted => None,
+            by => by.map(|by| Waker::of(by.actor)),
+        };
+        let by = by.flatten().filter(|_| outcome == Some(Outcome::Satisfied));
+        let has_item = outcome == Some(Outcome::Satisfied);
+        // A mutex is its when it takes it.
+        let is_mutex = matches!(wait, Wait::Receive(_))
+            && matches!(cause, Some(Cause { act: Act::Send(_), bits: 1.., .. }));
+        let told = outcome.filter(|_| !(has_item && is_mutex));
+        waiting.over = Some(Over { wait, told: told.is_some(), by });
+        let for_bits = matches!(wait, Wait::Bits(_) | Wait::EventGroupSync(_));
+        if has_item && !for_bits {
+            // One item ends one wait.
+            on_core.cause = None;
+        }
+        if outcome.is_none() && !endless {
+            self.woken_by_clock(task, wait, from, at.ns);
+        }
+        let waker = match waker {
+            // Who aborts a wait does so at once.
+            None if aborted => self.acting(core, false),
+            // The clock does not end a wait without limit, nor does a task that does nothing.
+            None if endless && outcome.is_none() => match self.acting(core, false) {
+                Waker::Task(task) if self.is_idle(task) => Waker::Other,
+                waker => waker,
+            },
+            waker => waker.unwrap_or(Waker::Other),
+        };
+        (waker, told)
+    }
+
+    fn is_idle(&self, task: TaskRef) -> bool {
+        self.world.tasks.get(task).is_some_and(|task| task.idle_of.is_some())
+    }
+
+    pub(super) fn outcome<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+        wait: Wait,
+        outcome: Outcome,
+    ) -> io::Result<()> {
+        context.sink.change(&self.world, context.at, &Change::WaitEnded { task, wait, outcome })
+    }
+
+    /// The wait of the task that runs on a core, if one is over, which it now shows to have ended
+    /// this way. Gives who ended it.
+    #[inline(never)]
+    pub(super) fn wait_over<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        outcome: Outcome,
+        is_it: impl Fn(Wait) -> bool,
+    ) -> io::Result<Option<End>> {
+        let Some(task) = self.core(context.at.core).running else {
+            return Ok(None);
+        };
+        let over = self.tasks.get_mut(task).and_then(|it| it.waiting.over.take());
+        let Some(Over { wait, told, by }) = over.filter(|over| is_it(over.wait)) else {
+            return Ok(None);
+        };
+        if outcome == Outcome::Timeout {
+            self.timed_out(task);
+        }
+        if !told {
+            self.outcome(context, task, wait, outcome)?;
+        }
+        Ok(by)
+    }
+
+    /// A wait of the running task is over, and this is what it waited for.
+    pub(super) fn got<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        act: Act,
+    ) -> io::Result<Option<End>> {
+        self.wait_over(context, Outcome::Satisfied, |wait| gets(wait, act))
+    }
+
+    /// The running task did not get what it asked for, after a wait or without one.
+    pub(super) fn failed<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        act: Act,
+    ) -> io::Result<()> {
+        self.note_not_blocked(context.at.core);
+        self.wait_over(context, Outcome::Timeout, |wait| gets(wait, act))?;
+        Ok(())
+    }
+
+    /// The wait of a task is to be aborted. False if it is known that it does not wait.
+    pub(super) fn abort(&mut self, task: TaskRef) -> bool {
+        let mut state = self.state(task);
+        let known = self.tasks.entry(task);
+        known.waiting.aborted = matches!(state, TaskState::Blocked(_));
+        if let TaskState::Running(_) = state {
+            state = known.leaves_to;
+        }
+        matches!(state, TaskState::Blocked(_) | TaskState::Unknown)
+    }
+}

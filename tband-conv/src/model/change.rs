@@ -1,0 +1,183 @@
+//! What the timeline tells its sinks.
+
+use tband_format::Str;
+
+use super::flow::{Actor, Flow};
+use super::object::{
+    EventGroupRef, IsrRef, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef, Wait,
+};
+use super::object_change::{
+    CallChange, Caller, EventGroupChange, KernelChange, Outcome, PriorityCause, QueueCause,
+    QueueChange, StreamBufferChange, TaskChange, TimerChange,
+};
+use crate::diagnostics::Finding;
+
+/// When and where something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// Nanoseconds on the target's clock, 0 and up.
+    pub ns: i64,
+    /// Core whose event tells of it.
+    pub core: u32,
+}
+
+/// Who makes a task ready, as far as an act of theirs proves it. Time passes by itself: of a delay or a
+/// time-out that ends nobody is the waker, whatever ran or was open then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waker {
+    /// A task.
+    Task(TaskRef),
+    /// An interrupt.
+    Isr(IsrRef),
+    /// An interrupt that is not recorded itself, the clock, or nobody that is known.
+    Other,
+}
+
+impl Waker {
+    /// Who acts, as one who makes a task ready.
+    pub(crate) const fn of(actor: Actor) -> Self {
+        match actor {
+            Actor::Task(task) => Self::Task(task),
+            Actor::Isr(isr) => Self::Isr(isr),
+            Actor::UnknownIsr => Self::Other,
+        }
+    }
+}
+
+/// What changes. Its kind is a number of its own in memory (`repr`), so that where it is known at compile
+/// time it stays known in a sink that is inlined there.
+#[derive(Clone, Copy, Debug)]
+#[repr(u32)]
+#[non_exhaustive]
+pub enum Change<'a> {
+    /// A task is seen for the first time, or its number for the first time as this task's. Tasks that are
+    /// known from the start are in the world that [`Sink::start`](super::Sink::start) gets.
+    TaskAppears(TaskRef),
+    /// A task's name or role becomes known or changes.
+    TaskRenamed(TaskRef),
+    /// A transition of a task from one state to another. Each is later than the task's last one.
+    TaskState {
+        /// The task.
+        task: TaskRef,
+        /// What it did so far.
+        from: TaskState,
+        /// What it does now; differs from `from`.
+        to: TaskState,
+        /// Who made it ready.
+        waker: Waker,
+    },
+    /// It is proven how a wait ended: when it ends, or when its task calls the kernel next. Waits of which
+    /// nothing proves that have no such change. A wait for a mutex ends with [`Outcome::Satisfied`] when the task takes the
+    /// mutex: until then another one may be faster, although the wait's state is over.
+    WaitEnded {
+        /// The task that waited.
+        task: TaskRef,
+        /// What it waited for.
+        wait: Wait,
+        /// How that ended.
+        outcome: Outcome,
+    },
+    /// Something else happens to a task.
+    Task(TaskRef, TaskChange),
+    /// An act followed from another.
+    Flow(&'a Flow),
+    /// The recording ends while the task runs on this core, at this time.
+    StillRunning(TaskRef),
+    /// A task has this priority from now on.
+    Priority {
+        /// The task.
+        task: TaskRef,
+        /// Its priority; higher is more urgent.
+        priority: u32,
+        /// Why it changes.
+        cause: PriorityCause,
+    },
+    /// An interrupt begins on this core, inside those that are open there.
+    IsrEnter(IsrRef),
+    /// The innermost open interrupt of this core ends.
+    IsrExit(IsrRef),
+    /// A queue has this many items, or a semaphore this count.
+    QueueLevel {
+        /// The queue.
+        queue: QueueRef,
+        /// Items in it.
+        level: u32,
+        /// Why it is told.
+        cause: QueueCause,
+        /// By an interrupt.
+        from_isr: bool,
+    },
+    /// Something else happens to a queue, by this task or interrupt if it is known.
+    Queue(QueueRef, QueueChange, Option<Actor>),
+    /// A mutex is taken, by this task if it is known.
+    MutexTaken(QueueRef, Option<TaskRef>),
+    /// A mutex that was taken is given.
+    MutexGiven(QueueRef),
+    /// An event marker fires.
+    Marker(MarkerRef, Str<'a>),
+    /// A span opens on an event marker.
+    SpanBegin(MarkerRef, Str<'a>),
+    /// The innermost open span of an event marker ends.
+    SpanEnd(MarkerRef),
+    /// The innermost open span of a task-local event marker never ends: its task is no more.
+    SpanAbandoned(MarkerRef),
+    /// A value marker takes a value.
+    Value(MarkerRef, i64),
+    /// Something happens to a stream buffer, by this task or interrupt if it is known.
+    StreamBuffer(StreamBufferRef, StreamBufferChange, Option<Actor>),
+    /// Something happens to an event group.
+    EventGroup(EventGroupRef, EventGroupChange),
+    /// Something happens to a software timer.
+    Timer(TimerRef, TimerChange),
+    /// Something happens in the kernel at large.
+    Kernel(KernelChange),
+    /// A call of a function of the kernel begins or ends; its number is that of
+    /// [`API_FUNCTIONS`](tband_format::API_FUNCTIONS).
+    Call(Caller, u32, CallChange),
+    /// Something that was known is not known any more, since events are missing. Tasks have
+    /// [`TaskState::Unknown`] for that.
+    Forgotten(Forgotten),
+    /// Something is lost or wrong.
+    Finding(&'a Finding<'a>),
+}
+
+/// What is not known any more, until an event tells it anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Forgotten {
+    /// Whether the innermost open interrupt of this core is still open.
+    Isr(IsrRef),
+    /// How many items are in a queue.
+    Level(QueueRef),
+    /// Whether a mutex is taken, how many times, and by whom.
+    Holder(QueueRef),
+    /// The priority of a task.
+    Priority(TaskRef),
+    /// Whether the innermost open span of an event marker is still open.
+    Span(MarkerRef),
+    /// How many bytes are in a stream buffer.
+    StreamBuffer(StreamBufferRef),
+    /// Which bits are set in an event group.
+    EventGroup(EventGroupRef),
+    /// Whether a software timer runs towards its expiry.
+    Timer(TimerRef),
+    /// Whether a software timer's callback still runs.
+    Callback(TimerRef, Option<TaskRef>),
+    /// Whether the innermost call of a function of the kernel still goes on.
+    Call(Caller, u32),
+    /// Whether this core still sleeps.
+    Sleep,
+}
+
+/// A task gets the core from another at one time, which is that of both tasks' changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The task that ran.
+    pub previous: TaskRef,
+    /// What it does now.
+    pub to: TaskState,
+    /// The task that runs now.
+    pub next: TaskRef,
+    /// What it did so far.
+    pub from: TaskState,
+}

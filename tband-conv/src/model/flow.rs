@@ -1,0 +1,90 @@
+//! Flows: which act of one task or interrupt led to which act of another.
+
+use super::object::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef};
+
+/// Which flows are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Flows {
+    /// None.
+    None,
+    /// From what ended a task's wait to what the task did next with the object, and from the time that
+    /// a timer is active to its callback.
+    #[default]
+    Wakes,
+    /// These, and from every item's sender to its receiver.
+    All,
+}
+
+/// Who does something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// A task.
+    Task(TaskRef),
+    /// An interrupt.
+    Isr(IsrRef),
+    /// An interrupt that is not recorded itself.
+    UnknownIsr,
+}
+
+impl Actor {
+    /// The innermost open interrupt, else the running task; from an interrupt that is not open it is
+    /// neither.
+    pub(crate) fn of(isr: Option<IsrRef>, from_isr: bool, task: Option<TaskRef>) -> Option<Self> {
+        match isr {
+            Some(isr) => Some(Self::Isr(isr)),
+            None if from_isr => Some(Self::UnknownIsr),
+            None => task.map(Self::Task),
+        }
+    }
+}
+
+/// What is done to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Act {
+    /// An item is sent, a semaphore or mutex given.
+    Send(QueueRef),
+    /// An item is received, a semaphore or mutex taken.
+    Receive(QueueRef),
+    /// An item is looked at.
+    Peek(QueueRef),
+    /// A queue is emptied.
+    Reset(QueueRef),
+    /// Bytes are sent to a stream buffer.
+    SendBytes(StreamBufferRef),
+    /// Bytes are received from a stream buffer.
+    ReceiveBytes(StreamBufferRef),
+    /// Bits of an event group are set.
+    SetBits(EventGroupRef),
+    /// A wait for bits of an event group ends.
+    FindBits(EventGroupRef),
+    /// An event group is deleted.
+    DeleteGroup(EventGroupRef),
+    /// This task is notified.
+    Notify(TaskRef),
+    /// A task takes its notification.
+    TakeNotification,
+}
+
+/// One end of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// When, in ns.
+    pub ns: i64,
+    /// On which core.
+    pub core: u32,
+    /// Who.
+    pub actor: Actor,
+    /// What.
+    pub act: Act,
+}
+
+/// An act and what followed from it, by somebody else and not earlier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// What came first.
+    pub from: End,
+    /// What followed.
+    pub to: End,
+    /// It ended the wait of the task that acts then.
+    pub woke: bool,
+}

@@ -1,0 +1,137 @@
+//! Generations: a number of the target may stand for one object after another.
+//!
+//! A number is given out anew when the target was reset, or by firmware that reuses numbers. Each
+//! object that had it is a generation with an entry of its own, so that neither its name nor what
+//! happened to it is another's. A new one begins where the number is created again, where another
+//! kind or name proves it behind a gap, and with every reset of the target.
+
+use super::life::Life;
+use super::object::{
+    EventGroup, EventGroupRef, Queue, QueueRef, StreamBuffer, StreamBufferRef, Task, TaskRef,
+    Timer, TimerRef,
+};
+use super::table::{Ref, Table};
+use super::world::World;
+
+/// An object of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AnyRef {
+    Task(TaskRef),
+    Queue(QueueRef),
+    StreamBuffer(StreamBufferRef),
+    EventGroup(EventGroupRef),
+    Timer(TimerRef),
+}
+
+/// An object of the kernel that is looked up by a number.
+pub(crate) trait Object: Sized {
+    /// It has a state of its own that is told when it ends, even if nothing is known of it.
+    const HAS_STATE: bool;
+    /// One of this number, of which nothing else is known.
+    fn of(id: u32) -> Self;
+    fn table(world: &World) -> &Table<u32, Self>;
+    fn table_mut(world: &mut World) -> &mut Table<u32, Self>;
+    fn id(&self) -> u32;
+    fn life(&mut self) -> &mut Life;
+    fn any(of: Ref<Self>) -> AnyRef;
+    /// Takes name, kind and role of the one that had its number before a reset: it is most likely the
+    /// same object of the same firmware, unless something else is told.
+    fn inherit(&mut self, before: &Self, at: Ref<Self>);
+}
+
+macro_rules! objects {
+    ($($Object:ident in $table:ident, state $has_state:literal, inherits $($field:ident),+ $(and follows $before:ident)?;)*) => {$(
+        impl Object for $Object {
+            const HAS_STATE: bool = $has_state;
+
+            fn of(id: u32) -> Self {
+                Self { id, ..Self::default() }
+            }
+
+            #[inline(always)]
+            fn table(world: &World) -> &Table<u32, Self> {
+                &world.$table
+            }
+
+            #[inline(always)]
+            fn table_mut(world: &mut World) -> &mut Table<u32, Self> {
+                &mut world.$table
+            }
+
+            fn id(&self) -> u32 {
+                self.id
+            }
+
+            #[inline(always)]
+            fn life(&mut self) -> &mut Life {
+                &mut self.life
+            }
+
+            fn any(of: Ref<Self>) -> AnyRef {
+                AnyRef::$Object(of)
+            }
+
+            fn inherit(&mut self, before: &Self, at: Ref<Self>) {
+                $(self.$field = before.$field.clone();)+
+                $(self.$before = Some(at);)?
+                let _ = at;
+            }
+        }
+    )*};
+}
+
+objects! {
+    Task in tasks, state true, inherits name, idle_of, is_timer and follows before;
+    Queue in queues, state false, inherits name, kind;
+    StreamBuffer in stream_buffers, state false, inherits name, kind;
+    EventGroup in event_groups, state false, inherits name;
+    Timer in timers, state false, inherits name;
+}
+
+impl World {
+    /// The object that has this number now, made known if there is none.
+    #[inline(always)]
+    pub(crate) fn object<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
+        match T::table(self).find(id) {
+            Some(known) => Some(known),
+            None => self.appears(id),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn appears<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
+        let table = T::table_mut(self);
+        let mut new = T::of(id);
+        if let Some(old) = table.released(id)
+            && let Some(before) = table.get(old)
+        {
+            new.inherit(before, old);
+        }
+        table.insert(id, new)
+    }
+
+    /// A new object has this number from now on.
+    #[cold]
+    pub(crate) fn renew<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
+        T::table_mut(self).insert(id, T::of(id))
+    }
+
+    /// The target was reset: what lived lives no more, and its numbers are given out anew. Objects of
+    /// which only the name was told are those that come now.
+    pub(crate) fn reset<T: Object>(&mut self, ns: i64) {
+        let table = T::table_mut(self);
+        let mut over = Vec::new();
+        for (of, object) in table.iter_mut() {
+            if object.life().used {
+                object.life().died_ns.get_or_insert(ns);
+                over.push((of, object.id()));
+            }
+        }
+        for (of, id) in over {
+            if table.find(id) == Some(of) {
+                table.pass_on(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! How an object is called: by its name, or by its kind and number; texts of the target, safe to show.
+
+use std::fmt;
+
+use tband_format::Str;
+
+/// Bytes of a name that are kept. Longer ones are damage, and many of them would take much memory.
+const MAX_NAME: usize = 500;
+
+/// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
+pub(crate) fn shown(text: Str<'_>) -> String {
+    let mut text = match text.0.get(..MAX_NAME) {
+        Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
+        _ => text.to_string(),
+    };
+    if text.contains(char::is_control) {
+        text = text.replace(char::is_control, "\u{FFFD}");
+    }
+    text
+}
+
+/// Bits that a task waits for, in words.
+#[must_use]
+pub fn describe_bits((bits, all): (u32, bool)) -> String {
+    format!("{} of {bits:#x}", if all { "all" } else { "any" })
+}
+
+/// Name of an object; without one its kind and id. With `{:#}` the kind stands before the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'a> {
+    kind: &'static str,
+    id: u32,
+    name: Option<&'a str>,
+}
+
+impl<'a> Label<'a> {
+    /// An object of this kind; an empty name counts as none.
+    #[must_use]
+    pub fn of(kind: &'static str, id: u32, name: Option<&'a str>) -> Self {
+        Self { kind, id, name: name.filter(|name| !name.is_empty()) }
+    }
+
+    /// What kind of object it is.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The number of the object.
+    #[must_use]
+    pub const fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// The name, if there is one.
+    #[must_use]
+    pub const fn name(&self) -> Option<&'a str> {
+        self.name
+    }
+}
+
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) if f.alternate() => write!(f, "{} {name}", self.kind),
+            Some(name) => f.pad(name),
+            None => write!(f, "{} {}", self.kind, self.id),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What metadata events tell: names, kinds, roles.
+//!
+//! Metadata may come several times, since a stream that is restarted begins with it: what is known
+//! already is no news. Another name or kind may prove another object; see `generation.rs`.
+
+use tband_format::registry::MAIN_PROGRAM;
+use tband_format::{Event, Str};
+
+use super::generation::{AnyRef, Object};
+use super::label::shown;
+use super::object::{MarkerKey, Scope, TaskRef};
+use super::table::Ref;
+use super::world::{TraceInfo, World};
+
+/// What a metadata event told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Learnt {
+    Nothing,
+    /// A task that is known, but did not have this name, or was not known to be idle.
+    Task(TaskRef),
+    /// The number of an object is another's: that one must make place before this can be learnt.
+    Another(AnyRef),
+    /// The table for this is full.
+    NoRoom,
+}
+
+/// Why something could not be learnt.
+enum Cannot {
+    NoRoom,
+    Another(AnyRef),
+}
+
+impl World {
+    /// Takes a metadata event in, for the first pass: what is known already stays.
+    pub(crate) fn learn_first(&mut self, core: u32, event: &Event<'_>) {
+        let known = match *event {
+            Event::TaskName { task_id, .. } => {
+                self.tasks.find(task_id).and_then(|task| self.tasks.get(task)?.name.as_ref())
+            }
+            Event::QueueName { queue_id, .. } => {
+                self.queues.find(queue_id).and_then(|queue| self.queues.get(queue)?.name.as_ref())
+            }
+            Event::StreamBufferName { stream_buffer_id: id, .. } => self
+                .stream_buffers
+                .find(id)
+                .and_then(|buffer| self.stream_buffers.get(buffer)?.name.as_ref()),
+            Event::EventGroupName { event_group_id: id, .. } => self
+                .event_groups
+                .find(id)
+                .and_then(|group| self.event_groups.get(group)?.name.as_ref()),
+            Event::TimerName { timer_id: id, .. } => {
+                self.timers.find(id).and_then(|timer| self.timers.get(timer)?.name.as_ref())
+            }
+            _ => None,
+        };
+        if known.is_none() {
+            self.learn(core, 0, event);
+        }
+    }
+
+    /// Takes a metadata event in, behind so many gaps.
+    pub(crate) fn learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Learnt {
+        match self.try_learn(core, gap, event) {
+            Ok(learnt) => learnt,
+            Err(Cannot::NoRoom) => Learnt::NoRoom,
+            Err(Cannot::Another(known)) => Learnt::Another(known),
+        }
+    }
+
+    fn try_learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Result<Learnt, Cannot> {
+        match *event {
+            // The main program, not an interrupt.
+            Event::IsrName { isr_id: MAIN_PROGRAM, name } => {
+                set_name(self.main_name.get_or_insert_default(), name);
+            }
+            Event::IsrName { isr_id, name } => {
+                let isr = self.isr(isr_id).ok_or(Cannot::NoRoom)?;
+                let names = &mut self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?.names;
+                match names.iter_mut().find(|entry| entry.0 == core) {
+                    Some(entry) => set_name(&mut entry.1, name),
+                    None => names.push((core, shown(name))),
+                }
+            }
+            Event::EvtmarkerName { evtmarker_id, name } => {
+                self.name_marker((Scope::Global, evtmarker_id), name)?;
+            }
+            Event::ValmarkerName { valmarker_id, name } => {
+                self.name_value((Scope::Global, valmarker_id), name)?;
+            }
+            Event::TaskEvtmarkerName { evtmarker_id, task_id, name } => {
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                self.name_marker((Scope::Task(task), evtmarker_id), name)?;
+            }
+            Event::TaskValmarkerName { valmarker_id, task_id, name } => {
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                self.name_value((Scope::Task(task), valmarker_id), name)?;
+            }
+            Event::TaskName { task_id, name } => {
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                // Whatever goes on: a task keeps the name under which it was seen.
+                if self.tell_name(task, None, |task| &mut task.name, name)? {
+                    return Ok(Learnt::Task(task));
+                }
+            }
+            Event::TaskIsIdleTask { task_id, core_id } => {
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                let known = &mut self.tasks.get_mut(task).ok_or(Cannot::NoRoom)?.idle_of;
+                if known.replace(core_id).is_none() {
+                    return Ok(Learnt::Task(task));
+                }
+            }
+            Event::TaskIsTimerTask { task_id } => {
+                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                self.tasks.get_mut(task).ok_or(Cannot::NoRoom)?.is_timer = true;
+            }
+            Event::QueueName { queue_id, name } => {
+                let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(queue, Some(gap), |queue| &mut queue.name, name)?;
+            }
+            Event::QueueKind { queue_id, kind } => {
+                let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
+                let entry = self.queues.get_mut(queue).ok_or(Cannot::NoRoom)?;
+                if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
+                    return Err(Cannot::Another(AnyRef::Queue(queue)));
+                }
+                entry.kind = Some(kind);
+            }
+            Event::StreamBufferName { stream_buffer_id, name } => {
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(buffer, Some(gap), |it| &mut it.name, name)?;
+            }
+            Event::StreamBufferKind { stream_buffer_id, kind } => {
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                let entry = self.stream_buffers.get_mut(buffer).ok_or(Cannot::NoRoom)?;
+                if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
+                    return Err(Cannot::Another(AnyRef::StreamBuffer(buffer)));
+                }
+                entry.kind = Some(kind);
+            }
+            Event::StreamBufferInfo { stream_buffer_id, size, .. } => {
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                self.stream_buffers.get_mut(buffer).ok_or(Cannot::NoRoom)?.size = Some(size);
+            }
+            Event::TimerInfo { timer_id, period, auto_reload } => {
+                let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
+                let timer = self.timers.get_mut(timer).ok_or(Cannot::NoRoom)?;
+                (timer.period, timer.auto_reload) = (Some(period), Some(auto_reload != 0));
+            }
+            Event::EventGroupName { event_group_id, name } => {
+                let group = self.event_group(event_group_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(group, Some(gap), |group| &mut group.name, name)?;
+            }
+            Event::TimerName { timer_id, name } => {
+                let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
+                self.tell_name(timer, Some(gap), |timer| &mut timer.name, name)?;
+            }
+            Event::TraceInfo {
+                format_version,
+                core_count,
+                flags,
+                kernel_version,
+                tick_rate_hz,
+            } => {
+                self.trace_info = Some(TraceInfo {
+                    format_version,
+                    core_count,
+                    flags,
+                    kernel_version,
+                    tick_rate_hz,
+                });
+            }
+            Event::BuildId { id } => self.build_id = Some(shown(id)),
+            _ => {}
+        }
+        Ok(Learnt::Nothing)
+    }
+
+    /// Names an object; tells whether that is news. Another name of an object that had one belongs to
+    /// another object, unless it was told of since this gap: then it has two names.
+    fn tell_name<T: Object>(
+        &mut self,
+        of: Ref<T>,
+        gap: Option<u32>,
+        name_of: impl FnOnce(&mut T) -> &mut Option<String>,
+        name: Str<'_>,
+    ) -> Result<bool, Cannot> {
+        let object = T::table_mut(self).get_mut(of).ok_or(Cannot::NoRoom)?;
+        let life = *object.life();
+        object.life().gap = gap.unwrap_or(life.gap);
+        let known = name_of(object);
+        if known.as_deref().is_some_and(|known| is_name(known, name)) {
+            return Ok(false);
+        }
+        if life.used && gap != Some(life.gap) && known.is_some() {
+            return Err(Cannot::Another(T::any(of)));
+        }
+        *known = Some(shown(name));
+        Ok(true)
+    }
+
+    fn name_marker(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+        let marker = self.marker(key).ok_or(Cannot::NoRoom)?;
+        let entry = self.markers.get_mut(marker).ok_or(Cannot::NoRoom)?;
+        set_name(entry.name.get_or_insert_default(), name);
+        Ok(())
+    }
+
+    fn name_value(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+        let marker = self.value(key).ok_or(Cannot::NoRoom)?;
+        let entry = self.values.get_mut(marker).ok_or(Cannot::NoRoom)?;
+        set_name(entry.name.get_or_insert_default(), name);
+        Ok(())
+    }
+}
+
+fn set_name(known: &mut String, name: Str<'_>) {
+    if !is_name(known, name) {
+        *known = shown(name);
+    }
+}
+
+fn is_name(known: &str, name: Str<'_>) -> bool {
+    known.as_bytes() == name.0 || known == shown(name)
+}

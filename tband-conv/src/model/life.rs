@@ -1,0 +1,14 @@
+//! When an object came and went.
+
+/// When an object came and went, as far as the recording tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Life {
+    /// When it was created, in ns.
+    pub born_ns: Option<i64>,
+    /// When it was deleted, or its number was found to be another's, in ns.
+    pub died_ns: Option<i64>,
+    /// Something other than its name was told of it.
+    pub(crate) used: bool,
+    /// After which gap it was named or told of last, as far as that is noted, or died.
+    pub(crate) gap: u32,
+}

@@ -1,0 +1,37 @@
+//! What is known of a target, and what is told of it: no more than that, see `machine` for how events change it.
+
+mod change;
+mod flow;
+mod generation;
+mod label;
+mod learn;
+mod life;
+mod names;
+mod object;
+mod object_change;
+mod per;
+mod sink;
+mod table;
+mod world;
+
+pub use self::change::{At, Change, Forgotten, Switch, Waker};
+pub use self::flow::{Act, Actor, End, Flow, Flows};
+pub(crate) use self::generation::{AnyRef, Object};
+pub(crate) use self::label::shown;
+pub use self::label::{Label, describe_bits};
+pub(crate) use self::learn::Learnt;
+pub use self::life::Life;
+pub(crate) use self::object::Terms;
+pub use self::object::{
+    EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
+    StreamBuffer, StreamBufferRef, Task, TaskRef, TaskState, Timer, TimerRef, Wait,
+};
+pub use self::object_change::{
+    Bits, BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, HeapChange,
+    KernelChange, Outcome, PriorityCause, QueueCause, QueueChange, StreamBufferChange, TaskChange,
+    TimerChange, function_name,
+};
+pub(crate) use self::per::{Per, PerCore, PerRef, Position};
+pub use self::sink::Sink;
+pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
+pub use self::world::{TraceInfo, World};

@@ -1,0 +1,281 @@
+//! The objects of a target: what is known of each of them.
+//!
+//! Each object has a handle of its own, whoever else had its number before; see `generation.rs`.
+
+use tband_format::registry::event_group_flags;
+use tband_format::{QueueKind, StreamBufferKind};
+
+use super::life::Life;
+use super::table::{Key, Ref};
+
+/// What a blocked task waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wait {
+    /// The end of a delay.
+    Delay,
+    /// A tick count.
+    DelayUntil,
+    /// An item, a semaphore or a mutex.
+    Receive(QueueRef),
+    /// Room in a queue.
+    Send(QueueRef),
+    /// An item that it only looks at.
+    Peek(QueueRef),
+    /// Something to take from its notification value of this index.
+    NotifyTake(u32),
+    /// A notification of this index.
+    NotifyWait(u32),
+    /// Room in a stream buffer.
+    SendBytes(StreamBufferRef),
+    /// Bytes in a stream buffer.
+    ReceiveBytes(StreamBufferRef),
+    /// Bits of an event group, see [`Task::awaited_bits`].
+    Bits(EventGroupRef),
+    /// The bits of all tasks that synchronise (`xEventGroupSync`), see [`Task::awaited_bits`].
+    EventGroupSync(EventGroupRef),
+}
+
+/// How a task waits: with which limit, and for which bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terms {
+    /// Kernel ticks to wait; the highest number stands for no limit.
+    pub ticks: u32,
+    /// Bits of an event group, and the flags of the wait.
+    pub bits: u32,
+    pub flags: u32,
+}
+
+/// What a task does. The order matters for speed: from [`Created`](Self::Created) on are the states of a
+/// task that is known to live and does not run, so that one comparison finds them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(u32)]
+pub enum TaskState {
+    /// Nothing is known yet.
+    #[default]
+    Unknown,
+    /// It runs on this core.
+    Running(u32),
+    /// It is no more.
+    Deleted,
+    /// It exists and was never ready.
+    Created,
+    /// It could run.
+    Ready,
+    /// It waits.
+    Blocked(Wait),
+    /// It was suspended.
+    Suspended,
+}
+
+impl TaskState {
+    /// Of a task that is known to live and does not run.
+    #[inline(always)]
+    pub(crate) const fn is_off_core(self) -> bool {
+        !matches!(self, Self::Unknown | Self::Deleted | Self::Running(_))
+    }
+}
+
+/// A task.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Task {
+    /// Task number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// When it came and went.
+    pub life: Life,
+    /// Its priority, if known; higher is more urgent.
+    pub priority: Option<u32>,
+    /// What it does.
+    pub state: TaskState,
+    /// It is the idle task of this core.
+    pub idle_of: Option<u32>,
+    /// It is the kernel's timer task.
+    pub is_timer: bool,
+    /// Of its wait, or its last one.
+    pub(crate) terms: Terms,
+    /// The task that had its number before a reset of the target.
+    pub(crate) before: Option<TaskRef>,
+}
+
+impl Task {
+    /// Kernel ticks after which its wait, or its last one, times out; `None` if it never does. Delays
+    /// have no limit: they are one.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        Some(self.terms.ticks).filter(|ticks| *ticks != u32::MAX)
+    }
+
+    /// Bits that it waits for, or waited for last, and whether all of them must be set.
+    #[must_use]
+    pub const fn awaited_bits(&self) -> (u32, bool) {
+        (self.terms.bits, self.terms.flags & event_group_flags::ALL != 0)
+    }
+}
+
+/// Handle of a task.
+pub type TaskRef = Ref<Task>;
+
+/// A queue, semaphore, mutex or queue set.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Queue {
+    /// Queue number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// What it is, if the recording says so.
+    pub kind: Option<QueueKind>,
+    /// When it came and went.
+    pub life: Life,
+    /// Items in it, or count of the semaphore, if known.
+    pub level: Option<u32>,
+    /// Task that took the mutex, if that is known.
+    pub holder: Option<TaskRef>,
+    /// A mutex that is taken.
+    pub taken: bool,
+}
+
+/// Handle of a queue.
+pub type QueueRef = Ref<Queue>;
+
+impl Queue {
+    /// It is a mutex or a recursive mutex.
+    #[must_use]
+    pub fn is_mutex(&self) -> bool {
+        matches!(self.kind, Some(QueueKind::MUTEX | QueueKind::RECURSIVE_MUTEX))
+    }
+
+    /// It is a counting or binary semaphore.
+    #[must_use]
+    pub fn is_semaphore(&self) -> bool {
+        matches!(self.kind, Some(QueueKind::COUNTING_SEMAPHORE | QueueKind::BINARY_SEMAPHORE))
+    }
+}
+
+/// A stream buffer, message buffer or batching buffer.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct StreamBuffer {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// What it is, if the recording says so.
+    pub kind: Option<StreamBufferKind>,
+    /// When it came and went.
+    pub life: Life,
+    /// Bytes that it can hold, if known.
+    pub size: Option<u32>,
+    /// Bytes in it, with the lengths of messages, if known.
+    pub level: Option<u32>,
+}
+
+/// Handle of a stream buffer.
+pub type StreamBufferRef = Ref<StreamBuffer>;
+
+/// An event group.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct EventGroup {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// When it came and went.
+    pub life: Life,
+    /// Its bits, if known.
+    pub bits: Option<u32>,
+}
+
+/// Handle of an event group.
+pub type EventGroupRef = Ref<EventGroup>;
+
+/// A software timer.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Timer {
+    /// Number that the target gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// When it came and went.
+    pub life: Life,
+    /// Its period in kernel ticks, if known.
+    pub period: Option<u32>,
+    /// It restarts by itself, if known.
+    pub auto_reload: Option<bool>,
+    /// Low 32 bits of its callback's address, if known.
+    pub callback: Option<u32>,
+    /// It is active, that is, runs towards its expiry, if known.
+    pub active: Option<bool>,
+}
+
+/// Handle of a software timer.
+pub type TimerRef = Ref<Timer>;
+
+/// An interrupt. Names belong to one core each.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Isr {
+    /// Number that the firmware gave it.
+    pub id: u32,
+    pub(crate) names: Vec<(u32, String)>,
+}
+
+/// Handle of an interrupt.
+pub type IsrRef = Ref<Isr>;
+
+impl Isr {
+    /// Its name on `core`, else one that another core gave it.
+    #[must_use]
+    pub fn name_on(&self, core: u32) -> Option<&str> {
+        let own = self.names.iter().find(|entry| entry.0 == core);
+        own.or(self.names.first()).map(|entry| entry.1.as_str())
+    }
+}
+
+/// Whose marker it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Of the whole firmware.
+    Global,
+    /// Of this task.
+    Task(TaskRef),
+    /// Of a task, but it is not known which one ran.
+    UnknownTask,
+}
+
+/// Key of a marker.
+pub type MarkerKey = (Scope, u32);
+
+impl Key for MarkerKey {
+    #[inline(always)]
+    fn dense(self) -> Option<usize> {
+        let scope = match self.0 {
+            Scope::Global => 0,
+            Scope::UnknownTask => 1,
+            Scope::Task(task) => task.index().checked_add(2)?,
+        };
+        // 64 scopes of 64 markers are looked up directly.
+        (scope < 64 && self.1 < 64).then(|| scope * 64 + self.1 as usize)
+    }
+}
+
+/// An event marker or a value marker.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Marker {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Number that the firmware gave it.
+    pub id: u32,
+    /// Its name, if the recording has it.
+    pub name: Option<String>,
+    /// Open spans.
+    pub depth: u32,
+}
+
+/// Handle of a marker in its table.
+pub type MarkerRef = Ref<Marker>;

@@ -1,0 +1,149 @@
+//! A value for each object of a kind, each core or each input, by its number, which is dense from 0.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::table::Ref;
+
+/// What values are kept by.
+pub trait Position: Copy {
+    /// Its place among all, from 0.
+    fn position(self) -> usize;
+}
+
+impl<T> Position for Ref<T> {
+    #[inline(always)]
+    fn position(self) -> usize {
+        self.index()
+    }
+}
+
+/// With a place in front for none.
+impl<T> Position for Option<Ref<T>> {
+    fn position(self) -> usize {
+        self.map_or(0, |of| of.index().saturating_add(1))
+    }
+}
+
+/// A core.
+impl Position for u32 {
+    #[inline(always)]
+    fn position(self) -> usize {
+        self as usize
+    }
+}
+
+/// An input, or any other place.
+impl Position for usize {
+    #[inline(always)]
+    fn position(self) -> usize {
+        self
+    }
+}
+
+/// A value by key. What no key was asked for has no value.
+pub struct Per<K, V> {
+    values: Vec<V>,
+    by: PhantomData<fn(K)>,
+}
+
+/// A value for each object of a kind.
+pub type PerRef<T, V> = Per<Ref<T>, V>;
+/// A value for each core.
+pub type PerCore<V> = Per<u32, V>;
+
+impl<K: Position, V> Per<K, V> {
+    /// There is a value for this key.
+    #[inline(always)]
+    pub fn has(&self, key: K) -> bool {
+        key.position() < self.values.len()
+    }
+
+    /// The value of a key, if there is one.
+    #[inline(always)]
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.values.get(key.position())
+    }
+
+    /// The value of a key, if there is one.
+    #[inline(always)]
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        self.values.get_mut(key.position())
+    }
+
+    /// The values of two keys, if there are both and they are not the same.
+    #[inline(always)]
+    pub fn both_mut(&mut self, one: K, other: K) -> Option<[&mut V; 2]> {
+        self.values.get_disjoint_mut([one.position(), other.position()]).ok()
+    }
+
+    /// The value of a key, or the usual one.
+    #[inline(always)]
+    pub fn copied(&self, key: K) -> V
+    where
+        V: Copy + Default,
+    {
+        self.get(key).copied().unwrap_or_default()
+    }
+
+    /// The value of a key, made if there is none. Keys are bounded, see [`MAX_OBJECTS`](super::MAX_OBJECTS).
+    #[inline(always)]
+    pub fn entry(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        let position = key.position();
+        if self.values.len() <= position {
+            self.lengthen(position);
+        }
+        // It is there, see above.
+        &mut self.values[position]
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn lengthen(&mut self, position: usize)
+    where
+        V: Default,
+    {
+        self.values.resize_with(position + 1, V::default);
+    }
+
+    /// How many values there are.
+    pub const fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// All values, in the order of their keys.
+    pub fn iter(&self) -> std::slice::Iter<'_, V> {
+        self.values.iter()
+    }
+
+    /// All values, in the order of their keys.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, V> {
+        self.values.iter_mut()
+    }
+
+    /// All values, in the order of their keys.
+    pub fn into_values(self) -> Vec<V> {
+        self.values
+    }
+}
+
+impl<K, V> Default for Per<K, V> {
+    fn default() -> Self {
+        Self { values: Vec::new(), by: PhantomData }
+    }
+}
+
+impl<K, V: Clone> Clone for Per<K, V> {
+    fn clone(&self) -> Self {
+        Self { values: self.values.clone(), by: PhantomData }
+    }
+}
+
+impl<K, V: fmt::Debug> fmt::Debug for Per<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.values.fmt(f)
+    }
+}

@@ -1,0 +1,170 @@
+//! Who is told of changes.
+
+use std::io;
+
+use tband_format::Decoded;
+
+use super::change::{At, Change, Switch, Waker};
+use super::object::TaskState;
+use super::world::World;
+use crate::diagnostics::Place;
+
+/// Is told of every change, one by one.
+///
+/// Order of calls: [`start`](Self::start) once, then [`event`](Self::event), [`change`](Self::change),
+/// [`switch`](Self::switch) and [`stands`](Self::stands) as they come, then [`finish`](Self::finish) once.
+/// Times of one core never go back; between cores they may by a little, where the recording is not in order.
+/// Changes of one task never have the same time. A change comes behind the event that it follows from.
+///
+/// Kinds of changes may be added: a sink ignores those that it does not know.
+///
+/// Whatever is passed by reference is valid during the call only: a sink keeps handles ([`Ref`](super::Ref)),
+/// which stay valid for the whole conversion, and copies of texts.
+///
+/// An error of any call ends the conversion, which gives it as
+/// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, `finish` neither, and what was
+/// written so far is incomplete. If the window of the options ends before the recording does, reading stops
+/// early and `finish` is called all the same, with the end of the window.
+pub trait Sink {
+    /// Called once before the first change, with what the first pass learnt.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        let _ = world;
+        Ok(())
+    }
+
+    /// Whether it is to be told of each event as well, and of those that change nothing; see
+    /// [`event`](Self::event). Asked once.
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    /// An event as it was recorded, before the changes that follow from it. Events of a core come in the order
+    /// in which its input has them; those without a time of their own have that of the one before them.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    #[inline(always)]
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        let _ = (at, place, decoded);
+        Ok(())
+    }
+
+    /// One change. `world` is as it is after the change.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()>;
+
+    /// Two changes in one: a task leaves the core and another gets it. Unless a sink has its own, it gets
+    /// them one by one.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    #[inline(always)]
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        let Switch { previous, to, next, from } = *switch;
+        let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
+        let leaves = Change::TaskState { task: previous, from: runs, to, waker };
+        self.change(world, at, &leaves)?;
+        self.change(world, at, &Change::TaskState { task: next, from, to: runs, waker })
+    }
+
+    /// What has been so since before the window that the sink is told of, at the start of that: the change
+    /// that told it last, or one that comes to the same. What goes on (states, interrupts, spans, calls) is
+    /// as if it began there; a level or a value was reached before, by an act that is not to be counted.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.change(world, at, change)
+    }
+
+    /// Called once after the last change. `end_ns` is the last time in the recording.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let _ = (world, end_ns);
+        Ok(())
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        (**self).start(world)
+    }
+
+    fn wants_events(&self) -> bool {
+        (**self).wants_events()
+    }
+
+    #[inline(always)]
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        (**self).event(at, place, decoded)
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        (**self).change(world, at, change)
+    }
+
+    #[inline(always)]
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        (**self).switch(world, at, switch)
+    }
+
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        (**self).stands(world, at, change)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        (**self).finish(world, end_ns)
+    }
+}
+
+/// Two sinks fed in one pass; nest pairs for more.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.0.start(world)?;
+        self.1.start(world)
+    }
+
+    fn wants_events(&self) -> bool {
+        self.0.wants_events() || self.1.wants_events()
+    }
+
+    #[inline(always)]
+    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+        self.0.event(at, place, decoded)?;
+        self.1.event(at, place, decoded)
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.change(world, at, change)?;
+        self.1.change(world, at, change)
+    }
+
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.0.switch(world, at, switch)?;
+        self.1.switch(world, at, switch)
+    }
+
+    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.stands(world, at, change)?;
+        self.1.stands(world, at, change)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        self.0.finish(world, end_ns)?;
+        self.1.finish(world, end_ns)
+    }
+}
+
+/// Takes everything and keeps nothing: for runs that are only about the diagnostics.
+impl Sink for () {
+    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}

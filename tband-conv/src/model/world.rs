@@ -1,0 +1,146 @@
+//! What is known of the target at one moment: its objects, their names and their states.
+//!
+//! The machine changes it, sinks read it. Names outlive restarts of the stream: metadata that comes again
+//! changes nothing.
+
+use super::object::{
+    EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
+    StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
+};
+use super::table::Table;
+
+/// What `trace_info` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TraceInfo {
+    /// Version of the event set.
+    pub format_version: u32,
+    /// Number of cores.
+    pub core_count: u32,
+    /// Flags, see `tband_format::registry::trace_info_flags`.
+    pub flags: u32,
+    /// Kernel version, major * 10000 + minor * 100 + patch.
+    pub kernel_version: Option<u32>,
+    /// Kernel ticks per second.
+    pub tick_rate_hz: Option<u32>,
+}
+
+impl TraceInfo {
+    /// An allocation tells the bytes that were asked for, not those that the heap took for it, which are more:
+    /// kernels before V11.2.
+    #[must_use]
+    pub fn tells_bytes_asked_for(&self) -> bool {
+        self.kernel_version.is_some_and(|version| version < 110_200)
+    }
+}
+
+/// What is known of the target.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct World {
+    /// Cores that had an event so far, by number. Metadata does not count.
+    pub cores: Vec<u32>,
+    /// Tasks.
+    pub tasks: Table<u32, Task>,
+    /// Queues, semaphores, mutexes, queue sets.
+    pub queues: Table<u32, Queue>,
+    /// Stream, message and batching buffers.
+    pub stream_buffers: Table<u32, StreamBuffer>,
+    /// Event groups.
+    pub event_groups: Table<u32, EventGroup>,
+    /// Software timers.
+    pub timers: Table<u32, Timer>,
+    /// Interrupts.
+    pub isrs: Table<u32, Isr>,
+    /// Event markers.
+    pub markers: Table<MarkerKey, Marker>,
+    /// Value markers.
+    pub values: Table<MarkerKey, Marker>,
+    /// Time of the earliest event, in ns, if the recording was looked at before.
+    pub start_ns: Option<i64>,
+    /// What the recording says of itself.
+    pub trace_info: Option<TraceInfo>,
+    /// Name of the main program, if the target gives it one.
+    pub(crate) main_name: Option<String>,
+    /// Build that made the recording.
+    pub build_id: Option<String>,
+}
+
+impl World {
+    /// Whether this is a wait to take a mutex.
+    #[must_use]
+    pub fn is_for_mutex(&self, wait: Wait) -> bool {
+        matches!(wait, Wait::Receive(queue) if self.queues.get(queue).is_some_and(Queue::is_mutex))
+    }
+
+    /// The task of this id, made known if it is not.
+    #[inline]
+    pub(crate) fn task(&mut self, id: u32) -> Option<TaskRef> {
+        self.object(id)
+    }
+
+    /// The queue of this id, made known if it is not.
+    #[inline]
+    pub(crate) fn queue(&mut self, id: u32) -> Option<QueueRef> {
+        self.object(id)
+    }
+
+    /// The stream buffer of this id, made known if it is not.
+    pub(crate) fn stream_buffer(&mut self, id: u32) -> Option<StreamBufferRef> {
+        self.object(id)
+    }
+
+    /// The event group of this id, made known if it is not.
+    pub(crate) fn event_group(&mut self, id: u32) -> Option<EventGroupRef> {
+        self.object(id)
+    }
+
+    /// The software timer of this id, made known if it is not.
+    pub(crate) fn timer(&mut self, id: u32) -> Option<TimerRef> {
+        self.object(id)
+    }
+
+    /// The interrupt of this id, made known if it is not.
+    #[inline]
+    pub(crate) fn isr(&mut self, id: u32) -> Option<IsrRef> {
+        match self.isrs.find(id) {
+            Some(known) => Some(known),
+            None => self.isrs.insert(id, Isr { id, ..Isr::default() }),
+        }
+    }
+
+    /// The event marker of this key, made known if it is not.
+    #[inline]
+    pub(crate) fn marker(&mut self, key: MarkerKey) -> Option<MarkerRef> {
+        match self.markers.find(key) {
+            Some(known) => Some(known),
+            None => new_marker(&mut self.markers, &self.tasks, key),
+        }
+    }
+
+    /// The value marker of this key, made known if it is not.
+    #[inline]
+    pub(crate) fn value(&mut self, key: MarkerKey) -> Option<MarkerRef> {
+        match self.values.find(key) {
+            Some(known) => Some(known),
+            None => new_marker(&mut self.values, &self.tasks, key),
+        }
+    }
+}
+
+/// A task-local marker has the name that it had before a reset of the target, unless another is told.
+#[cold]
+#[inline(never)]
+fn new_marker(
+    table: &mut Table<MarkerKey, Marker>,
+    tasks: &Table<u32, Task>,
+    (scope, id): MarkerKey,
+) -> Option<MarkerRef> {
+    let before = match scope {
+        Scope::Task(task) => tasks.get(task).and_then(|task| task.before),
+        Scope::Global | Scope::UnknownTask => None,
+    };
+    let before = before.and_then(|task| table.find((Scope::Task(task), id)));
+    let name = before.and_then(|marker| table.get(marker)?.name.clone());
+    table.insert((scope, id), Marker { scope, id, name, depth: 0 })
+}

@@ -1,0 +1,30 @@
+//! How to convert.
+
+use crate::dump::Moment;
+use crate::events::Mode;
+use crate::frequency::Frequency;
+use crate::model::Flows;
+
+/// How to convert.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Which events the recording may hold.
+    pub mode: Mode,
+    /// Number of cores of the target. Events of others are used, but are findings. `None`: what
+    /// the recording says of itself, else whatever occurs.
+    pub core_count: Option<u32>,
+    /// Memory for putting cores that share an input in order, in bytes an input; `None` for
+    /// [`WINDOW`](crate::WINDOW).
+    pub window: Option<usize>,
+    /// Which flows the sinks are told of.
+    pub flows: Flows,
+    /// How often the timer of the timestamps counts at the start, whatever the recording says.
+    pub tick_rate: Option<Frequency>,
+    /// Sinks are told of nothing before this, which belongs to the window. What stands then is told at that
+    /// time ([`Sink::stands`](crate::Sink::stands)), and the recording looks as if it began there.
+    pub from: Option<Moment>,
+    /// Sinks are told of nothing after this, which belongs to the window. The recording is not read much
+    /// further, so findings in the [`Summary`](crate::Summary) are those up to here.
+    pub to: Option<Moment>,
+}

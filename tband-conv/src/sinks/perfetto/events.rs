@@ -1,0 +1,219 @@
+//! Track events: slices, instants, counters and waits, with values and ends of flows.
+
+use std::io::Write;
+
+use tband_format::{Decoded, Value};
+
+use super::packets::{Name, PACKET, Packets, WAITS};
+use super::wire;
+
+/// TrackEvent.type
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub enum EventType {
+    SliceBegin = 1,
+    SliceEnd = 2,
+    Instant = 3,
+    Counter = 4,
+}
+
+/// One end of an arrow that an event is, with the number of the flow.
+#[derive(Clone, Copy, Debug)]
+pub enum Link {
+    Begins(u64),
+    Ends(u64),
+}
+
+/// A value that goes with a track event.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'a> {
+    Number(u32),
+    Unsigned(u64),
+    Signed(i64),
+    /// Shown in hex.
+    Address(u32),
+    Text(&'a str),
+    /// Text that need not be UTF-8.
+    Bytes(&'a [u8]),
+}
+
+/// What a wait's slice says, with numbers of interned strings.
+#[derive(Clone, Copy, Debug)]
+pub struct WaitSlice {
+    pub symbol: u64,
+    pub object: Option<u32>,
+    pub ticks: Option<u32>,
+    pub ender: Option<u64>,
+    /// For how long it went on before the window that is shown, in ns.
+    pub before: Option<u64>,
+}
+
+impl<W: Write> Packets<W> {
+    /// Writes a track event.
+    #[inline]
+    pub fn event(&mut self, ns: i64, kind: EventType, track: u64, name: Option<Name<'_>>) {
+        self.any_event(ns, kind, track, name, None);
+    }
+
+    /// Writes a track event that is one end of a flow. The other end must be later, or the same time
+    /// and written later.
+    #[inline(never)]
+    pub fn linked(&mut self, ns: i64, kind: EventType, track: u64, name: Name<'_>, link: Link) {
+        self.any_event(ns, kind, track, Some(name), Some(link));
+    }
+
+    #[inline(always)]
+    fn any_event(
+        &mut self,
+        ns: i64,
+        kind: EventType,
+        track: u64,
+        name: Option<Name<'_>>,
+        link: Option<Link>,
+    ) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        track_event(buf, kind, track, name);
+        end_of_flow(buf, link);
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes a track event that is not frequent, with values; it may be one end of a flow, see
+    /// [`linked`](Self::linked).
+    pub fn event_with(
+        &mut self,
+        ns: i64,
+        kind: EventType,
+        track: u64,
+        name: Option<Name<'_>>,
+        args: &[(&str, Arg<'_>)],
+        link: Option<Link>,
+    ) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        track_event(buf, kind, track, name);
+        end_of_flow(buf, link);
+        args.iter().for_each(|(name, arg)| annotation(buf, name, *arg));
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes an event of the recording as an instant, with its fields.
+    pub fn recorded(&mut self, ns: i64, track: u64, offset: u64, decoded: &Decoded<'_>) {
+        let name = self.name(decoded.event.name().as_bytes());
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        track_event(buf, EventType::Instant, track, Some(name));
+        if let Some(ts) = decoded.ts {
+            annotation(buf, "ts", Arg::Unsigned(ts));
+        }
+        decoded.event.for_each_field(|name, value| {
+            let value = match value {
+                Value::Unsigned(value) => Arg::Unsigned(value),
+                Value::Named(value, _) => Arg::Unsigned(value.into()),
+                Value::Signed(value) => Arg::Signed(value),
+                Value::Str(value) => Arg::Bytes(value.0),
+            };
+            annotation(buf, name, value);
+        });
+        annotation(buf, "byte", Arg::Unsigned(offset));
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes a counter's new value.
+    #[inline(always)]
+    pub fn counter(&mut self, ns: i64, track: u64, value: i64) {
+        if let (track @ 0..0x80, value @ 0..0x80) = (track, value) {
+            // As below, with one byte for each number.
+            let tail = [0x5A, 7, 0x48, 4, 0x58, track as u8, 0xF0, 1, value as u8];
+            if self.short_at(ns, tail) {
+                return;
+            }
+        }
+        self.long_counter(ns, track, value);
+    }
+
+    #[inline(never)]
+    fn long_counter(&mut self, ns: i64, track: u64, value: i64) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        wire::int(buf, 9, EventType::Counter as i64);
+        wire::int(buf, 11, track.cast_signed());
+        wire::int(buf, 30, value);
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
+    /// Writes a wait as a slice, without an end if it goes on. It may lie before what was written last.
+    pub fn wait(&mut self, (begin, end): (i64, Option<i64>), track: u64, wait: &WaitSlice) {
+        let buf = &mut self.buf;
+        for (ns, kind) in [(Some(begin), EventType::SliceBegin), (end, EventType::SliceEnd)] {
+            let Some(ns) = ns else { return };
+            let packet = wire::open(buf, PACKET);
+            wire::int(buf, 8, ns);
+            wire::int(buf, 10, WAITS.into());
+            let event = wire::open(buf, 11);
+            wire::int(buf, 9, kind as i64);
+            wire::int(buf, 11, track.cast_signed());
+            if let EventType::SliceBegin = kind {
+                wire::int(buf, 10, wait.symbol.cast_signed());
+                let number = |number: Option<u32>| number.map(|number| (3, u64::from(number)));
+                let ender = wait.ender.map(|ender| (17, ender));
+                let before = wait.before.map(|ns| (3, ns));
+                let args = [number(wait.object), number(wait.ticks), ender, before];
+                for (name, arg) in (1..).zip(args) {
+                    if let Some((field, value)) = arg {
+                        let annotation = wire::open(buf, 4);
+                        wire::int(buf, 1, name);
+                        wire::int(buf, field, value.cast_signed());
+                        wire::close(buf, annotation);
+                    }
+                }
+            }
+            wire::close(buf, event);
+            wire::close(buf, packet);
+        }
+    }
+}
+
+/// The fields that every track event but a counter's has.
+#[inline]
+fn track_event(buf: &mut Vec<u8>, kind: EventType, track: u64, name: Option<Name<'_>>) {
+    wire::int(buf, 9, kind as i64);
+    wire::int(buf, 11, track.cast_signed());
+    match name {
+        Some(Name::Interned(iid)) => wire::int(buf, 10, iid.cast_signed()),
+        // A string field must be UTF-8.
+        Some(Name::Inline(name)) => {
+            wire::bytes(buf, 23, String::from_utf8_lossy(name).as_bytes());
+        }
+        None => {}
+    }
+}
+
+/// A value that goes with a track event.
+fn annotation(buf: &mut Vec<u8>, name: &str, arg: Arg<'_>) {
+    let annotation = wire::open(buf, 4);
+    wire::bytes(buf, 10, name.as_bytes());
+    match arg {
+        Arg::Number(number) => wire::int(buf, 3, number.into()),
+        Arg::Unsigned(number) => wire::int(buf, 3, number.cast_signed()),
+        Arg::Signed(number) => wire::int(buf, 4, number),
+        Arg::Address(address) => wire::int(buf, 7, address.into()),
+        Arg::Text(text) => wire::bytes(buf, 6, text.as_bytes()),
+        Arg::Bytes(text) => wire::bytes(buf, 6, String::from_utf8_lossy(text).as_bytes()),
+    }
+    wire::close(buf, annotation);
+}
+
+/// The field that makes a track event one end of a flow. That of a slice's end is of the whole slice.
+#[inline(always)]
+fn end_of_flow(buf: &mut Vec<u8>, link: Option<Link>) {
+    match link {
+        Some(Link::Begins(id)) => wire::fixed64(buf, 47, id),
+        Some(Link::Ends(id)) => wire::fixed64(buf, 48, id),
+        None => {}
+    }
+}

@@ -1,0 +1,241 @@
+//! What is remembered while a trace is written: tracks, threads and interned names of each object.
+
+use std::collections::HashMap;
+
+use super::tids::ISR_TIDS;
+use super::tracks::Uuid;
+use crate::model::{
+    At, EventGroup, Isr, IsrRef, Outcome, Per, PerCore, PerRef, Position, StreamBuffer, Task,
+    TaskRef, Timer, Wait,
+};
+
+/// What a task has in the trace; 0 stands for what is not known or made yet.
+#[derive(Clone, Debug, Default)]
+pub struct TaskTracks {
+    pub tid: i32,
+    /// Its thread, which has no track of its own, and the track of waits and calls below it.
+    pub thread: Uuid,
+    pub calls: Uuid,
+    /// Its process, and the track below which its markers are.
+    pub process: Uuid,
+    pub markers: Uuid,
+    pub priority: Uuid,
+    pub stack: Uuid,
+    pub wakes_at: Uuid,
+    pub notifications: Per<usize, Uuid>,
+    /// The priority of an idle task, as long as it is always the same.
+    pub only_priority: Option<(i64, u32)>,
+    /// Its last wait, until it is written.
+    pub wait: Option<Pending>,
+    /// Its counters, which end with it.
+    pub counters: Vec<Uuid>,
+    /// Number of its process, once Perfetto was told of thread and process.
+    pub pid: i32,
+}
+
+/// Tracks of a queue; 0 stands for one that is not made yet.
+#[derive(Clone, Debug, Default)]
+pub struct QueueTracks {
+    pub level: Uuid,
+    pub holder: Uuid,
+    pub events: Uuid,
+    pub depth: Uuid,
+    /// The mutex is shown as held.
+    pub is_held: bool,
+    /// Tasks that waited for the mutex while it was held by the one that holds it, or still wait.
+    pub waiters: Vec<TaskRef>,
+}
+
+/// How interrupts are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Interrupts {
+    /// As threads that preempt tasks in the track of their core: the time of tasks is their own, and
+    /// what an interrupt wakes says so.
+    #[default]
+    Cpu,
+    /// One track for each interrupt of each core, with spans and arrows. Tasks run on beneath.
+    Rows,
+}
+
+/// What an interrupt of one core has in the trace; 0 stands for what is not made yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IsrTracks {
+    pub tid: i32,
+    /// Its thread, below which the track of its acts is.
+    pub thread: Uuid,
+    pub track: Uuid,
+    /// Its interned name, where it has a track of its own.
+    pub name: u64,
+}
+
+/// Interrupts by core and place in the table.
+#[derive(Debug, Default)]
+pub struct Isrs {
+    pub shown: Interrupts,
+    pub of_core: PerCore<PerRef<Isr, IsrTracks>>,
+    /// Those with a thread, in the order of their numbers.
+    pub threads: Vec<(IsrRef, u32)>,
+    pub unknown: Uuid,
+}
+
+impl Isrs {
+    pub fn entry(&mut self, isr: IsrRef, core: u32) -> &mut IsrTracks {
+        self.of_core.entry(core).entry(isr)
+    }
+
+    pub fn known(&self, isr: IsrRef, core: u32) -> IsrTracks {
+        self.of_core.get(core).map(|of_core| of_core.copied(isr)).unwrap_or_default()
+    }
+
+    /// The thread of an interrupt.
+    #[inline]
+    pub fn tid(&mut self, isr: IsrRef, core: u32) -> i32 {
+        match self.known(isr, core).tid {
+            0 => self.new_tid(isr, core),
+            tid => tid,
+        }
+    }
+
+    #[cold]
+    pub fn new_tid(&mut self, isr: IsrRef, core: u32) -> i32 {
+        // No more than there are cores and interrupts, which are bounded.
+        let number = i32::try_from(self.threads.len()).unwrap_or(i32::MAX);
+        let tid = ISR_TIDS.saturating_add(number);
+        self.threads.push((isr, core));
+        self.entry(isr, core).tid = tid;
+        tid
+    }
+
+    /// The thread of an interrupt, 0 if it has none.
+    pub fn known_tid(&self, isr: IsrRef, core: u32) -> i32 {
+        self.known(isr, core).tid
+    }
+
+    /// Interrupts that have a thread: which, its core, number and, if it has a track, its track.
+    pub fn threads(&self) -> Vec<(IsrRef, u32, i32, Uuid)> {
+        let with_tracks = |&(isr, core): &(IsrRef, u32)| {
+            let IsrTracks { tid, thread, .. } = self.known(isr, core);
+            (isr, core, tid, thread)
+        };
+        self.threads.iter().map(with_tracks).collect()
+    }
+}
+
+/// Tracks by object, core or task; 0 stands for one that is not made yet.
+#[derive(Debug, Default)]
+pub struct ObjectTracks {
+    pub levels: PerRef<StreamBuffer, Uuid>,
+    pub buffer_events: PerRef<StreamBuffer, Uuid>,
+    pub bits: PerRef<EventGroup, Uuid>,
+    /// Event groups whose bits are shown now.
+    pub shown_bits: PerRef<EventGroup, bool>,
+    pub timers: PerRef<Timer, Uuid>,
+    pub callbacks: Per<Option<TaskRef>, Uuid>,
+    pub sleep: PerCore<Uuid>,
+    pub isr_calls: PerCore<Uuid>,
+    pub nobody_calls: PerCore<Uuid>,
+    pub singles: Per<Single, Uuid>,
+    /// The arrow from a timer that expires to its callback, until that begins.
+    pub expiry: Option<u64>,
+}
+
+/// Tracks of which there is one.
+#[derive(Clone, Copy, Debug)]
+pub enum Single {
+    BytesFree,
+    BytesInUse,
+    BytesAskedFor,
+    MallocFailed,
+    Ticks,
+    Pended,
+}
+
+impl Position for Single {
+    fn position(self) -> usize {
+        self as usize
+    }
+}
+
+/// Tracks of the group; 0 stands for one that is not made yet.
+#[derive(Debug, Default)]
+pub struct Errors {
+    /// Losses by core, shown as one track: those of two cores may overlap.
+    pub lost: PerCore<Uuid>,
+    pub damage: Uuid,
+    pub notes: Uuid,
+    /// Where the first losses begin, and what they are called.
+    pub first: Vec<(i64, String)>,
+}
+
+/// A wait whose text is not written yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    pub at: At,
+    pub wait: Wait,
+    pub limit: Option<u32>,
+    pub bits: (u32, bool),
+    /// When it ended, and who made the task ready; none while it goes on.
+    pub end: Option<(i64, Option<Ender>)>,
+    /// For how long it went on before the window that is shown, in ns.
+    pub before: Option<u64>,
+}
+
+/// Who ends a wait.
+#[derive(Clone, Copy, Debug)]
+pub enum Ender {
+    Task(TaskRef),
+    Isr(IsrRef, u32),
+}
+
+/// Interned names of those who end waits, by place in their table; 0 where there is none.
+#[derive(Debug, Default)]
+pub struct Enders {
+    pub tasks: PerRef<Task, u64>,
+    pub isrs: PerRef<Isr, u64>,
+}
+
+impl Enders {
+    /// A task is called otherwise from now on.
+    pub fn renamed(&mut self, task: TaskRef) {
+        if let Some(known) = self.tasks.get_mut(task) {
+            *known = 0;
+        }
+    }
+}
+
+/// Why a task does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    Suspended,
+    Unknown,
+    /// A wait of which there is no text any more.
+    Further,
+    Waits {
+        wait: Wait,
+        outcome: Option<Outcome>,
+        limit: Option<u32>,
+        bits: (u32, bool),
+    },
+}
+
+/// Interned numbers of the texts.
+#[derive(Debug, Default)]
+pub struct Reasons {
+    pub symbols: HashMap<Reason, u64>,
+    /// The last one of each kind of wait, object and outcome.
+    pub recent: [Per<usize, Option<(Reason, u64)>>; KINDS],
+}
+
+/// Kinds of waits.
+pub const KINDS: usize = 10;
+
+/// Kinds of acts.
+pub const ACTS: usize = 11;
+
+/// What flows need.
+#[derive(Debug, Default)]
+pub struct Arrows {
+    pub drawn: u64,
+    /// Interned names by kind of act and object; 0 where there is none.
+    pub names: [Per<usize, u64>; ACTS],
+}

@@ -1,0 +1,183 @@
+//! Queues, semaphores and mutexes: a counter of items, slices of who holds a mutex, instants of the rest.
+
+use std::io::Write;
+
+use super::Perfetto;
+use super::events::{Arg, EventType};
+use super::memory::QueueTracks;
+use super::tracks::{Group, Parent, Shows, Track, Uuid, group_of};
+use crate::model::{Actor, At, QueueChange, QueueRef, TaskRef, TaskState, Wait, World};
+
+/// The value of a counter that counts no less than nothing, where it is not known.
+const UNKNOWN: i64 = -1;
+/// Waiters of a mutex that are named.
+const MAX_WAITERS: usize = 8;
+
+impl<W: Write> Perfetto<W> {
+    #[inline]
+    pub(super) fn queue_level(&mut self, world: &World, at: At, queue: QueueRef, level: u32) {
+        let track = match self.queues.entry(queue).level {
+            0 => self.new_level(world, queue),
+            level => level,
+        };
+        if track != 0 {
+            self.packets.counter(at.ns, track, level.into());
+        }
+    }
+
+    /// A counter cannot be without a value: a negative one stands for what is not known.
+    pub(super) fn counter_is_unknown(&mut self, at: At, track: Uuid) {
+        if track != 0 {
+            self.packets.counter(at.ns, track, UNKNOWN);
+        }
+    }
+
+    pub(super) fn level_is_unknown(&mut self, at: At, queue: QueueRef) {
+        let track = self.queues.get(queue).map_or(0, |queue| queue.level);
+        self.counter_is_unknown(at, track);
+    }
+
+    #[cold]
+    fn new_level(&mut self, world: &World, queue: QueueRef) -> Uuid {
+        let group = group_of(world.queues.get(queue));
+        if group == Group::Mutexes {
+            // Its track shows who holds it, which says the same.
+            return 0;
+        }
+        let name = self.tracks.unique(group, &world.queue_name(queue));
+        let about =
+            "Items in it, or its count; -1 where that is not known, since events are missing.";
+        let track = Track { about, ..Track::new(Parent::Group(group), name, Shows::Counter) };
+        let level = self.tracks.make(&mut self.packets, track);
+        self.queues.entry(queue).level = level;
+        level
+    }
+
+    pub(super) fn mutex(
+        &mut self,
+        world: &World,
+        at: At,
+        queue: QueueRef,
+        taken: Option<Option<TaskRef>>,
+    ) {
+        let track = match self.queues.entry(queue).holder {
+            0 => self.new_holder(world, queue),
+            holder => holder,
+        };
+        let entry = self.queues.entry(queue);
+        let was_held = std::mem::replace(&mut entry.is_held, taken.is_some());
+        let waiters = std::mem::take(&mut entry.waiters);
+        let still_waits = |task: &&TaskRef| {
+            let state = world.tasks.get(**task).map(|task| task.state);
+            state == Some(TaskState::Blocked(Wait::Receive(queue)))
+        };
+        entry.waiters = waiters.iter().filter(still_waits).copied().collect();
+        if was_held {
+            let mut names: Vec<String> =
+                waiters.iter().map(|task| world.task_name(*task).to_string()).collect();
+            if names.len() > MAX_WAITERS {
+                names.truncate(MAX_WAITERS);
+                names.push("others".to_owned());
+            }
+            let names = names.join(", ");
+            let waiters = (!names.is_empty()).then_some(("waiters", Arg::Text(&names)));
+            self.slice_ends(at.ns, track, waiters.as_slice());
+        }
+        if let Some(holder) = taken {
+            match holder {
+                Some(task) => {
+                    let name = world.task_name(task).to_string();
+                    self.slice(at.ns, track, &name, &[]);
+                }
+                None => self.slice(at.ns, track, "held, not known by whom", &[]),
+            }
+        }
+    }
+
+    #[cold]
+    fn new_holder(&mut self, world: &World, queue: QueueRef) -> Uuid {
+        let name = self.tracks.unique(Group::Mutexes, &world.queue_name(queue));
+        let track = Track {
+            about: "Who holds the mutex: empty while it is free. Tasks that waited for it meanwhile \
+                    are among the arguments.",
+            ..Track::new(Parent::Group(Group::Mutexes), name, Shows::Slices)
+        };
+        let holder = self.tracks.make(&mut self.packets, track);
+        self.queues.entry(queue).holder = holder;
+        holder
+    }
+
+    /// A task waits for a queue from now on.
+    #[inline]
+    pub(super) fn waits_for_queue(&mut self, task: TaskRef, queue: QueueRef) {
+        if let Some(entry) = self.queues.get_mut(queue)
+            && entry.is_held
+            && entry.waiters.len() <= MAX_WAITERS
+            && !entry.waiters.contains(&task)
+        {
+            entry.waiters.push(task);
+        }
+    }
+
+    /// How deep a mutex is held is not known any more.
+    pub(super) fn depth_is_unknown(&mut self, at: At, queue: QueueRef) {
+        let track = self.queues.get(queue).map_or(0, |queue| queue.depth);
+        self.counter_is_unknown(at, track);
+    }
+
+    #[inline(never)]
+    pub(super) fn queue_change(
+        &mut self,
+        world: &World,
+        at: At,
+        queue: QueueRef,
+        change: QueueChange,
+        by: Option<Actor>,
+    ) {
+        let what = match change {
+            QueueChange::Peek => "peek",
+            QueueChange::PeekFailed => "peek failed",
+            QueueChange::SendFailed => "send failed",
+            QueueChange::ReceiveFailed => "receive failed",
+            QueueChange::TakeFailed => "recursive take failed",
+            QueueChange::GiveFailed => "recursive give failed",
+            QueueChange::Deleted => "deleted",
+            QueueChange::Depth(_) => "depth",
+        };
+        if change == QueueChange::Deleted {
+            // What it counted ends with it.
+            let &mut QueueTracks { level, depth, .. } = self.queues.entry(queue);
+            for track in [level, depth].into_iter().filter(|track| *track != 0) {
+                self.packets.counter(at.ns, track, 0);
+            }
+        }
+        let group = group_of(world.queues.get(queue));
+        let tracks = self.queues.entry(queue);
+        let packets = &mut self.packets;
+        let track = |of: &str, tracks: &super::Tracks| {
+            let name = tracks.unique(group, &world.queue_name(queue));
+            Track::new(Parent::Group(group), format!("{name} {of}"), Shows::Slices)
+        };
+        if let QueueChange::Depth(depth) = change {
+            if tracks.depth == 0 {
+                let track = Track {
+                    shows: Shows::Counter,
+                    about: "How many times its holder has taken the recursive mutex.",
+                    ..track("depth", &self.tracks)
+                };
+                tracks.depth = self.tracks.make(packets, track);
+            }
+            return packets.counter(at.ns, tracks.depth, depth.into());
+        }
+        if tracks.events == 0 {
+            let track = track("events", &self.tracks);
+            tracks.events = self.tracks.make(packets, track);
+        }
+        let text = match by {
+            Some(by) => format!("{what} by {}", world.actor_name(by, at.core)),
+            None => what.to_owned(),
+        };
+        let name = packets.name(text.as_bytes());
+        packets.event(at.ns, EventType::Instant, tracks.events, Some(name));
+    }
+}

@@ -1,0 +1,140 @@
+//! States of tasks: what each change of a state is on its core, and beside it.
+
+use std::io::Write;
+
+use super::Perfetto;
+use super::memory::{Ender, Reason};
+use super::sched::{self, OnCore, PRIORITY_OFFSET, State};
+use crate::model::{At, Task, TaskRef, TaskState, Waker, World};
+
+impl<W: Write> Perfetto<W> {
+    #[inline]
+    pub(super) fn on_core(&mut self, world: &World, task: TaskRef) -> OnCore {
+        let tid = self.tid(world, task);
+        let (priority, is_idle) = match world.tasks.get(task) {
+            Some(task) => (task.priority.unwrap_or(0), task.idle_of.is_some()),
+            None => (0, false),
+        };
+        let priority = priority.saturating_add(PRIORITY_OFFSET);
+        OnCore { tid, priority: priority.min(i32::MAX.cast_unsigned()), is_idle }
+    }
+
+    #[inline]
+    pub(super) fn task_state(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        (from, to): (TaskState, TaskState),
+        waker: Waker,
+    ) {
+        let Some(entry) = world.tasks.get(task) else { return };
+        let tid = self.tid(world, task);
+        let mut was_on_core = false;
+        match (from, to) {
+            (_, TaskState::Running(core)) => {
+                self.leaves_wait(at.ns, task, from);
+                let task = self.on_core(world, task);
+                self.cores.entry(core);
+                self.runs(At { core, ..at }, (from, State::Sleep), task);
+                return;
+            }
+            (TaskState::Running(core), _) => {
+                let Some(state) = State::after_running(to) else { return };
+                let core = self.core(core);
+                let is_preempted = core.is_preempted();
+                was_on_core = !is_preempted;
+                core.task_leaves(at.ns, state);
+                if is_preempted && state != State::Preempted && state != State::Dead {
+                    sched::state(&mut self.packets, at, tid, state);
+                }
+            }
+            (TaskState::Blocked(_) | TaskState::Suspended, TaskState::Ready) => {
+                self.wakes(world, at, task, from, waker);
+                return;
+            }
+            _ => {
+                self.leaves_wait(at.ns, task, from);
+                match State::of(to) {
+                    None | Some(State::Dead) => {}
+                    Some(state) => sched::state(&mut self.packets, at, tid, state),
+                }
+            }
+        }
+        self.comes_to(world, at, task, entry, to);
+        if to == TaskState::Deleted {
+            self.task_dies(world, at, task, was_on_core);
+        }
+    }
+
+    /// A task runs on a core; the one before it goes to a state.
+    #[inline]
+    pub(super) fn runs(&mut self, at: At, (from, left_to): (TaskState, State), task: OnCore) {
+        // Not `core()`: whether a switch is told in one step or two, the same is written then.
+        let Some(core) = self.cores.get_mut(at.core) else { return };
+        let is_preempted = core.is_preempted();
+        core.task_runs(at.ns, left_to, task);
+        if is_preempted && from != TaskState::Ready {
+            // It gets the core only when the interrupt ends.
+            sched::state(&mut self.packets, at, task.tid, State::Runnable);
+        }
+    }
+
+    /// What a task waits for from now on, or why else it does not run.
+    #[inline]
+    pub(super) fn comes_to(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        entry: &Task,
+        to: TaskState,
+    ) {
+        match to {
+            TaskState::Blocked(wait) => {
+                self.wait_ends(world, task, None, Some(at.ns));
+                self.wait_begins(at, task, entry, wait);
+            }
+            TaskState::Suspended => self.does_not_run(world, at, task, Reason::Suspended),
+            TaskState::Unknown => self.does_not_run(world, at, task, Reason::Unknown),
+            _ => {}
+        }
+    }
+
+    /// A task is seen for the first time, which may be another one with the number of one before.
+    #[cold]
+    pub(super) fn appears(&mut self, world: &World, task: TaskRef) {
+        self.has_idle_task |= world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
+    }
+
+    fn does_not_run(&mut self, world: &World, at: At, task: TaskRef, why: Reason) {
+        self.wait_ends(world, task, None, Some(at.ns));
+        let tid = self.tid(world, task);
+        self.reason(world, at, tid, why);
+    }
+
+    #[inline]
+    pub(super) fn leaves_wait(&mut self, ns: i64, task: TaskRef, from: TaskState) {
+        if let TaskState::Blocked(_) = from {
+            self.wait_stops(ns, task, None);
+        }
+    }
+
+    /// A task that did not run is made ready.
+    #[inline]
+    fn wakes(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
+        let (by, waker) = match waker {
+            Waker::Task(waker) => (Some(Ender::Task(waker)), self.tid(world, waker)),
+            Waker::Isr(isr) => (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core)),
+            Waker::Other => (None, 0),
+        };
+        if let TaskState::Blocked(_) = from {
+            self.wait_stops(at.ns, task, by);
+        }
+        let tid = self.tid(world, task);
+        if waker == 0 {
+            return sched::state(&mut self.packets, at, tid, State::Runnable);
+        }
+        self.core(at.core).bundle.waking(at.core, at.ns, waker.into(), tid.into());
+    }
+}

@@ -1,0 +1,125 @@
+//! What else happens to tasks: priorities, notifications, stack, time-outs, as counters and instants.
+
+use std::io::Write;
+
+use tband_format::NotifyAction;
+
+use super::Perfetto;
+use super::events::EventType;
+use super::memory::TaskTracks;
+use super::tracks::{Shows, Track, Uuid};
+use crate::model::{At, TaskChange, TaskRef, World};
+
+/// Tracks of notification values that a task has at most.
+const MAX_NOTIFICATIONS: usize = 16;
+
+impl<W: Write> Perfetto<W> {
+    pub(super) fn priority(&mut self, world: &World, at: At, task: TaskRef, priority: u32) {
+        let entry = self.task(world, task);
+        if entry.priority == 0 && world.tasks.get(task).is_some_and(|task| task.idle_of.is_some()) {
+            // That of an idle task never changes, and says nothing.
+            match entry.only_priority {
+                None => return entry.only_priority = Some((at.ns, priority)),
+                Some((_, only)) if only == priority => return,
+                Some(_) => {}
+            }
+        }
+        let mut track = entry.priority;
+        let first = entry.only_priority.take();
+        if track == 0 {
+            let new = Track {
+                rank: 3,
+                about: "The task's priority as the kernel has it, inherited ones included: higher \
+                        is more urgent. -1 where it is not known, since events are missing.",
+                ..Track::new(
+                    self.process(world, task),
+                    format!("priority of {}", world.task_name(task)),
+                    Shows::Counter,
+                )
+            };
+            track = self.task_counter(world, task, new);
+            self.task(world, task).priority = track;
+        }
+        if let Some((ns, priority)) = first {
+            self.packets.counter(ns, track, priority.into());
+        }
+        self.packets.counter(at.ns, track, priority.into());
+    }
+
+    #[inline(never)]
+    pub(super) fn task_change(&mut self, world: &World, at: At, task: TaskRef, change: TaskChange) {
+        let instant = |text: &str| (text.to_owned(), None);
+        let (text, value) = match change {
+            // The value stays, which stream buffers do not use.
+            TaskChange::Notified { action: NotifyAction::NONE, .. } => return,
+            TaskChange::Notified { index, value_after: value, .. }
+            | TaskChange::NotificationTaken { index, value_after: value, .. } => {
+                return self.notification(world, at, task, index, value);
+            }
+            // Bits that a wait clears are not told.
+            TaskChange::NotificationEnds { .. } => return,
+            TaskChange::NotificationDiscarded { index } => {
+                (format!("notification {index} discarded"), None)
+            }
+            TaskChange::NotificationCleared { index, bits } => {
+                (format!("bits {bits:#x} of notification {index} cleared"), None)
+            }
+            TaskChange::Since(ns) => return self.waits_since(task, ns),
+            TaskChange::WaitAborted => instant("wait aborted"),
+            TaskChange::MayRunOn(mask) => (format!("may run on cores {mask:#b}"), None),
+            TaskChange::StackHighWaterMark(bytes) => ("stack margin".to_owned(), Some(bytes)),
+            TaskChange::WakesAt(tick) => ("wakes at tick".to_owned(), Some(tick)),
+        };
+        let Some(value) = value else {
+            let track = self.calls(world, task);
+            let name = self.packets.name(text.as_bytes());
+            return self.packets.event(at.ns, EventType::Instant, track, Some(name));
+        };
+        let (rank, which): (_, fn(&mut TaskTracks) -> &mut Uuid) = match change {
+            TaskChange::StackHighWaterMark(_) => (4, |tracks| &mut tracks.stack),
+            _ => (6, |tracks| &mut tracks.wakes_at),
+        };
+        let mut track = *which(self.tasks.entry(task));
+        if track == 0 {
+            let new = Track {
+                rank,
+                about: match change {
+                    TaskChange::StackHighWaterMark(_) => {
+                        "Bytes of the task's stack that were never used."
+                    }
+                    _ => "The tick count until which the task waits at most.",
+                },
+                ..Track::new(
+                    self.process(world, task),
+                    format!("{text} of {}", world.task_name(task)),
+                    Shows::Counter,
+                )
+            };
+            track = self.task_counter(world, task, new);
+            *which(self.tasks.entry(task)) = track;
+        }
+        self.packets.counter(at.ns, track, value.into());
+    }
+
+    fn notification(&mut self, world: &World, at: At, task: TaskRef, index: u32, value: u32) {
+        let Some(place) = usize::try_from(index).ok().filter(|it| *it < MAX_NOTIFICATIONS) else {
+            return;
+        };
+        let mut track = self.tasks.entry(task).notifications.copied(place);
+        if track == 0 {
+            let number = if index == 0 { String::new() } else { format!(" {index}") };
+            let new = Track {
+                rank: 3,
+                about: "The value of a notification of the task.",
+                ..Track::new(
+                    self.process(world, task),
+                    format!("notification{number} of {}", world.task_name(task)),
+                    Shows::Counter,
+                )
+            };
+            track = self.task_counter(world, task, new);
+            *self.tasks.entry(task).notifications.entry(place) = track;
+        }
+        self.packets.counter(at.ns, track, value.into());
+    }
+}

@@ -1,0 +1,32 @@
+//! Numbers and names of threads.
+
+use crate::model::{IsrRef, TaskRef, World};
+
+/// Numbers of threads from here on stand for tasks whose own number cannot be used.
+pub const SPARE_TIDS: i32 = 1 << 30;
+/// Processes that are no tasks, and interrupts from the next number on.
+pub const DELETED_TASKS: i32 = 299_998;
+pub const INTERRUPTS: i32 = 299_999;
+pub const ISR_TIDS: i32 = 300_000;
+
+/// Number of a task's thread: its own number where that is unique and can be one.
+pub fn tid_of(world: &World, task: TaskRef) -> i32 {
+    let own = world
+        .tasks
+        .get(task)
+        .filter(|entry| world.tasks.first(entry.id) == Some(task))
+        .and_then(|entry| i32::try_from(entry.id).ok())
+        .filter(|id| (1..DELETED_TASKS).contains(id));
+    // The table of tasks is far smaller than the numbers that are left.
+    own.unwrap_or_else(|| {
+        SPARE_TIDS.saturating_add(i32::try_from(task.index()).unwrap_or(i32::MAX))
+    })
+}
+
+/// What the thread of an interrupt is called.
+pub fn isr_thread_name(world: &World, isr: IsrRef, core: u32) -> String {
+    match world.isr_name(isr, core).name() {
+        Some(name) => format!("{name} ISR"),
+        None => format!("ISR {}", world.isrs.get(isr).map_or(0, |isr| isr.id)),
+    }
+}

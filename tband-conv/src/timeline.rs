@@ -1,0 +1,14 @@
+//! What happened: the machine that finds it out, and the model in which it is told.
+//!
+//! A [`Timeline`] takes events in the order of time and tells every change to a [`Sink`], with the
+//! [`World`] as it is then.
+
+pub use crate::machine::Timeline;
+pub use crate::model::{
+    Act, Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, Change, DormantCause, End,
+    EventGroup, EventGroupChange, EventGroupRef, Flow, Flows, Forgotten, HeapChange, Isr, IsrRef,
+    KernelChange, Key, Label, Life, MAX_OBJECTS, Marker, MarkerKey, MarkerRef, Outcome,
+    PriorityCause, Queue, QueueCause, QueueChange, QueueRef, Ref, Scope, Sink, StreamBuffer,
+    StreamBufferChange, StreamBufferRef, Switch, Table, Task, TaskChange, TaskRef, TaskState,
+    Timer, TimerChange, TimerRef, TraceInfo, Wait, Waker, World, describe_bits, function_name,
+};
