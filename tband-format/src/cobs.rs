@@ -7,11 +7,25 @@
 
 use core::fmt;
 
-use crate::encode::BufferTooSmall;
 use crate::writer::FrameWriter;
+pub use crate::writer::MAX_RUN;
 
-/// Longest run of non-zero bytes that one COBS block can hold.
-pub const MAX_RUN: usize = 254;
+/// The output buffer cannot hold the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferTooSmall {
+    /// Bytes that must be available.
+    pub needed: usize,
+    /// Bytes that are.
+    pub available: usize,
+}
+
+impl fmt::Display for BufferTooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the frame needs a buffer of {} bytes, got {}", self.needed, self.available)
+    }
+}
+
+impl core::error::Error for BufferTooSmall {}
 
 /// Bytes of the longest frame, closing zero included, that `payload_len` bytes can become.
 #[must_use]

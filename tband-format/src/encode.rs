@@ -2,28 +2,9 @@
 //!
 //! The target encodes in place with the same [`FrameWriter`] and the same field codecs.
 
-use core::fmt;
-
-use crate::cobs;
+use crate::cobs::{self, BufferTooSmall};
 use crate::registry::Event;
 use crate::writer::FrameWriter;
-
-/// The output buffer cannot hold the frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BufferTooSmall {
-    /// Bytes that must be available.
-    pub needed: usize,
-    /// Bytes that are.
-    pub available: usize,
-}
-
-impl fmt::Display for BufferTooSmall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the frame needs a buffer of {} bytes, got {}", self.needed, self.available)
-    }
-}
-
-impl core::error::Error for BufferTooSmall {}
 
 /// Buffer size that [`encode_frame`] wants for this event.
 #[must_use]

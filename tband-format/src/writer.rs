@@ -10,7 +10,8 @@
 
 use core::ptr;
 
-use crate::cobs::MAX_RUN;
+/// Longest run of non-zero bytes that one COBS block can hold.
+pub const MAX_RUN: usize = 254;
 
 /// Writes one frame, from its first code byte to its closing zero, without bounds checks.
 ///

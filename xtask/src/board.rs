@@ -12,8 +12,8 @@ use anyhow::{Context, Result, bail};
 use tband_programs::Program;
 
 use crate::command::run_quiet;
-use crate::demo::{Backend, Recorded};
 use crate::kernel;
+use crate::recorded::{Backend, Recorded};
 
 /// 64 ns an instruction: 15.6 million a second.
 const ICOUNT_SHIFT: u32 = 6;

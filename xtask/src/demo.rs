@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -14,36 +14,8 @@ use tband_conv::{Input, Options, convert};
 use crate::board::Board;
 use crate::command::run_quiet;
 use crate::kernel;
+pub use crate::recorded::{Backend, Recorded};
 use crate::setup::{self, For};
-
-/// Backend that the example is built with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Backend {
-    /// Streamed into a file while the program runs
-    Streaming,
-    /// Kept in memory and written at the end
-    Snapshot,
-}
-
-impl Backend {
-    /// As CMake knows it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Streaming => "streaming",
-            Self::Snapshot => "snapshot",
-        }
-    }
-}
-
-/// What a run of the example leaves behind.
-#[derive(Clone, Debug)]
-pub struct Recorded {
-    /// The recording.
-    pub trace: PathBuf,
-    /// The program's own record of what it did, as JSON.
-    pub truth: PathBuf,
-}
 
 /// Builds the example below `build` and runs it; files go to `out`.
 ///

@@ -13,6 +13,7 @@ pub mod generate;
 pub mod header;
 pub mod kernel;
 pub mod mutants;
+pub mod recorded;
 pub mod setup;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,32 @@
+//! How an example records, and what a run of it leaves behind.
+
+use std::path::PathBuf;
+
+/// Backend that the example is built with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Backend {
+    /// Streamed into a file while the program runs
+    Streaming,
+    /// Kept in memory and written at the end
+    Snapshot,
+}
+
+impl Backend {
+    /// As CMake knows it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Streaming => "streaming",
+            Self::Snapshot => "snapshot",
+        }
+    }
+}
+
+/// What a run of the example leaves behind.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The recording.
+    pub trace: PathBuf,
+    /// The program's own record of what it did, as JSON.
+    pub truth: PathBuf,
+}
