@@ -93,20 +93,20 @@ impl<K: Position, V> Per<K, V> {
         V: Default,
     {
         let position = key.position();
-        if self.values.len() <= position {
-            self.lengthen(position);
+        if position >= self.values.len() {
+            return self.lengthen(position);
         }
-        // It is there, see above.
         &mut self.values[position]
     }
 
     #[cold]
     #[inline(never)]
-    fn lengthen(&mut self, position: usize)
+    fn lengthen(&mut self, position: usize) -> &mut V
     where
         V: Default,
     {
         self.values.resize_with(position + 1, V::default);
+        &mut self.values[position]
     }
 
     /// How many values there are.

@@ -195,8 +195,15 @@ impl Stats {
     #[inline(always)]
     fn clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
         if !self.clocks.has(core) {
-            self.begin(ns);
+            return self.new_clock(ns, core);
         }
+        (self.clocks.entry(core), self.start)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
+        self.begin(ns);
         (self.clocks.entry(core), self.start)
     }
 

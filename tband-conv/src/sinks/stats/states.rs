@@ -31,20 +31,21 @@ impl Stats {
     #[inline(always)]
     pub(super) fn task(&mut self, world: &World, ns: i64, task: TaskRef) -> &mut TaskStats {
         if !self.tasks.has(task) {
-            self.new_task(world, ns, task);
+            return self.new_task(world, ns, task);
         }
         self.tasks.entry(task)
     }
 
     #[cold]
     #[inline(never)]
-    fn new_task(&mut self, world: &World, ns: i64, task: TaskRef) {
+    fn new_task(&mut self, world: &World, ns: i64, of: TaskRef) -> &mut TaskStats {
         self.begin(ns);
         let known = self.tasks.len();
-        self.tasks.entry(task);
+        self.tasks.entry(of);
         for (stats, (_, task)) in self.tasks.iter_mut().zip(world.tasks.iter()).skip(known) {
             stats.is_idle = task.idle_of.is_some();
         }
+        self.tasks.entry(of)
     }
 
     /// A task goes from one state to another.
@@ -236,24 +237,25 @@ impl Stats {
     #[inline(always)]
     pub(super) fn queue(&mut self, world: &World, ns: i64, queue: QueueRef) -> &mut QueueStats {
         if !self.queues.has(queue) {
-            self.new_queue(world, ns, queue);
+            return self.new_queue(world, ns, queue);
         }
         self.queues.entry(queue)
     }
 
     #[cold]
     #[inline(never)]
-    fn new_queue(&mut self, world: &World, ns: i64, queue: QueueRef) {
+    fn new_queue(&mut self, world: &World, ns: i64, of: QueueRef) -> &mut QueueStats {
         self.begin(ns);
         let known = self.queues.len();
-        self.queues.entry(queue);
-        self.may_be_locks.entry(queue);
+        self.queues.entry(of);
+        self.may_be_locks.entry(of);
         let new = self.queues.iter_mut().zip(self.may_be_locks.iter_mut()).zip(world.queues.iter());
         for ((stats, lock), (_, queue)) in new.skip(known) {
             stats.is_mutex = queue.is_mutex();
             stats.may_be_lock = queue.kind == Some(QueueKind::BINARY_SEMAPHORE);
             lock.is_mutex = stats.is_mutex;
         }
+        self.queues.entry(of)
     }
 
     /// A binary semaphore is taken or given.
