@@ -47,7 +47,7 @@ fn steps(package: &str, readme: &str) -> Result<Vec<Step>> {
         "export DEBIAN_FRONTEND=noninteractive\n\
          apt-get update -qq\n\
          apt-get install -y -qq --no-install-recommends gcc g++ make cmake >/dev/null\n\
-         for name in cargo rustc rustup; do ! command -v $name; done\n"
+         for name in cargo rustc rustup; do if command -v $name; then exit 1; fi; done\n"
             .to_owned(),
     )];
     let commands = dist::readme_block(readme, "See a trace now", "sh")?;
