@@ -159,6 +159,19 @@ macro_rules! registry {
                 }
             }
 
+            /// The first field that is missing though one behind it is not.
+            pub(crate) fn missing_field(&self) -> Option<&'static str> {
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        let fields: &[(&'static str, bool)] =
+                            &[$((stringify!($field), Field::value($field).is_some())),*];
+                        let last = fields.iter().rposition(|(_, is_there)| *is_there)?;
+                        let missing = fields.iter().take(last).find(|(_, is_there)| !is_there);
+                        missing.map(|(name, _)| *name)
+                    })*
+                }
+            }
+
             /// Bytes of the event before framing.
             pub(crate) fn payload_len(&self, ts: u64) -> usize {
                 let head = 1 + if self.is_metadata() { 0 } else { ts.payload_len() };

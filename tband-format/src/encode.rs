@@ -2,9 +2,45 @@
 //!
 //! The target encodes in place with the same [`FrameWriter`] and the same field codecs.
 
+use core::fmt;
+
 use crate::cobs::{self, BufferTooSmall};
 use crate::registry::Event;
 use crate::writer::FrameWriter;
+
+/// Why an event has no frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// There is no room for it.
+    NoRoom(BufferTooSmall),
+    /// A field that may be missing is, and one behind it is not: a reader would take that for the first.
+    MissingField {
+        /// Name of the event.
+        event: &'static str,
+        /// Name of the field that is missing.
+        field: &'static str,
+    },
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRoom(error) => error.fmt(f),
+            Self::MissingField { event, field } => {
+                write!(f, "{event}: the fields behind {field} need it, since they are told by position")
+            }
+        }
+    }
+}
+
+impl core::error::Error for EncodeError {}
+
+impl From<BufferTooSmall> for EncodeError {
+    fn from(error: BufferTooSmall) -> Self {
+        Self::NoRoom(error)
+    }
+}
 
 /// Buffer size that [`encode_frame`] wants for this event.
 #[must_use]
@@ -16,11 +52,15 @@ pub fn max_frame_len(event: &Event<'_>, ts: u64) -> usize {
 /// `ts` is ignored for metadata events.
 ///
 /// # Errors
-/// [`BufferTooSmall`] unless `out` holds [`max_frame_len`] bytes.
-pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, BufferTooSmall> {
+/// [`EncodeError`]: `out` does not hold [`max_frame_len`] bytes, or an optional field is missing ahead of
+/// one that is not. Nothing is written then.
+pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
+    if let Some(field) = event.missing_field() {
+        return Err(EncodeError::MissingField { event: event.name(), field });
+    }
     let needed = max_frame_len(event, ts);
     if out.len() < needed {
-        return Err(BufferTooSmall { needed, available: out.len() });
+        return Err(BufferTooSmall { needed, available: out.len() }.into());
     }
     let start = out.as_mut_ptr();
     // SAFETY: `out` holds the longest frame that this payload can become.

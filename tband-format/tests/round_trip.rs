@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tband_format::registry::{by_id, by_name};
 use tband_format::{
-    EVENTS, Event, FieldKind, Value, decode_frame, decode_payload, encode_frame, max_frame_len,
+    EVENTS, EncodeError, Event, FieldKind, Value, decode_frame, decode_payload, encode_frame, max_frame_len,
 };
 
 fn varint(mut value: u64) -> Vec<u8> {
@@ -172,4 +172,25 @@ fn events_of_tonbandgeraet_are_complete() {
 fn events_are_small() {
     // The converter keeps one per core while it merges; a change that grows them should be seen.
     assert!(size_of::<Event<'_>>() <= 40);
+}
+
+/// A reader tells optional fields by their position, so none can be left out ahead of one that is there.
+#[test]
+fn a_field_that_is_missing_ahead_of_one_that_is_not_is_refused() {
+    let info = |kernel_version, tick_rate_hz| Event::TraceInfo {
+        format_version: 1,
+        core_count: 1,
+        flags: 1,
+        kernel_version,
+        tick_rate_hz,
+    };
+    let mut out = [0xAA; 64];
+    let refused = EncodeError::MissingField { event: "trace_info", field: "kernel_version" };
+    assert_eq!(encode_frame(&info(None, Some(1000)), 0, &mut out), Err(refused));
+    assert_eq!(out, [0xAA; 64]);
+    assert!(refused.to_string().starts_with("trace_info: the fields behind kernel_version"));
+    for event in [info(None, None), info(Some(110_200), None), info(Some(110_200), Some(1000))] {
+        let len = encode_frame(&event, 0, &mut out).unwrap();
+        assert_eq!(decode_frame(&out[..len - 1], &mut [0; 64]).unwrap().event, event);
+    }
 }
