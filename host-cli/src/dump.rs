@@ -51,6 +51,10 @@ fn tell(report: &Report, inputs: &[Input<'_>], summary: &DumpSummary, wants_any:
     if summary.shown == 0 && wants_any && summary.events > 0 {
         report.note(&format!("{names}: none of {} events passes the filter", summary.events));
     }
+    for (input, text) in &summary.empty {
+        let name = inputs.get(*input).map(Input::name).unwrap_or_default();
+        report.note(&format!("{name}: {text}"));
+    }
     if let Some((Place { input, offset }, text)) = &summary.first_defect {
         let (name, offset) = inputs.get(*input).map_or(("?", *offset), |input| input.find(*offset));
         let text = format!("{name}: byte {offset}: {text}");

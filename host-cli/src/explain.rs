@@ -122,6 +122,10 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the firmware asked for an object and got none; the recording itself is whole",
             "raise configTOTAL_HEAP_SIZE, or look at what takes the memory",
         ),
+        Problem::EmptyInput => (
+            "nothing happened on the core that the file is of, or its events were not read; the other files are used",
+            "see that the core records, and that its buffer is read out when recording has stopped",
+        ),
         Problem::StreamStart => {
             ("the recording was stopped and started again; what was between is not known", "")
         }

@@ -98,6 +98,8 @@ problems! {
     MetadataLost Loss "core with lost metadata";
     /// The target's kernel could not create an object.
     CreateFailed Note "object that the kernel could not create";
+    /// One of several files has no event.
+    EmptyInput Note "file without an event";
     /// Recording was stopped and started again.
     StreamStart Note "later start of the recording";
     /// The target started anew within the recording.

@@ -127,6 +127,17 @@ pub trait Visitor {
     /// # Errors
     /// To stop.
     fn other(&mut self, item: &Item<'_>) -> Result<(), Self::Error>;
+
+    /// It wants to be told when more of the input has to be waited for.
+    const LIVE: bool = false;
+
+    /// What has been read is over, and the next frame may have to be waited for.
+    ///
+    /// # Errors
+    /// To stop.
+    fn waits(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Reads the events of one input.
@@ -185,6 +196,9 @@ impl<R: Read> EventReader<R> {
             // Bare-metal recordings are looked at more closely, which takes longer.
             if self.mode != Mode::BareMetal {
                 self.visit_near(visitor)?;
+            }
+            if V::LIVE && !self.has_frame() {
+                visitor.waits()?;
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {

@@ -94,13 +94,15 @@ pub struct Scan {
     pub(crate) starts: Vec<Vec<Start>>,
     /// Names of what comes later.
     pub(crate) foretold: Foretold,
+    /// Inputs among others that have no event, and their bytes.
+    pub(crate) empty: Vec<(usize, u64)>,
 }
 
 impl Scan {
     /// Reads all inputs once.
     ///
     /// # Errors
-    /// [`ConvError`] if one cannot be read or is no recording.
+    /// [`ConvError`] if one cannot be read or is no recording, or if none has an event.
     pub fn run(inputs: &[Input<'_>], mode: Mode) -> Result<Self, ConvError> {
         if inputs.is_empty() {
             return Err(ConvError::NoInput);
@@ -110,7 +112,12 @@ impl Scan {
             let extents = scan.input(index, input, mode)?;
             scan.extents.push(extents);
         }
-        Ok(scan)
+        match (scan.empty.first(), inputs.first()) {
+            (Some(&(_, len)), Some(first)) if scan.empty.len() == inputs.len() => {
+                Err(ConvError::Empty { input: first.name(), len })
+            }
+            _ => Ok(scan),
+        }
     }
 
     fn input(
@@ -169,7 +176,10 @@ impl Scan {
         let first_ticks = starts.ticks().flatten().min();
         self.timers.push((first_ticks, timer));
         self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
-        credibility.verdict(input, len)?;
+        match credibility.verdict(input, len) {
+            Err(ConvError::Empty { .. }) => self.empty.push((index, len)),
+            verdict => verdict?,
+        }
         Ok(extents)
     }
 
@@ -192,6 +202,16 @@ impl Scan {
     /// The clock as it starts, with the frequency that the user knows better, if there is one.
     pub(crate) fn clock(&self, tick_rate: Option<Frequency>) -> Clock {
         Clock::starting(self.known(), tick_rate, self.first_ticks.unwrap_or(0))
+    }
+
+    /// The inputs without an event, with what is to be said of them.
+    pub(crate) fn empty_inputs(&self, inputs: &[Input<'_>]) -> Vec<(usize, String)> {
+        let text = |&(index, len): &(usize, u64)| {
+            let core = inputs.get(index).map_or(0, Input::core);
+            let zeros = if len > 0 { ", all zero" } else { "" };
+            (index, format!("no event of core {core} is here ({len} bytes{zeros})"))
+        };
+        self.empty.iter().map(text).collect()
     }
 
     /// The cores that have events.

@@ -4,7 +4,7 @@ use tband_conv::{
     DumpFilter, DumpFormat, Input, Mode, Moment, Which, dump, dump_filtered, dump_merged,
 };
 use tband_format::Event::*;
-use tband_format::{API_FUNCTIONS, NotifyAction, StreamBufferKind as Kind, TimerCommand};
+use tband_format::{API_FUNCTIONS, NotifyAction, Str, StreamBufferKind as Kind, TimerCommand};
 use tband_recordings::{Recording, str};
 
 fn lines(recording: &Recording, format: DumpFormat) -> Vec<String> {
@@ -282,4 +282,47 @@ fn several_inputs_come_in_the_order_of_time() {
     let limited =
         DumpFilter { limit: Some(2), from: Some(Moment::Ns(6000)), ..DumpFilter::default() };
     assert_eq!(ticks(&merged(limited)), ["10", "11"]);
+}
+
+/// Whatever bytes a text has, programs read the same as people: what is not UTF-8 is U+FFFD.
+#[test]
+fn any_text_is_whole_in_json() {
+    for byte in 1..=u8::MAX {
+        let text = [b'x', byte, b'y'];
+        let recording = Recording::default().at(1, Evtmarker { evtmarker_id: 1, msg: Str(&text) });
+        let lines = lines(&recording, DumpFormat::Json);
+        let line: serde_json::Value = serde_json::from_str(&lines[0]).unwrap();
+        let expected = String::from_utf8_lossy(&text);
+        assert_eq!(line["msg"], *expected, "{byte}");
+    }
+}
+
+/// A name that comes later, or another one on the other core, is the one that is shown from there on.
+#[test]
+fn names_are_those_that_are_known_by_then() {
+    let recording = Recording::default()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .meta(TaskName { task_id: 1, name: str("one") })
+        .meta(IsrName { isr_id: 1, name: str("here") })
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        .at(3, IsrEnter { isr_id: 1 })
+        .at(4, TaskSwitchedIn { task_id: 5000 })
+        .at(5, CoreId { core_id: 1 })
+        .at(6, IsrEnter { isr_id: 1 })
+        .meta(IsrName { isr_id: 1, name: str("there") })
+        .meta(TaskName { task_id: 5000, name: str("far") })
+        .at(7, IsrEnter { isr_id: 1 })
+        .at(8, TaskSwitchedIn { task_id: 5000 })
+        .at(9, CoreId { core_id: 0 })
+        .at(10, IsrEnter { isr_id: 1 });
+    let shown = lines(&recording, DumpFormat::Text);
+    let named: Vec<_> = shown
+        .iter()
+        .filter(|line| line.contains("isr_enter") || line.contains("switched"))
+        .map(|line| line.rsplit('=').next().unwrap())
+        .collect();
+    assert_eq!(
+        named,
+        ["1", "1(one)", "1(here)", "5000", "1(here)", "1(there)", "5000(far)", "1(here)"]
+    );
 }

@@ -1,8 +1,8 @@
 //! Several cores, several inputs, several starts of the target: one timeline.
 
-use tband_conv::{Input, Options, Problem};
+use tband_conv::{DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump_merged};
 use tband_format::Event::*;
-use tband_recordings::{Recording, timeline_of, two_tasks, vector};
+use tband_recordings::{Recording, timeline_of, trace_of, two_tasks, vector};
 
 /// Two cores: as two files, interleaved in one, and one behind the other in one.
 #[test]
@@ -195,5 +195,46 @@ fn a_count_that_falls_is_that_of_all_cores() {
         let found: Vec<_> =
             summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
         assert_eq!(found, [(Problem::EventsLost, 2, 4), (Problem::Restart, 1, 1)]);
+    }
+}
+
+/// A core that recorded nothing has an empty file, or one of zeros; that is said, and the others are used.
+#[test]
+fn a_file_without_an_event_is_noted_and_the_others_are_used() {
+    let zeros = vec![0; 300];
+    let full = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1 })
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .at(9, TaskSwitchedIn { task_id: 2 });
+    for (nothing, text) in [
+        (&[][..], "no event of core 1 is here (0 bytes)"),
+        (&zeros[..], "no event of core 1 is here (300 bytes, all zero)"),
+    ] {
+        for turned in [false, true] {
+            let mut inputs = [
+                Input::from_bytes("full", &full.0),
+                Input::from_bytes("nothing", nothing).on_core(1),
+            ];
+            if turned {
+                inputs.reverse();
+            }
+            let (_, stats, summary) = trace_of(&inputs, &Options::default());
+            assert_eq!(stats.tasks().count(), 2);
+            assert!(summary.diagnostics.is_clean());
+            let found = summary.diagnostics.get(Problem::EmptyInput).unwrap();
+            assert_eq!((found.text.as_str(), found.place.input), (text, usize::from(!turned)));
+            let mut lines = Vec::new();
+            let all = DumpFilter::default();
+            let dumped =
+                dump_merged(&inputs, Mode::FreeRtos, DumpFormat::Json, all, &mut lines).unwrap();
+            assert_eq!(
+                (dumped.events, dumped.empty),
+                (3, vec![(usize::from(!turned), text.to_owned())])
+            );
+        }
+        let none =
+            [Input::from_bytes("none", nothing), Input::from_bytes("nothing", nothing).on_core(1)];
+        let error = convert(&none, &Options::default(), &mut ()).unwrap_err().to_string();
+        assert!(error.starts_with("none: holds no event ("), "{error}");
     }
 }

@@ -130,6 +130,7 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     // The first one may be beyond the range; that is told when it comes.
     scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
     let first_ns = scan.world.start_ns.unwrap_or(0);
+    let empty = scan.empty_inputs(inputs);
     let timeline = Timeline::new(scan.world).with_foretold(scan.foretold).with_flows(options.flows);
     let mut run = Run::<S, W>::new(timeline, sink, clock, first_ns);
     run.timeline.start(run.sink).map_err(ConvError::Write)?;
@@ -137,6 +138,9 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     run.look_at_cores(&scan.extents, options.core_count, info)?;
     if is_bare_metal {
         run.timeline.main_program(first_ns, &cores, run.sink).map_err(ConvError::Write)?;
+    }
+    for (input, text) in empty {
+        run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
     }
     if known == Known::Nothing && options.tick_rate.is_none() {
         run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;

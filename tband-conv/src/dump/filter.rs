@@ -3,7 +3,7 @@
 use tband_format::{Decoded, EVENTS, Event, Value};
 
 use super::Times;
-use crate::events::{Item, MAX_CORES};
+use crate::events::MAX_CORES;
 use crate::frequency::Frequency;
 use crate::timeline::World;
 
@@ -67,6 +67,8 @@ pub fn event_names() -> impl Iterator<Item = &'static str> {
 #[derive(Debug)]
 pub(crate) struct Sieve {
     filter: DumpFilter,
+    /// There is nothing that does not pass.
+    wants_all: bool,
     wanted: [bool; 256],
     passed: u64,
     cores: [Running; MAX_CORES as usize],
@@ -89,7 +91,15 @@ impl Sieve {
             wanted[usize::from(event.id)] |= filter.events.iter().any(|name| name == event.name);
         }
         let cores = [Running::default(); MAX_CORES as usize];
-        Self { filter, wanted, passed: 0, cores, lost: 0 }
+        let DumpFilter { from, to, core, events, task, queue, limit, tick_rate: _ } = &filter;
+        let wants_all = from.is_none()
+            && to.is_none()
+            && core.is_none()
+            && events.is_empty()
+            && task.is_none()
+            && queue.is_none()
+            && limit.is_none();
+        Self { filter, wants_all, wanted, passed: 0, cores, lost: 0 }
     }
 
     /// How many events have passed.
@@ -102,25 +112,33 @@ impl Sieve {
         self.filter.limit.is_some_and(|limit| self.passed >= limit)
     }
 
-    /// The frame, which has been reached, is to be shown.
-    pub fn passes(&mut self, item: &Item<'_>, world: &World, times: &mut Times) -> bool {
-        let of_object = match &item.event {
-            _ if self.filter.task.is_none() && self.filter.queue.is_none() => true,
-            Ok(decoded) => self.is_of_object(item.core, decoded, world),
-            Err(_) => {
-                self.forget(item.core);
-                false
-            }
-        };
-        let kind = match &item.event {
-            Ok(decoded) => self.wanted[usize::from(decoded.event.id())],
-            Err(_) => self.filter.events.is_empty(),
-        };
-        let passes = of_object && kind && !self.is_done() && self.is_there(item.core, times);
-        if passes && item.event.is_ok() {
-            self.passed = self.passed.saturating_add(1);
-        }
+    /// The event, which has been reached, is to be shown.
+    #[inline]
+    pub fn passes(
+        &mut self,
+        core: u32,
+        decoded: &Decoded<'_>,
+        world: &World,
+        times: &mut Times,
+    ) -> bool {
+        let passes = self.wants_all || self.picks(core, decoded, world, times);
+        self.passed = self.passed.saturating_add(passes.into());
         passes
+    }
+
+    fn picks(
+        &mut self,
+        core: u32,
+        decoded: &Decoded<'_>,
+        world: &World,
+        times: &mut Times,
+    ) -> bool {
+        let of_object = match (&self.filter.task, &self.filter.queue) {
+            (None, None) => true,
+            _ => self.is_of_object(core, decoded, world),
+        };
+        let kind = self.wanted[usize::from(decoded.event.id())];
+        of_object && kind && !self.is_done() && self.is_there(core, times)
     }
 
     /// Events are missing, so who runs on a core is not known.
@@ -131,7 +149,7 @@ impl Sieve {
     }
 
     /// Something is wrong at the time that has been reached, and that is to be shown.
-    pub fn passes_notice(&mut self, core: u32, times: &mut Times) -> bool {
+    pub fn passes_defect(&mut self, core: u32, times: &mut Times) -> bool {
         self.forget(core);
         let DumpFilter { events, task, queue, .. } = &self.filter;
         let all = events.is_empty() && task.is_none() && queue.is_none();

@@ -2,9 +2,13 @@
 
 use std::io::Write;
 
-use tband_format::{Decoded, Event, Str, Value, api_function};
+use tband_format::{Decoded, Event, Str, Value};
 
-use super::{DumpFormat, Times};
+use super::columns::{Columns, When};
+use super::digits::{decimal, signed};
+use super::labels::Labels;
+use super::names::Names;
+use super::{DumpFormat, Times, strings};
 use crate::error::ConvError;
 use crate::events::{Defect, Item, MAX_CORES};
 use crate::timeline::World;
@@ -19,6 +23,9 @@ pub(super) struct Notice<'t> {
 /// Lines that are not written yet.
 pub(super) struct Lines {
     format: DumpFormat,
+    labels: Labels,
+    columns: Columns,
+    names: Names,
     buf: Vec<u8>,
     /// Names, as far as they are known by now.
     world: World,
@@ -37,7 +44,17 @@ impl Lines {
 
     /// With what is known already.
     pub fn with_world(format: DumpFormat, world: World) -> Self {
-        Self { format, buf: Vec::new(), world, last_ns: None, running: Vec::new(), lost: 0 }
+        Self {
+            format,
+            labels: Labels::new(format),
+            columns: Columns::EMPTY,
+            names: Names::default(),
+            buf: Vec::new(),
+            world,
+            last_ns: None,
+            running: Vec::new(),
+            lost: 0,
+        }
     }
 
     /// What is known by now.
@@ -46,6 +63,7 @@ impl Lines {
     }
 
     /// Writes the lines if there are at least so many bytes of them.
+    #[inline]
     pub fn flush_at(&mut self, bytes: usize, out: &mut impl Write) -> Result<(), ConvError> {
         if self.buf.len() < bytes {
             return Ok(());
@@ -56,21 +74,25 @@ impl Lines {
     }
 
     /// Names and switches count also where they are not shown.
-    #[inline]
-    pub fn learn(&mut self, item: &Item<'_>) {
-        match &item.event {
-            Ok(decoded) if decoded.event.is_metadata() => {
-                self.world.learn_first(item.core, &decoded.event);
+    #[inline(always)]
+    pub fn learn(&mut self, core: u32, decoded: &Decoded<'_>) {
+        match decoded.event {
+            Event::TaskSwitchedIn { task_id } => self.runs(core, task_id),
+            Event::DroppedEvtCnt { cnt } if std::mem::replace(&mut self.lost, cnt) != cnt => {
+                self.running.clear();
             }
-            Ok(decoded) => match decoded.event {
-                Event::TaskSwitchedIn { task_id } => self.runs(item.core, task_id),
-                Event::DroppedEvtCnt { cnt } if std::mem::replace(&mut self.lost, cnt) != cnt => {
-                    self.running.clear();
-                }
-                _ => {}
-            },
-            Err(_) => self.running.clear(),
+            // It is metadata.
+            _ if decoded.ts.is_none() => {
+                self.world.learn_first(core, &decoded.event);
+                self.names.forget();
+            }
+            _ => {}
         }
+    }
+
+    /// There is something that is no event, so who runs is not known.
+    pub fn forget(&mut self) {
+        self.running.clear();
     }
 
     /// A task is switched in. Cores are few, or what is more is damage.
@@ -83,324 +105,121 @@ impl Lines {
         }
     }
 
-    /// Whose task-local marker it is that this event is of.
-    fn owner(&self, core: u32, event: &Event<'_>) -> Option<u32> {
-        let names_it = event.is_metadata() || !is_task_local(event);
-        let running = self.running.iter().find(|(it, _)| *it == core).filter(|_| !names_it)?;
-        Some(running.1)
-    }
-
-    /// The line of a frame.
-    pub fn item(&mut self, item: &Item<'_>, times: &mut Times) {
-        match (self.format, &item.event) {
-            (DumpFormat::Json, Ok(decoded)) => self.json(item.core, decoded),
-            (_, Ok(decoded)) => {
-                let time = decoded.ts.map(|ticks| (ticks, times.ns(ticks)));
-                self.text(item, decoded, time);
-            }
-            (_, Err(defect)) => self.defect(item, defect),
+    /// The line of an event.
+    #[inline]
+    pub fn event(&mut self, core: u32, offset: u64, decoded: &Decoded<'_>, times: &mut Times) {
+        if self.format == DumpFormat::Json {
+            self.json(core, decoded);
+        } else {
+            let ns = decoded.ts.and_then(|ticks| times.ns(ticks));
+            self.offset(offset);
+            self.text(core, decoded, ns);
         }
     }
 
+    /// The line of a frame that is no event.
     #[cold]
-    fn defect(&mut self, item: &Item<'_>, defect: &Defect) {
+    pub fn defect(&mut self, item: &Item<'_>, defect: &Defect) {
         let &Item { core, offset, len, .. } = item;
-        let buf = &mut self.buf;
-        // Writing into memory cannot fail.
-        let _ = if self.format == DumpFormat::Json {
-            let _ = write!(buf, "{{\"core\":{core},\"error\":");
-            json_str(buf, Str(defect.to_string().as_bytes()));
-            writeln!(buf, ",\"offset\":{offset},\"len\":{len}}}")
-        } else {
-            self.offset(offset);
-            self.times(None);
-            writeln!(self.buf, "  {core}  ERROR at byte {offset}, {len} bytes: {defect}")
-        };
+        let text = defect.to_string();
+        self.error(core, offset, Some(len), &text);
     }
 
     /// A line about what is wrong there.
     #[cold]
     pub fn notice(&mut self, &Notice { core, offset, text }: &Notice<'_>) {
-        let buf = &mut self.buf;
-        let _ = if self.format == DumpFormat::Json {
+        self.error(core, offset, None, text);
+    }
+
+    fn error(&mut self, core: u32, offset: u64, len: Option<u64>, text: &str) {
+        // Writing into memory cannot fail.
+        if self.format == DumpFormat::Json {
+            let buf = &mut self.buf;
             let _ = write!(buf, "{{\"core\":{core},\"error\":");
-            json_str(buf, Str(text.as_bytes()));
-            writeln!(buf, ",\"offset\":{offset}}}")
+            strings::json(buf, Str(text.as_bytes()));
+            let _ = write!(buf, ",\"offset\":{offset}");
+            let _ = len.map(|len| write!(buf, ",\"len\":{len}"));
+            buf.extend_from_slice(b"}\n");
         } else {
             self.offset(offset);
-            self.times(None);
-            writeln!(self.buf, "  {core}  ERROR at byte {offset}: {text}")
-        };
+            Columns::times(&mut self.buf, &When::default());
+            let len = len.map_or_else(String::new, |len| format!(", {len} bytes"));
+            let _ = writeln!(self.buf, "  {core}  ERROR at byte {offset}{len}: {text}");
+        }
     }
 
     fn json(&mut self, core: u32, decoded: &Decoded<'_>) {
-        let buf = &mut self.buf;
+        let Self { buf, labels, .. } = self;
+        let labels = labels.of(decoded.event.id());
         buf.extend_from_slice(b"{\"core\":");
         decimal(buf, core.into());
         if let Some(ts) = decoded.ts {
             buf.extend_from_slice(b",\"ts\":");
             decimal(buf, ts);
         }
-        buf.extend_from_slice(b",\"event\":\"");
-        buf.extend_from_slice(decoded.event.name().as_bytes());
-        buf.push(b'"');
-        decoded.event.for_each_field(|name, value| {
-            buf.extend_from_slice(b",\"");
-            buf.extend_from_slice(name.as_bytes());
-            buf.extend_from_slice(b"\":");
+        labels.name.write(buf);
+        let mut fields = labels.fields.iter();
+        decoded.event.for_each_field(|_, value| {
+            if let Some((label, _)) = fields.next() {
+                label.write(buf);
+            }
             match value {
                 Value::Unsigned(value) => decimal(buf, value),
                 Value::Named(value, _) => decimal(buf, value.into()),
                 Value::Signed(value) => signed(buf, value),
-                Value::Str(value) => json_str(buf, value),
+                Value::Str(value) => strings::json(buf, value),
             }
         });
         buf.extend_from_slice(b"}\n");
     }
 
+    #[inline]
     fn offset(&mut self, offset: u64) {
         if self.format == DumpFormat::TextWithOffsets {
-            right(&mut self.buf, 8, |buf| decimal(buf, offset));
-            self.buf.extend_from_slice(b"  ");
+            let _ = write!(self.buf, "{offset:>8}  ");
         }
     }
 
-    /// Ticks, time in ms and the time since the line before in ms, as far as they are known.
-    fn times(&mut self, time: Option<(u64, Option<i64>)>) {
-        let ns = time.and_then(|(_, ns)| ns);
+    fn text(&mut self, core: u32, decoded: &Decoded<'_>, ns: Option<i64>) {
         let before = if ns.is_some() { std::mem::replace(&mut self.last_ns, ns) } else { None };
         let delta = ns.zip(before).map(|(ns, before)| (ns >= before, ns.abs_diff(before)));
-        let buf = &mut self.buf;
-        right(buf, 14, |buf| match time {
-            Some((ticks, _)) => decimal(buf, ticks),
-            None => buf.push(b'-'),
-        });
-        right(buf, 16, |buf| match ns {
-            Some(ns) => milliseconds(buf, ns.unsigned_abs()),
-            None => buf.push(b'-'),
-        });
-        right(buf, 15, |buf| match delta {
-            Some((forward, delta)) => {
-                buf.push(if forward { b'+' } else { b'-' });
-                milliseconds(buf, delta);
-            }
-            None => buf.push(b'-'),
-        });
-    }
-
-    fn text(&mut self, item: &Item<'_>, decoded: &Decoded<'_>, time: Option<(u64, Option<i64>)>) {
-        self.offset(item.offset);
-        self.times(time);
-        let owner = self.owner(item.core, &decoded.event);
-        let Self { buf, world, .. } = self;
-        buf.extend_from_slice(b"  ");
-        decimal(buf, item.core.into());
-        buf.extend_from_slice(b"  ");
-        left(buf, 24, decoded.event.name().as_bytes());
+        let when = When { ticks: decoded.ts, ns, delta };
+        let Self { buf, labels, world, running, columns, names, .. } = self;
         let event = &decoded.event;
-        // A name event says the name itself.
-        let names = (!event.name().ends_with("_name")).then_some(&*world);
-        event.for_each_field(|name, value| text_field(buf, names, item.core, event, name, value));
-        if let Some(task_id) = owner {
-            buf.extend_from_slice(b" of task ");
-            decimal(buf, task_id.into());
-            if let Some(name) = world.name_of_task(task_id) {
-                buf.push(b'(');
-                buf.extend_from_slice(name.as_bytes());
-                buf.push(b')');
+        let labels = labels.of(event.id());
+        columns.write(buf, &when, core, &labels.name);
+        let mut fields = labels.fields.iter();
+        event.for_each_field(|_, value| {
+            let Some((label, meaning)) = fields.next() else { return };
+            label.write(buf);
+            match value {
+                Value::Unsigned(value) => {
+                    decimal(buf, value);
+                    names.write(buf, world, (*meaning, value), core);
+                }
+                Value::Named(value, name) => {
+                    decimal(buf, value.into());
+                    in_brackets(buf, name);
+                }
+                Value::Signed(value) => signed(buf, value),
+                Value::Str(text) => strings::quoted(buf, text),
             }
-        }
-        while buf.last() == Some(&b' ') {
-            buf.pop();
+        });
+        if labels.is_of_running_task
+            && let Some((_, task_id)) = running.iter().find(|(it, _)| *it == core)
+        {
+            buf.extend_from_slice(b" of task ");
+            decimal(buf, (*task_id).into());
+            in_brackets(buf, world.name_of_task(*task_id));
         }
         buf.push(b'\n');
     }
 }
 
-fn text_field(
-    buf: &mut Vec<u8>,
-    names: Option<&World>,
-    core: u32,
-    event: &Event<'_>,
-    name: &str,
-    value: Value<'_>,
-) {
-    buf.push(b' ');
-    buf.extend_from_slice(name.as_bytes());
-    buf.push(b'=');
-    let known = match value {
-        Value::Str(text) => {
-            // Writing into memory cannot fail.
-            let _ = write!(buf, "{:?}", text.to_string());
-            None
-        }
-        Value::Signed(value) => {
-            signed(buf, value);
-            None
-        }
-        Value::Named(value, meaning) => {
-            decimal(buf, value.into());
-            meaning
-        }
-        Value::Unsigned(value) => {
-            decimal(buf, value);
-            let id = u32::try_from(value).ok();
-            names.zip(id).and_then(|(world, id)| known_as(world, core, event, name, id))
-        }
-    };
-    if let Some(known) = known {
+fn in_brackets(buf: &mut Vec<u8>, name: Option<&str>) {
+    if let Some(name) = name {
         buf.push(b'(');
-        buf.extend_from_slice(known.as_bytes());
+        buf.extend_from_slice(name.as_bytes());
         buf.push(b')');
-    }
-}
-
-/// The name of what a field speaks of.
-fn known_as<'w>(
-    world: &'w World,
-    core: u32,
-    event: &Event<'_>,
-    field: &str,
-    id: u32,
-) -> Option<&'w str> {
-    match field {
-        "task_id" => world.name_of_task(id),
-        "queue_id" => world.name_of_queue(id),
-        "stream_buffer_id" => world.name_of_stream_buffer(id),
-        "event_group_id" => world.name_of_event_group(id),
-        "timer_id" => world.name_of_timer(id),
-        "isr_id" => world.name_of_isr(id, core),
-        "function" if is_api_call(event) => api_function(id),
-        "evtmarker_id" if !is_task_local(event) => world.name_of_marker(id),
-        "valmarker_id" if !is_task_local(event) => world.name_of_value(id),
-        _ => None,
-    }
-}
-
-fn is_api_call(event: &Event<'_>) -> bool {
-    matches!(event, Event::ApiEnter { .. } | Event::ApiReturn { .. })
-}
-
-fn is_task_local(event: &Event<'_>) -> bool {
-    matches!(
-        event,
-        Event::TaskEvtmarkerName { .. }
-            | Event::TaskEvtmarker { .. }
-            | Event::TaskEvtmarkerBegin { .. }
-            | Event::TaskEvtmarkerEnd { .. }
-            | Event::TaskValmarkerName { .. }
-            | Event::TaskValmarker { .. }
-    )
-}
-
-/// Writes something and moves it to the right, so that it takes up this width at least.
-fn right(buf: &mut Vec<u8>, width: usize, write: impl FnOnce(&mut Vec<u8>)) {
-    let start = buf.len();
-    write(buf);
-    let len = buf.len().saturating_sub(start);
-    if let Some(free) = width.checked_sub(len) {
-        buf.resize(start.saturating_add(width), b' ');
-        buf.copy_within(start..start + len, start + free);
-        if let Some(front) = buf.get_mut(start..start + free) {
-            front.fill(b' ');
-        }
-    }
-}
-
-/// Writes a text and fills it up to this width.
-fn left(buf: &mut Vec<u8>, width: usize, text: &[u8]) {
-    buf.extend_from_slice(text);
-    let missing = width.saturating_sub(text.len());
-    buf.resize(buf.len().saturating_add(missing), b' ');
-}
-
-fn signed(buf: &mut Vec<u8>, value: i64) {
-    if value < 0 {
-        buf.push(b'-');
-    }
-    decimal(buf, value.unsigned_abs());
-}
-
-/// Nanoseconds in ms.
-fn milliseconds(buf: &mut Vec<u8>, ns: u64) {
-    decimal(buf, ns / 1_000_000);
-    buf.push(b'.');
-    let mut digits = [b'0'; 6];
-    let mut rest = ns % 1_000_000;
-    for digit in digits.iter_mut().rev() {
-        // A remainder below ten.
-        *digit = b'0' + (rest % 10) as u8;
-        rest /= 10;
-    }
-    buf.extend_from_slice(&digits);
-}
-
-fn decimal(buf: &mut Vec<u8>, mut value: u64) {
-    let mut digits = [b'0'; 20];
-    let mut used = 0;
-    for digit in digits.iter_mut().rev() {
-        // A remainder below ten.
-        *digit = b'0' | (value % 10) as u8;
-        value /= 10;
-        used += 1;
-        if value == 0 {
-            break;
-        }
-    }
-    buf.extend_from_slice(digits.get(20 - used..).unwrap_or_default());
-}
-
-/// A string as JSON; what is not UTF-8 becomes U+FFFD.
-fn json_str(buf: &mut Vec<u8>, text: Str<'_>) {
-    buf.push(b'"');
-    for chunk in text.0.utf8_chunks() {
-        for &byte in chunk.valid().as_bytes() {
-            match byte {
-                b'"' => buf.extend_from_slice(b"\\\""),
-                b'\\' => buf.extend_from_slice(b"\\\\"),
-                b'\n' => buf.extend_from_slice(b"\\n"),
-                b'\r' => buf.extend_from_slice(b"\\r"),
-                b'\t' => buf.extend_from_slice(b"\\t"),
-                0..0x20 => {
-                    buf.extend_from_slice(b"\\u00");
-                    for digit in [byte >> 4, byte & 15] {
-                        buf.push(if digit < 10 { b'0' + digit } else { b'a' + digit - 10 });
-                    }
-                }
-                _ => buf.push(byte),
-            }
-        }
-        if !chunk.invalid().is_empty() {
-            buf.extend_from_slice("\u{FFFD}".as_bytes());
-        }
-    }
-    buf.push(b'"');
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_strings_become_json() {
-        let mut buf = Vec::new();
-        for value in [0, 9, 10, 1234, u64::MAX] {
-            decimal(&mut buf, value);
-            buf.push(b' ');
-        }
-        assert_eq!(buf, b"0 9 10 1234 18446744073709551615 ");
-        buf.clear();
-        json_str(&mut buf, Str(b"a\"\\\n\x01\x1f\xc3\xa4\xff"));
-        assert_eq!(str::from_utf8(&buf).unwrap(), "\"a\\\"\\\\\\n\\u0001\\u001fä\u{FFFD}\"");
-        buf.clear();
-        for ns in [0, 1, 1_000_000, 12_345_678, u64::MAX] {
-            right(&mut buf, 9, |buf| milliseconds(buf, ns));
-        }
-        left(&mut buf, 3, b"ab");
-        signed(&mut buf, i64::MIN);
-        assert_eq!(
-            str::from_utf8(&buf).unwrap(),
-            " 0.000000 0.000001 1.00000012.34567818446744073709.551615ab -9223372036854775808"
-        );
     }
 }

@@ -4,13 +4,18 @@
 //! to be sure that this is a recording, lines are held back, so that a wrong file gives an error
 //! rather than pages of garbage.
 
+mod columns;
+mod digits;
 mod filter;
+mod labels;
 mod lines;
+mod names;
+mod strings;
 mod times;
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use tband_format::{Event, decode_payload};
+use tband_format::{Decoded, Event, decode_payload};
 
 use self::filter::Sieve;
 pub use self::filter::{DumpFilter, Moment, Which, event_names};
@@ -18,7 +23,7 @@ use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
 use crate::diagnostics::{Place, Severity};
 use crate::error::ConvError;
-use crate::events::{EventReader, Item, Mode};
+use crate::events::{EventReader, Item, Mode, Origin, Visitor};
 use crate::input::Input;
 use crate::lane::RecordKind;
 use crate::merge::{Merge, Merged, WINDOW};
@@ -51,6 +56,8 @@ pub struct DumpSummary {
     pub first_defect: Option<(Place, String)>,
     /// Events that the target lost, as far as it told.
     pub lost: u64,
+    /// Inputs among others that have no event, by their index, and what is to be said of them.
+    pub empty: Vec<(usize, String)>,
 }
 
 /// Lines are held back up to this many bytes.
@@ -80,43 +87,30 @@ pub fn dump_filtered(
     mode: Mode,
     format: DumpFormat,
     filter: DumpFilter,
-    mut out: impl Write,
+    out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
-    let mut times = Times::new(filter.tick_rate);
-    let mut sieve = Sieve::new(filter);
+    let times = Times::new(filter.tick_rate);
+    let mut dumper = Dumper::new(filter, times, Lines::new(format), out);
     let mut events = EventReader::new(input.open()?, input.core(), mode);
-    let mut lines = Lines::new(format);
-    let mut summary = DumpSummary::default();
     let mut credibility = Credibility::default();
-    loop {
+    while !credibility.is_certain() && !dumper.sieve.is_done() {
         let item = events.next_item().map_err(|error| input.read_error(error))?;
         let Some(item) = item else { break };
-        summary.count(&item);
+        credibility.add(&item);
+        dumper.item(&item);
         if !credibility.is_certain() {
-            credibility.add(&item);
+            dumper.flush_at(HOLD_BACK)?;
         }
-        if let Ok(decoded) = &item.event {
-            times.follow(decoded);
-        }
-        lines.learn(&item);
-        if sieve.passes(&item, lines.world(), &mut times) {
-            lines.item(&item, &mut times);
-        }
-        if sieve.is_done() {
-            break;
-        }
-        // Whoever reads along does not wait for the next event to see the last ones.
-        let full = match credibility.is_certain() {
-            true if !events.has_frame() => 1,
-            true => FLUSH_AT,
-            false => HOLD_BACK,
-        };
-        lines.flush_at(full, &mut out)?;
     }
-    summary.shown = sieve.passed();
+    if credibility.is_certain() && !dumper.sieve.is_done() {
+        match events.visit(&mut dumper) {
+            Ok(()) | Err(End::Enough) => {}
+            Err(End::Read(error)) => return Err(input.read_error(error)),
+            Err(End::Write(error)) => return Err(error),
+        }
+    }
     credibility.verdict(input, events.offset())?;
-    lines.flush_at(0, &mut out)?;
-    Ok(summary)
+    dumper.finish()
 }
 
 /// As [`dump_filtered`] for several inputs, whose events come in the order of time. They are read twice.
@@ -128,62 +122,141 @@ pub fn dump_merged(
     mode: Mode,
     format: DumpFormat,
     filter: DumpFilter,
-    mut out: impl Write,
+    out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
     let scan = Scan::run(inputs, mode)?;
     let extents = (&scan.extents[..], &scan.starts[..]);
     let mut merge = Merge::new(inputs, extents, mode, WINDOW)?.with_silent();
-    let mut times = Times::with(scan.clock(filter.tick_rate));
-    let mut sieve = Sieve::new(filter);
-    let mut lines = Lines::with_world(format, scan.world);
-    let mut summary = DumpSummary::default();
+    let times = Times::with(scan.clock(filter.tick_rate));
+    let empty = scan.empty_inputs(inputs);
+    let mut dumper = Dumper::new(filter, times, Lines::with_world(format, scan.world), out);
     // Nothing is followed here: what stands at one time keeps the order of the inputs.
     let untouched = Timeline::default();
-    while let Some(Merged { input, core, record, .. }) = merge.next_record(&untouched)? {
-        let place = Place { input, offset: record.offset };
+    while !dumper.sieve.is_done()
+        && let Some(Merged { input, core, record, .. }) = merge.next_record(&untouched)?
+    {
+        let offset = record.offset;
         if let RecordKind::Finding(problem) = record.kind {
             if problem.severity() != Severity::Note {
                 let text = String::from_utf8_lossy(record.bytes);
-                summary.defect(place, &text);
-                times.reach(record.ticks);
-                if sieve.passes_notice(core, &mut times) {
-                    lines.notice(&Notice { core, offset: record.offset, text: &text });
-                }
+                dumper.times.reach(record.ticks);
+                dumper.notice(Place { input, offset }, &Notice { core, offset, text: &text });
             }
         } else if let Ok(decoded) = decode_payload(record.bytes) {
-            let (offset, payload) = (record.offset, record.bytes);
-            let item =
-                Item { core, offset, len: payload.len() as u64, payload, event: Ok(decoded) };
-            summary.count(&item);
-            times.follow(&decoded);
-            lines.learn(&item);
-            if sieve.passes(&item, lines.world(), &mut times) {
-                lines.item(&item, &mut times);
-            }
+            dumper.event(core, offset, &decoded);
         }
-        if sieve.is_done() {
-            break;
-        }
-        lines.flush_at(FLUSH_AT, &mut out)?;
+        dumper.flush_at(FLUSH_AT)?;
     }
-    summary.shown = sieve.passed();
-    lines.flush_at(0, &mut out)?;
-    Ok(summary)
+    Ok(DumpSummary { empty, ..dumper.finish()? })
+}
+
+/// A dump under way.
+struct Dumper<W> {
+    sieve: Sieve,
+    times: Times,
+    lines: Lines,
+    summary: DumpSummary,
+    out: W,
+}
+
+/// Why no more is read.
+enum End {
+    /// There are as many lines as are wanted.
+    Enough,
+    Read(io::Error),
+    Write(ConvError),
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl<W: Write> Dumper<W> {
+    fn new(filter: DumpFilter, times: Times, lines: Lines, out: W) -> Self {
+        Self { sieve: Sieve::new(filter), times, lines, summary: DumpSummary::default(), out }
+    }
+
+    fn item(&mut self, item: &Item<'_>) {
+        match &item.event {
+            Ok(decoded) => self.event(item.core, item.offset, decoded),
+            Err(_) => self.defect(item),
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, core: u32, offset: u64, decoded: &Decoded<'_>) {
+        let Self { sieve, times, lines, summary, .. } = self;
+        summary.event(decoded);
+        times.follow(decoded);
+        lines.learn(core, decoded);
+        if sieve.passes(core, decoded, lines.world(), times) {
+            lines.event(core, offset, decoded, times);
+        }
+    }
+
+    #[cold]
+    fn defect(&mut self, item: &Item<'_>) {
+        let Err(defect) = &item.event else { return };
+        self.summary.defect(Place { input: 0, offset: item.offset }, &defect.to_string());
+        self.lines.forget();
+        if self.sieve.passes_defect(item.core, &mut self.times) {
+            self.lines.defect(item, defect);
+        }
+    }
+
+    #[cold]
+    fn notice(&mut self, place: Place, notice: &Notice<'_>) {
+        self.summary.defect(place, notice.text);
+        if self.sieve.passes_defect(notice.core, &mut self.times) {
+            self.lines.notice(notice);
+        }
+    }
+
+    #[inline]
+    fn flush_at(&mut self, bytes: usize) -> Result<(), ConvError> {
+        self.lines.flush_at(bytes, &mut self.out)
+    }
+
+    fn finish(mut self) -> Result<DumpSummary, ConvError> {
+        self.flush_at(0)?;
+        self.summary.shown = self.sieve.passed();
+        Ok(self.summary)
+    }
+}
+
+impl<W: Write> Visitor for Dumper<W> {
+    type Error = End;
+
+    const LIVE: bool = true;
+
+    #[inline]
+    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), End> {
+        Self::event(self, origin.core, origin.offset(), decoded);
+        if self.sieve.is_done() {
+            return Err(End::Enough);
+        }
+        self.flush_at(FLUSH_AT).map_err(End::Write)
+    }
+
+    fn other(&mut self, item: &Item<'_>) -> Result<(), End> {
+        self.defect(item);
+        self.flush_at(FLUSH_AT).map_err(End::Write)
+    }
+
+    /// Whoever reads along does not wait for the next event to see the last ones.
+    fn waits(&mut self) -> Result<(), End> {
+        self.flush_at(1).map_err(End::Write)
+    }
 }
 
 impl DumpSummary {
-    fn count(&mut self, item: &Item<'_>) {
-        match &item.event {
-            Ok(decoded) => {
-                self.events = self.events.saturating_add(1);
-                if let Event::DroppedEvtCnt { cnt } = decoded.event {
-                    self.lost = self.lost.max(cnt.into());
-                }
-            }
-            Err(defect) => {
-                let place = Place { input: 0, offset: item.offset };
-                self.defect(place, &defect.to_string());
-            }
+    #[inline]
+    fn event(&mut self, decoded: &Decoded<'_>) {
+        self.events = self.events.saturating_add(1);
+        if let Event::DroppedEvtCnt { cnt } = decoded.event {
+            self.lost = self.lost.max(cnt.into());
         }
     }
 

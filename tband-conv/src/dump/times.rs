@@ -32,29 +32,44 @@ impl Times {
     }
 
     /// Follows what an event says of the clock, and goes on to its time.
+    #[inline(always)]
     pub fn follow(&mut self, decoded: &Decoded<'_>) {
-        if let Some(ticks) = decoded.ts
-            && !matches!(decoded.event, Event::CoreId { .. })
-        {
-            self.reach(ticks);
+        match (decoded.ts, &decoded.event) {
+            (_, Event::CoreId { .. }) => {}
+            (None, event) => self.told(event),
+            (Some(ticks), event @ Event::TsFrequency { .. }) => {
+                self.reach(ticks);
+                self.told(event);
+            }
+            (Some(ticks), _) => self.reach(ticks),
         }
+    }
+
+    #[cold]
+    fn told(&mut self, event: &Event<'_>) {
         let now = self.now.unwrap_or(0);
-        if let Event::TsFrequency { numerator, denominator } = decoded.event
+        if let Event::TsFrequency { numerator, denominator } = *event
             && !std::mem::replace(&mut self.is_corrected, true)
             && let Some(frequency) = Frequency::new(numerator, denominator)
         {
             // What the recording says first is what the user corrects.
             self.clock = Clock::starting(Known::Exact(frequency), self.tick_rate, now);
         }
-        self.clock.follow(now, &decoded.event);
+        self.clock.follow(now, event);
     }
 
     /// Goes on to a time in ticks.
+    #[inline(always)]
     pub fn reach(&mut self, ticks: u64) {
         if self.now.is_none() {
-            self.clock = Clock::starting(self.clock.known(), self.tick_rate, ticks);
+            self.start(ticks);
         }
         self.now = Some(ticks);
+    }
+
+    #[cold]
+    fn start(&mut self, ticks: u64) {
+        self.clock = Clock::starting(self.clock.known(), self.tick_rate, ticks);
     }
 
     /// Time at so many ticks, in ns; `None` if nothing is known of the clock, or if it is out of range.

@@ -1,0 +1,217 @@
+//! What stands in front of the fields of a line: ticks, ms, ms since the line before, core and event.
+//!
+//! Lines that follow each other share most digits of their times, so a line is written over the last one, and
+//! usually the last six digits of each column alone.
+
+use super::digits::{at_end, decimal, six};
+use super::labels::{Label, OF_EVENT};
+
+const TICKS: usize = 14;
+const MS: usize = 16;
+const DELTA: usize = 15;
+/// Ends of the columns of time.
+const TO_TICKS: usize = TICKS;
+const TO_MS: usize = TO_TICKS + MS;
+const TO_DELTA: usize = TO_MS + DELTA;
+/// Behind two spaces and a core of one digit.
+const TO_CORE: usize = TO_DELTA + 3;
+/// What the last six digits of a column are a part of.
+const MILLION: u64 = 1_000_000;
+
+/// Time of a line; what is not known is `None`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct When {
+    pub ticks: Option<u64>,
+    pub ns: Option<i64>,
+    /// Since the line before, in ns: forward, and how far.
+    pub delta: Option<(bool, u64)>,
+}
+
+impl When {
+    /// Writes the columns into `field`; `None` if one is too narrow.
+    fn fill(&self, field: &mut [u8; TO_DELTA]) -> Option<()> {
+        let (ticks, rest) = field.split_first_chunk_mut::<TICKS>()?;
+        let (ms, delta) = rest.split_first_chunk_mut::<MS>()?;
+        match self.ticks {
+            Some(value) => drop(at_end(ticks, value)?),
+            None => *ticks.last_mut()? = b'-',
+        }
+        match self.ns {
+            Some(ns) => drop(milliseconds_at_end(ms, ns.unsigned_abs())?),
+            None => *ms.last_mut()? = b'-',
+        }
+        match self.delta {
+            Some((forward, ns)) => {
+                let sign = milliseconds_at_end(delta, ns)?.last_mut()?;
+                *sign = if forward { b'+' } else { b'-' };
+            }
+            None => *delta.last_mut()? = b'-',
+        }
+        Some(())
+    }
+
+    /// The columns, each at the right of its width and wider where there is no room.
+    fn text(&self) -> String {
+        let none = || "-".to_owned();
+        let ms = |ns: u64| format!("{}.{:06}", ns / MILLION, ns % MILLION);
+        let ticks = self.ticks.map_or_else(none, |ticks| ticks.to_string());
+        let time = self.ns.map_or_else(none, |ns| ms(ns.unsigned_abs()));
+        let delta = self.delta.map_or_else(none, |(forward, ns)| {
+            format!("{}{}", if forward { '+' } else { '-' }, ms(ns))
+        });
+        format!("{ticks:>TICKS$}{time:>MS$}{delta:>DELTA$}")
+    }
+}
+
+/// As [`at_end`], nanoseconds in ms.
+fn milliseconds_at_end(field: &mut [u8], ns: u64) -> Option<&mut [u8]> {
+    let (field, places) = field.split_last_chunk_mut()?;
+    *places = six(ns % MILLION);
+    let (point, field) = field.split_last_mut()?;
+    *point = b'.';
+    at_end(field, ns / MILLION)
+}
+
+/// All but the last six digits of each column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct High {
+    ticks: u64,
+    ms: u64,
+    delta_ms: u64,
+    core: u32,
+}
+
+/// The columns of the last line.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    line: [u8; TO_CORE + OF_EVENT],
+    /// What stands in the line but for the last digits and the event; `None` where it cannot be written over.
+    high: Option<High>,
+}
+
+impl Columns {
+    pub const EMPTY: Self = Self { line: [b' '; TO_CORE + OF_EVENT], high: None };
+
+    /// Appends the columns of time, whatever is known of it.
+    pub fn times(buf: &mut Vec<u8>, when: &When) {
+        let mut field = [b' '; TO_DELTA];
+        match when.fill(&mut field) {
+            Some(()) => buf.extend_from_slice(&field),
+            None => buf.extend_from_slice(when.text().as_bytes()),
+        }
+    }
+
+    /// Appends all columns.
+    #[inline(always)]
+    pub fn write(&mut self, buf: &mut Vec<u8>, when: &When, core: u32, event: &Label<OF_EVENT>) {
+        if let When { ticks: Some(ticks), ns: Some(ns), delta: Some((true, delta)) } = *when {
+            let ns = ns.unsigned_abs();
+            let (ms, delta_ms) = (ns / MILLION, delta / MILLION);
+            let high = High { ticks: ticks / MILLION, ms, delta_ms, core };
+            if self.high == Some(high) || self.set_high(&high) {
+                if ticks < MILLION {
+                    // There are spaces in front, not zeros.
+                    self.line[..TO_TICKS].copy_from_slice(&[b' '; TICKS]);
+                    at_end(&mut self.line[..TO_TICKS], ticks);
+                } else {
+                    self.line[TO_TICKS - 6..TO_TICKS].copy_from_slice(&six(ticks % MILLION));
+                }
+                self.line[TO_MS - 6..TO_MS].copy_from_slice(&six(ns % MILLION));
+                self.line[TO_DELTA - 6..TO_DELTA].copy_from_slice(&six(delta % MILLION));
+                self.line[TO_CORE..].copy_from_slice(&event.bytes);
+                let end = buf.len().saturating_add(TO_CORE + event.len);
+                buf.extend_from_slice(&self.line);
+                buf.truncate(end);
+                return;
+            }
+        }
+        Self::write_slowly(buf, when, core, event);
+    }
+
+    #[inline(never)]
+    fn write_slowly(buf: &mut Vec<u8>, when: &When, core: u32, event: &Label<OF_EVENT>) {
+        Self::times(buf, when);
+        buf.extend_from_slice(b"  ");
+        decimal(buf, core.into());
+        event.write(buf);
+    }
+
+    /// Writes what the last digits stand behind; false if that is not usual enough.
+    #[inline(never)]
+    fn set_high(&mut self, high: &High) -> bool {
+        self.high = None;
+        let is_set = self.try_set_high(high).is_some();
+        if is_set {
+            self.high = Some(*high);
+        }
+        is_set
+    }
+
+    fn try_set_high(&mut self, &High { ticks, ms, delta_ms, core }: &High) -> Option<()> {
+        if core >= 10 {
+            return None;
+        }
+        self.line = [b' '; TO_CORE + OF_EVENT];
+        if ticks > 0 {
+            at_end(&mut self.line[..TO_TICKS - 6], ticks)?;
+        }
+        self.line[TO_MS - 7] = b'.';
+        at_end(&mut self.line[TO_TICKS..TO_MS - 7], ms)?;
+        self.line[TO_DELTA - 7] = b'.';
+        let front = at_end(&mut self.line[TO_MS..TO_DELTA - 7], delta_ms)?;
+        *front.last_mut()? = b'+';
+        self.line[TO_CORE - 1] = b'0' | core as u8;
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::DumpFormat;
+    use super::super::labels::Labels;
+    use super::*;
+
+    /// Whatever line it is written over, and however wide it is.
+    #[test]
+    fn every_line_is_what_it_is_alone() {
+        let labels = Labels::new(DumpFormat::Text);
+        let event = &labels.of(1).name;
+        let ticks =
+            [0, 77, 999_999, 1_000_000, 1_000_001, 2_000_001, 99_999_999_999_999, 10_u64.pow(14)];
+        let ticks = ticks.into_iter().chain([u64::MAX]).map(Some).chain([None]);
+        let times = [0, 1, 999_999, 1_000_000, 1_234_567, 1_000_001, i64::MAX];
+        let times = times.map(Some).into_iter().chain([None]);
+        let deltas = [0, 1_000_000, 999_999, 9_999_999_999_999, u64::MAX];
+        let deltas = deltas.into_iter().flat_map(|ns| [Some((true, ns)), Some((false, ns))]);
+        let deltas = deltas.chain([None]);
+        let mut all = Vec::new();
+        for (index, ticks) in ticks.enumerate() {
+            for ns in times.clone() {
+                let core = [0, 9, 10, 63][index % 4];
+                all.extend(deltas.clone().map(|delta| (When { ticks, ns, delta }, core)));
+            }
+        }
+        let alone = |when: &When, core: u32| {
+            let mut buf = format!("{}  {core}", when.text()).into_bytes();
+            event.write(&mut buf);
+            String::from_utf8(buf).unwrap()
+        };
+        for (before, core_before) in all.iter().step_by(7) {
+            for (when, core) in &all {
+                let mut columns = Columns::EMPTY;
+                columns.write(&mut Vec::new(), before, *core_before, event);
+                let mut buf = Vec::new();
+                columns.write(&mut buf, when, *core, event);
+                let text = String::from_utf8(buf).unwrap();
+                assert_eq!(text, alone(when, *core), "{when:?} behind {before:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_wide_is_whole() {
+        let when =
+            When { ticks: Some(u64::MAX), ns: Some(i64::MAX), delta: Some((false, u64::MAX)) };
+        assert_eq!(when.text(), "184467440737095516159223372036854.775807-18446744073709.551615");
+    }
+}

@@ -1,0 +1,108 @@
+//! Numbers as text, two digits at a time.
+
+/// 00 to 99.
+static PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        number += 1;
+    }
+    pairs
+};
+
+#[inline(always)]
+fn pair(number: u64) -> [u8; 2] {
+    PAIRS.get(number as usize).copied().unwrap_or_default()
+}
+
+/// Writes a number at the end of a field and gives what is left in front of it; `None` if the field is
+/// too narrow.
+#[inline]
+pub(super) fn at_end(mut field: &mut [u8], mut value: u64) -> Option<&mut [u8]> {
+    while value >= 100 {
+        let (front, last) = field.split_last_chunk_mut()?;
+        *last = pair(value % 100);
+        value /= 100;
+        field = front;
+    }
+    if value >= 10 {
+        let (front, last) = field.split_last_chunk_mut()?;
+        *last = pair(value);
+        Some(front)
+    } else {
+        let (last, front) = field.split_last_mut()?;
+        *last = b'0' | value as u8;
+        Some(front)
+    }
+}
+
+/// Six digits of a number below a million.
+#[inline(always)]
+pub(super) fn six(number: u64) -> [u8; 6] {
+    // Shorter to divide.
+    let number = number as u32;
+    let pair = |number: u32| pair(number.into());
+    let (high, low) = (number / 10_000, number % 10_000);
+    let ([a, b], [c, d], [e, f]) = (pair(high), pair(low / 100), pair(low % 100));
+    [a, b, c, d, e, f]
+}
+
+/// Appends a number.
+#[inline]
+pub(super) fn decimal(buf: &mut Vec<u8>, value: u64) {
+    if value < 10 {
+        buf.push(b'0' | value as u8);
+    } else if value < 100 {
+        buf.extend_from_slice(&pair(value));
+    } else {
+        long(buf, value);
+    }
+}
+
+fn long(buf: &mut Vec<u8>, value: u64) {
+    let mut digits = [0; 20];
+    let free = at_end(&mut digits, value).map_or(0, |free| free.len());
+    buf.extend_from_slice(digits.get(free..).unwrap_or_default());
+}
+
+/// Appends a number with its sign.
+#[inline]
+pub(super) fn signed(buf: &mut Vec<u8>, value: i64) {
+    if value < 0 {
+        buf.push(b'-');
+    }
+    decimal(buf, value.unsigned_abs());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_standard_library() {
+        let powers = (0..20).map(|power| 10_u64.pow(power));
+        let around = powers.flat_map(|it| [it - 1, it, it + 1, it / 2 * 3]);
+        for value in around.chain(0..1200).chain([u64::MAX, u64::MAX / 3]) {
+            let mut buf = Vec::new();
+            decimal(&mut buf, value);
+            assert_eq!(str::from_utf8(&buf).unwrap(), value.to_string());
+            buf.clear();
+            signed(&mut buf, value.cast_signed());
+            assert_eq!(str::from_utf8(&buf).unwrap(), value.cast_signed().to_string());
+            let low = value % 1_000_000;
+            assert_eq!(str::from_utf8(&six(low)).unwrap(), format!("{low:06}"));
+        }
+        let mut buf = Vec::new();
+        signed(&mut buf, i64::MIN);
+        assert_eq!(str::from_utf8(&buf).unwrap(), i64::MIN.to_string());
+    }
+
+    #[test]
+    fn a_field_that_is_too_narrow_is_told() {
+        for (width, value) in [(0, 0), (1, 10), (2, 100), (3, 1000), (19, u64::MAX)] {
+            assert!(at_end(&mut [0; 20][..width], value).is_none(), "{width}");
+        }
+        assert_eq!(at_end(&mut [0; 20], u64::MAX).map(|free| free.len()), Some(0));
+    }
+}
