@@ -13,6 +13,7 @@ pub mod generate;
 pub mod header;
 pub mod kernel;
 pub mod mutants;
+pub mod picture;
 pub mod recorded;
 pub mod setup;
 

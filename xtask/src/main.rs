@@ -11,7 +11,7 @@ use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
     bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, mutants,
-    workspace_root,
+    picture, workspace_root,
 };
 
 /// The project's own commands.
@@ -137,6 +137,8 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         in_diff: Option<PathBuf>,
     },
+    /// Draw the guide's pictures of Perfetto, from the tables of its engine
+    Picture,
     /// Check formatting, lints and the links of the Rust documentation
     Lint,
 }
@@ -248,6 +250,7 @@ fn main() -> Result<()> {
             mutants::run(&root, &mutants::Options { code, shard, in_diff })
         }
         Task::Dist { out } => dist::run(&root, &out),
+        Task::Picture => picture::run(&root),
         Task::Lint => {
             let mut format = Command::new("cargo");
             run_shown(format.args(["fmt", "--all", "--check"]).current_dir(&root))?;

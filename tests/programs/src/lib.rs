@@ -9,6 +9,7 @@
 //! `clippy.toml` keeps the waits without an end out of the workspace.
 
 mod output;
+mod perfetto;
 mod program;
 
 use std::io;
@@ -17,6 +18,7 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+pub use perfetto::Engine;
 pub use program::{Program, shown};
 
 /// Far above what anything here takes, also on a slow machine that has a lot to do.

@@ -1,53 +1,26 @@
 //! Perfetto's own engine, and files for it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Perfetto's own engine.
 #[derive(Debug)]
-pub struct Engine(PathBuf);
+pub struct Engine(tband_programs::Engine);
 
 impl Engine {
-    /// The engine that `TRACE_PROCESSOR_SHELL` names or `PATH` has; if there is none says so past
-    /// the test's captured output.
+    /// The engine, if there is one; see [`tband_programs::Engine::find`].
+    #[must_use]
     pub fn find() -> Option<Self> {
-        let named = std::env::var_os("TRACE_PROCESSOR_SHELL").map(PathBuf::from);
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let found = named.or_else(|| {
-            std::env::split_paths(&path)
-                .map(|dir| dir.join("trace_processor_shell"))
-                .find(|file| file.is_file())
-        });
-        if found.is_none() {
-            let _ = writeln!(
-                std::io::stderr(),
-                "\n*** SKIPPED: no trace_processor_shell in TRACE_PROCESSOR_SHELL or PATH; \
-                 the Perfetto output is NOT checked ***\n"
-            );
-        }
-        found.map(Self)
+        tband_programs::Engine::find().map(Self)
     }
 
-    /// The rows of a query whose one column is text. Works with any version's output layout.
+    /// The rows of a query whose one column is text.
     pub fn rows(&self, trace: &Path, column: &str, rest: &str) -> Vec<String> {
         self.rows_with("", trace, column, rest)
     }
 
     /// As [`rows`](Self::rows), with statements in front.
     pub fn rows_with(&self, first: &str, trace: &Path, column: &str, rest: &str) -> Vec<String> {
-        let sql = format!("{first}select 'ROW:' || {column} as r {rest}");
-        let mut engine = Command::new(&self.0);
-        let output = tband_programs::output(engine.arg("-Q").arg(&sql).arg(trace)).unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            output.status.success(),
-            "{sql}: {text}{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        text.lines()
-            .filter_map(|line| line.trim_matches('"').strip_prefix("ROW:").map(str::to_owned))
-            .collect()
+        self.0.rows(first, trace, column, rest).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// What every trace must fulfil. Gives the rows of further queries, as `(tag, text)`, since each
