@@ -25,8 +25,8 @@ pub const MAX_INSTRUCTIONS: [(&str, u64); 7] = [
     ("stats", 250),
     ("conv", 650),
     ("conv-rows", 600),
-    ("dump", 2100),
-    ("dump-json", 1200),
+    ("dump", 520),
+    ("dump-json", 480),
 ];
 /// Most bytes of a Perfetto trace for each event, before compression, however interrupts are shown.
 pub const MAX_PERFETTO_BYTES: f64 = 17.0;

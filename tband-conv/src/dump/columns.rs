@@ -65,32 +65,28 @@ impl When {
 
 /// As [`at_end`], nanoseconds in ms.
 fn milliseconds_at_end(field: &mut [u8], ns: u64) -> Option<&mut [u8]> {
-    let (field, places) = field.split_last_chunk_mut()?;
-    *places = six(ns % MILLION);
+    let (field, places) = field.split_last_chunk_mut::<6>()?;
+    let mut digits = [0; 7];
+    six(&mut digits, ns % MILLION);
+    places.copy_from_slice(&digits[..6]);
     let (point, field) = field.split_last_mut()?;
     *point = b'.';
     at_end(field, ns / MILLION)
-}
-
-/// All but the last six digits of each column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct High {
-    ticks: u64,
-    ms: u64,
-    delta_ms: u64,
-    core: u32,
 }
 
 /// The columns of the last line.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     line: [u8; TO_CORE + OF_EVENT],
-    /// What stands in the line but for the last digits and the event; `None` where it cannot be written over.
-    high: Option<High>,
+    /// Ticks, ns, and ns since the line before, all rounded down to a million, of which the line has the
+    /// digits; and its core. What cannot be written over is of no core.
+    bases: [u64; 3],
+    core: u32,
 }
 
 impl Columns {
-    pub const EMPTY: Self = Self { line: [b' '; TO_CORE + OF_EVENT], high: None };
+    pub const EMPTY: Self =
+        Self { line: [b' '; TO_CORE + OF_EVENT], bases: [0; 3], core: u32::MAX };
 
     /// Appends the columns of time, whatever is known of it.
     pub fn times(buf: &mut Vec<u8>, when: &When) {
@@ -105,27 +101,48 @@ impl Columns {
     #[inline(always)]
     pub fn write(&mut self, buf: &mut Vec<u8>, when: &When, core: u32, event: &Label<OF_EVENT>) {
         if let When { ticks: Some(ticks), ns: Some(ns), delta: Some((true, delta)) } = *when {
-            let ns = ns.unsigned_abs();
-            let (ms, delta_ms) = (ns / MILLION, delta / MILLION);
-            let high = High { ticks: ticks / MILLION, ms, delta_ms, core };
-            if self.high == Some(high) || self.set_high(&high) {
-                if ticks < MILLION {
+            let times = [ticks, ns.cast_unsigned(), delta];
+            if self.goes_on(times, core) || self.set(times, core) {
+                let [ticks_low, ns_low, delta_low] = self.low(times);
+                if self.bases[0] == 0 {
                     // There are spaces in front, not zeros.
                     self.line[..TO_TICKS].copy_from_slice(&[b' '; TICKS]);
                     at_end(&mut self.line[..TO_TICKS], ticks);
                 } else {
-                    self.line[TO_TICKS - 6..TO_TICKS].copy_from_slice(&six(ticks % MILLION));
+                    self.six_before(TO_TICKS, ticks_low);
                 }
-                self.line[TO_MS - 6..TO_MS].copy_from_slice(&six(ns % MILLION));
-                self.line[TO_DELTA - 6..TO_DELTA].copy_from_slice(&six(delta % MILLION));
+                self.six_before(TO_MS, ns_low);
+                self.six_before(TO_DELTA, delta_low);
                 self.line[TO_CORE..].copy_from_slice(&event.bytes);
-                let end = buf.len().saturating_add(TO_CORE + event.len);
+                let end = buf.len().wrapping_add(TO_CORE + event.len);
                 buf.extend_from_slice(&self.line);
                 buf.truncate(end);
                 return;
             }
         }
         Self::write_slowly(buf, when, core, event);
+    }
+
+    #[inline(always)]
+    fn low(&self, times: [u64; 3]) -> [u64; 3] {
+        let [ticks, ns, delta] = times;
+        let [of_ticks, of_ns, of_delta] = self.bases;
+        [ticks.wrapping_sub(of_ticks), ns.wrapping_sub(of_ns), delta.wrapping_sub(of_delta)]
+    }
+
+    /// Only the last digits are others.
+    #[inline(always)]
+    fn goes_on(&self, times: [u64; 3], core: u32) -> bool {
+        let [ticks, ns, delta] = self.low(times);
+        ticks < MILLION && ns < MILLION && delta < MILLION && core == self.core
+    }
+
+    /// Writes six digits in front of a place, where a space is.
+    #[inline(always)]
+    fn six_before(&mut self, end: usize, number: u64) {
+        if let Some(field) = self.line[end - 6..].first_chunk_mut() {
+            six(field, number);
+        }
     }
 
     #[inline(never)]
@@ -138,27 +155,26 @@ impl Columns {
 
     /// Writes what the last digits stand behind; false if that is not usual enough.
     #[inline(never)]
-    fn set_high(&mut self, high: &High) -> bool {
-        self.high = None;
-        let is_set = self.try_set_high(high).is_some();
+    fn set(&mut self, times: [u64; 3], core: u32) -> bool {
+        self.core = u32::MAX;
+        let is_set = core < 10 && self.try_set(times, core).is_some();
         if is_set {
-            self.high = Some(*high);
+            (self.bases, self.core) = (times.map(|time| time - time % MILLION), core);
         }
         is_set
     }
 
-    fn try_set_high(&mut self, &High { ticks, ms, delta_ms, core }: &High) -> Option<()> {
-        if core >= 10 {
-            return None;
-        }
+    /// Behind each column of time there is a space.
+    fn try_set(&mut self, times: [u64; 3], core: u32) -> Option<()> {
+        let [ticks, ms, delta_ms] = times.map(|time| time / MILLION);
         self.line = [b' '; TO_CORE + OF_EVENT];
         if ticks > 0 {
             at_end(&mut self.line[..TO_TICKS - 6], ticks)?;
         }
         self.line[TO_MS - 7] = b'.';
-        at_end(&mut self.line[TO_TICKS..TO_MS - 7], ms)?;
+        at_end(&mut self.line[TO_TICKS + 1..TO_MS - 7], ms)?;
         self.line[TO_DELTA - 7] = b'.';
-        let front = at_end(&mut self.line[TO_MS..TO_DELTA - 7], delta_ms)?;
+        let front = at_end(&mut self.line[TO_MS + 1..TO_DELTA - 7], delta_ms)?;
         *front.last_mut()? = b'+';
         self.line[TO_CORE - 1] = b'0' | core as u8;
         Some(())

@@ -37,19 +37,34 @@ pub(super) fn at_end(mut field: &mut [u8], mut value: u64) -> Option<&mut [u8]> 
     }
 }
 
-/// Six digits of a number below a million.
+/// 000 to 999, with a space behind. The last are never used, but spare a look at the length.
+static TRIPLES: [[u8; 4]; 1024] = {
+    let mut triples = [[b' '; 4]; 1024];
+    let mut number = 0;
+    while number < 1000 {
+        let digits = [number / 100, number / 10 % 10, number % 10];
+        let mut digit = 0;
+        while digit < 3 {
+            triples[number][digit] = b'0' + digits[digit] as u8;
+            digit += 1;
+        }
+        number += 1;
+    }
+    triples
+};
+
+/// Writes six digits of a number below a million, and a space.
 #[inline(always)]
-pub(super) fn six(number: u64) -> [u8; 6] {
+pub(super) fn six(field: &mut [u8; 7], number: u64) {
     // Shorter to divide.
     let number = number as u32;
-    let pair = |number: u32| pair(number.into());
-    let (high, low) = (number / 10_000, number % 10_000);
-    let ([a, b], [c, d], [e, f]) = (pair(high), pair(low / 100), pair(low % 100));
-    [a, b, c, d, e, f]
+    let thousands = number / 1000;
+    field[..4].copy_from_slice(&TRIPLES[(thousands & 1023) as usize]);
+    field[3..].copy_from_slice(&TRIPLES[(number - thousands * 1000 & 1023) as usize]);
 }
 
 /// Appends a number.
-#[inline]
+#[inline(always)]
 pub(super) fn decimal(buf: &mut Vec<u8>, value: u64) {
     if value < 10 {
         buf.push(b'0' | value as u8);
@@ -60,6 +75,7 @@ pub(super) fn decimal(buf: &mut Vec<u8>, value: u64) {
     }
 }
 
+#[inline(never)]
 fn long(buf: &mut Vec<u8>, value: u64) {
     let mut digits = [0; 20];
     let free = at_end(&mut digits, value).map_or(0, |free| free.len());
@@ -90,12 +106,19 @@ mod tests {
             buf.clear();
             signed(&mut buf, value.cast_signed());
             assert_eq!(str::from_utf8(&buf).unwrap(), value.cast_signed().to_string());
-            let low = value % 1_000_000;
-            assert_eq!(str::from_utf8(&six(low)).unwrap(), format!("{low:06}"));
         }
         let mut buf = Vec::new();
         signed(&mut buf, i64::MIN);
         assert_eq!(str::from_utf8(&buf).unwrap(), i64::MIN.to_string());
+    }
+
+    #[test]
+    fn six_digits_are_all_there() {
+        for number in (0..1_000_000).step_by(37).chain([99, 100, 9_999, 10_000, 99_999, 999_999]) {
+            let mut field = [0; 7];
+            six(&mut field, number);
+            assert_eq!(str::from_utf8(&field).unwrap(), format!("{number:06} "));
+        }
     }
 
     #[test]

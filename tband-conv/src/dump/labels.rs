@@ -56,7 +56,7 @@ impl<const LONGEST: usize> Label<LONGEST> {
 
     #[inline(always)]
     pub fn write(&self, buf: &mut Vec<u8>) {
-        let end = buf.len().saturating_add(self.len);
+        let end = buf.len().wrapping_add(self.len);
         buf.extend_from_slice(&self.bytes);
         buf.truncate(end);
     }

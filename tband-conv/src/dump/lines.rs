@@ -216,6 +216,7 @@ impl Lines {
     }
 }
 
+#[inline(never)]
 fn in_brackets(buf: &mut Vec<u8>, name: Option<&str>) {
     if let Some(name) = name {
         buf.push(b'(');

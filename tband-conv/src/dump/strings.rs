@@ -5,6 +5,7 @@ use std::io::Write;
 use tband_format::Str;
 
 /// Appends a text in quotes; what could steer a terminal or end the line is escaped.
+#[inline(never)]
 pub(super) fn quoted(buf: &mut Vec<u8>, text: Str<'_>) {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     if text.0.iter().all(is_plain) {
