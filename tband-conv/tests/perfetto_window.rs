@@ -1,0 +1,223 @@
+//! Windows through Perfetto's engine: its tables hold what the timeline tells of the window, wherever it begins and
+//! ends, and nothing of what lies outside.
+
+use tband_conv::sinks::{Perfetto, RawEvents};
+use tband_conv::{Input, Moment, Options, convert};
+use tband_format::Event::*;
+use tband_recordings::agrees::check_all;
+use tband_recordings::{Engine, Recording, Temp, str, trace_of, vector};
+
+fn within(from: Option<u64>, to: Option<u64>) -> Options {
+    let mut options = Options::default();
+    (options.from, options.to) = (from.map(Moment::Ns), to.map(Moment::Ns));
+    options
+}
+
+#[test]
+fn windows_of_recordings_are_the_timeline() {
+    let Some(engine) = Engine::find() else { return };
+    let (one, meta) = (vector("freertos_sim.bin"), vector("mc_split.core0.meta.bin"));
+    let (core0, core1) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
+    let one = [Input::from_bytes("one", &one)];
+    let two = [
+        Input::from_bytes("meta", &meta),
+        Input::from_bytes("core0", &core0),
+        Input::from_bytes("core1", &core1).on_core(1),
+    ];
+    for (name, inputs) in [("one", &one[..]), ("two", &two[..])] {
+        let (_, stats, _) = trace_of(inputs, &Options::default());
+        let (start, length) = (stats.start_ns().unsigned_abs(), stats.length_ns().unsigned_abs());
+        let at = |per_mille: u64| start + length * per_mille / 1000;
+        let windows = [
+            (Some(at(301)), Some(at(333))),
+            (None, Some(at(77))),
+            (Some(at(917)), None),
+            (Some(at(500)), Some(at(500))),
+        ];
+        for (from, to) in windows {
+            let name = format!("{name}-{}-{}", from.unwrap_or(0), to.unwrap_or(0));
+            check_all(&engine, &name, inputs, &within(from, to));
+        }
+    }
+}
+
+/// One tick is 1000 ns. From 100 to 200 us task 1 runs and task 2 waits; interrupt 5 is open at 100 us, and 6 in it;
+/// a span and a mutex last from before to behind.
+fn nested() -> Recording {
+    Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1000 })
+        .meta(TaskName { task_id: 1, name: str("runs") })
+        .meta(TaskName { task_id: 2, name: str("waits") })
+        .meta(IsrName { isr_id: 5, name: str("outer") })
+        .meta(IsrName { isr_id: 6, name: str("inner") })
+        .meta(QueueName { queue_id: 7, name: str("lock") })
+        .meta(QueueKind { queue_id: 7, kind: tband_format::QueueKind::MUTEX })
+        .meta(QueueName { queue_id: 8, name: str("rx") })
+        .meta(QueueKind { queue_id: 8, kind: tband_format::QueueKind::QUEUE })
+        .meta(EvtmarkerName { evtmarker_id: 1, name: str("work") })
+        .at(10, TaskSwitchedIn { task_id: 2 })
+        .at(20, CurtaskBlockOnQueueReceive { queue_id: 8, ticks_to_wait: 1000 })
+        .at(30, TaskSwitchedIn { task_id: 1 })
+        .at(40, QueueReceive { queue_id: 7, len_after: 0 })
+        .at(50, EvtmarkerBegin { evtmarker_id: 1, msg: str("long") })
+        .at(80, IsrEnter { isr_id: 5 })
+        .at(90, IsrEnter { isr_id: 6 })
+        .at(110, IsrExit { isr_id: 6 })
+        .at(130, IsrExit { isr_id: 5 })
+        .at(250, EvtmarkerEnd { evtmarker_id: 1 })
+        .at(260, QueueSend { queue_id: 7, len_after: 1 })
+        .at(300, QueueSend { queue_id: 8, len_after: 1 })
+        .at(300, TaskToRdyState { task_id: 2 })
+        .at(310, TaskSwitchedIn { task_id: 2 })
+        .at(320, QueueReceive { queue_id: 8, len_after: 0 })
+}
+
+/// All rows that have a length, with ends in us from 100 on; what goes on at the end has -1.
+const LENGTHS: [(&str, &str, &str); 4] = [
+    (
+        "core",
+        "(ts / 1000 - 100) || ' ' || (dur / 1000) || ' ' || name",
+        "from sched join thread using (utid) where tid != 0 and dur >= 1000 order by ts",
+    ),
+    (
+        "slice",
+        "(ts / 1000 - 100) || ' ' || case when dur < 0 then -1 else dur / 1000 end || ' ' || name",
+        "from slice order by ts, name",
+    ),
+    (
+        "before",
+        "a.int_value",
+        "from slice s join args a using (arg_set_id) where a.key = 'debug.waited_before_ns'",
+    ),
+    (
+        "state",
+        "state || ' ' || name",
+        "from thread_state join thread using (utid) where dur < 0 and tid between 1 and 299997 \
+         order by name",
+    ),
+];
+
+#[test]
+fn what_is_open_at_both_ends_is_there_from_end_to_end() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = nested();
+    let inputs = [Input::from_bytes("nested", &recording.0)];
+    let options = within(Some(100_000), Some(200_000));
+    let (bytes, stats, _) = trace_of(&inputs, &options);
+    let trace = Temp::new("nested-window.pftrace", &bytes);
+    let rows = engine.check(&trace.0, &LENGTHS);
+    let of = |tag: &str| -> Vec<&str> {
+        rows.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
+    };
+    assert_eq!(of("core"), ["0 10 inner ISR", "10 20 outer ISR", "30 70 runs"]);
+    assert_eq!(of("slice"), ["0 -1 long", "0 -1 queue_receive rx (limit 1000 ticks)", "0 -1 runs"]);
+    // It has waited since it left the core at 30 us.
+    assert_eq!(of("before"), ["70000"]);
+    // Who runs at the end is ready from there on, as at the end of a recording.
+    assert_eq!(of("state"), ["R runs", "S waits"]);
+    let waits: Vec<_> = stats
+        .open_waits()
+        .map(|wait| (wait.task.name.as_str(), wait.since_ns, wait.length_ns))
+        .collect();
+    assert_eq!(waits, [("waits", 30_000, 170_000)]);
+    let blocked: Vec<_> = stats.tasks().flat_map(|task| &task.blocked).collect();
+    assert_eq!(blocked.iter().map(|it| it.total_ns).collect::<Vec<_>>(), [100_000]);
+    check_all(&engine, "nested", &inputs, &options);
+}
+
+/// Ends that lie on events, windows without a length, before the recording and behind it.
+#[test]
+fn windows_at_the_edges_of_things_are_the_timeline() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = nested();
+    let inputs = [Input::from_bytes("nested", &recording.0)];
+    let us = |us: u64| Some(us * 1000);
+    for (from, to) in [
+        (us(80), us(110)),
+        (us(90), us(90)),
+        (us(110), us(130)),
+        (us(300), us(310)),
+        (us(300), us(300)),
+        (us(0), us(5)),
+        (us(400), us(500)),
+        (us(20), us(300)),
+    ] {
+        check_all(&engine, &format!("edge-{from:?}-{to:?}"), &inputs, &within(from, to));
+    }
+}
+
+/// Events are lost from 60 to 150 us.
+#[test]
+fn a_window_that_begins_or_ends_inside_a_loss_shows_its_part_of_it() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1000 })
+        .meta(TaskName { task_id: 1, name: str("runs") })
+        .meta(TaskName { task_id: 2, name: str("waits") })
+        .at(10, TaskSwitchedIn { task_id: 2 })
+        .at(20, CurtaskDelay { ticks: 5 })
+        .at(30, TaskSwitchedIn { task_id: 1 })
+        .at(60, Valmarker { valmarker_id: 1, val: 1 })
+        .at(150, DroppedEvtCnt { cnt: 7 })
+        .at(150, Valmarker { valmarker_id: 1, val: 2 })
+        .at(180, TaskSwitchedIn { task_id: 2 })
+        .at(200, TaskSwitchedIn { task_id: 1 });
+    let inputs = [Input::from_bytes("loss", &recording.0)];
+    let query = [
+        (
+            "lost",
+            "(ts / 1000) || ' ' || (dur / 1000) || ' ' || s.name",
+            "from slice s join track t on t.id = s.track_id where t.name = 'lost events'",
+        ),
+        (
+            "core",
+            "(ts / 1000) || ' ' || (dur / 1000) || ' ' || name",
+            "from sched join thread using (utid) where tid != 0 order by ts",
+        ),
+    ];
+    for (from, to, lost, cores) in [
+        (40, 100, Some("60 40 7 events lost"), &["40 20 runs"][..]),
+        (100, 190, Some("100 50 7 events lost"), &["180 10 waits"]),
+        (70, 140, Some("70 70 7 events lost"), &[]),
+        (40, 50, None, &["40 10 runs"]),
+        (160, 200, None, &["180 20 waits", "200 0 runs"]),
+    ] {
+        let options = within(Some(from * 1000), Some(to * 1000));
+        let (bytes, stats, summary) = trace_of(&inputs, &options);
+        let trace = Temp::new("loss-window.pftrace", &bytes);
+        let rows = engine.check(&trace.0, &query);
+        let of = |tag: &str| -> Vec<&str> {
+            rows.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
+        };
+        assert_eq!(of("lost"), lost.into_iter().collect::<Vec<_>>(), "{from} to {to}");
+        let cores: Vec<_> = cores.iter().filter(|row| !row.contains(" 0 ")).copied().collect();
+        assert_eq!(
+            of("core").into_iter().filter(|row| !row.contains(" 0 ")).collect::<Vec<_>>(),
+            cores,
+            "{from} to {to}"
+        );
+        assert_eq!(stats.gaps().len(), usize::from(lost.is_some()), "{from} to {to}");
+        // Nothing is read behind the window.
+        assert_eq!(summary.diagnostics.is_clean(), to < 60, "{from} to {to}");
+        check_all(&engine, &format!("loss-{from}"), &inputs, &options);
+    }
+}
+
+#[test]
+fn recorded_events_are_those_of_the_window() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = nested();
+    let inputs = [Input::from_bytes("nested", &recording.0)];
+    let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
+    convert(&inputs, &within(Some(80_000), Some(130_000)), &mut sink).unwrap();
+    let trace = Temp::new("raw-window.pftrace", &sink.into_trace().into_inner());
+    let query = (
+        "raw",
+        "(s.ts / 1000) || ' ' || s.name",
+        "from slice s join track t on t.id = s.track_id join track g on g.id = t.parent_id \
+         where g.name = 'Recorded events' order by s.ts, s.id",
+    );
+    let rows = engine.check(&trace.0, &[query]);
+    let rows: Vec<_> = rows.iter().map(|row| row.1.as_str()).collect();
+    assert_eq!(rows, ["80 isr_enter", "90 isr_enter", "110 isr_exit", "130 isr_exit"]);
+}
