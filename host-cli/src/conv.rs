@@ -1,7 +1,7 @@
 //! `conv`: recordings to a Perfetto trace.
 
 use std::cell::RefCell;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -13,7 +13,7 @@ use tband_conv::{
 use crate::Outcome;
 use crate::args::{ConvArgs, Recordings, Target, named, tell_if_empty, wrong_usage};
 use crate::gzip::gzipped;
-use crate::output::{to_file, to_stdout};
+use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, serve};
@@ -52,7 +52,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     if to_stream && show {
         wrong_usage("conv", "-o - cannot be combined with --open or --serve: name a file");
     }
-    if to_stream && io::stdout().is_terminal() {
+    if args.output.as_deref().is_some_and(is_terminal) {
         wrong_usage(
             "conv",
             "a trace is nothing for a terminal: name a file with -o, or use a pipe",

@@ -3,7 +3,7 @@
 //! A file is written under a temporary name and renamed in the end; an interruption removes it.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -11,6 +11,27 @@ use tband_conv::ConvError;
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
+
+/// What is written there is seen by somebody at a terminal.
+pub fn is_terminal(path: &Path) -> bool {
+    if path == Path::new("-") {
+        return io::stdout().is_terminal();
+    }
+    let is_device = fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
+    // A pipe waits for its reader when it is opened, and is none.
+    is_device && !is_pipe(path) && fs::File::open(path).is_ok_and(|file| file.is_terminal())
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|meta| meta.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+const fn is_pipe(_: &Path) -> bool {
+    false
+}
 
 /// Runs `make` with a writer to a file of this name, which is replaced if all goes well. What cannot be
 /// replaced, such as a pipe, is treated as stdout is.
