@@ -93,14 +93,16 @@ pub fn dump_filtered(
     let mut dumper = Dumper::new(filter, times, Lines::new(format), out);
     let mut events = EventReader::new(input.open()?, input.core(), mode);
     let mut credibility = Credibility::default();
-    while !credibility.is_certain() && !dumper.sieve.is_done() {
+    // One is read at least, so that what is no recording is found.
+    loop {
         let item = events.next_item().map_err(|error| input.read_error(error))?;
         let Some(item) = item else { break };
         credibility.add(&item);
         dumper.item(&item);
-        if !credibility.is_certain() {
-            dumper.flush_at(HOLD_BACK)?;
+        if credibility.is_certain() || dumper.sieve.is_done() {
+            break;
         }
+        dumper.flush_at(HOLD_BACK)?;
     }
     if credibility.is_certain() && !dumper.sieve.is_done() {
         match events.visit(&mut dumper) {
