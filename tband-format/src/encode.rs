@@ -28,7 +28,10 @@ impl fmt::Display for EncodeError {
         match self {
             Self::NoRoom(error) => error.fmt(f),
             Self::MissingField { event, field } => {
-                write!(f, "{event}: the fields behind {field} need it, since they are told by position")
+                write!(
+                    f,
+                    "{event}: the fields behind {field} need it, since they are told by position"
+                )
             }
         }
     }

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use tband_format::registry::{by_id, by_name};
 use tband_format::{
-    EVENTS, EncodeError, Event, FieldKind, Value, decode_frame, decode_payload, encode_frame, max_frame_len,
+    EVENTS, EncodeError, Event, FieldKind, Value, decode_frame, decode_payload, encode_frame,
+    max_frame_len,
 };
 
 fn varint(mut value: u64) -> Vec<u8> {
