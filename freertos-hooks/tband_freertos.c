@@ -108,24 +108,20 @@ uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
   return number;
 }
 
+/* Four bits for each of the kernel's types, of which the highest is 5. Some kernels give sets the number of plain
+ * queues, whose kind is 0. */
+#define TBAND_KIND_OF_TYPE(type, kind) ((uint32_t)(TBAND_QUEUE_KIND_##kind) << (4U * (type)))
+TBAND_STATIC_ASSERT(TBAND_QUEUE_KIND_QUEUE == 0, "tband: a plain queue is what no other kind is");
 static uint32_t tband_queue_kind(uint8_t kernel_queue_type) {
-  if (kernel_queue_type == queueQUEUE_TYPE_COUNTING_SEMAPHORE) {
-    return TBAND_QUEUE_KIND_COUNTING_SEMAPHORE;
-  }
-  if (kernel_queue_type == queueQUEUE_TYPE_BINARY_SEMAPHORE) {
-    return TBAND_QUEUE_KIND_BINARY_SEMAPHORE;
-  }
-  if (kernel_queue_type == queueQUEUE_TYPE_MUTEX) {
-    return TBAND_QUEUE_KIND_MUTEX;
-  }
-  if (kernel_queue_type == queueQUEUE_TYPE_RECURSIVE_MUTEX) {
-    return TBAND_QUEUE_KIND_RECURSIVE_MUTEX;
-  }
-  /* Some kernels give sets the number of plain queues. */
-  if ((kernel_queue_type != queueQUEUE_TYPE_BASE) && (kernel_queue_type == queueQUEUE_TYPE_SET)) {
-    return TBAND_QUEUE_KIND_QUEUE_SET;
-  }
-  return TBAND_QUEUE_KIND_QUEUE;
+  const uint32_t kinds =
+      TBAND_KIND_OF_TYPE(queueQUEUE_TYPE_COUNTING_SEMAPHORE, COUNTING_SEMAPHORE) |
+      TBAND_KIND_OF_TYPE(queueQUEUE_TYPE_BINARY_SEMAPHORE, BINARY_SEMAPHORE) |
+      TBAND_KIND_OF_TYPE(queueQUEUE_TYPE_MUTEX, MUTEX) |
+      TBAND_KIND_OF_TYPE(queueQUEUE_TYPE_RECURSIVE_MUTEX, RECURSIVE_MUTEX) |
+      ((queueQUEUE_TYPE_SET != queueQUEUE_TYPE_BASE)
+           ? TBAND_KIND_OF_TYPE(queueQUEUE_TYPE_SET, QUEUE_SET)
+           : 0U);
+  return (kinds >> (4U * (kernel_queue_type & 7U))) & 15U;
 }
 
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type) {

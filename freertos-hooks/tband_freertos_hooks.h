@@ -240,25 +240,13 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #define traceTASK_DELAY_UNTIL(xTimeToWake) \
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
+/* tasks.c, vTaskPrioritySet, in the critical section: what the kernel takes. A priority that is too high was made the
+ * highest. */
 #define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                              \
   do {                                                                                             \
     TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
-    TBAND_UPDATE_SET_PRIORITY(pxTask, uxNewPriority);                                              \
+    TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
   } while (0)
-/* The metadata buffer learns of it outside of the critical section where the kernel has a macro there. It
- * takes a priority that is too high for the highest. */
-#define TBAND_UPDATE_PRIORITY(tcb, priority) \
-  TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(tcb), (uint32_t)(priority))
-#if TBAND_KERNEL_IS_V11
-#define TBAND_ENTER_vTaskPrioritySet(xTask, uxNewPriority)                              \
-  TBAND_UPDATE_PRIORITY((const TCB_t *)prvGetTCBFromHandle(xTask),                      \
-                        ((uxNewPriority) < (UBaseType_t)(configMAX_PRIORITIES))         \
-                            ? (uxNewPriority)                                           \
-                            : (UBaseType_t)(configMAX_PRIORITIES) - (UBaseType_t)1U)
-#define TBAND_UPDATE_SET_PRIORITY(tcb, priority) ((void)0)
-#else
-#define TBAND_UPDATE_SET_PRIORITY(tcb, priority) TBAND_UPDATE_PRIORITY(tcb, priority)
-#endif
 #define traceTASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)                 \
   TBAND_RECORD_U32_U32(TASK_PRIORITY_INHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \
                        (uint32_t)(uxInheritedPriority))
@@ -374,22 +362,17 @@ enum { tband_aborts_delay = 0 };
 
 /* queue.c: the kernel has no hook for a reset, but for entering and leaving the function, where its critical
  * section has yet to begin, and has ended. That section is made longer, to the whole function: so nothing
- * happens to the queue between the event and the reset. A new queue is reset once before it has a number;
- * the conditions are the kernel's for success. */
-#define TBAND_ENTER_xQueueGenericReset(xQueue, xNewQueue)                                           \
-  const BaseType_t tband_resets =                                                                   \
-      (((xNewQueue) == pdFALSE) && TBAND_CAN_BE_RESET((const Queue_t *)(xQueue))) ? pdTRUE : pdFALSE; \
-  if (tband_resets != pdFALSE) {                                                                    \
-    taskENTER_CRITICAL();                                                                           \
-    TBAND_RECORD_U32(QUEUE_RESET, TBAND_QUEUE_NUMBER(xQueue));                                      \
+ * happens to the queue between the event and the reset. A new queue is reset once before it has a number; one
+ * that exists meets all that the kernel demands of it. */
+#define TBAND_ENTER_xQueueGenericReset(xQueue, xNewQueue)          \
+  if (((xNewQueue) == pdFALSE) && ((xQueue) != NULL)) {             \
+    taskENTER_CRITICAL();                                           \
+    TBAND_RECORD_U32(QUEUE_RESET, TBAND_QUEUE_NUMBER(xQueue));      \
   }
-#define TBAND_RETURN_xQueueGenericReset(xReturn) \
-  if (tband_resets != pdFALSE) {                 \
-    taskEXIT_CRITICAL();                         \
+#define TBAND_RETURN_xQueueGenericReset(xReturn)                    \
+  if ((xNewQueue == pdFALSE) && ((xReturn) != pdFAIL)) {            \
+    taskEXIT_CRITICAL();                                            \
   }
-#define TBAND_CAN_BE_RESET(queue)                       \
-  (((queue) != NULL) && ((queue)->uxLength >= 1U) && \
-   ((SIZE_MAX / (queue)->uxLength) >= (queue)->uxItemSize))
 
 #endif /* class QUEUE */
 

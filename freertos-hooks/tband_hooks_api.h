@@ -165,6 +165,7 @@
 #define traceRETURN_vTaskPreemptionEnable(...) TBAND_API_RETURN(76)
 #define traceENTER_vTaskPriorityDisinheritAfterTimeout(...) TBAND_API_ENTER(77)
 #define traceRETURN_vTaskPriorityDisinheritAfterTimeout(...) TBAND_API_RETURN(77)
+#define traceENTER_vTaskPrioritySet(...) TBAND_API_ENTER(78)
 #define traceRETURN_vTaskPrioritySet(...) TBAND_API_RETURN(78)
 #define traceENTER_vTaskRemoveFromUnorderedEventList(...) TBAND_API_ENTER(79)
 #define traceRETURN_vTaskRemoveFromUnorderedEventList(...) TBAND_API_RETURN(79)
@@ -413,10 +414,6 @@
 #define TBAND_ENTER_vTaskDelete(...) ((void)0)
 #endif
 #define traceENTER_vTaskDelete(...) TBAND_ENTER_vTaskDelete(__VA_ARGS__); TBAND_API_ENTER(60)
-#ifndef TBAND_ENTER_vTaskPrioritySet
-#define TBAND_ENTER_vTaskPrioritySet(...) ((void)0)
-#endif
-#define traceENTER_vTaskPrioritySet(...) TBAND_ENTER_vTaskPrioritySet(__VA_ARGS__); TBAND_API_ENTER(78)
 #ifndef TBAND_ENTER_vTimerSetReloadMode
 #define TBAND_ENTER_vTimerSetReloadMode(...) ((void)0)
 #endif
@@ -526,9 +523,6 @@
 #endif
 #ifdef TBAND_ENTER_vTaskDelete
 #define traceENTER_vTaskDelete(...) TBAND_ENTER_vTaskDelete(__VA_ARGS__)
-#endif
-#ifdef TBAND_ENTER_vTaskPrioritySet
-#define traceENTER_vTaskPrioritySet(...) TBAND_ENTER_vTaskPrioritySet(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_vTimerSetReloadMode
 #define traceENTER_vTimerSetReloadMode(...) TBAND_ENTER_vTimerSetReloadMode(__VA_ARGS__)

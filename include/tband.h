@@ -233,12 +233,17 @@ typedef uint64_t tband_frame;
 #define TBAND_META_FORGET 4096
 
 /**
- * Flag of `tband_metadata.head`: for the metadata buffers only; unless new, in place of what it replaces.
+ * Flag of `tband_metadata.head`: for the metadata buffers only.
  */
 #define TBAND_META_NOT_SENT 8192
 
 /**
- * `tband_metadata.moves` for a buffer that is to be searched.
+ * Flag of `tband_metadata.head`: for the metadata buffers only, in place of what it replaces, if that is there.
+ */
+#define TBAND_META_UPDATE 24576
+
+/**
+ * `tband_metadata.changes` for a buffer that is to be searched.
  */
 #define TBAND_META_START 65536
 
@@ -274,7 +279,7 @@ typedef struct tband_metadata {
   /**
    * As `at`; `TBAND_META_START` for a buffer that is to be searched.
    */
-  uint32_t moves;
+  uint32_t changes;
 } tband_metadata;
 
 /**
@@ -308,21 +313,18 @@ typedef struct tband_setup {
    */
   uint8_t *metadata_bufs;
   /**
-   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes; null in other backends.
+   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which
+   * frames are built: `core_count` times `frame_buf_size` bytes.
    */
-  uint8_t *snapshot_bufs;
+  uint8_t *event_bufs;
   /**
-   * Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`).
+   * Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`); 0 in other backends.
    */
   uint32_t snapshot_buf_size;
   /**
    * Bytes of the longest frame and of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
    */
   uint32_t frame_buf_size;
-  /**
-   * Frame buffers: `core_count` times `frame_buf_size` bytes; null in the snapshot backend.
-   */
-  uint8_t *frame_bufs;
   /**
    * NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
    */
@@ -509,12 +511,11 @@ void tband_external_send_metadata(struct tband_core_state *core,
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
 /**
- * A step of the search through the metadata buffer `buf`, of another core `of`, for what the event replaces, and
- * of moving down what lies behind. Returns true if there is more to do. Between two steps the critical section
- * may be left.
+ * A step of an event through the metadata buffer `buf` of core `of`: what the event replaces is turned into zeros.
+ * Returns true if there is more to do. Between two steps the critical section may be left.
  *
- * A step goes through the gap that was made, through 16 bytes more, and on to the end of the entry. Whether
- * recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
+ * A step goes through 64 bytes, on to the end of the entry, and through gaps. Whether recording or not; inside the
+ * critical section, any task or interrupt; with several cores with the lock.
  *
  * The caller vouches for this:
  * `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
@@ -524,8 +525,9 @@ bool tband_metadata_tidy(struct tband_metadata *event,
                          uint8_t *buf);
 
 /**
- * As `tband_metadata_tidy` for the core's own buffer, and when there is no more to do, appends the event, if it is one to be kept.
- * What does not fit is counted. With several cores only when the other buffers are tidy.
+ * As `tband_metadata_tidy` for the core's own buffer, where then the event is stored, if it is one to be kept: in the
+ * first gap that is large enough, or behind the last entry, or, when gaps have been closed, in what they leave
+ * together. What does not fit is counted. With several cores only when all buffers are tidy.
  *
  * The caller vouches for this:
  * As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
@@ -667,14 +669,13 @@ bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
                                       uint64_t ts);
 
 /**
- * Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
+ * Sends a metadata event, if recording is on.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
  */
 void tband_snapshot_send_metadata(struct tband_core_state *core,
-                                  const struct tband_metadata *event,
-                                  uint64_t ts);
+                                  const struct tband_metadata *event);
 
 /**
  * Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording

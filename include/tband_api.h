@@ -66,7 +66,6 @@ void tband_record_u32_str(uint32_t id, uint32_t first, const char *text);
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers);
 /* `head` is the event's id, from bit 8 how many numbers it has, and perhaps flags TBAND_META_*. */
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text);
-void tband_store_metadata(uint32_t head, uint32_t first, uint32_t second, uint32_t third);
 
 #else
 
@@ -146,16 +145,17 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW,  \
                         (first), 0, (text))
 /* For the metadata buffer alone: of an object that was just created, and when that changes. Tonbandgeraet has no
- * such events. */
+ * such events. They have no text; a third number takes its place. */
+#define TBAND_THIRD_NUMBER(number) ((const char *)(uintptr_t)(uint32_t)(number))
 #if tband_configTRACE_INFO_ENABLE
 #define TBAND_STORE_U32_U32(event, flags, first, second)                                             \
   tband_record_metadata(                                                                             \
       TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NOT_SENT | (flags), (first), \
       (second), NULL)
 #define TBAND_STORE_U32_U32_U32(event, flags, first, second, third)                                    \
-  tband_store_metadata(                                                                                \
+  tband_record_metadata(                                                                               \
       TBAND_META_HEAD(TBAND_EVT_META_U32_U32_U32_##event, 3) | TBAND_META_NOT_SENT | (flags), (first), \
-      (second), (third))
+      (second), TBAND_THIRD_NUMBER(third))
 #else
 #define TBAND_STORE_U32_U32(event, flags, first, second) ((void)(first), (void)(second))
 #define TBAND_STORE_U32_U32_U32(event, flags, first, second, third) \
@@ -165,9 +165,10 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   TBAND_STORE_U32_U32(event, TBAND_META_NEW, first, second)
 #define TBAND_STORE_NEW_U32_U32_U32(event, first, second, third) \
   TBAND_STORE_U32_U32_U32(event, TBAND_META_NEW, first, second, third)
-#define TBAND_UPDATE_U32_U32(event, first, second) TBAND_STORE_U32_U32(event, 0, first, second)
+#define TBAND_UPDATE_U32_U32(event, first, second) \
+  TBAND_STORE_U32_U32(event, TBAND_META_UPDATE, first, second)
 #define TBAND_UPDATE_U32_U32_U32(event, first, second, third) \
-  TBAND_STORE_U32_U32_U32(event, 0, first, second, third)
+  TBAND_STORE_U32_U32_U32(event, TBAND_META_UPDATE, first, second, third)
 /* Removes from the metadata buffers what they have of an object; `ids` are the TBAND_ID_BITs of the events. */
 #define TBAND_FORGET(ids, number) tband_record_metadata(TBAND_META_FORGET, (number), (ids), NULL)
 #define TBAND_ID_BIT(id) ((uint32_t)1 << ((id) % 32U))
@@ -230,8 +231,9 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #endif
 }
 
-/** Metadata buffer of a core: whole frames of what exists, which may be put ahead of a snapshot. NULL if there
- * is none. Changes whenever an object is created, named or deleted. */
+/** Metadata buffer of a core: whole frames of what exists, which may be put ahead of a snapshot, with zeros in place
+ * of what was deleted: decoders skip them as frames without bytes. NULL if there is none. Changes whenever an object
+ * is created, named or deleted. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_core_metadata(core_id) : NULL;
@@ -241,7 +243,7 @@ TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id
 #endif
 }
 
-/** Bytes in the metadata buffer of a core; 0 if there is none. */
+/** Bytes in the metadata buffer of a core, gaps of zeros included; 0 if there is none. */
 TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_core_metadata_amount(core_id) : 0U;

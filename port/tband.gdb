@@ -78,14 +78,14 @@ define tband-save
     set $tband_names_bytes = $tband_bytes
 
     set $tband_index = 0
-    while $tband_index < $tband_cores && $tband_buffer != 0
+    while $tband_index < $tband_cores && $tband_buffer_size != 0
       # Null until the first recording.
       set $tband_to = *(unsigned long *)($tband_core + $tband_index * $tband_core_size)
       set $tband_from = $tband_buffer + $tband_index * $tband_buffer_size
       tband-add $arg0
       set $tband_index = $tband_index + 1
     end
-    if $tband_buffer == 0 && $argc == 2
+    if $tband_buffer_size == 0 && $argc == 2
       tband-add-ring $arg0 $arg1
     end
 
@@ -94,10 +94,10 @@ define tband-save
     else
       printf "tband: %u bytes of names and %u bytes of events of %u core(s) are in the file.\n", (unsigned int)$tband_names_bytes, (unsigned int)($tband_bytes - $tband_names_bytes), $tband_cores
     end
-    if $tband_buffer != 0 && $argc == 2
+    if $tband_buffer_size != 0 && $argc == 2
       echo tband: this program records snapshots; the ring was not looked at.\n
     end
-    if $tband_buffer == 0 && $argc == 1
+    if $tband_buffer_size == 0 && $argc == 1
       echo tband: this program hands its events out. If they go into a tband_ring, name it: tband-save FILE my_ring\n
     end
     set language auto

@@ -220,10 +220,10 @@ const tband_setup TBAND_SETUP = {
     .metadata_bufs = &tband_metadata_bufs[0][0],
 #endif
 #if tband_configUSE_BACKEND_SNAPSHOT
-    .snapshot_bufs = &tband_snapshot_bufs[0][0],
+    .event_bufs = &tband_snapshot_bufs[0][0],
     .snapshot_buf_size = tband_configBACKEND_SNAPSHOT_BUF_SIZE,
 #else
-    .frame_bufs = &tband_frame_bufs[0][0],
+    .event_bufs = &tband_frame_bufs[0][0],
 #endif
 #if tband_configTRACE_INFO_ENABLE
     .build_id = tband_configBUILD_ID,
@@ -337,6 +337,13 @@ void tband_port_unlock(void) {
 #define TBAND_BACKEND(function) tband_external_##function
 #endif
 
+/* Metadata has no time; in some recordings something with one may go ahead of it. */
+#if tband_configUSE_BACKEND_SNAPSHOT && tband_configTRACE_INFO_ENABLE
+#define TBAND_TIME_OF(is_metadata) ((is_metadata) ? 0U : (uint64_t)(tband_portTIMESTAMP()))
+#else
+#define TBAND_TIME_OF(is_metadata) ((uint64_t)(tband_portTIMESTAMP()))
+#endif
+
 /* The one place that has the order of things: critical section, then the time, so that a core's
  * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
@@ -355,7 +362,7 @@ void tband_port_unlock(void) {
       break;                                                               \
     }                                                                      \
     const bool tband_live = TBAND_ENTER(tband_core);                       \
-    const uint64_t tband_now = (uint64_t)(tband_portTIMESTAMP());          \
+    const uint64_t tband_now = TBAND_TIME_OF(is_metadata);                 \
     call;                                                                  \
     if (TBAND_CORES > 1U) {                                                \
       tband_core_exit(tband_core);                                         \
@@ -447,37 +454,72 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
 }
 
 #if tband_configUSE_METADATA_BUF
-/* A step on the way of an event into the metadata buffer, once what it replaces is out of those of all cores.
- * Returns true if there is more to do. Another core may be at work on a buffer, or be sending it, so there is a
- * lock. */
+/* A step of an event through the metadata buffers of all cores, and then into its own core's. Returns true if there
+ * is more to do. Another core may be at work on a buffer, or be sending it, so there is a lock. A task may go on on
+ * another core after each step. */
 TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, uint32_t *searched) {
   bool more = true;
   tband_port_lock();
-  if ((TBAND_CORES == 1U) || (*searched == TBAND_CORES)) {
+  if ((TBAND_CORES == 1U) || (*searched >= TBAND_CORES)) {
+    if ((TBAND_CORES > 1U) && (*searched != TBAND_CORES + own)) {
+      event->changes = TBAND_META_START;
+      *searched = TBAND_CORES + own;
+    }
     more = tband_metadata_keep(event, &tband_cores[own], tband_metadata_bufs[own],
                                tband_configMETADATA_BUF_SIZE);
-  } else if ((*searched == own) ||
-             !tband_metadata_tidy(event, &tband_cores[*searched], tband_metadata_bufs[*searched])) {
-    event->moves = TBAND_META_START;
+  } else if (!tband_metadata_tidy(event, &tband_cores[*searched], tband_metadata_bufs[*searched])) {
+    event->changes = TBAND_META_START;
     *searched += 1U;
   }
   tband_port_unlock();
   return more;
 }
+
+/* An object may be deleted by the function that takes the frames, in whose event no other can begin. It leaves the
+ * buffers all the same: nobody else is at work on them, in the section and with the lock of that event. Returns true
+ * if that was so. */
+#if !tband_configUSE_BACKEND_SNAPSHOT
+TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
+  bool inside = (event->head & TBAND_META_FORGET) != 0U;
+  if (TBAND_CORES == 1U) {
+    inside = inside && TBAND_HANDS_OUT(0U);
+  } else if (inside) {
+    tband_portENTER_CRITICAL_FROM_ANY();
+    inside = TBAND_HANDS_OUT(tband_core_index());
+    tband_portEXIT_CRITICAL_FROM_ANY();
+  }
+  for (uint32_t core = 0; inside && (core < TBAND_CORES); core++) {
+    event->changes = TBAND_META_START;
+    while (tband_metadata_tidy(event, &tband_cores[core], tband_metadata_bufs[core])) {
+    }
+  }
+  return inside;
+}
+#else
+#define tband_forgets_inside(event) false
+#endif
 #else
 #define tband_keep(event, own, searched) false
+#define tband_forgets_inside(event) false
+#endif
+
+#if tband_configUSE_BACKEND_SNAPSHOT
+#define TBAND_SEND_METADATA(core, event, now) tband_snapshot_send_metadata((core), (event))
+#else
+#define TBAND_SEND_METADATA(core, event, now) TBAND_BACKEND(send_metadata)((core), (event), (now))
 #endif
 
 /* Sends an event. In Tonbandgeraet's recordings metadata counts for the periodic count of dropped events, which may
  * go ahead of it; in others that waits for an event with a timestamp. */
 TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state *core, uint64_t now) {
+  (void)now;
 #if tband_configTRACE_INFO_ENABLE
   if (live) {
-    TBAND_BACKEND(send_metadata)(core, event, now);
+    TBAND_SEND_METADATA(core, event, now);
   }
 #else
   if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
-    TBAND_BACKEND(send_metadata)(core, event, now);
+    TBAND_SEND_METADATA(core, event, now);
   } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
     tband_core_pass(core);
   }
@@ -485,50 +527,33 @@ TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state 
 }
 
 /* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
- * other here too, with the event built once, in the caller's frame. Between the steps of the search
- * interrupts are let in. */
-static void tband_tell(tband_metadata *event) {
+ * other here too, with the event built once. Between the steps through the buffer interrupts are let in. */
+void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
+  tband_metadata event;
+  uint32_t values[3];
   uint32_t searched = 0; /* buffers of several cores */
   bool more;
   (void)searched;
-  if (TBAND_IS_REFUSED(true)) {
+  /* One by one, since what starts as all zeros may become a call of memset. */
+  values[0] = first;
+  values[1] = second;
+  values[2] = (uint32_t)(uintptr_t)text;
+  event.text = text;
+  event.numbers = values;
+  event.head = head;
+  event.changes = TBAND_META_START;
+  if (TBAND_IS_REFUSED(true) || tband_forgets_inside(&event)) {
     return;
   }
   do {
     more = false; /* should it be refused */
     TBAND_IN_CRITICAL_SECTION(true, {
-      more = tband_keep(event, tband_index, &searched);
-      if (!more && ((event->head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U)) {
-        tband_send(event, tband_live, tband_core, tband_now);
+      more = tband_keep(&event, tband_index, &searched);
+      if (!more && ((head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U)) {
+        tband_send(&event, tband_live, tband_core, tband_now);
       }
     });
   } while (more);
-}
-
-/* One by one, since what starts as all zeros may become a call of memset. */
-void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
-  uint32_t values[2];
-  values[0] = first;
-  values[1] = second;
-  tband_metadata event;
-  event.text = text;
-  event.numbers = values;
-  event.head = head;
-  event.moves = TBAND_META_START;
-  tband_tell(&event);
-}
-
-void tband_store_metadata(uint32_t head, uint32_t first, uint32_t second, uint32_t third) {
-  uint32_t values[3];
-  values[0] = first;
-  values[1] = second;
-  values[2] = third;
-  tband_metadata event;
-  event.text = NULL;
-  event.numbers = values;
-  event.head = head;
-  event.moves = TBAND_META_START;
-  tband_tell(&event);
 }
 
 /* ---- FreeRTOS --------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 use core::marker::PhantomData;
 use core::ptr;
+use core::sync::atomic::Ordering;
 
 use tband_format::Str;
 use tband_format::registry::Event;
@@ -38,12 +39,10 @@ impl<'a> Metadata<'a> {
     /// Flag: not an event, but the order to remove entries of the object of the first number; the second says
     /// which: those with bit `id % 32`, which no two ids in tables share. Nothing is stored or sent.
     pub const FORGET: u32 = 0x1000;
-    /// Flag: for the table only, since the recording has another event for it. Unless it is
-    /// [`NEW`](Self::NEW) it is stored only if there is an entry that it replaces.
+    /// Flag: for the table only, since the recording has another event for it.
     pub const NOT_SENT: u32 = 0x2000;
-    /// Flag of a search: there was an entry that this one replaces.
-    pub(crate) const FOUND: u32 = 0x4000;
-
+    /// Flag: stored only if there is an entry that this one replaces; then it is taken back.
+    pub const UPDATE: u32 = 0x4000;
     /// Event `id` with its `u32` and enum fields, at most five, and a NUL-terminated `text`, null if there
     /// is none or it is empty. It replaces the entry of the same id and object.
     #[must_use]
@@ -102,13 +101,16 @@ impl<'a> Metadata<'a> {
                 let mut rest = number.read();
                 number = number.add(1);
                 left -= 1;
-                while rest >= 0x80 {
-                    frame = frame.with(rest as u8 | 0x80, limit);
+                loop {
+                    let low = rest as u8;
                     rest >>= 7;
+                    frame = frame.with(if rest == 0 { low } else { low | 0x80 }, limit);
+                    if rest == 0 {
+                        break;
+                    }
                 }
-                frame = frame.with(rest as u8, limit);
             }
-            if !self.text.is_null() {
+            if !self.text.is_null() && !self.has(Self::NOT_SENT) {
                 let mut left = port.max_str_len();
                 let mut text = self.text;
                 while left != 0 {
@@ -227,7 +229,8 @@ impl<P: Port> Recorder<P> {
     ) {
         let dropped = of.metadata_dropped();
         if dropped != 0 {
-            let needed = self.port.metadata_buf_size().wrapping_add(of.metadata_missing());
+            let missing = self.metadata_most_missing.load(Ordering::Relaxed);
+            let needed = self.port.metadata_buf_size().wrapping_add(missing.into());
             self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, &[index, dropped, needed]);
         }
     }

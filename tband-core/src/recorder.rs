@@ -21,8 +21,10 @@ pub struct Recorder<P> {
     pub(crate) stream_core: AtomicU8,
     /// Bytes of metadata that were dropped since an object was deleted.
     pub(crate) metadata_missing: AtomicU16,
-    /// How often entries of the metadata buffers were moved, modulo 2^16.
-    pub(crate) metadata_moves: AtomicU16,
+    /// Most that there ever were.
+    pub(crate) metadata_most_missing: AtomicU16,
+    /// How often something was put into a metadata buffer, or moved there, modulo 2^16.
+    pub(crate) metadata_changes: AtomicU16,
     pub(crate) port: P,
 }
 
@@ -35,7 +37,8 @@ impl<P: Port> Recorder<P> {
             preamble_refused: AtomicU8::new(0),
             stream_core: AtomicU8::new(0),
             metadata_missing: AtomicU16::new(0),
-            metadata_moves: AtomicU16::new(0),
+            metadata_most_missing: AtomicU16::new(0),
+            metadata_changes: AtomicU16::new(0),
             port,
         }
     }

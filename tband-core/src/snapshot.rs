@@ -6,6 +6,7 @@ use crate::backend::Backend;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
+use crate::table::copy_entries;
 
 /// The snapshot backend.
 #[derive(Debug)]
@@ -112,21 +113,13 @@ impl<P: Port> Recorder<P> {
     /// Puts what exists into a snapshot buffer, since it may be deleted before somebody looks; unless it took
     /// more than half of the room.
     fn copy_table(&self, core: &CoreState, index: u32) {
-        let mut from = self.port.metadata_buf(index);
+        let from = self.port.metadata_buf(index);
         let end = from.wrapping_add(core.own_metadata_used().into());
-        let mut at = core.at.load(Ordering::Relaxed);
+        let at = core.at.load(Ordering::Relaxed);
         let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
         if (end as usize).wrapping_sub(from as usize) <= room >> 1 {
-            while from != end {
-                // SAFETY: entries stand there, and there is room. Volatile, or it becomes a call of
-                // `memcpy`, which may have to be linked.
-                unsafe {
-                    at.write_volatile(from.read());
-                    at = at.add(1);
-                    from = from.add(1);
-                }
-            }
-            core.at.store(at, Ordering::Relaxed);
+            // SAFETY: entries stand there, and there is room.
+            core.at.store(unsafe { copy_entries(from, end, at) }, Ordering::Relaxed);
         }
     }
 
@@ -148,10 +141,10 @@ impl<P: Port> Recorder<P> {
         self.locked(|| {
             let was_on = self.is_recording();
             self.set_recording(false);
-            for (_, core) in self.cores() {
+            self.for_each_core(|_, core| {
                 // Nothing fits behind `at`, and the owner only moves it up.
                 core.limit.store(core.at.load(Ordering::Relaxed), Ordering::Relaxed);
-            }
+            });
             was_on
         })
     }

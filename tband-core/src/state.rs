@@ -33,8 +33,8 @@ pub struct CoreState {
     metadata_used: AtomicU16,
     /// Metadata events that found the metadata buffer full; stays at its maximum.
     metadata_dropped: AtomicU16,
-    /// Most bytes by which the metadata buffer was too small.
-    metadata_missing: AtomicU16,
+    /// Where an entry or a gap begins in the metadata buffer, and most gaps are not in front of.
+    metadata_gap: AtomicU16,
     /// Whether the core is inside an event (several cores only).
     mark: AtomicU8,
     reserved: u8,
@@ -51,7 +51,7 @@ impl CoreState {
             dropped: AtomicU32::new(0),
             metadata_used: AtomicU16::new(0),
             metadata_dropped: AtomicU16::new(0),
-            metadata_missing: AtomicU16::new(0),
+            metadata_gap: AtomicU16::new(0),
             mark: AtomicU8::new(IDLE),
             reserved: 0,
         }
@@ -134,17 +134,27 @@ impl CoreState {
         self.metadata_used.store(bytes, Ordering::Relaxed);
     }
 
-    /// Counts an event that found the metadata buffer full, where `missing` bytes are missing by now.
-    pub(crate) fn count_metadata_dropped(&self, missing: u16) {
-        let dropped = self.metadata_dropped.load(Ordering::Relaxed).saturating_add(1);
-        self.metadata_dropped.store(dropped, Ordering::Relaxed);
-        let missing = missing.max(self.metadata_missing.load(Ordering::Relaxed));
-        self.metadata_missing.store(missing, Ordering::Relaxed);
+    /// Where to look for a gap in the metadata buffer.
+    pub(crate) fn metadata_gap(&self) -> u16 {
+        self.metadata_gap.load(Ordering::Relaxed)
     }
 
-    /// Bytes by which the metadata buffer of this core was too small; modulo 65536.
-    pub(crate) fn metadata_missing(&self) -> u32 {
-        self.metadata_missing.load(Ordering::Relaxed).into()
+    /// There is an entry or a gap from which on to look.
+    pub(crate) fn set_metadata_gap(&self, at: u16) {
+        self.metadata_gap.store(at, Ordering::Relaxed);
+    }
+
+    /// There is a gap.
+    pub(crate) fn metadata_gap_is_at_most(&self, at: usize) {
+        if at < self.metadata_gap().into() {
+            self.set_metadata_gap(at as u16);
+        }
+    }
+
+    /// Counts an event that found the metadata buffer full.
+    pub(crate) fn count_metadata_dropped(&self) {
+        let dropped = self.metadata_dropped.load(Ordering::Relaxed).saturating_add(1);
+        self.metadata_dropped.store(dropped, Ordering::Relaxed);
     }
 
     /// Metadata events that found the metadata buffer of this core full; stays at 65535.
@@ -157,7 +167,7 @@ impl CoreState {
     pub fn refuse(&self, is_metadata: bool) {
         self.count_dropped(1);
         if is_metadata {
-            self.count_metadata_dropped(0);
+            self.count_metadata_dropped();
         }
     }
 

@@ -367,6 +367,7 @@ impl<P: Port> Recorder<P> {
 
     /// Sends the metadata buffer of core `index`, with its `core_id`, if there is anything in it.
     fn send_stored_metadata(&self, ts: u64, core: &CoreState, index: u32) {
+        self.close_all_gaps(index);
         let (metadata, len) = self.metadata(index);
         // Without its `core_id` it would count as another core's.
         if len != 0 && self.send_core_id::<Preamble>(ts, core, index) {

@@ -33,8 +33,7 @@ const OF_TASK: u32 =
     bits(&[TASK_NAME, TASK_IS_TIMER_TASK, TASK_BASE_PRIORITY, TASK_EVTMARKER_NAME]);
 const OF_QUEUE: u32 = bits(&[QUEUE_NAME, QUEUE_KIND]);
 
-/// With the first of them alone an event is stored if it replaces an entry.
-const UPDATE_OR_NEW: u32 = Metadata::NOT_SENT | Metadata::NEW;
+const UPDATE: u32 = Metadata::NOT_SENT | Metadata::UPDATE;
 
 /// One thing that firmware does.
 #[derive(Clone, Debug)]
@@ -74,6 +73,11 @@ impl Step {
         let len = encode_frame(&event, 0, &mut frame).expect("fits");
         frame.truncate(len);
         frame
+    }
+
+    /// `None` for an order to forget.
+    fn frame_if_any(&self) -> Option<Vec<u8>> {
+        (self.flags & Metadata::FORGET == 0).then(|| self.frame(20))
     }
 
     fn with_event<R>(&self, work: impl FnOnce(&Metadata<'_>) -> R) -> R {
@@ -132,8 +136,8 @@ impl Model {
                 !replaced
             });
         }
-        let is_stored = step.flags & Metadata::FORGET == 0
-            && (step.flags & UPDATE_OR_NEW != Metadata::NOT_SENT || found);
+        let is_stored =
+            step.flags & Metadata::FORGET == 0 && (step.flags & Metadata::UPDATE == 0 || found);
         if !is_stored || self.size == 0 {
             return;
         }
@@ -144,15 +148,33 @@ impl Model {
         }
     }
 
+    /// What the table of a core should have, in any order.
+    fn frames(&self, core: usize) -> Vec<Vec<u8>> {
+        let mut frames: Vec<_> =
+            self.cores[core].iter().map(|entry| entry.frame(self.max_str_len)).collect();
+        frames.sort();
+        frames
+    }
+
     fn check(&self, rec: &Recorder<FakePort>) {
-        for (core, entries) in self.cores.iter().enumerate() {
-            let expected: Vec<u8> =
-                entries.iter().flat_map(|entry| entry.frame(self.max_str_len)).collect();
+        for core in 0..self.cores.len() {
             let index = u32::try_from(core).expect("few cores");
-            assert_eq!(bytes(rec.metadata(index)), expected, "core {core}");
+            assert_eq!(frames(rec, index), self.frames(core), "core {core}");
             assert_eq!(rec.metadata_dropped(index), self.dropped[core], "core {core}");
         }
     }
+}
+
+/// The entries of a table, sorted; between them there may be gaps.
+fn frames(rec: &Recorder<FakePort>, core: u32) -> Vec<Vec<u8>> {
+    let bytes = bytes(rec.metadata(core));
+    decode(&bytes);
+    let mut frames: Vec<_> = (bytes.split_inclusive(|&byte| byte == 0))
+        .filter(|frame| frame.len() > 1)
+        .map(<[u8]>::to_vec)
+        .collect();
+    frames.sort();
+    frames
 }
 
 fn step(cores: usize) -> impl Strategy<Value = Step> {
@@ -183,8 +205,13 @@ fn step(cores: usize) -> impl Strategy<Value = Step> {
             4 => plain(QUEUE_NAME, vec![number], Some(text), 0),
             5 => plain(QUEUE_KIND, vec![number, second % 6], None, Metadata::NEW),
             6 => plain(TASK_EVTMARKER_NAME, vec![number, second.max(1)], Some(text), 0),
-            7 => plain(TASK_BASE_PRIORITY, vec![number, second], None, UPDATE_OR_NEW),
-            8 | 9 => plain(TASK_BASE_PRIORITY, vec![number, second], None, Metadata::NOT_SENT),
+            7 => plain(
+                TASK_BASE_PRIORITY,
+                vec![number, second],
+                None,
+                Metadata::NOT_SENT | Metadata::NEW,
+            ),
+            8 | 9 => plain(TASK_BASE_PRIORITY, vec![number, second], None, UPDATE),
             10 => forget(OF_TASK),
             _ => forget(OF_QUEUE),
         }
@@ -213,64 +240,96 @@ proptest! {
         }
     }
 
-    /// Between the steps of a search others have their way, and each of them is right, too: what is left in
-    /// the end is what the events leave in some order, and the buffer is whole frames all the time.
+    /// Between the steps of an event others have their way, others between the steps of those, and each is right: it
+    /// takes effect with its last step. The buffer is whole frames all the time.
     #[test]
-    fn searches_that_are_interrupted(
-        before in proptest::collection::vec(step(1), 10..60),
-        searches in proptest::collection::vec(
-            (step(1), proptest::collection::vec(step(1), 0..4)), 1..12
-        ),
+    fn events_that_are_interrupted(
+        size in 16_usize..400,
+        events in proptest::collection::vec((step(1), 0_u8..4), 1..90),
     ) {
-        let rec = recorder(Sizes { metadata: 4096, max_str_len: 20, ..Sizes::default() });
-        let mut model = Model { size: 4096, max_str_len: 20, cores: vec![Vec::new()], dropped: vec![0] };
-        for step in before {
-            step.run(&rec);
-            model.run(&step);
-        }
-        let core = &rec.port().cores[0];
-        let buf = rec.metadata(0).0.cast_mut();
-        for (search, others) in searches {
-            if search.flags & Metadata::NEW != 0 {
-                continue;
-            }
-            search.with_event(|event| {
-                let mut search = Search::new(*event);
-                let mut others = others.iter();
-                // SAFETY: the buffer of that core.
-                while unsafe { search.step(&rec, core, buf) } {
-                    decode_with_gaps(&bytes(rec.metadata(0)));
-                    if let Some(other) = others.next() {
-                        other.run(&rec);
-                        model.run(other);
-                    }
-                }
-            });
-            // The search is over: nothing is left of what it was for. What came meanwhile may be of it.
-            let mut order = search.clone();
-            order.flags = (order.flags & !Metadata::NOT_SENT) | Metadata::FORGET;
-            order.forget = if search.flags & Metadata::FORGET == 0 { bits(&[search.id]) } else { search.forget };
-            if search.id != TASK_EVTMARKER_NAME {
-                order.run(&rec);
-                model.run(&order);
-            } else {
-                search.run(&rec);
-                model.run(&search);
-            }
-            let mut left: Vec<_> = decode(&bytes(rec.metadata(0)));
-            let expected: Vec<u8> = model.cores[0].iter().flat_map(|entry| entry.frame(20)).collect();
-            let mut expected = decode(&expected);
-            left.sort();
-            expected.sort();
-            prop_assert_eq!(left, expected);
+        let rec = recorder(Sizes { metadata: size, max_str_len: 20, ..Sizes::default() });
+        let model = Model { size, max_str_len: 20, cores: vec![Vec::new()], dropped: vec![0] };
+        let mut run = Interrupted { rec: &rec, model, events: events.iter() };
+        while run.next(0) {
+            run.model.check(&rec);
         }
     }
 }
 
-/// Gaps are frames of no bytes.
-fn decode_with_gaps(bytes: &[u8]) {
-    assert!(bytes.is_empty() || bytes.ends_with(&[0]), "the bytes end inside a frame");
-    decode(bytes);
+/// Events, each with how many others come between its steps, one behind each.
+struct Interrupted<'a> {
+    rec: &'a Recorder<FakePort>,
+    model: Model,
+    events: std::slice::Iter<'a, (Step, u8)>,
+}
+
+impl Interrupted<'_> {
+    fn next(&mut self, depth: u32) -> bool {
+        let Some((event, others)) = self.events.next() else { return false };
+        let core = &self.rec.port().cores[0];
+        let (buf, dropped) = (self.rec.metadata(0).0.cast_mut(), self.model.dropped[0]);
+        let mut others = if depth < 3 { *others } else { 0 };
+        let frame = event.frame_if_any();
+        event.with_event(|metadata| {
+            let mut search = Search::new(*metadata);
+            let size = u32::try_from(self.model.size).expect("small");
+            // Far more than a search takes that each of the others makes begin anew.
+            for _ in 0..1000 {
+                // SAFETY: the buffer of that core.
+                let more = unsafe { search.step(self.rec, core, buf) };
+                let before = frames(self.rec, 0);
+                if !more {
+                    // SAFETY: as above.
+                    unsafe { search.store(self.rec, core, buf, size) };
+                }
+                let entries = frames(self.rec, 0);
+                if !more {
+                    return self.took_effect(event, frame.as_deref(), &before, &entries);
+                }
+                let living = self.model.frames(0);
+                assert!(entries.iter().all(|entry| living.contains(entry)), "{event:?}");
+                assert_eq!(self.rec.metadata_dropped(0), self.model.dropped[0]);
+                if others != 0 {
+                    others -= 1;
+                    self.next(depth + 1);
+                }
+            }
+            panic!("no end of {event:?}");
+        });
+        assert!(self.model.dropped[0] >= dropped);
+        true
+    }
+
+    /// The last step of an event: what it replaces is gone, and it is there unless there was no room for it.
+    fn took_effect(
+        &mut self,
+        event: &Step,
+        frame: Option<&[u8]>,
+        before: &[Vec<u8>],
+        entries: &[Vec<u8>],
+    ) {
+        let model = &mut self.model;
+        model.cores[0].retain(|entry| !event.replaces(0, entry));
+        let is_dropped = self.rec.metadata_dropped(0) != model.dropped[0];
+        if let Some(frame) = frame {
+            let count =
+                |entries: &[Vec<u8>]| entries.iter().filter(|entry| *entry == frame).count();
+            let is_there = count(entries) != count(before);
+            let used: usize = entries.iter().map(Vec::len).sum();
+            assert!(!is_dropped || used + frame.len() > model.size, "{event:?} fits");
+            // An update that finds nothing is forgotten.
+            let may_be_none = event.flags & Metadata::UPDATE != 0;
+            assert!(is_there != is_dropped || (may_be_none && !is_there), "{event:?}");
+            if is_there {
+                model.cores[0].push(event.clone());
+            }
+        }
+        assert!(!is_dropped || frame.is_some());
+        model.dropped[0] = self.rec.metadata_dropped(0);
+        // Others, which are not done yet, may have removed some.
+        let living = model.frames(0);
+        assert!(entries.iter().all(|entry| living.contains(entry)), "{event:?}");
+    }
 }
 
 /// Many objects come and go beside some that stay, in the default size.
@@ -309,10 +368,13 @@ fn a_hundred_thousand_objects_later_every_living_name_is_known() {
         .flat_map(|step| step.frame(20))
         .collect();
     rec.start_streaming(0, 0, true).expect("starts");
-    let found = decode(&rec.port().sent.borrow());
-    let [first, names @ .., last] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((first.as_str(), last.as_str()), ("core_id@0 0", "core_id@0 0"));
-    assert_eq!(names, decode(&expected));
+    let mut found = decode(&rec.port().sent.borrow());
+    assert_eq!(found.pop().as_deref(), Some("core_id@0 0"));
+    assert_eq!(found.remove(0), "core_id@0 0");
+    let mut expected = decode(&expected);
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
 }
 
 /// The size that is told is one that suffices.

@@ -16,7 +16,7 @@ const _: () = {
     assert!(offset_of!(tband_metadata, numbers) == offset_of!(Metadata<'_>, numbers));
     assert!(offset_of!(tband_metadata, head) == offset_of!(Metadata<'_>, head));
     assert!(offset_of!(tband_metadata, at) == offset_of!(Search<'_>, at));
-    assert!(offset_of!(tband_metadata, moves) == offset_of!(Search<'_>, moves));
+    assert!(offset_of!(tband_metadata, changes) == offset_of!(Search<'_>, changes));
 };
 
 /// Flag of `tband_metadata.head`: nothing in the metadata buffers is replaced.
@@ -24,14 +24,17 @@ pub const TBAND_META_NEW: u32 = 0x0800;
 /// Flag of `tband_metadata.head`: the order to remove what there is of the object of the first number; the
 /// second has bit id % 32 for each event of it.
 pub const TBAND_META_FORGET: u32 = 0x1000;
-/// Flag of `tband_metadata.head`: for the metadata buffers only; unless new, in place of what it replaces.
+/// Flag of `tband_metadata.head`: for the metadata buffers only.
 pub const TBAND_META_NOT_SENT: u32 = 0x2000;
-/// `tband_metadata.moves` for a buffer that is to be searched.
+/// Flag of `tband_metadata.head`: for the metadata buffers only, in place of what it replaces, if that is there.
+pub const TBAND_META_UPDATE: u32 = 0x6000;
+/// `tband_metadata.changes` for a buffer that is to be searched.
 pub const TBAND_META_START: u32 = 0x1_0000;
 const _: () = assert!(
     TBAND_META_NEW == Metadata::NEW
         && TBAND_META_FORGET == Metadata::FORGET
         && TBAND_META_NOT_SENT == Metadata::NOT_SENT
+        && TBAND_META_UPDATE == Metadata::NOT_SENT | Metadata::UPDATE
         && TBAND_META_START == Search::START
 );
 
@@ -45,12 +48,11 @@ pub unsafe fn metadata<'a>(event: *const tband_metadata) -> &'a Metadata<'a> {
     unsafe { &(*event.cast::<Search<'_>>()).event }
 }
 
-/// A step of the search through the metadata buffer `buf`, of another core `of`, for what the event replaces, and
-/// of moving down what lies behind. Returns true if there is more to do. Between two steps the critical section
-/// may be left.
+/// A step of an event through the metadata buffer `buf` of core `of`: what the event replaces is turned into zeros.
+/// Returns true if there is more to do. Between two steps the critical section may be left.
 ///
-/// A step goes through the gap that was made, through 16 bytes more, and on to the end of the entry. Whether
-/// recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
+/// A step goes through 64 bytes, on to the end of the entry, and through gaps. Whether recording or not; inside the
+/// critical section, any task or interrupt; with several cores with the lock.
 ///
 /// # Safety
 /// `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
@@ -64,8 +66,9 @@ pub unsafe extern "C" fn tband_metadata_tidy(
     unsafe { (*event.cast::<Search<'_>>()).step_elsewhere(&tband_recorder, core_state(of), buf) }
 }
 
-/// As `tband_metadata_tidy` for the core's own buffer, and when there is no more to do, appends the event, if it is one to be kept.
-/// What does not fit is counted. With several cores only when the other buffers are tidy.
+/// As `tband_metadata_tidy` for the core's own buffer, where then the event is stored, if it is one to be kept: in the
+/// first gap that is large enough, or behind the last entry, or, when gaps have been closed, in what they leave
+/// together. What does not fit is counted. With several cores only when all buffers are tidy.
 ///
 /// # Safety
 /// As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
@@ -80,10 +83,24 @@ pub unsafe extern "C" fn tband_metadata_keep(
     // SAFETY: as the caller promised; as `tband_metadata_tidy`.
     unsafe {
         let search = &mut *event.cast::<Search<'_>>();
-        let more = search.step(&tband_recorder, core_state(of), buf);
+        let recorder = &*kept(&raw const tband_recorder);
+        let more = search.step(recorder, core_state(of), buf);
         if !more {
-            search.store(&tband_recorder, core_state(of), buf, size);
+            search.store(recorder, core_state(of), buf, size);
         }
         more
     }
+}
+
+/// The same pointer, which the compiler then keeps: else it would make the address anew at each use, of eight bytes.
+#[inline(always)]
+fn kept<T>(mut pointer: *const T) -> *const T {
+    // SAFETY: no instruction.
+    #[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "arm", target_arch = "riscv32")))]
+    let () = pointer = core::hint::black_box(pointer);
+    pointer
 }

@@ -121,7 +121,7 @@ unsafe impl Port for CPort {
     }
 
     fn snapshot_buf(&self, index: u32) -> *mut u8 {
-        nth(self.setup().snapshot_bufs, self.setup().snapshot_buf_size, index)
+        nth(self.setup().event_bufs, self.setup().snapshot_buf_size, index)
     }
 
     fn snapshot_buf_size(&self) -> u32 {
@@ -129,7 +129,7 @@ unsafe impl Port for CPort {
     }
 
     fn frame_buf(&self, index: u32) -> *mut u8 {
-        nth(self.setup().frame_bufs, self.setup().frame_buf_size, index)
+        nth(self.setup().event_bufs, self.setup().frame_buf_size, index)
     }
 
     fn system_info(&self) -> SystemInfo<'_> {

@@ -28,7 +28,7 @@ pub struct tband_metadata {
     /// How far a metadata buffer was searched for what the event replaces.
     pub at: *mut u8,
     /// As `at`; `TBAND_META_START` for a buffer that is to be searched.
-    pub moves: u32,
+    pub changes: u32,
 }
 
 /// What the shim tells the library about the user's configuration, as a constant whose name is made of
@@ -48,14 +48,13 @@ pub struct tband_setup {
     pub metadata_buf_size: u32,
     /// Metadata buffers: `core_count` times `metadata_buf_size` bytes.
     pub metadata_bufs: *mut u8,
-    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes; null in other backends.
-    pub snapshot_bufs: *mut u8,
-    /// Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`).
+    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which
+    /// frames are built: `core_count` times `frame_buf_size` bytes.
+    pub event_bufs: *mut u8,
+    /// Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`); 0 in other backends.
     pub snapshot_buf_size: u32,
     /// Bytes of the longest frame and of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
     pub frame_buf_size: u32,
-    /// Frame buffers: `core_count` times `frame_buf_size` bytes; null in the snapshot backend.
-    pub frame_bufs: *mut u8,
     /// NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
     pub build_id: *const c_char,
     /// Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel

@@ -120,7 +120,7 @@ pub unsafe extern "C" fn tband_snapshot_may_send_metadata(
     tband_recorder.may_send_metadata::<Snapshot>(ts, unsafe { core_state(core) })
 }
 
-/// Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
+/// Sends a metadata event, if recording is on.
 ///
 /// # Safety
 /// As `tband_metadata_keep`.
@@ -128,10 +128,9 @@ pub unsafe extern "C" fn tband_snapshot_may_send_metadata(
 pub unsafe extern "C" fn tband_snapshot_send_metadata(
     core: *mut tband_core_state,
     event: *const tband_metadata,
-    ts: u64,
 ) {
     // SAFETY: the shim passes its own state; the caller vouches for the event.
-    unsafe { tband_recorder.send_metadata::<Snapshot>(ts, core_state(core), metadata(event)) }
+    unsafe { tband_recorder.send_metadata::<Snapshot>(0, core_state(core), metadata(event)) }
 }
 
 /// Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording

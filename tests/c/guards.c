@@ -23,16 +23,15 @@ struct guarded {
 };
 
 /* A buffer per core, which lie behind each other. */
-#define BUFFERS(member) \
-  {#member, setup->member##s, (size_t)setup->core_count * (size_t)setup->member##_size}
+#define BUFFERS(name, start, each) {name, start, (size_t)setup->core_count * (size_t)(each)}
 
 __attribute__((no_sanitize("address"), noinline)) static int visit(int checks) {
   const tband_setup *const setup = &tband_debugger_setup;
   const struct guarded all[] = {
       {"cores", setup->cores, setup->core_count * sizeof(tband_core_state)},
-      BUFFERS(metadata_buf),
-      BUFFERS(snapshot_buf),
-      BUFFERS(frame_buf),
+      BUFFERS("metadata_bufs", setup->metadata_bufs, setup->metadata_buf_size),
+      BUFFERS("event_bufs", setup->event_bufs,
+              (setup->snapshot_buf_size != 0U) ? setup->snapshot_buf_size : setup->frame_buf_size),
   };
   for (size_t index = 0; index < sizeof(all) / sizeof(all[0]); index++) {
     const size_t size = all[index].size;

@@ -251,12 +251,14 @@ fn a_ring_takes_whole_pieces_or_none_and_keeps_their_order() {
 /// lock taken twice, and no event lost or changed but those.
 #[test]
 fn what_is_traced_while_a_frame_is_handed_out_is_refused_and_counted() {
-    let added = ["core_id core_id", "dropped_evt_cnt", "metadata_dropped"];
+    let added =
+        ["core_id core_id", "dropped_evt_cnt", "metadata_dropped", "queue_name", "queue_kind"];
     let own = |line: &&String| !added.iter().any(|name| line.contains(name));
     for backend in [STREAMING, EXTERNAL] {
         for cores in ["1", "2"] {
             let cores = ("tband_portNUMBER_OF_CORES", cores);
-            let config = [backend, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, cores];
+            let size = ("tband_configMETADATA_BUF_SIZE", "600");
+            let config = [backend, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, cores, size];
             let found = lines(&Firmware::new("traced_send", &config).run(&[]));
             let recorded: Vec<_> = found.iter().filter(own).map(String::as_str).collect();
             let expected = [

@@ -4,6 +4,8 @@
 //! The recording is counted here straight from its frames, so that neither the recorder nor the
 //! converter's timeline can hide a mistake of the other.
 
+mod living;
+
 use std::fs;
 use std::path::PathBuf;
 

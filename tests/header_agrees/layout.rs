@@ -49,15 +49,14 @@ fn shared_structs_have_the_same_layout() {
         drop_cnt_every,
         metadata_buf_size,
         metadata_bufs,
-        snapshot_bufs,
+        event_bufs,
         snapshot_buf_size,
         frame_buf_size,
-        frame_bufs,
         build_id,
         trace_info,
         trace_info_count,
     });
-    layout!(tband_metadata { text, numbers, head, at, moves });
+    layout!(tband_metadata { text, numbers, head, at, changes });
     let mut c = c_layout();
     // The fields of these are private to each side: only the memory is shared.
     for (name, size, align) in [

@@ -194,9 +194,8 @@ fn freertos(
     compare_application(&run.truth, &counts_of(&run.trace));
     run.assert_converts();
 
-    // A critical section may delay an interrupt, but then the next one comes sooner: no time is doubled, and none
-    // is lost, but for the few ticks that one core misses: the Cortex-M0, in the longest of the kernel's critical
-    // sections, when an object is deleted and this program's large metadata buffer is searched for it.
+    // A critical section may delay an interrupt, but then the next one comes sooner: no time is lost or
+    // doubled.
     let enters = format!("isr_enter isr_id={tick_isr}");
     let ticks: Vec<u64> = lines(&run.trace)
         .iter()
@@ -204,17 +203,13 @@ fn freertos(
         .map(|(ts, _)| ts.parse().expect("a time"))
         .collect();
     assert!(ticks.len() > 1000, "only {} ticks", ticks.len());
-    let mut missed = 0;
     for (number, tick) in (0..).zip(&ticks) {
-        let due = ticks[0] + (number + missed) * tick_length;
-        missed += tick.saturating_sub(due) / tick_length;
+        let due = ticks[0] + number * tick_length;
         assert!(
-            due.saturating_sub(*tick) < tick_length,
+            tick.abs_diff(due) < tick_length * 3 / 4,
             "tick {number} at {tick} instead of {due}"
         );
     }
-    let may_miss = if name.starts_with("m0") { 24 } else { 0 };
-    assert!(missed <= may_miss, "{missed} ticks of {} are missed", ticks.len());
     run
 }
 

@@ -57,7 +57,7 @@ struct Counter {
     last_ts: u64,
 }
 
-/// The counts, as JSON. Panics on anything that is not a whole event, and where time steps back.
+/// The counts, as JSON. Panics on anything that is not a whole event or a gap of zeros, and where time steps back.
 pub fn counts_of(recording: &[u8]) -> Value {
     let mut counter = Counter::default();
     let mut events = 0;
@@ -65,7 +65,7 @@ pub fn counts_of(recording: &[u8]) -> Value {
         counter.other.insert(key, json!(0));
     }
     let whole = recording.strip_suffix(&[0]).expect("the recording ends with a whole frame");
-    for frame in whole.split(|&byte| byte == 0) {
+    for frame in whole.split(|&byte| byte == 0).filter(|frame| !frame.is_empty()) {
         let mut scratch = vec![0; frame.len()];
         let decoded = decode_frame(frame, &mut scratch).expect("a whole event");
         if let Some(ts) = decoded.ts {

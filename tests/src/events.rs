@@ -7,13 +7,14 @@ use std::fmt::Write as _;
 
 use tband_format::{Event, decode_frame};
 
-/// Bytes between zeros; the recording must end with one.
+/// Bytes between zeros, which may be several, since they are what gaps in the metadata are made of; the recording must
+/// end with one.
 fn frames(recording: &[u8]) -> Vec<&[u8]> {
     if recording.is_empty() {
         return Vec::new();
     }
     let whole = recording.strip_suffix(&[0]).expect("a recording ends with a frame's zero byte");
-    whole.split(|&byte| byte == 0).collect()
+    whole.split(|&byte| byte == 0).filter(|frame| !frame.is_empty()).collect()
 }
 
 /// Calls `visit` with the time and the event of each frame. Panics where a frame does not decode.
