@@ -60,7 +60,7 @@ pub(super) fn six(field: &mut [u8; 7], number: u64) {
     let number = number as u32;
     let thousands = number / 1000;
     field[..4].copy_from_slice(&TRIPLES[(thousands & 1023) as usize]);
-    field[3..].copy_from_slice(&TRIPLES[(number - thousands * 1000 & 1023) as usize]);
+    field[3..].copy_from_slice(&TRIPLES[((number - thousands * 1000) & 1023) as usize]);
 }
 
 /// Appends a number.
