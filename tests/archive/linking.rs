@@ -106,11 +106,11 @@ impl Build<'_> {
                 "- ts_resolution_ns ns_per_ts=1000",
                 "- trace_info format_version=1 core_count=1 flags=0",
                 "- isr_name isr_id=3 name=\"timer\"",
-                "1 dropped_evt_cnt cnt=0",
-                "1 isr_enter isr_id=3",
-                "2 isr_exit isr_id=3",
-                "3 evtmarker evtmarker_id=1 msg=\"hello\"",
-                "4 valmarker valmarker_id=200 val=-1234567890123456789",
+                "0 dropped_evt_cnt cnt=0",
+                "0 isr_enter isr_id=3",
+                "1 isr_exit isr_id=3",
+                "2 evtmarker evtmarker_id=1 msg=\"hello\"",
+                "3 valmarker valmarker_id=200 val=-1234567890123456789",
             ],
         );
     }
