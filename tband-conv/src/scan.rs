@@ -5,6 +5,8 @@
 //! collected before the conversion proper. Once enough events have been seen to be convinced, only
 //! frames that can be metadata are decoded.
 
+use std::collections::BTreeSet;
+
 use tband_format::{EVENTS, Event, Group};
 
 use crate::clock::{Clock, Known};
@@ -90,6 +92,8 @@ pub struct Scan {
     timers: Vec<(Option<u64>, Timer)>,
     /// For each input where the events of each of its cores lie.
     pub(crate) extents: Vec<Vec<Extent>>,
+    /// Cores that have an event with a time.
+    active: BTreeSet<u32>,
     /// For each input where its streams start.
     pub(crate) starts: Vec<Vec<Start>>,
     /// Names of what comes later.
@@ -173,6 +177,8 @@ impl Scan {
         let len = events.offset();
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
         extend(&mut extents, core, first, len);
+        let active = starts.cores.iter().filter(|(_, ticks)| ticks[0].is_some());
+        self.active.extend(active.map(|(core, _)| *core));
         let first_ticks = starts.ticks().flatten().min();
         self.timers.push((first_ticks, timer));
         self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
@@ -214,9 +220,9 @@ impl Scan {
         self.empty.iter().map(text).collect()
     }
 
-    /// The cores that have events.
+    /// The cores that have events, not just metadata or padding.
     pub(crate) fn cores(&self) -> impl Iterator<Item = u32> {
-        self.extents.iter().flatten().map(|extent| extent.core)
+        self.active.iter().copied()
     }
 }
 

@@ -80,6 +80,24 @@ fn functions_of_the_kernel_are_called_by_their_names() {
     );
 }
 
+/// A number that is used again has another name from then on.
+#[test]
+fn a_later_name_takes_the_place_of_the_first() {
+    let recording = Recording::default()
+        .meta(TaskName { task_id: 1, name: str("old") })
+        .meta(StreamBufferName { stream_buffer_id: 2, name: str("a") })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(2, TaskDeleted { task_id: 1 })
+        .meta(TaskName { task_id: 1, name: str("new") })
+        .meta(StreamBufferName { stream_buffer_id: 2, name: str("b") })
+        .at(3, TaskSwitchedIn { task_id: 1 })
+        .at(4, StreamBufferSend { stream_buffer_id: 2, amount: 4, level_after: 8 });
+    let lines = lines(&recording, DumpFormat::Text);
+    assert!(lines[2].ends_with("task_id=1(old)"), "{}", lines[2]);
+    assert!(lines[6].ends_with("task_id=1(new)"), "{}", lines[6]);
+    assert!(lines[7].contains("stream_buffer_id=2(b)"), "{}", lines[7]);
+}
+
 /// A name neither ends a line nor steers the terminal.
 #[test]
 fn control_characters_of_names_are_not_shown() {
@@ -234,6 +252,21 @@ fn events_of_a_task_or_a_queue_can_be_picked() {
     let both = DumpFilter { queue: Some(Which::Id(5)), ..task(Which::Id(2)) };
     assert_eq!(ticks(&filtered(&two_tasks(), both)), ["21"]);
     assert!(filtered(&two_tasks(), task(Which::Name("three".to_owned()))).is_empty());
+}
+
+/// An interrupt of which the exit was missed ends where that is told.
+#[test]
+fn what_a_task_does_behind_a_missed_exit_is_its_own() {
+    let mark = |text| Evtmarker { evtmarker_id: 1, msg: str(text) };
+    let recording = Recording::default()
+        .meta(TaskName { task_id: 1, name: str("one") })
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .at(10, IsrEnter { isr_id: 3 })
+        .at(15, mark("in it"))
+        .at(20, IsrExitMissed { isr_id: 3 })
+        .at(30, mark("behind it"));
+    let one = DumpFilter { task: Some(Which::Id(1)), ..DumpFilter::default() };
+    assert_eq!(ticks(&filtered(&recording, one)), ["-", "5", "30"]);
 }
 
 /// A task is not taken for one that ran before events were lost.

@@ -71,6 +71,21 @@ fn each_core_has_one() {
     assert_eq!(tasks, expected.map(|(name, ns)| (name.to_owned(), ns)));
 }
 
+/// A core of which there are names or padding only runs nothing that anybody knows of.
+#[test]
+fn a_core_without_an_event_has_none() {
+    let recording = work(bare_metal()).0;
+    let alone = tasks(&Recording(recording.clone()), &Options::default());
+    let silent = Recording::default().meta(IsrName { isr_id: 3, name: str("DMA") }).0;
+    for other in [vec![0; 64], silent, Vec::new()] {
+        let inputs =
+            [Input::from_bytes("0", &recording), Input::from_bytes("1", &other).on_core(1)];
+        let stats = trace_of(&inputs, &Options::default()).1;
+        let tasks: Vec<_> = stats.tasks().map(|task| (task.name.clone(), task.run_ns)).collect();
+        assert_eq!(tasks, alone.0, "{other:?}");
+    }
+}
+
 /// What is lost are interrupts and markers; the program is still there.
 #[test]
 fn a_gap_does_not_end_it() {

@@ -188,7 +188,9 @@ impl Sieve {
                 return of_task && of_queue;
             }
             Event::IsrEnter { .. } => running.isrs = running.isrs.saturating_add(1),
-            Event::IsrExit { .. } | Event::IsrExitToScheduler { .. } => {
+            Event::IsrExit { .. }
+            | Event::IsrExitToScheduler { .. }
+            | Event::IsrExitMissed { .. } => {
                 running.isrs = running.isrs.saturating_sub(1);
             }
             _ => {}

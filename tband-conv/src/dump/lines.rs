@@ -83,7 +83,8 @@ impl Lines {
             }
             // It is metadata.
             _ if decoded.ts.is_none() => {
-                self.world.learn_first(core, &decoded.event);
+                // A number that is used again has the later name from here on.
+                let _ = self.world.learn(core, 0, &decoded.event);
                 self.names.forget();
             }
             _ => {}
