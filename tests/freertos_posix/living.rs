@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use tband_tests::events::lines;
 use tband_tests::{archive, root, run, temp_dir};
@@ -53,6 +54,12 @@ fn build(size: &str) -> PathBuf {
     folder.join("living")
 }
 
+/// With the default size, built once for all tests.
+fn default_size() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| build(""))
+}
+
 fn run_with(program: &Path, places: u32, all: u32) -> Written {
     let folder = temp_dir();
     let arguments = [places.to_string(), all.to_string()];
@@ -67,8 +74,7 @@ fn run_with(program: &Path, places: u32, all: u32) -> Written {
 /// Of 500 semaphores the last few live, and the default buffer, which has room for 40, knows them all.
 #[test]
 fn every_living_name_is_known_with_the_default_buffer() {
-    let program = build("");
-    let written = run_with(&program, 14, 500);
+    let written = run_with(default_size(), 14, 500);
     assert_eq!((written.dropped, written.kinds()), (0, 14));
     assert!(written.living.len() > 3, "{:?}", written.living);
     assert_eq!(written.names(), written.living);
@@ -77,7 +83,7 @@ fn every_living_name_is_known_with_the_default_buffer() {
 /// A buffer that is too small says how large it should be, and with that size nothing is lost.
 #[test]
 fn the_size_that_a_recording_asks_for_suffices() {
-    let small = run_with(&build(""), 120, 120);
+    let small = run_with(default_size(), 120, 120);
     assert!(small.dropped > 10 && small.kinds() < 120);
     let told: Vec<_> = (small.lines("trace.bin").iter())
         .filter(|line| line.contains("metadata_dropped"))
@@ -92,7 +98,7 @@ fn the_size_that_a_recording_asks_for_suffices() {
 /// A priority that is too high: the table has the old one until the kernel takes the highest there is.
 #[test]
 fn the_base_priority_is_what_the_kernel_took_when_it_did() {
-    let written = run_with(&build(""), 1, 1);
+    let written = run_with(default_size(), 1, 1);
     let priority = |file| {
         let lines = written.lines(file);
         let found: Vec<_> = lines.iter().filter(|line| line.contains("base_priority")).collect();
