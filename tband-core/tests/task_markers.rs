@@ -24,7 +24,11 @@ fn names_of_a_task_s_markers_go_with_the_task() {
         name(2, 1, c"old");
         name(1, 2, c"other");
         name(2, 1, c"new");
-        let table = || decode(&bytes(rec.metadata(0)));
+        let table = || {
+            let mut events = decode(&bytes(rec.metadata(0)));
+            events.sort();
+            events
+        };
         let of = |marker: u32, task: u32, text: &str| format!("{kind} {marker} {task} \"{text}\"");
         assert_eq!(table(), [of(1, 2, "other"), of(2, 1, "new")]);
         tell(Metadata::forget(&[1, 1 << (id % 32)]));
