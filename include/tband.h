@@ -514,7 +514,7 @@ void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
  * A step of an event through the metadata buffer `buf` of core `of`: what the event replaces is turned into zeros.
  * Returns true if there is more to do. Between two steps the critical section may be left.
  *
- * A step goes through 64 bytes, on to the end of the entry, and through gaps. Whether recording or not; inside the
+ * A step goes through 64 bytes, gaps counted, and on to the end of the entry. Whether recording or not; inside the
  * critical section, any task or interrupt; with several cores with the lock.
  *
  * The caller vouches for this:
@@ -526,8 +526,9 @@ bool tband_metadata_tidy(struct tband_metadata *event,
 
 /**
  * As `tband_metadata_tidy` for the core's own buffer, where then the event is stored, if it is one to be kept: in the
- * first gap that is large enough, or behind the last entry, or, when gaps have been closed, in what they leave
- * together. What does not fit is counted. With several cores only when all buffers are tidy.
+ * first gap that is large enough, counted from the foremost that was made since something was stored last; or
+ * behind the last entry; or, when gaps have been closed, in what they leave together. What does not fit is counted.
+ * With several cores only when all buffers are tidy.
  *
  * The caller vouches for this:
  * As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for

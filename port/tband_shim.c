@@ -476,8 +476,9 @@ TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, uint32_t *sear
 }
 
 /* An object may be deleted by the function that takes the frames, in whose event no other can begin. It leaves the
- * buffers all the same: nobody else is at work on them, in the section and with the lock of that event. Returns true
- * if that was so. */
+ * buffers all the same: no other search is under way, in the section and with the lock of that event. But that
+ * function itself may have been given a buffer, at the start of a stream, and be half through it. Returns true if
+ * that was so. */
 #if !tband_configUSE_BACKEND_SNAPSHOT
 TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
   bool inside = (event->head & TBAND_META_FORGET) != 0U;

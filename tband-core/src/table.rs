@@ -6,9 +6,9 @@
 //! than where it ends and its id. What is removed becomes zeros: a gap, of frames of no bytes. Nothing is moved
 //! then, since kernels create and delete in critical sections of their own, in which nobody is let in between steps.
 //!
-//! A new entry goes into the gap that was made last, or into one behind it, or behind the last entry. Only if there
-//! is no such place are the gaps closed, all at once. What does not fit then is counted, and how large the
-//! buffer should have been.
+//! A new entry goes into the foremost gap that was made since something was stored last, or into one behind it,
+//! or behind the last entry. Only if there is no such place are the gaps closed, all at once. What does not fit
+//! then is counted, and how large the buffer should have been.
 
 use core::ptr;
 use core::sync::atomic::Ordering;
