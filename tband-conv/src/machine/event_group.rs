@@ -257,10 +257,8 @@ impl Timeline {
         let outcome = if timed_out { Outcome::Timeout } else { Outcome::Satisfied };
         let act = Act::FindBits(group);
         let by = self.wait_over(context, outcome, |wait| gets(wait, act))?;
-        match (by, self.end(context, act, false)) {
-            (Some(by), Some(now)) => self.flow(context, by, now, true),
-            _ => Ok(()),
-        }
+        let now = self.end(context, act, false);
+        self.flow(context, by, now, true)
     }
 
     pub(super) fn forget_event_group<S: Sink + ?Sized>(

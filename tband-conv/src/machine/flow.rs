@@ -25,14 +25,17 @@ impl Timeline {
         self.actor(core, from_isr).map(|actor| End { ns, core, actor, act })
     }
 
-    /// Tells that one act followed from another.
+    /// Tells that one act followed from another, if both are known.
     pub(super) fn flow<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
-        from: End,
-        to: End,
+        from: Option<End>,
+        to: Option<End>,
         woke: bool,
     ) -> io::Result<()> {
+        let (Some(from), Some(to)) = (from, to) else {
+            return Ok(());
+        };
         // Clocks of cores may differ a little.
         if self.senders.mode == Flows::None || from.actor == to.actor || from.ns > to.ns {
             return Ok(());
@@ -59,10 +62,7 @@ impl Timeline {
             QueueCause::Receive => from = self.senders.pop(queue, level),
             QueueCause::Reset | QueueCause::Told => self.senders.forget_queue(queue),
         }
-        match (from.or(woken_by), now) {
-            (Some(from), Some(now)) => self.flow(context, from, now, woken_by.is_some()),
-            _ => Ok(()),
-        }
+        self.flow(context, from.or(woken_by), now, woken_by.is_some())
     }
 
     /// As [`match_item`](Self::match_item) for the bytes of a stream buffer, of which `sent` were sent
@@ -82,9 +82,6 @@ impl Timeline {
                 None => from = self.senders.pop_bytes(buffer, level),
             }
         }
-        match (from.or(woken_by), now) {
-            (Some(from), Some(now)) => self.flow(context, from, now, woken_by.is_some()),
-            _ => Ok(()),
-        }
+        self.flow(context, from.or(woken_by), now, woken_by.is_some())
     }
 }

@@ -113,10 +113,9 @@ impl Timeline {
             return Ok(());
         };
         context.sink.change(&self.world, context.at, &Change::Task(task, change))?;
-        match (by, self.end(context, Act::TakeNotification, false)) {
-            (Some((from, woke)), Some(to)) => self.flow(context, from, to, woke),
-            _ => Ok(()),
-        }
+        let (from, woke) = by.unzip();
+        let to = self.end(context, Act::TakeNotification, false);
+        self.flow(context, from, to, woke.unwrap_or(false))
     }
 
     /// The running task is about to wait for a notification. That is also how it waits for a stream

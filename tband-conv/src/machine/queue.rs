@@ -54,7 +54,7 @@ impl Timeline {
     }
 
     /// The kernel has one event for what tasks and interrupts send to a queue set.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
         !self.core(core).isrs.is_empty() && self.is_queue_set(id)
     }
@@ -65,7 +65,7 @@ impl Timeline {
         queue.is_some_and(|queue| queue.kind == Some(QueueKind::QUEUE_SET))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn queue_level<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -136,10 +136,7 @@ impl Timeline {
         if self.senders.mode == Flows::All {
             return self.match_item(context, item, cause, now, woken_by);
         }
-        match (woken_by, now) {
-            (Some(from), Some(now)) => self.flow(context, from, now, true),
-            _ => Ok(()),
-        }
+        self.flow(context, woken_by, now, true)
     }
 
     /// The running task of a core is about to wait for a queue.
@@ -229,10 +226,8 @@ impl Timeline {
         self.set_cause(context.at, act, false, 0);
         let by = self.got(context, act)?;
         self.queue_changes(context, queue, QueueChange::Peek, false)?;
-        match (by, self.end(context, act, false)) {
-            (Some(by), Some(now)) => self.flow(context, by, now, true),
-            _ => Ok(()),
-        }
+        let now = self.end(context, act, false);
+        self.flow(context, by, now, true)
     }
 
     /// The running task received nothing.
