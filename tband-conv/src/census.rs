@@ -24,7 +24,7 @@ pub struct KindCount {
 }
 
 impl KindCount {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(&mut self, frame_len: u64) {
         self.count = self.count.saturating_add(1);
         self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);

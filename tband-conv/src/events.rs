@@ -216,7 +216,7 @@ impl<R: Read> EventReader<R> {
 
     /// Visits frames as long as they are plain: short, all there, and an event with a timestamp in at
     /// most two COBS blocks.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         let Self { frames, events, .. } = self;
         let mut core = self.core;
@@ -288,7 +288,7 @@ impl<V: Visitor> Take<'_> for Near<'_, '_, V> {
 
     const FREQUENT: [bool; 256] = V::FREQUENT;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(mut self, decoded: Decoded<'_>) {
         if check(&decoded.event, self.core, Mode::FreeRtos).is_err() {
             return;
@@ -315,7 +315,7 @@ fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode)
 }
 
 /// Follows `core_id` and refuses what cannot be.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
     match *event {
         Event::CoreId { core_id } if core_id < MAX_CORES => *core = core_id,

@@ -147,7 +147,7 @@ impl<R: Read> FrameReader<R> {
         skipped.iter().any(|byte| *byte != 0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip_to_wanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
         let unread = self.buf.get(self.at..self.len).unwrap_or_default();
         if let [code, first, ..] = unread
@@ -214,7 +214,7 @@ impl<R: Read> FrameReader<R> {
 }
 
 /// Position of the first zero byte; nearly always it is among the first sixteen.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn near_zero(bytes: &[u8; WINDOW]) -> Option<usize> {
     let zeros = zeros_in(bytes.first_chunk()?);
     if zeros != 0 {

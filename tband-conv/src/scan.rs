@@ -310,7 +310,7 @@ fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
 
 /// The frame may hold a metadata event, the timer's frequency, a `core_id` or an event that creates an
 /// object, judged by its first two bytes: a code byte of 1 stands for an id of 0, else the id follows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn may_be_wanted(code: u8, id: u8) -> bool {
     code == 1 || WANTED.get(usize::from(id)).is_some_and(|it| *it)
 }

@@ -68,7 +68,7 @@ macro_rules! registry {
             }
 
             /// The event carries no timestamp.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[must_use]
             pub const fn is_metadata(&self) -> bool {
                 match self { $(Self::$variant { .. } => is_metadata!($kind),)* }
@@ -85,13 +85,13 @@ macro_rules! registry {
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub(crate) fn decode(payload: &'a [u8]) -> Result<Decoded<'a>, DecodeError> {
                 Self::decode_sound(Reader::new(payload)).ok_or_else(|| Self::explain(payload))
             }
 
             /// Decodes without a word about what is wrong, which keeps the way of sound events short.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
                 let id = reader.byte().ok()?;
                 let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
@@ -101,7 +101,7 @@ macro_rules! registry {
             /// Reads the fields of an event and hands it on, where it is frequent from a place of its
             /// own: so what is done with it need not find out again which one it is. Metadata only if
             /// that is wanted.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub(crate) fn fields_with<const METADATA: bool, T: Take<'a>>(
                 id: u8,
                 ts: u64,

@@ -97,7 +97,7 @@ impl From<DecodeError> for FrameError {
 ///
 /// # Errors
 /// [`DecodeError`]; no input panics.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn decode_payload(payload: &[u8]) -> Result<Decoded<'_>, DecodeError> {
     Event::decode(payload)
 }
@@ -121,7 +121,7 @@ pub(crate) struct Whole;
 impl<'a> Take<'a> for Whole {
     type Out = Decoded<'a>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(self, decoded: Decoded<'a>) -> Decoded<'a> {
         decoded
     }
@@ -130,7 +130,7 @@ impl<'a> Take<'a> for Whole {
 /// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
 /// metadata or no event; [`decode_payload`] tells which. Bytes behind the payload mean nothing.
 /// `timestamps` makes it faster if it is that of the event before.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn decode_in_window<'a, T: Take<'a>>(
     window: &'a [u8; WINDOW],
     len: usize,

@@ -40,7 +40,7 @@ macro_rules! named_bytes {
         impl<'a> Field<'a> for $type {
             const KIND: FieldKind = FieldKind::Enum { name: $name, values: Self::VALUES };
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
                 reader.byte().map(Self)
             }

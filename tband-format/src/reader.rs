@@ -40,19 +40,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes on at a position in `bytes`, in which the payload ends at `end`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn within(bytes: &'a [u8], at: usize, end: usize) -> Self {
         Self { bytes, at, end }
     }
 
     /// All of the payload was read, and nothing behind it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn is_at_end(&self) -> bool {
         self.at == self.end
     }
 
     /// As [`varint32`](Self::varint32), but it may read on behind the payload.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn loose_varint32(&mut self) -> Option<u32> {
         let byte = *self.bytes.get(self.at)?;
         if byte < 0x80 {
@@ -65,21 +65,21 @@ impl<'a> Reader<'a> {
     }
 
     /// Bytes that have not been read yet.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn left(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
     /// Nothing is left.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at >= self.end
     }
 
     /// All that is left, as a string field takes it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn rest(&mut self) -> &'a [u8] {
         match self.bytes.get(self.at..self.end) {
             Some(rest) => {
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError::Truncated`] at the end of the payload.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn byte(&mut self) -> Result<u8, FieldError> {
         match self.bytes.get(self.at) {
             Some(byte) if !self.is_empty() => {
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 32 bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn varint32(&mut self) -> Result<u32, FieldError> {
         // Most ids and counts are below 128.
         if let Some(byte) = self.bytes.get(self.at)
@@ -127,13 +127,13 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 64 bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn varint64(&mut self) -> Result<u64, FieldError> {
         self.varint(10)
     }
 
     /// As [`varint64`](Self::varint64), for the number that every event has.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn timestamp(&mut self) -> Option<u64> {
         if let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk)
             && let Some((value, len)) = leading_varint(*word)
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A varint of any length.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
         // By value, so that the reader itself can stay in registers.
         let bytes = self.bytes.get(self.at..).unwrap_or_default();
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The varint that a word starts with, and its length; `None` if it does not end there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(word);
     let stops = !word & CONTINUES;
@@ -224,7 +224,7 @@ fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, u
 const CONTINUES: u64 = 0x8080_8080_8080_8080;
 
 /// Closes the gaps that those bits leave: eight groups of 7 bits become 56 adjacent bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn squeeze(word: u64) -> u64 {
     // In each step the upper half of a group moves down by the gap below it.
     let pairs = word - ((word & 0x7F00_7F00_7F00_7F00) >> 1);

@@ -79,7 +79,7 @@ static IS_TIMED: [bool; 256] = {
 };
 
 /// An event of this id has a timestamp.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_timed(id: u8) -> bool {
     IS_TIMED.get(usize::from(id)).is_some_and(|it| *it)
 }

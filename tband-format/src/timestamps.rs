@@ -30,7 +30,7 @@ impl Default for Timestamps {
 impl Timestamps {
     /// The timestamp that a word starts with, and its length in bytes; `None` if it does not end
     /// there.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn read(&mut self, word: [u8; 8]) -> Option<(u64, usize)> {
         let bits = u64::from_le_bytes(word);
         if (bits ^ self.word) & self.mask == 0 {

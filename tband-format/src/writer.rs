@@ -35,7 +35,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// `buf` must be valid for writes of the whole frame that is about to be written.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const unsafe fn begin(buf: *mut u8) -> Self {
         // SAFETY: the caller promised room for the frame, whose first byte is the code byte.
         unsafe { Self { code: buf, at: buf.add(1) } }
@@ -45,7 +45,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Every raw frame is put together once at most.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub unsafe fn from_raw(raw: RawFrame) -> Option<Self> {
         let (code, at) = raw.pointers();
@@ -53,14 +53,14 @@ impl FrameWriter {
     }
 
     /// Takes the writer apart, to be carried by code that is not Rust.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub fn into_raw(self) -> RawFrame {
         RawFrame::new(self.code, self.at)
     }
 
     /// Bytes of the open block, its code byte included: 1 to 255.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn block_len(&self) -> usize {
         (self.at as usize).wrapping_sub(self.code as usize)
     }
@@ -70,7 +70,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// As [`begin`](Self::begin), whose room it is in.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn write_code(&mut self) {
         // SAFETY: `code` is inside the caller's buffer (struct invariant).
         unsafe { self.code.write_volatile(self.block_len() as u8) }
@@ -80,7 +80,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for one more code byte.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn close_block(&mut self) {
         // SAFETY: `code` and `at` are inside the caller's buffer (struct invariant), and at most
         // 255 apart because full blocks are closed before they grow.
@@ -95,7 +95,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for the byte; `byte` is not zero.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn nonzero(&mut self, byte: u8) {
         // SAFETY: room by the caller's promise.
         unsafe {
@@ -108,7 +108,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for it, see [`FrameWriter`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn u8(&mut self, value: u8) {
         // SAFETY: room by the caller's promise; zero is handled by closing the block.
         unsafe {
@@ -124,7 +124,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for 5 bytes, see [`FrameWriter`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn varint32(&mut self, mut value: u32) {
         // SAFETY: room by the caller's promise; only the value 0 has a zero byte, and a block that
         // is closed takes the same one byte.
@@ -145,7 +145,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn varint64(&mut self, value: u64) {
         // SAFETY: as the caller promised.
         unsafe {
@@ -160,7 +160,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub unsafe fn into_raw_with_timestamp(mut self, ticks: u64) -> RawFrame {
         // SAFETY: room by the caller's promise; what follows the three septets is not zero.
@@ -197,7 +197,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// As `varint64`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn varint_of_halves(&mut self, mut low: u32, mut high: u32) {
         // SAFETY: room by the caller's promise. What follows continued septets is not zero, since
         // `high` is not.
@@ -215,7 +215,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for four bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn continued4(&mut self, value: u32) {
         // SAFETY: room by the caller's promise.
         unsafe {
@@ -230,7 +230,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for one byte.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn continued(&mut self, value: u32) {
         // SAFETY: room by the caller's promise; bit 7 is set.
         unsafe { self.nonzero(value as u8 | 0x80) }
@@ -240,7 +240,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn s64(&mut self, value: i64) {
         let (mut low, mut high) = (value as u32, (value >> 32) as u32);
         // The usual small values without 64-bit arithmetic.
@@ -268,7 +268,7 @@ impl FrameWriter {
     /// # Safety
     /// `text` is null, or readable up to its NUL or for `max` bytes, whichever comes first.
     /// Room for `max` bytes and their COBS codes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn c_str(&mut self, text: *const u8, max: usize) {
         if text.is_null() {
             return;
@@ -319,7 +319,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for it and perhaps a COBS code.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn byte_of_many(&mut self, byte: u8) {
         // SAFETY: room by the caller's promise; a full block is closed before it grows.
         unsafe {
@@ -334,7 +334,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for the zero byte.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub unsafe fn finish(mut self) -> *mut u8 {
         // SAFETY: as `close_block`; the zero byte is part of the room that the caller promised.
@@ -359,12 +359,12 @@ impl RawFrame {
     /// No frame.
     pub const NONE: Self = Self(0);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(code: *mut u8, at: *mut u8) -> Self {
         Self(code.expose_provenance() as u64 | (at.expose_provenance() as u64) << 32)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pointers(self) -> (*mut u8, *mut u8) {
         let pointer = |half: u32| ptr::with_exposed_provenance_mut(half as usize);
         (pointer(self.0 as u32), pointer((self.0 >> 32) as u32))
@@ -385,19 +385,19 @@ impl RawFrame {
     /// No frame.
     pub const NONE: Self = Self { code: ptr::null_mut(), at: ptr::null_mut() };
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(code: *mut u8, at: *mut u8) -> Self {
         Self { code, at }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pointers(self) -> (*mut u8, *mut u8) {
         (self.code, self.at)
     }
 }
 
 /// The unsigned value that stands for `value` on the wire (wire format, field type `s64`).
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
 pub const fn sign_magnitude(value: i64) -> u64 {
     // The magnitude of `i64::MIN` is 2^63, which the shift drops: what stays is negative zero.

@@ -61,7 +61,7 @@ impl<S: Sink + ?Sized, W: Watch<S>> Visitor for Single<'_, S, W> {
 
     const FREQUENT: [bool; 256] = FREQUENT;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
@@ -149,7 +149,7 @@ impl<S: Sink + ?Sized, W: Watch<S>> Run<'_, S, W> {
 
     /// An event of a recording without merge, at a time that is not before the last one's, nor behind
     /// the span of the clock.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn timed(
         &mut self,
         ticks: u64,

@@ -98,7 +98,7 @@ impl Columns {
     }
 
     /// Appends all columns.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn write(&mut self, buf: &mut Vec<u8>, when: &When, core: u32, event: &Label<OF_EVENT>) {
         if let When { ticks: Some(ticks), ns: Some(ns), delta: Some((true, delta)) } = *when {
             let times = [ticks, ns.cast_unsigned(), delta];
@@ -123,7 +123,7 @@ impl Columns {
         Self::write_slowly(buf, when, core, event);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn low(&self, times: [u64; 3]) -> [u64; 3] {
         let [ticks, ns, delta] = times;
         let [of_ticks, of_ns, of_delta] = self.bases;
@@ -131,14 +131,14 @@ impl Columns {
     }
 
     /// Only the last digits are others.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn goes_on(&self, times: [u64; 3], core: u32) -> bool {
         let [ticks, ns, delta] = self.low(times);
         ticks < MILLION && ns < MILLION && delta < MILLION && core == self.core
     }
 
     /// Writes six digits in front of a place, where a space is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn six_before(&mut self, end: usize, number: u64) {
         if let Some(field) = self.line[end - 6..].first_chunk_mut() {
             six(field, number);

@@ -74,7 +74,7 @@ impl Lines {
     }
 
     /// Names and switches count also where they are not shown.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn learn(&mut self, core: u32, decoded: &Decoded<'_>) {
         match decoded.event {
             Event::TaskSwitchedIn { task_id } => self.runs(core, task_id),

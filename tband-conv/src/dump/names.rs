@@ -27,7 +27,7 @@ impl Names {
     }
 
     /// Appends the name behind a number, if it has one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn write(
         &mut self,
         buf: &mut Vec<u8>,

@@ -10,7 +10,7 @@ use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
 const MAX_NESTING: usize = 64;
 
 impl Timeline {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn isr_enter<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -30,7 +30,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::IsrEnter(isr))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn isr_exit<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

@@ -99,7 +99,7 @@ struct Context<'s, S: ?Sized> {
 impl<S: ?Sized> Context<'_, S> {
     /// A copy. Where an arm is frequent, functions that are not inlined get a copy, so that the original
     /// can stay in registers.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn again(&mut self) -> Context<'_, S> {
         Context { at: self.at, place: self.place, sink: &mut *self.sink }
     }
@@ -164,7 +164,7 @@ impl Timeline {
     ///
     /// # Errors
     /// What the sink reports.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn event<S: Sink + ?Sized>(
         &mut self,
         at: At,
@@ -178,7 +178,7 @@ impl Timeline {
 
     /// As [`event`](Self::event), where there is one input only, and the time of none of its cores
     /// ever goes back. The first event of a core comes by [`event`](Self::event).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn event_in_turn<S: Sink + ?Sized>(
         &mut self,
         at: At,

@@ -6,7 +6,7 @@ use super::{Context, Timeline};
 use crate::model::{Sink, TaskRef, TaskState, Waker};
 
 impl Timeline {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -43,7 +43,7 @@ impl Timeline {
     }
 
     /// What event groups and timers learn from it that a task is made ready.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn before_ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -58,7 +58,7 @@ impl Timeline {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn make_ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -91,7 +91,7 @@ impl Timeline {
 
     /// A task of which it is known that it lives and does not run. Others may be the first of their number
     /// or an error.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn usual_task(&self, id: u32) -> Option<(TaskRef, TaskState)> {
         let task = self.world.tasks.find(id)?;
         let state = self.state(task);

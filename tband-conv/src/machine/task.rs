@@ -27,7 +27,7 @@ impl Timeline {
     }
 
     /// The task of this id, if it is known to the sink and lives.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn listed_task(&self, id: u32) -> Option<TaskRef> {
         let task = self.world.tasks.find(id)?;
         let is_listed = self.tasks.get(task)?.listed;
@@ -35,7 +35,7 @@ impl Timeline {
     }
 
     /// The task of this id, told to the sink if it is new.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn known_task<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -69,7 +69,7 @@ impl Timeline {
 
     /// As [`known_task`](Self::known_task), for events that a deleted task cannot have. Such an
     /// event belongs to a new task with the old number.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn living_task<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -147,7 +147,7 @@ impl Timeline {
     }
 
     /// As [`set_state`](Self::set_state), from another state that is known.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn transition<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

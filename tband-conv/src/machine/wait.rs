@@ -13,7 +13,7 @@ use crate::model::{Act, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState
 
 impl Timeline {
     /// An act that may end waits happens now.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn set_cause(&mut self, at: At, act: Act, from_isr: bool, bits: u32) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;

@@ -46,7 +46,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
         let _ = (at, place, decoded);
         Ok(())
@@ -63,7 +63,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         let Switch { previous, to, next, from } = *switch;
         let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
@@ -101,7 +101,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).wants_events()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
         (**self).event(at, place, decoded)
     }
@@ -110,7 +110,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).change(world, at, change)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         (**self).switch(world, at, switch)
     }
@@ -135,7 +135,7 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.0.wants_events() || self.1.wants_events()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
         self.0.event(at, place, decoded)?;
         self.1.event(at, place, decoded)

@@ -112,7 +112,7 @@ pub struct LastNotified {
 }
 
 /// Time for which a task's state lasts at least, in ns.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub const fn least_duration(state: TaskState) -> i64 {
     // One nanosecond behind its start a sink may say what the task waits for.
     let waits = matches!(state, TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown);

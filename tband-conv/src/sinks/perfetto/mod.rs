@@ -104,7 +104,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// Opens the trace at the time of its first change.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn open(&mut self, ns: i64) {
         if !self.packets.is_open() {
             self.packets.open(ns);
@@ -155,7 +155,7 @@ impl<W: Write> Perfetto<W> {
 }
 
 impl<W: Write> Sink for Perfetto<W> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.open(at.ns);
         let before = std::mem::replace(&mut self.last_ns, at.ns);
@@ -234,7 +234,7 @@ impl<W: Write> Sink for Perfetto<W> {
         self.packets.flush_if_full()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         self.open(at.ns);
         self.last_ns = at.ns;

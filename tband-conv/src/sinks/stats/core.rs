@@ -101,14 +101,14 @@ impl Default for CoreClock {
 
 impl CoreClock {
     /// Time of interrupts so far.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn isr_ns(&self, ns: i64) -> i64 {
         let open = self.open.first().map_or(0, |first| ns.wrapping_sub(first.since).max(0));
         self.stats.isr_ns.wrapping_add(open)
     }
 
     /// Follows whether the core is busy, which changes less often than what it is busy with.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn follow(&mut self, ns: i64, origin: i64) {
         let busy = self.runs || !self.open.is_empty();
         match self.busy_since {
@@ -122,7 +122,7 @@ impl CoreClock {
     }
 
     /// If a task has left and none has come, the core was not busy with one since.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn settle(&mut self, origin: i64) {
         if self.left >= 0 {
             self.settle_now(origin);
@@ -137,7 +137,7 @@ impl CoreClock {
     }
 
     /// A task begins to run.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) {
         self.turns(ns, origin, idle);
         self.stats.switches = self.stats.switches.wrapping_add(1);
@@ -160,13 +160,13 @@ impl CoreClock {
     }
 
     /// A task had the core for so long.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn spends(&mut self, idle: bool, own: i64) {
         let sum = &mut self.own_ns[usize::from(idle)];
         *sum = sum.wrapping_add(own);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         self.settle(origin);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
@@ -179,7 +179,7 @@ impl CoreClock {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn isr_exit(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         match self.open.last() {
             Some(open) if open.isr == isr && self.left < 0 => {
@@ -213,7 +213,7 @@ impl CoreClock {
         self.follow(ns, origin);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn close(&mut self, open: OpenIsr, ns: i64, end: End) {
         let time = ns.wrapping_sub(open.since).max(0);
         match self.open.last_mut() {

@@ -96,7 +96,7 @@ pub(super) struct Inversions {
 
 impl Inversions {
     /// Some task waits for a less urgent one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn any_open(&self) -> bool {
         !self.open.is_empty()
     }

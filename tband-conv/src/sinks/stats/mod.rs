@@ -184,7 +184,7 @@ impl Stats {
     }
 
     /// The first step of all. Frequent steps leave this to the entry that they are the first to need.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn begin(&mut self, ns: i64) {
         if !self.has_begun {
             (self.start, self.has_begun) = (ns, true);
@@ -192,7 +192,7 @@ impl Stats {
     }
 
     /// A core, and the start of the recording.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
         if !self.clocks.has(core) {
             return self.new_clock(ns, core);
@@ -308,7 +308,7 @@ impl Sink for Stats {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
         match *change {
@@ -365,7 +365,7 @@ impl Sink for Stats {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         self.switches(world, at, switch);
         Ok(())

@@ -23,7 +23,7 @@ struct Buckets {
 }
 
 impl Buckets {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn add(&mut self, place: usize, value: u64) {
         // Below SIZE anyway; so there is no check.
         let place = place % SIZE;
@@ -79,7 +79,7 @@ impl Default for Spread {
 
 impl Spread {
     /// Counts a duration that ends at a moment; a negative one counts as 0.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn add(&mut self, value: i64, ns: i64) {
         // A negative one becomes larger than any that is not.
         let value = value.cast_unsigned();
@@ -211,7 +211,7 @@ impl Spread {
 
 /// Power of two and place in it. Values below 64 have a bucket each, others share one with those that
 /// have the same six upper bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn bucket_of(value: u64) -> (usize, usize) {
     let shift = (u64::BITS - BITS - 1) - (value | (SIZE as u64)).leading_zeros();
     let upper = (value >> shift) as usize;
