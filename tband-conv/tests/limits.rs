@@ -37,6 +37,71 @@ fn queues() {
     one_too_many("queue", |queue_id| QueuePeekFromIsrFailed { queue_id });
 }
 
+/// A task that waits for an object that is not kept is not ready, and nobody knows until when.
+#[test]
+fn waits() {
+    type Kind = (fn(u32) -> Event<'static>, fn(u32) -> Event<'static>);
+    let kinds: [Kind; 4] = [
+        (
+            |queue_id| QueueSend { queue_id, len_after: 1 },
+            |queue_id| CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait: 7 },
+        ),
+        (
+            |stream_buffer_id| StreamBufferReceive { stream_buffer_id, amount: 1, level_after: 1 },
+            |stream_buffer_id| CurtaskBlockOnStreamBufferReceive { stream_buffer_id, ticks_to_wait: 7 },
+        ),
+        (
+            |stream_buffer_id| StreamBufferSendFailed { stream_buffer_id },
+            |stream_buffer_id| CurtaskBlockOnStreamBufferSend { stream_buffer_id, ticks_to_wait: 7 },
+        ),
+        (
+            |event_group_id| EventGroupWaitEnd { event_group_id, bits: 1, flags: 0, found: 1 },
+            |event_group_id| CurtaskBlockOnEventGroupWait {
+                event_group_id,
+                bits: 1,
+                flags: 0,
+                ticks_to_wait: 7,
+            },
+        ),
+    ];
+    for (other, block) in kinds {
+        let mut recording = two_tasks();
+        for id in 0..OBJECTS {
+            recording = recording.at(1, other(id + 100));
+        }
+        let recording = recording
+            .at(10, TaskSwitchedIn { task_id: 1 })
+            .at(11, block(1))
+            .at(12, TaskSwitchedIn { task_id: 2 })
+            // It calls the kernel again, so it did not wait.
+            .at(13, block(1))
+            .at(14, other(1))
+            .at(15, TaskToRdyState { task_id: 1 })
+            .at(16, TaskSwitchedIn { task_id: 1 })
+            .at(17, block(200))
+            .at(18, other(1))
+            .at(19, TaskSwitchedIn { task_id: 2 });
+        let (text, diagnostics) = timeline(&recording);
+        assert_eq!(diagnostics.count(Problem::TooMany), 4, "{:?}", block(1));
+        let states = |line: &&str| line.contains(" -> ");
+        assert_eq!(
+            text.lines().filter(states).map(str::trim).collect::<Vec<_>>(),
+            [
+                "100 0 a: unknown -> running",
+                "120 0 a: running -> unknown",
+                "120 0 b: unknown -> running",
+                "150 0 a: unknown -> ready",
+                "160 0 b: running -> ready",
+                "160 0 a: ready -> running",
+                "190 0 a: running -> ready",
+                "190 0 b: ready -> running",
+            ],
+            "{:?}",
+            block(1)
+        );
+    }
+}
+
 #[test]
 fn markers() {
     one_too_many("evtmarker", |evtmarker_id| Evtmarker { evtmarker_id, msg: str("") });

@@ -85,10 +85,10 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        self.note_not_blocked(context.at.core);
         let Some(group) = self.event_group(context, id)? else {
             return Ok(());
         };
-        self.note_not_blocked(context.at.core);
         self.set_cause(context.at, Act::DeleteGroup(group), false, 0);
         for waiter in self.waiters.list.iter_mut().filter(|waiter| waiter.group == group) {
             waiter.waits = false;
@@ -186,10 +186,10 @@ impl Timeline {
         (bits, flags): (u32, u32),
         condition: Condition,
     ) -> io::Result<()> {
-        let Some(group) = self.event_group(context, id)? else {
-            return Ok(());
-        };
         let core = context.at.core;
+        let Some(group) = self.event_group(context, id)? else {
+            return self.waits_for_the_unknown(core);
+        };
         let Some(task) = self.core(core).running else {
             return Ok(());
         };
@@ -217,6 +217,7 @@ impl Timeline {
         condition: Condition,
         (flags, found): (u32, u32),
     ) -> io::Result<()> {
+        self.note_not_blocked(context.at.core);
         let Some(group) = self.world.event_group(id) else {
             return self.too_many(context, "event group", id);
         };
@@ -252,7 +253,6 @@ impl Timeline {
         group: EventGroupRef,
         flags: u32,
     ) -> io::Result<()> {
-        self.note_not_blocked(context.at.core);
         let timed_out = flags & TIMED_OUT != 0;
         let outcome = if timed_out { Outcome::Timeout } else { Outcome::Satisfied };
         let act = Act::FindBits(group);

@@ -75,30 +75,20 @@ impl Timeline {
     }
 
     fn forget_tasks<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
-        let mut known = std::mem::take(&mut self.gaps.tasks);
-        let mut result = Ok(());
-        known.retain(|&task| {
-            let Some(entry) = self.world.tasks.get_mut(task) else {
-                return false;
-            };
-            let state = entry.state;
-            match state {
-                TaskState::Running(_) | TaskState::Unknown | TaskState::Deleted => {}
-                _ if result.is_ok() => {
-                    result = self.set_state(context, task, TaskState::Unknown, Waker::Other);
-                }
-                _ => {}
+        for task in self.gaps.take_tasks() {
+            match self.state(task) {
+                // On a core that is not concerned.
+                TaskState::Running(_) => self.gaps.learnt_task(task),
+                TaskState::Unknown | TaskState::Deleted => {}
+                _ => self.set_state(context, task, TaskState::Unknown, Waker::Other)?,
             }
             // Not before the sink was told, which may say what the task waited for.
             if let Some(entry) = self.world.tasks.get_mut(task) {
                 entry.terms = Terms::default();
             }
             self.tasks.entry(task).waiting = Waiting::default();
-            // On a core that is not concerned.
-            matches!(state, TaskState::Running(_))
-        });
-        self.gaps.tasks = known;
-        result
+        }
+        Ok(())
     }
 
     fn forget_priorities<S: Sink + ?Sized>(

@@ -74,11 +74,11 @@ impl Timeline {
         cause: QueueCause,
         from_isr: bool,
     ) -> io::Result<()> {
+        let core = context.at.core;
+        let was_woken = !from_isr && cause != QueueCause::Told && self.note_not_blocked(core);
         let Some(mut queue) = self.world.queue(id) else {
             return self.too_many(&mut context.again(), "queue", id);
         };
-        let core = context.at.core;
-        let was_woken = !from_isr && cause != QueueCause::Told && self.note_not_blocked(core);
         if cause == QueueCause::Receive && !from_isr && self.timer_task.calls() {
             self.received_while_calling(&mut context.again(), queue)?;
         }
@@ -152,7 +152,10 @@ impl Timeline {
                 let queue = self.living(queue);
                 self.waits(context.at.core, wait(queue), ticks)
             }
-            None => self.too_many(&mut context.again(), "queue", queue_id),
+            None => {
+                self.waits_for_the_unknown(context.at.core)?;
+                self.too_many(&mut context.again(), "queue", queue_id)
+            }
         }
     }
 
@@ -176,6 +179,9 @@ impl Timeline {
         change: QueueChange,
         act: Option<fn(QueueRef) -> Act>,
     ) -> io::Result<()> {
+        if act.is_some() {
+            self.note_not_blocked(context.at.core);
+        }
         let Some(queue) = self.world.queue(id) else {
             return self.too_many(context, "queue", id);
         };
@@ -190,10 +196,10 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        self.note_not_blocked(context.at.core);
         let Some(queue) = self.world.queue(id) else {
             return self.too_many(context, "queue", id);
         };
-        self.note_not_blocked(context.at.core);
         self.queue_cleared(context, queue)?;
         self.dies(context.at.ns, queue);
         self.queue_changes(context, queue, QueueChange::Deleted, false)
@@ -218,10 +224,10 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        self.note_not_blocked(context.at.core);
         let Some(queue) = self.world.queue(id) else {
             return self.too_many(context, "queue", id);
         };
-        self.note_not_blocked(context.at.core);
         let act = Act::Peek(queue);
         self.set_cause(context.at, act, false, 0);
         let by = self.got(context, act)?;

@@ -78,6 +78,9 @@ impl Timeline {
         cause: BufferCause,
         from_isr: bool,
     ) -> io::Result<()> {
+        if !from_isr {
+            self.note_not_blocked(context.at.core);
+        }
         let Some(buffer) = self.stream_buffer(context, id)? else {
             return Ok(());
         };
@@ -89,7 +92,6 @@ impl Timeline {
         if from_isr {
             self.bytes_ended_wait(context, act)?;
         } else {
-            self.note_not_blocked(context.at.core);
             by = self.bytes_got(context.at.core, act);
         }
         self.set_cause(context.at, act, from_isr, 0);
@@ -153,6 +155,9 @@ impl Timeline {
         change: StreamBufferChange,
         act: Option<fn(StreamBufferRef) -> Act>,
     ) -> io::Result<()> {
+        if act.is_some() {
+            self.note_not_blocked(context.at.core);
+        }
         let Some(buffer) = self.stream_buffer(context, id)? else {
             return Ok(());
         };
@@ -172,7 +177,7 @@ impl Timeline {
     ) -> io::Result<()> {
         match self.stream_buffer(context, id)? {
             Some(buffer) => self.waits(context.at.core, wait(buffer), ticks),
-            None => Ok(()),
+            None => self.waits_for_the_unknown(context.at.core),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::memory::{Core, TaskMemory, least_duration};
+use super::memory::{Core, TaskMemory, Waiting, least_duration};
 use super::{Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
@@ -163,6 +163,16 @@ impl Timeline {
         Some(task)
     }
 
+    /// The running task of a core is about to wait for an object that is not kept.
+    #[cold]
+    pub(super) fn waits_for_the_unknown(&mut self, core: u32) -> io::Result<()> {
+        if let Some(task) = self.running(core) {
+            task.leaves_to = TaskState::Unknown;
+            task.waiting = Waiting::default();
+        }
+        Ok(())
+    }
+
     /// The running task of a core calls the kernel again, so it did not block after all. True if it was
     /// woken from a wait and has not called the kernel since.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -170,7 +180,7 @@ impl Timeline {
         let Some(task) = self.running(core) else {
             return false;
         };
-        if matches!(task.leaves_to, TaskState::Blocked(_)) {
+        if matches!(task.leaves_to, TaskState::Blocked(_) | TaskState::Unknown) {
             task.leaves_to = TaskState::Ready;
         }
         task.waiting.over.is_some()

@@ -151,7 +151,6 @@ impl Timeline {
         context: &mut Context<'_, S>,
         act: Act,
     ) -> io::Result<()> {
-        self.note_not_blocked(context.at.core);
         self.wait_over(context, Outcome::Timeout, |wait| gets(wait, act))?;
         Ok(())
     }

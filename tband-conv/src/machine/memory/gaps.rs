@@ -2,7 +2,7 @@
 
 use crate::model::{
     Caller, EventGroup, EventGroupRef, MarkerRef, Per, PerRef, Queue, QueueRef, StreamBuffer,
-    StreamBufferRef, TaskRef, Timer, TimerRef,
+    StreamBufferRef, Task, TaskRef, Timer, TimerRef,
 };
 
 /// What an event told of a kernel object other than a task or a queue.
@@ -46,12 +46,13 @@ impl Resets {
 pub struct Gaps {
     /// Gaps so far. The start is one: a recording may begin in the middle of everything.
     pub count: u32,
-    pub tasks: Vec<TaskRef>,
+    tasks: Vec<TaskRef>,
     pub priorities: Vec<TaskRef>,
     queues: Vec<QueueRef>,
     pub spans: Vec<MarkerRef>,
     objects: Vec<Known>,
     /// What is in these lists, where an event does not tell that it was not known.
+    noted_tasks: PerRef<Task, bool>,
     noted_queues: PerRef<Queue, bool>,
     noted_stream_buffers: PerRef<StreamBuffer, bool>,
     noted_event_groups: PerRef<EventGroup, bool>,
@@ -67,6 +68,7 @@ impl Default for Gaps {
             queues: Vec::new(),
             spans: Vec::new(),
             objects: Vec::new(),
+            noted_tasks: PerRef::default(),
             noted_queues: PerRef::default(),
             noted_stream_buffers: PerRef::default(),
             noted_event_groups: PerRef::default(),
@@ -76,10 +78,19 @@ impl Default for Gaps {
 }
 
 impl Gaps {
-    /// A task's state was unknown and is known now.
+    /// A task's state was unknown and is known now; once more is the same.
     #[cold]
     pub fn learnt_task(&mut self, task: TaskRef) {
-        self.tasks.push(task);
+        if !std::mem::replace(self.noted_tasks.entry(task), true) {
+            self.tasks.push(task);
+        }
+    }
+
+    /// The tasks of which the state is to be forgotten.
+    pub fn take_tasks(&mut self) -> Vec<TaskRef> {
+        let tasks = std::mem::take(&mut self.tasks);
+        tasks.iter().for_each(|task| *self.noted_tasks.entry(*task) = false);
+        tasks
     }
 
     /// As for its state, of a task's priority.
