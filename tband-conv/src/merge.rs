@@ -110,6 +110,19 @@ impl<'i, 'a> Merge<'i, 'a> {
         self.sources.iter().map(|source| source.good).fold(0, u64::saturating_add)
     }
 
+    /// The cores of which a record may still come, one bit each.
+    #[cold]
+    pub fn cores_to_come(&self) -> u64 {
+        let lanes = self.sources.iter().flat_map(|source| {
+            let position = source.events.offset();
+            source.lanes.iter().filter(move |entry| {
+                let closed = source.at_end || position >= entry.end;
+                !closed || entry.lane.ready(true).is_some()
+            })
+        });
+        lanes.fold(0, |cores, entry| cores | 1_u64.wrapping_shl(entry.core))
+    }
+
     /// The next record of all; `None` at the end of all inputs. What was before it is in the timeline.
     ///
     /// # Errors

@@ -48,11 +48,17 @@ fn waits() {
         ),
         (
             |stream_buffer_id| StreamBufferReceive { stream_buffer_id, amount: 1, level_after: 1 },
-            |stream_buffer_id| CurtaskBlockOnStreamBufferReceive { stream_buffer_id, ticks_to_wait: 7 },
+            |stream_buffer_id| CurtaskBlockOnStreamBufferReceive {
+                stream_buffer_id,
+                ticks_to_wait: 7,
+            },
         ),
         (
             |stream_buffer_id| StreamBufferSendFailed { stream_buffer_id },
-            |stream_buffer_id| CurtaskBlockOnStreamBufferSend { stream_buffer_id, ticks_to_wait: 7 },
+            |stream_buffer_id| CurtaskBlockOnStreamBufferSend {
+                stream_buffer_id,
+                ticks_to_wait: 7,
+            },
         ),
         (
             |event_group_id| EventGroupWaitEnd { event_group_id, bits: 1, flags: 0, found: 1 },

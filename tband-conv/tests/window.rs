@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Moment, Options, convert};
+use tband_conv::{Input, Moment, Options, Problem, convert};
 use tband_format::{Event, decode_payload};
 use tband_recordings::facts::{Facts, Stretches, joined};
 use tband_recordings::random::{Step, config, late_steps, stream};
@@ -220,4 +220,48 @@ fn a_window_behind_the_recording_shows_what_stood_at_its_end() {
     let stats = stats(&bytes, &within(Some(Moment::Ns(5_000_000)), None)).unwrap();
     assert_eq!(stats.length_ns(), 0);
     assert_eq!(stats.tasks().count(), 2);
+}
+
+/// A core that has no event behind the window is not waited for, and what others find there is not told; nor while
+/// a core is waited for that goes on much later.
+#[test]
+fn what_lies_behind_a_window_is_no_finding_of_it() {
+    let timer = Recording::default().meta(Event::TsResolutionNs { ns_per_ts: 1000 }).0;
+    let events = Recording::default()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(300, Event::Valmarker { valmarker_id: 1, val: 1 })
+        .at(400, Event::DroppedEvtCnt { cnt: 7 })
+        .raw(&[0xF0, 1, 0])
+        .at(600, Event::Valmarker { valmarker_id: 1, val: 2 })
+        .at(700, Event::TaskCreated { task_id: 5 })
+        .0;
+    let core0 = [&timer[..], &events].concat();
+    let begin = Recording::default().at(20, Event::TaskSwitchedIn { task_id: 2 });
+    for (core1, is_read) in [
+        (begin.clone(), false),
+        (begin.clone().at(150, Event::TaskSwitchedIn { task_id: 3 }), false),
+        (begin.at(650, Event::TaskSwitchedIn { task_id: 3 }), true),
+    ] {
+        let id = |core_id| Recording::default().at(1, Event::CoreId { core_id }).0;
+        let one = [timer.clone(), id(1), core1.0.clone(), id(0), events.clone()].concat();
+        let two =
+            [Input::from_bytes("0", &core0[..]), Input::from_bytes("1", &core1.0[..]).on_core(1)];
+        for inputs in [&two[..], &[Input::from_bytes("r", &one[..])]] {
+            let (text, summary) = timeline_of(inputs, &within(None, Some(Moment::Ns(200_000))));
+            assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+            assert!(!text.contains('!'), "{text}");
+            assert!(text.ends_with("200000 end\n"), "{text}");
+            assert_eq!(summary.part.unwrap().ends_ns, None);
+            let is_last_read = timeline_of(inputs, &Options::default()).1.events == summary.events;
+            assert_eq!(is_last_read, is_read, "{}", summary.events);
+            // What shows behind the window and concerns it is told.
+            let options = within(None, Some(Moment::Ns(350_000)));
+            let (_, summary) = timeline_of(inputs, &options);
+            assert_eq!(summary.diagnostics.count(Problem::EventsLost), 1);
+            let (_, summary) = timeline_of(inputs, &within(None, Some(Moment::Ns(500_000))));
+            let found = &summary.diagnostics;
+            assert_eq!(found.count(Problem::EventsLost), 1);
+            assert_eq!(found.count(Problem::UndecodableFrame), 1);
+        }
+    }
 }

@@ -103,7 +103,8 @@ pub fn convert<S: Sink + ?Sized>(
     let mut sink = sink;
     let mut excerpt = Excerpt::new(&mut sink, bounds, scan.cores());
     let summary = converted::<_, Within>(inputs, options, scan, &mut excerpt)?;
-    Ok(Summary { part: Some(excerpt.into_part()), ..summary })
+    let (part, diagnostics) = excerpt.into_parts();
+    Ok(Summary { part: Some(part), diagnostics, ..summary })
 }
 
 /// The second pass.

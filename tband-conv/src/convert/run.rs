@@ -70,7 +70,12 @@ impl<'s, S: Sink + ?Sized, W: Watch<S>> Run<'s, S, W> {
     /// The events of all cores and inputs.
     pub fn all(&mut self, mut merge: Merge<'_, '_>, inputs: &[Input<'_>]) -> Result<(), ConvError> {
         let mut overlaps = Overlaps::default();
-        while let Some(merged) = merge.next_record(&self.timeline)? {
+        loop {
+            if W::is_behind(self.sink) && !W::awaits(self.sink, merge.cores_to_come()) {
+                self.has_enough = true;
+                break;
+            }
+            let Some(merged) = merge.next_record(&self.timeline)? else { break };
             if let Some(other) = overlaps.found(&merged) {
                 self.overlap(&merged, inputs, other)?;
             }

@@ -5,8 +5,9 @@
 //! nanoseconds later than their event's, and behind a gap far earlier; so a window opens with the first
 //! step behind its start that an event behind its start tells, and what comes in between is kept.
 //!
-//! Once each core has gone beyond the window's end nothing more is read. What is known then is not what was
-//! known at the end, so the world as it was there is kept for the sink.
+//! Once each core has gone beyond the window's end, or has no more events, nothing more is read. What is known
+//! then is not what was known at the end, so the world as it was there is kept for the sink. What is found behind
+//! the end, while other cores are awaited, is no finding of the window.
 
 mod bounds;
 mod kept;
@@ -22,7 +23,7 @@ use self::kept::Kept;
 pub use self::marker::{FoundMarker, find_marker};
 use self::standing::Standing;
 use crate::census::Census;
-use crate::diagnostics::{Place, Problem};
+use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
 use crate::model::{At, CallChange, Change, Sink, TaskRef, TaskState, TimerChange, World};
 
 /// Steps that are kept until the window opens; it opens at once if there are more at one time.
@@ -56,6 +57,12 @@ pub(crate) struct Seen<'p> {
 pub(crate) trait Watch<S: ?Sized> {
     /// False: neither this event nor any that follows is of interest.
     fn sees(sink: &mut S, world: &World, seen: &Seen<'_>) -> bool;
+
+    /// There was an event behind what is of interest.
+    fn is_behind(sink: &S) -> bool;
+
+    /// As [`sees`](Self::sees), of whatever these cores still have, one bit each.
+    fn awaits(sink: &S, cores: u64) -> bool;
 }
 
 /// The whole recording is of interest.
@@ -67,6 +74,15 @@ impl<S: ?Sized> Watch<S> for Everything {
     fn sees(_: &mut S, _: &World, _: &Seen<'_>) -> bool {
         true
     }
+
+    #[inline(always)]
+    fn is_behind(_: &S) -> bool {
+        false
+    }
+
+    fn awaits(_: &S, _: u64) -> bool {
+        true
+    }
 }
 
 /// What lies in a window is of interest.
@@ -76,6 +92,14 @@ pub(crate) struct Within;
 impl Watch<Excerpt<'_>> for Within {
     fn sees(sink: &mut Excerpt<'_>, world: &World, seen: &Seen<'_>) -> bool {
         sink.sees(world, seen)
+    }
+
+    fn is_behind(sink: &Excerpt<'_>) -> bool {
+        sink.end.is_some()
+    }
+
+    fn awaits(sink: &Excerpt<'_>, cores: u64) -> bool {
+        sink.inside & cores != 0
     }
 }
 
@@ -99,6 +123,9 @@ pub(crate) struct Excerpt<'s> {
     /// The event is the first of its core behind the end.
     straddles: bool,
     part: Part,
+    /// What was found up to the end, or at the start of a recording that begins later.
+    diagnostics: Diagnostics,
+    found_until: i64,
 }
 
 impl<'s> Excerpt<'s> {
@@ -123,12 +150,14 @@ impl<'s> Excerpt<'s> {
                 ends_ns: None,
                 census: Census::default(),
             },
+            diagnostics: Diagnostics::default(),
+            found_until: to,
         }
     }
 
-    /// What the window was found to be.
-    pub fn into_part(self) -> Part {
-        self.part
+    /// What the window was found to be, and what is wrong with the recording as far as it was followed.
+    pub fn into_parts(self) -> (Part, Diagnostics) {
+        (self.part, self.diagnostics)
     }
 
     fn sees(&mut self, world: &World, &Seen { at: At { ns, core }, payload }: &Seen<'_>) -> bool {
@@ -224,16 +253,17 @@ impl<'s> Excerpt<'s> {
         })
     }
 
+    /// A finding behind the end is known of the time before it too.
+    fn concerns(&self, finding: &Finding<'_>) -> bool {
+        finding.problem == Problem::EventsLost && self.straddles
+    }
+
     /// A step of an event behind the end: if events are missing, that is known of the time before it too.
     fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
         let to = self.bounds.to;
         match *change {
-            Change::Finding(finding) if at.ns > to => {
-                let concerns = finding.problem == Problem::EventsLost && self.straddles;
-                if !concerns {
-                    return Ok(());
-                }
-            }
+            Change::Finding(finding) if at.ns > to && !self.concerns(finding) => return Ok(()),
+            Change::Finding(_) => {}
             // It ended before it shows.
             Change::Timer(_, TimerChange::CallbackEnd { end_ns, .. }) if end_ns <= to => {}
             _ if at.ns > to => return Ok(()),
@@ -258,7 +288,9 @@ impl Sink for Excerpt<'_> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         let Bounds { from, to } = &mut self.bounds;
         // Nothing is earlier than the recording.
-        *from = (*from).max(world.start_ns.unwrap_or(0)).min(*to);
+        let start = world.start_ns.unwrap_or(0);
+        self.found_until = start.max(*to);
+        *from = start.max(*from).min(*to);
         (self.part.from_ns, self.part.begins_ns) = (*from, world.start_ns);
         let mut world = world.clone();
         world.start_ns = Some(*from);
@@ -282,6 +314,11 @@ impl Sink for Excerpt<'_> {
         // The window has an end of its own.
         if let Change::StillRunning(_) = change {
             return Ok(());
+        }
+        if let Change::Finding(finding) = change
+            && (at.ns <= self.found_until || self.concerns(finding))
+        {
+            self.diagnostics.add(finding);
         }
         if let Some(mut end) = self.end.take() {
             let result = self.show_late(&mut end, at, change);
