@@ -174,7 +174,14 @@ fn a_window_that_begins_or_ends_inside_a_loss_shows_its_part_of_it() {
             "(ts / 1000) || ' ' || (dur / 1000) || ' ' || name",
             "from sched join thread using (utid) where tid != 0 order by ts",
         ),
+        (
+            "state",
+            "(ts / 1000) || ' ' || state || ' ' || name || coalesce(' ' || blocked_function, '')",
+            "from thread_state join thread using (utid) where tid between 1 and 9 and state != 'Running' \
+             order by ts, name",
+        ),
     ];
+    let unknown = |us: u64, name: &str| format!("{us} D {name} unknown, events are missing");
     for (from, to, lost, cores) in [
         (40, 100, Some("60 40 7 events lost"), &["40 20 runs"][..]),
         (100, 190, Some("100 50 7 events lost"), &["180 10 waits"]),
@@ -196,6 +203,15 @@ fn a_window_that_begins_or_ends_inside_a_loss_shows_its_part_of_it() {
             cores,
             "{from} to {to}"
         );
+        // Also where the loss, of the time from 60 to 150, began before the window.
+        let states: Vec<_> = of("state").into_iter().filter(|row| row.contains(" D ")).collect();
+        let lost_from = from.max(60);
+        let expected = match from {
+            _ if lost.is_some() => vec![unknown(lost_from, "runs"), unknown(lost_from, "waits")],
+            160 => vec![unknown(160, "runs"), unknown(160, "waits")],
+            _ => vec![],
+        };
+        assert_eq!(states, expected, "{from} to {to}");
         assert_eq!(stats.gaps().len(), usize::from(lost.is_some()), "{from} to {to}");
         // Nothing is read behind the window.
         assert_eq!(summary.diagnostics.is_clean(), to < 60, "{from} to {to}");

@@ -310,13 +310,13 @@ impl Standing {
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         for (task, at, to) in self.tasks.iter().filter(|(_, _, state)| which(*state)) {
+            // Unknown too, so that it is said of what a loss has left unknown.
             let (from, waker) = (TaskState::Unknown, Waker::Other);
-            if to == from {
-                continue;
-            }
             let core = if let TaskState::Running(core) = to { core } else { at.core };
             say(core, Change::TaskState { task, from, to, waker })?;
-            if at.ns < ns && !matches!(to, TaskState::Running(_) | TaskState::Deleted) {
+            if at.ns < ns
+                && !matches!(to, TaskState::Running(_) | TaskState::Deleted | TaskState::Unknown)
+            {
                 say(core, Change::Task(task, TaskChange::Since(at.ns)))?;
             }
         }

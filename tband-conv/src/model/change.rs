@@ -61,7 +61,7 @@ pub enum Change<'a> {
         task: TaskRef,
         /// What it did so far.
         from: TaskState,
-        /// What it does now; differs from `from`.
+        /// What it does now; differs from `from`, unless a window opens on a task of which nothing is known any more.
         to: TaskState,
         /// Who made it ready.
         waker: Waker,

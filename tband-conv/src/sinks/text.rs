@@ -57,8 +57,10 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::TaskState { task, from, to, waker } => {
                 write!(out, "{}: ", world.task_name(task))?;
                 let entry = world.tasks.get(task);
-                state(out, world, entry, from)?;
-                write!(out, " -> ")?;
+                if from != to {
+                    state(out, world, entry, from)?;
+                    write!(out, " -> ")?;
+                }
                 state(out, world, entry, to)?;
                 if let (TaskState::Blocked(_), true, Some(ticks)) =
                     (to, detailed, entry.and_then(Task::limit))
