@@ -98,6 +98,54 @@ fn a_later_name_takes_the_place_of_the_first() {
     assert!(lines[7].contains("stream_buffer_id=2(b)"), "{}", lines[7]);
 }
 
+/// Between the end of an object and the name of the next one with its number nobody has a name.
+#[test]
+fn what_is_deleted_takes_its_name_along() {
+    let told = |name: &'static str| {
+        Recording::default()
+            .meta(TaskName { task_id: 1, name: str(name) })
+            .meta(QueueName { queue_id: 1, name: str(name) })
+            .meta(StreamBufferName { stream_buffer_id: 1, name: str(name) })
+            .meta(EventGroupName { event_group_id: 1, name: str(name) })
+            .meta(TimerName { timer_id: 1, name: str(name) })
+    };
+    let delete = TimerCommand::DELETE;
+    let dies = Recording::default()
+        .at(1, QueueDeleted { queue_id: 1 })
+        .at(2, StreamBufferDeleted { stream_buffer_id: 1 })
+        .at(3, EventGroupDeleted { event_group_id: 1 })
+        .at(4, TimerCommandReceived { timer_id: 1, command: delete, value: 0 })
+        .at(5, TaskDeleted { task_id: 1 });
+    let again = Recording::default()
+        .at(6, TaskCreated { task_id: 1 })
+        .at(7, QueueCreated { queue_id: 1 })
+        .at(8, StreamBufferCreated { stream_buffer_id: 1, size: 9, trigger_level: 1 })
+        .at(9, EventGroupCreated { event_group_id: 1 })
+        .at(9, TimerCreated { timer_id: 1, period: 5, auto_reload: 0, callback: 0 });
+    let used = Recording::default().at(10, QueueSend { queue_id: 1, len_after: 1 });
+    let recording =
+        told("old").raw(&dies.0).raw(&again.0).raw(&told("new").0).raw(&used.0).raw(&dies.0);
+    let lines = lines(&recording, DumpFormat::Text);
+    let named = |lines: &[String], name: &str| {
+        lines.iter().filter(|line| line.contains(&format!("({name})"))).count()
+    };
+    assert_eq!(named(&lines[5..10], "old"), 5, "{lines:#?}");
+    assert_eq!(named(&lines[10..15], "old"), 0, "{lines:#?}");
+    assert_eq!(named(&lines[20..], "new"), 6, "{lines:#?}");
+    // Also where one is picked by its name, and of several files.
+    for merged in [false, true] {
+        let filter = DumpFilter { queue: Some(Which::Name("old".into())), ..DumpFilter::default() };
+        let mut out = Vec::new();
+        let (mode, format) = (Mode::FreeRtos, DumpFormat::Text);
+        let inputs = [Input::from_bytes("d", &recording.0)];
+        let summary = match merged {
+            false => dump_filtered(&inputs[0], mode, format, filter, &mut out),
+            true => dump_merged(&inputs, mode, format, filter, &mut out),
+        };
+        assert_eq!(summary.unwrap().shown, 2, "{}", String::from_utf8_lossy(&out));
+    }
+}
+
 /// A name neither ends a line nor steers the terminal.
 #[test]
 fn control_characters_of_names_are_not_shown() {

@@ -7,6 +7,7 @@ use super::digits::{at_end, decimal, six};
 use super::labels::{Label, OF_EVENT};
 
 const TICKS: usize = 14;
+/// With the space in front, which is there however wide a number is.
 const MS: usize = 16;
 const DELTA: usize = 15;
 /// Ends of the columns of time.
@@ -32,6 +33,7 @@ impl When {
     fn fill(&self, field: &mut [u8; TO_DELTA]) -> Option<()> {
         let (ticks, rest) = field.split_first_chunk_mut::<TICKS>()?;
         let (ms, delta) = rest.split_first_chunk_mut::<MS>()?;
+        let ((_, ms), (_, delta)) = (ms.split_first_mut()?, delta.split_first_mut()?);
         match self.ticks {
             Some(value) => drop(at_end(ticks, value)?),
             None => *ticks.last_mut()? = b'-',
@@ -50,7 +52,7 @@ impl When {
         Some(())
     }
 
-    /// The columns, each at the right of its width and wider where there is no room.
+    /// The columns, each at the right of its width and wider where there is no room, with a space between them.
     fn text(&self) -> String {
         let none = || "-".to_owned();
         let ms = |ns: u64| format!("{}.{:06}", ns / MILLION, ns % MILLION);
@@ -59,7 +61,7 @@ impl When {
         let delta = self.delta.map_or_else(none, |(forward, ns)| {
             format!("{}{}", if forward { '+' } else { '-' }, ms(ns))
         });
-        format!("{ticks:>TICKS$}{time:>MS$}{delta:>DELTA$}")
+        format!("{ticks:>TICKS$} {time:>0$} {delta:>1$}", MS - 1, DELTA - 1)
     }
 }
 
@@ -195,9 +197,11 @@ mod tests {
         let ticks =
             [0, 77, 999_999, 1_000_000, 1_000_001, 2_000_001, 99_999_999_999_999, 10_u64.pow(14)];
         let ticks = ticks.into_iter().chain([u64::MAX]).map(Some).chain([None]);
+        let wide = [99_999_999_999_999, 100_000_000_000_000, 999_999_999_999_999];
         let times = [0, 1, 999_999, 1_000_000, 1_234_567, 1_000_001, i64::MAX];
-        let times = times.map(Some).into_iter().chain([None]);
-        let deltas = [0, 1_000_000, 999_999, 9_999_999_999_999, u64::MAX];
+        let times = times.into_iter().chain(wide);
+        let times = times.map(Some).chain([None]);
+        let deltas = [0, 1_000_000, 999_999, 999_999_999_999, 9_999_999_999_999, u64::MAX];
         let deltas = deltas.into_iter().flat_map(|ns| [Some((true, ns)), Some((false, ns))]);
         let deltas = deltas.chain([None]);
         let mut all = Vec::new();
@@ -220,6 +224,7 @@ mod tests {
                 columns.write(&mut buf, when, *core, event);
                 let text = String::from_utf8(buf).unwrap();
                 assert_eq!(text, alone(when, *core), "{when:?} behind {before:?}");
+                assert_eq!(text.split_whitespace().count(), 5, "{text}");
             }
         }
     }
@@ -228,6 +233,6 @@ mod tests {
     fn what_is_too_wide_is_whole() {
         let when =
             When { ticks: Some(u64::MAX), ns: Some(i64::MAX), delta: Some((false, u64::MAX)) };
-        assert_eq!(when.text(), "184467440737095516159223372036854.775807-18446744073709.551615");
+        assert_eq!(when.text(), "18446744073709551615 9223372036854.775807 -18446744073709.551615");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tband_format::{Decoded, Event, Str, Value};
+use tband_format::{Decoded, Event, Str, TimerCommand, Value};
 
 use super::columns::{Columns, When};
 use super::digits::{decimal, signed};
@@ -11,7 +11,7 @@ use super::names::Names;
 use super::{DumpFormat, Times, strings};
 use crate::error::ConvError;
 use crate::events::{Defect, Item, MAX_CORES};
-use crate::timeline::World;
+use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.
 pub(super) struct Notice<'t> {
@@ -89,6 +89,27 @@ impl Lines {
             }
             _ => {}
         }
+    }
+
+    /// What is deleted takes its name along: whoever gets its number is told of later, and named behind that.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn forget_deleted(&mut self, event: &Event<'_>) {
+        let World { tasks, queues, stream_buffers, event_groups, timers, .. } = &mut self.world;
+        match *event {
+            Event::TaskDeleted { task_id: id } => forget(tasks, id, |it| &mut it.name),
+            Event::QueueDeleted { queue_id: id } => forget(queues, id, |it| &mut it.name),
+            Event::StreamBufferDeleted { stream_buffer_id: id } => {
+                forget(stream_buffers, id, |it| &mut it.name);
+            }
+            Event::EventGroupDeleted { event_group_id: id } => {
+                forget(event_groups, id, |it| &mut it.name);
+            }
+            Event::TimerCommandReceived { timer_id: id, command: TimerCommand::DELETE, .. } => {
+                forget(timers, id, |it| &mut it.name);
+            }
+            _ => return,
+        }
+        self.names.forget();
     }
 
     /// There is something that is no event, so who runs is not known.
@@ -214,6 +235,13 @@ impl Lines {
             in_brackets(buf, world.name_of_task(*task_id));
         }
         buf.push(b'\n');
+    }
+}
+
+#[cold]
+fn forget<T>(objects: &mut Table<u32, T>, id: u32, name: fn(&mut T) -> &mut Option<String>) {
+    if let Some(object) = objects.find(id).and_then(|object| objects.get_mut(object)) {
+        *name(object) = None;
     }
 }
 

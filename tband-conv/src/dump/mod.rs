@@ -196,6 +196,7 @@ impl<W: Write> Dumper<W> {
         if sieve.passes(core, decoded, lines.world(), times) {
             lines.event(core, offset, decoded, times);
         }
+        lines.forget_deleted(&decoded.event);
     }
 
     #[cold]
