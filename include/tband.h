@@ -482,8 +482,9 @@ void tband_external_close_numbers(tband_frame frame,
                                   uint32_t count);
 
 /**
- * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the external backend now: counts it, and sends the drop counter that
- * may be due. `tband_external_send_metadata` follows then, in the same critical section.
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the external backend now.
+ * Counts it, and sends the drop counter that may be due. `tband_external_send_metadata` follows then, in the same
+ * critical section.
  *
  * The caller vouches for this:
  * As `tband_external_open`.
@@ -492,7 +493,8 @@ bool tband_external_may_send_metadata(struct tband_core_state *core,
                                       uint64_t ts);
 
 /**
- * Sends a metadata event. `ts` is only used if the core is another than the last frame's.
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+ * share a stream.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
@@ -502,11 +504,193 @@ void tband_external_send_metadata(struct tband_core_state *core,
                                   uint64_t ts);
 
 /**
+ * Counts a timed event of the snapshot backend and opens its frame with id and timestamp; one
+ * `tband_snapshot_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
+ * Inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+tband_frame tband_snapshot_open(uint32_t head,
+                                struct tband_core_state *core,
+                                uint64_t ts);
+
+/**
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
+ *
+ * The caller vouches for this:
+ * `frame` comes from `tband_snapshot_open` for the same core, which was told the length with these fields.
+ */
+void tband_snapshot_close_u32(tband_frame frame,
+                              struct tband_core_state *core,
+                              uint32_t first);
+
+/**
+ * As `tband_snapshot_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_close_u32`.
+ */
+void tband_snapshot_close_u32_u32(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  uint32_t second);
+
+/**
+ * As `tband_snapshot_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_close_u32`.
+ */
+void tband_snapshot_close_u32_s64(tband_frame frame,
+                                  int64_t value,
+                                  uint32_t first,
+                                  struct tband_core_state *core);
+
+/**
+ * As `tband_snapshot_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_snapshot_close_u32_str(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  const char *text);
+
+/**
+ * As `tband_snapshot_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_snapshot_close_numbers(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  const uint32_t *numbers,
+                                  uint32_t count);
+
+/**
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the snapshot backend now.
+ * Counts it, and sends the drop counter that may be due. `tband_snapshot_send_metadata` follows then, in the same
+ * critical section.
+ *
+ * The caller vouches for this:
+ * As `tband_snapshot_open`.
+ */
+bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
+                                      uint64_t ts);
+
+/**
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+ * share a stream.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_snapshot_send_metadata(struct tband_core_state *core,
+                                  const struct tband_metadata *event,
+                                  uint64_t ts);
+
+/**
+ * Counts a timed event of the streaming backend and opens its frame with id and timestamp; one
+ * `tband_streaming_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
+ * Inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+tband_frame tband_streaming_open(uint32_t head,
+                                 struct tband_core_state *core,
+                                 uint64_t ts);
+
+/**
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
+ *
+ * The caller vouches for this:
+ * `frame` comes from `tband_streaming_open` for the same core, which was told the length with these fields.
+ */
+void tband_streaming_close_u32(tband_frame frame,
+                               struct tband_core_state *core,
+                               uint32_t first);
+
+/**
+ * As `tband_streaming_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_close_u32`.
+ */
+void tband_streaming_close_u32_u32(tband_frame frame,
+                                   struct tband_core_state *core,
+                                   uint32_t first,
+                                   uint32_t second);
+
+/**
+ * As `tband_streaming_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_close_u32`.
+ */
+void tband_streaming_close_u32_s64(tband_frame frame,
+                                   int64_t value,
+                                   uint32_t first,
+                                   struct tband_core_state *core);
+
+/**
+ * As `tband_streaming_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_streaming_close_u32_str(tband_frame frame,
+                                   struct tband_core_state *core,
+                                   uint32_t first,
+                                   const char *text);
+
+/**
+ * As `tband_streaming_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_streaming_close_numbers(tband_frame frame,
+                                   struct tband_core_state *core,
+                                   const uint32_t *numbers,
+                                   uint32_t count);
+
+/**
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the streaming backend now.
+ * Counts it, and sends the drop counter that may be due. `tband_streaming_send_metadata` follows then, in the same
+ * critical section.
+ *
+ * The caller vouches for this:
+ * As `tband_streaming_open`.
+ */
+bool tband_streaming_may_send_metadata(struct tband_core_state *core,
+                                       uint64_t ts);
+
+/**
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+ * share a stream.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_streaming_send_metadata(struct tband_core_state *core,
+                                   const struct tband_metadata *event,
+                                   uint64_t ts);
+
+/**
  * Sends what made the recording, which the other backends send at their start. Inside the critical
  * section of `core`.
  *
  * The caller vouches for this:
- * As `tband_external_open`.
+ * `core` points into `tband_setup.cores`.
  */
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
@@ -591,94 +775,6 @@ void tband_spin_lock(void);
 void tband_spin_unlock(void);
 
 /**
- * Counts a timed event of the snapshot backend and opens its frame with id and timestamp; one
- * `tband_snapshot_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
- * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
- * Inside the critical section of `core`, any task or interrupt.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
- */
-tband_frame tband_snapshot_open(uint32_t head,
-                                struct tband_core_state *core,
-                                uint64_t ts);
-
-/**
- * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
- * do if there is none.
- *
- * The caller vouches for this:
- * `frame` comes from `tband_snapshot_open` for the same core, which was told the length with these fields.
- */
-void tband_snapshot_close_u32(tband_frame frame,
-                              struct tband_core_state *core,
-                              uint32_t first);
-
-/**
- * As `tband_snapshot_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`.
- */
-void tband_snapshot_close_u32_u32(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  uint32_t first,
-                                  uint32_t second);
-
-/**
- * As `tband_snapshot_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`.
- */
-void tband_snapshot_close_u32_s64(tband_frame frame,
-                                  int64_t value,
-                                  uint32_t first,
-                                  struct tband_core_state *core);
-
-/**
- * As `tband_snapshot_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
- * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_snapshot_close_u32_str(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  uint32_t first,
-                                  const char *text);
-
-/**
- * As `tband_snapshot_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`; `count`, at most 5, numbers stand at `numbers`.
- */
-void tband_snapshot_close_numbers(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  const uint32_t *numbers,
-                                  uint32_t count);
-
-/**
- * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the snapshot backend now: counts it, and sends the drop counter that
- * may be due. `tband_snapshot_send_metadata` follows then, in the same critical section.
- *
- * The caller vouches for this:
- * As `tband_snapshot_open`.
- */
-bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
-                                      uint64_t ts);
-
-/**
- * Sends a metadata event, if recording is on.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_snapshot_send_metadata(struct tband_core_state *core,
-                                  const struct tband_metadata *event);
-
-/**
  * Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording
  * is on or a core is still inside an event. Inside the critical section of core `core_id`.
  */
@@ -709,95 +805,6 @@ const uint8_t *tband_core_snapshot(unsigned int core_id);
  * Bytes in a core's snapshot buffer; 0 until the core has finished. Any context.
  */
 size_t tband_core_snapshot_amount(unsigned int core_id);
-
-/**
- * Counts a timed event of the streaming backend and opens its frame with id and timestamp; one
- * `tband_streaming_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
- * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
- * Inside the critical section of `core`, any task or interrupt.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
- */
-tband_frame tband_streaming_open(uint32_t head,
-                                 struct tband_core_state *core,
-                                 uint64_t ts);
-
-/**
- * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
- * do if there is none.
- *
- * The caller vouches for this:
- * `frame` comes from `tband_streaming_open` for the same core, which was told the length with these fields.
- */
-void tband_streaming_close_u32(tband_frame frame,
-                               struct tband_core_state *core,
-                               uint32_t first);
-
-/**
- * As `tband_streaming_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_streaming_close_u32`.
- */
-void tband_streaming_close_u32_u32(tband_frame frame,
-                                   struct tband_core_state *core,
-                                   uint32_t first,
-                                   uint32_t second);
-
-/**
- * As `tband_streaming_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_streaming_close_u32`.
- */
-void tband_streaming_close_u32_s64(tband_frame frame,
-                                   int64_t value,
-                                   uint32_t first,
-                                   struct tband_core_state *core);
-
-/**
- * As `tband_streaming_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
- * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_streaming_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_streaming_close_u32_str(tband_frame frame,
-                                   struct tband_core_state *core,
-                                   uint32_t first,
-                                   const char *text);
-
-/**
- * As `tband_streaming_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
- *
- * The caller vouches for this:
- * As `tband_streaming_close_u32`; `count`, at most 5, numbers stand at `numbers`.
- */
-void tband_streaming_close_numbers(tband_frame frame,
-                                   struct tband_core_state *core,
-                                   const uint32_t *numbers,
-                                   uint32_t count);
-
-/**
- * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the streaming backend now: counts it, and sends the drop counter that
- * may be due. `tband_streaming_send_metadata` follows then, in the same critical section.
- *
- * The caller vouches for this:
- * As `tband_streaming_open`.
- */
-bool tband_streaming_may_send_metadata(struct tband_core_state *core,
-                                       uint64_t ts);
-
-/**
- * Sends a metadata event, if recording is on. `ts` is only used if the core is another than the last frame's.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_streaming_send_metadata(struct tband_core_state *core,
-                                   const struct tband_metadata *event,
-                                   uint64_t ts);
 
 /**
  * Starts the stream: metadata of every core, what made the recording if `with_metadata`, then events. Returns 0,

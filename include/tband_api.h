@@ -197,7 +197,7 @@ bool tband_may_read(void);
 TBAND_INLINE bool tband_is_recording(void) {
 #if tband_configENABLE == 0
   return false;
-#elif tband_configUSE_BACKEND_EXTERNAL
+#elif TBAND_BACKEND_IS_ALWAYS_ON
   return true;
 #else
   return tband_recorder.recording != 0U;
@@ -207,13 +207,13 @@ TBAND_INLINE bool tband_is_recording(void) {
 /** Recording is on. False with the external backend, which nothing starts: it gets all events at any time; and
  * for a task without privileges, which cannot record. */
 TBAND_INLINE bool tband_tracing_enabled(void) {
-  return (tband_configUSE_BACKEND_EXTERNAL == 0) && TBAND_MAY_READ() && tband_is_recording();
+  return !TBAND_BACKEND_IS_ALWAYS_ON && TBAND_MAY_READ() && tband_is_recording();
 }
 
 /** Recording is off and no core is still inside an event: the buffers may be read. True with the external
  * backend, which nothing starts. False for a task without privileges, which may not read them. */
 TBAND_INLINE bool tband_tracing_finished(void) {
-#if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
+#if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   return true;
 #else
   return TBAND_MAY_READ() && tband_recorder_finished();
@@ -223,7 +223,7 @@ TBAND_INLINE bool tband_tracing_finished(void) {
 /** Recording is off and this core is not inside an event. Cores that do not exist never are. True with the
  * external backend, which nothing starts. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
-#if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
+#if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   (void)core_id;
   return true;
 #else

@@ -66,19 +66,8 @@
 #define tband_configMETADATA_BUF_SIZE 256
 #endif
 
-/* The backend: exactly one of the four is 1. */
-#ifndef tband_configUSE_BACKEND_STREAMING
-#define tband_configUSE_BACKEND_STREAMING 0
-#endif
-#ifndef tband_configUSE_BACKEND_SNAPSHOT
-#define tband_configUSE_BACKEND_SNAPSHOT 0
-#endif
-#ifndef tband_configUSE_BACKEND_POST_MORTEM
-#define tband_configUSE_BACKEND_POST_MORTEM 0
-#endif
-#ifndef tband_configUSE_BACKEND_EXTERNAL
-#define tband_configUSE_BACKEND_EXTERNAL 0
-#endif
+/* The backend: exactly one tband_configUSE_BACKEND_... is 1. */
+#include "tband_backends.h"
 
 /* Size of each core's snapshot buffer in bytes: 8 to 10 an event. At least 256; at least 1 without
  * tband_configTRACE_INFO_ENABLE. */
@@ -244,8 +233,7 @@
 
 #if (tband_configENABLE != 0) && !defined(TBAND_CONFIG_MISSING)
 
-#if (tband_configUSE_BACKEND_STREAMING + tband_configUSE_BACKEND_SNAPSHOT + \
-     tband_configUSE_BACKEND_POST_MORTEM + tband_configUSE_BACKEND_EXTERNAL) != 1
+#if TBAND_BACKEND_COUNT != 1
 #error "tband: choose exactly one backend in tband_config.h, for example: #define tband_configUSE_BACKEND_STREAMING 1"
 #endif
 

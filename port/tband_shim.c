@@ -8,6 +8,9 @@
 #include "tband.h"
 #include "tband_architecture.h"
 
+/* For headers that are parts of this file. */
+#define TBAND_SHIM 1
+
 #if tband_configENABLE != 0
 
 #if defined(TBAND_FREERTOS_UNDECIDED) && defined(TBAND_CAN_LOOK_FOR_FILES)
@@ -60,10 +63,6 @@
 #error "tband: the port does not define its critical section. Put into tband_port.h, for Cortex-M:"
 #error "    #define tband_portENTER_CRITICAL_FROM_ANY() uint32_t tband_mask = my_disable_interrupts()"
 #error "    #define tband_portEXIT_CRITICAL_FROM_ANY()  my_restore_interrupts(tband_mask)"
-#endif
-#if tband_configUSE_BACKEND_STREAMING && !defined(tband_portBACKEND_STREAM_DATA)
-#error "tband: the streaming backend has nowhere to send data. Put into tband_port.h:"
-#error "    #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))   /* true = dropped */"
 #endif
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
@@ -187,7 +186,7 @@ static tband_core_state tband_cores[TBAND_CORES];
 #define TBAND_DROP_CNT_EVERY \
   ((tband_configTRACE_DROP_CNT_EVERY) + (((tband_configTRACE_DROP_CNT_EVERY) > 0) ? 1 : 0))
 #endif
-#if tband_configTRACE_INFO_ENABLE || tband_configUSE_BACKEND_EXTERNAL || \
+#if tband_configTRACE_INFO_ENABLE || TBAND_BACKEND_IS_ALWAYS_ON || \
     (tband_configTRACE_DROP_CNT_EVERY == 0)
 #define TBAND_COUNTS_UNRECORDED 0
 #else
@@ -199,12 +198,7 @@ TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) <= 65535,
                     "tband: tband_configMETADATA_BUF_SIZE must be at most 65535");
 static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #endif
-#if tband_configUSE_BACKEND_SNAPSHOT
-static uint8_t tband_snapshot_bufs[TBAND_CORES][tband_configBACKEND_SNAPSHOT_BUF_SIZE]
-    tband_configSNAPSHOT_BUF_ATTRIBUTE;
-#else
-static uint8_t tband_frame_bufs[TBAND_CORES][TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)];
-#endif
+#include "tband_backend.h"
 
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
 #define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
@@ -219,12 +213,7 @@ const tband_setup TBAND_SETUP = {
     .metadata_buf_size = tband_configMETADATA_BUF_SIZE,
     .metadata_bufs = &tband_metadata_bufs[0][0],
 #endif
-#if tband_configUSE_BACKEND_SNAPSHOT
-    .event_bufs = &tband_snapshot_bufs[0][0],
-    .snapshot_buf_size = tband_configBACKEND_SNAPSHOT_BUF_SIZE,
-#else
-    .event_bufs = &tband_frame_bufs[0][0],
-#endif
+    TBAND_BACKEND_SETUP
 #if tband_configTRACE_INFO_ENABLE
     .build_id = tband_configBUILD_ID,
     .trace_info =
@@ -250,54 +239,31 @@ extern const tband_setup tband_debugger_setup
     __attribute__((alias(TBAND_TEXT(TBAND_SETUP)), used));
 #endif
 
-/* The function that takes the frames may call what is traced: a queue's send, a lock. It runs inside an
- * event, where no other can begin, so what it would record is refused and counted. The core that runs it,
- * counted from 1, or 0. Written inside the library's lock; a core can only find itself there if it
- * wrote that itself. */
-#if !tband_configUSE_BACKEND_SNAPSHOT
-static volatile uint32_t tband_handing_out;
-#define TBAND_HANDS_OUT(core) (tband_handing_out == ((core) + 1U))
-#else
-#define TBAND_HANDS_OUT(core) false
-#endif
-
 /* ---- Port functions that the library calls ---------------------------------------------------- */
 
 uint32_t tband_port_ts_resolution_ns(void) { return TBAND_RESOLUTION_NS(); }
 
+/* What the chosen backend does not need is never called. */
+#ifndef TBAND_HAS_PORT_STREAM
 bool tband_port_stream(const uint8_t *data, size_t len) {
-#if tband_configUSE_BACKEND_STREAMING
-  tband_handing_out = tband_core_index() + 1U;
-  const bool dropped = tband_portBACKEND_STREAM_DATA(data, len);
-  tband_handing_out = 0;
-  return dropped;
-#else
   (void)data;
   (void)len;
   return true;
-#endif
 }
+#endif
 
+#ifndef TBAND_HAS_PORT_SUBMIT
 bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
-#if tband_configUSE_BACKEND_EXTERNAL
-  /* The frame stands in a buffer of this file, so the user may write to it as its type allows. */
-  tband_handing_out = tband_core_index() + 1U;
-  const bool dropped = tband_submit_to_backend((uint8_t *)(uintptr_t)data, len, is_metadata);
-  tband_handing_out = 0;
-  return dropped;
-#else
   (void)data;
   (void)len;
   (void)is_metadata;
   return true;
-#endif
 }
+#endif
 
-void tband_port_snapshot_full(void) {
-#if tband_configUSE_BACKEND_SNAPSHOT && defined(tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK)
-  tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK();
+#ifndef TBAND_HAS_PORT_SNAPSHOT_FULL
+void tband_port_snapshot_full(void) {}
 #endif
-}
 
 /* With several cores the library's spin lock is used; without compare-and-swap a lock of the chip is
  * needed, for example the SIO of RP2040. */
@@ -329,16 +295,8 @@ void tband_port_unlock(void) {
 
 /* ---- Recording -------------------------------------------------------------------------------- */
 
-#if tband_configUSE_BACKEND_SNAPSHOT
-#define TBAND_BACKEND(function) tband_snapshot_##function
-#elif tband_configUSE_BACKEND_STREAMING
-#define TBAND_BACKEND(function) tband_streaming_##function
-#else
-#define TBAND_BACKEND(function) tband_external_##function
-#endif
-
 /* Metadata has no time; in some recordings something with one may go ahead of it. */
-#if tband_configUSE_BACKEND_SNAPSHOT && tband_configTRACE_INFO_ENABLE
+#if !TBAND_BACKEND_SHARES_STREAM && tband_configTRACE_INFO_ENABLE
 #define TBAND_TIME_OF(is_metadata) ((is_metadata) ? 0U : (uint64_t)(tband_portTIMESTAMP()))
 #else
 #define TBAND_TIME_OF(is_metadata) ((uint64_t)(tband_portTIMESTAMP()))
@@ -380,7 +338,7 @@ void tband_port_unlock(void) {
  * buffers, or have started it, and then this core may see that before it sees the buffers. So a core says
  * that it is about to record, and looks again; whoever stops waits for it. With one core the critical section
  * is enough. */
-#if tband_configUSE_BACKEND_EXTERNAL
+#if TBAND_BACKEND_IS_ALWAYS_ON
 #define TBAND_ENTER(core) ((TBAND_CORES == 1U) || (tband_core_enter(core), true))
 #else
 #define TBAND_ENTER(core) ((TBAND_CORES == 1U) || tband_core_enter(core))
@@ -409,11 +367,6 @@ void tband_port_unlock(void) {
 
 /* Counts an event that is not recorded; not inside the function that takes frames, where no section can
  * begin. */
-#if tband_configUSE_BACKEND_SNAPSHOT
-#define TBAND_IS_HANDING_OUT() false
-#else
-#define TBAND_IS_HANDING_OUT() (tband_handing_out != 0U)
-#endif
 #define TBAND_PASS()                                   \
   do {                                                 \
     if (!TBAND_IS_HANDING_OUT()) {                     \
@@ -479,7 +432,7 @@ TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, uint32_t *sear
  * buffers all the same: no other search is under way, in the section and with the lock of that event. But that
  * function itself may have been given a buffer, at the start of a stream, and be half through it. Returns true if
  * that was so. */
-#if !tband_configUSE_BACKEND_SNAPSHOT
+#if TBAND_BACKEND_SHARES_STREAM
 TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
   bool inside = (event->head & TBAND_META_FORGET) != 0U;
   if (TBAND_CORES == 1U) {
@@ -504,23 +457,17 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
 #define tband_forgets_inside(event) false
 #endif
 
-#if tband_configUSE_BACKEND_SNAPSHOT
-#define TBAND_SEND_METADATA(core, event, now) tband_snapshot_send_metadata((core), (event))
-#else
-#define TBAND_SEND_METADATA(core, event, now) TBAND_BACKEND(send_metadata)((core), (event), (now))
-#endif
-
 /* Sends an event. In Tonbandgeraet's recordings metadata counts for the periodic count of dropped events, which may
  * go ahead of it; in others that waits for an event with a timestamp. */
 TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state *core, uint64_t now) {
   (void)now;
 #if tband_configTRACE_INFO_ENABLE
   if (live) {
-    TBAND_SEND_METADATA(core, event, now);
+    TBAND_BACKEND(send_metadata)(core, event, now);
   }
 #else
   if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
-    TBAND_SEND_METADATA(core, event, now);
+    TBAND_BACKEND(send_metadata)(core, event, now);
   } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
     tband_core_pass(core);
   }
@@ -643,8 +590,8 @@ void tband_gather_system_metadata(void) {
 #endif
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1),
                         tband_port_ts_resolution_ns(), 0, NULL);
-#if tband_configUSE_BACKEND_EXTERNAL
-  TBAND_IN_CRITICAL_SECTION(true, tband_external_send_trace_info(tband_now, tband_core));
+#ifdef TBAND_BACKEND_TELL_SYSTEM
+  TBAND_IN_CRITICAL_SECTION(true, TBAND_BACKEND_TELL_SYSTEM(tband_now, tband_core));
   if (TBAND_STARTS_WITH_FREQUENCY) {
     TBAND_RECORD_FREQUENCY();
   }
@@ -671,83 +618,6 @@ void tband_kernel_tick(void) {
   tband_keep_time();
 #endif
 }
-#endif
-
-/* ---- Control ---------------------------------------------------------------------------------- */
-
-/* Runs a control function of the library in the critical section and returns its result. */
-#define TBAND_CONTROL(call)                \
-  do {                                     \
-    if (TBAND_IS_REFUSED(false)) {         \
-      return -1;                           \
-    }                                      \
-    tband_portENTER_CRITICAL_FROM_ANY();   \
-    const int tband_result = (int)(call);  \
-    tband_portEXIT_CRITICAL_FROM_ANY();    \
-    return tband_result;                   \
-  } while (0)
-
-/* As above for what is refused unless recording has finished. Another core that looks whether recording is on,
- * as it does when it names something, is marked for a few instructions; that is no reason to refuse. */
-#define TBAND_IS_REFUSED_IN_VAIN(result) \
-  ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
-#define TBAND_CONTROL_FINISHED(call)                                               \
-  do {                                                                             \
-    int tband_result;                                                              \
-    if (TBAND_IS_REFUSED(false)) {                                                 \
-      return -1;                                                                   \
-    }                                                                              \
-    do {                                                                           \
-      tband_portENTER_CRITICAL_FROM_ANY();                                         \
-      tband_result = (int)(call);                                                  \
-      tband_portEXIT_CRITICAL_FROM_ANY();                                          \
-    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));                                \
-    return tband_result;                                                           \
-  } while (0)
-
-/* As above for a start, which starts the timer too. The first event tells its frequency. */
-#define TBAND_START(call)                               \
-  do {                                                  \
-    int tband_result;                                   \
-    if (TBAND_IS_REFUSED(false)) {                      \
-      return -1;                                        \
-    }                                                   \
-    do {                                                \
-      tband_portENTER_CRITICAL_FROM_ANY();              \
-      tband_portTIMESTAMP_START();                      \
-      tband_result = (int)(call);                       \
-      tband_portEXIT_CRITICAL_FROM_ANY();               \
-    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));   \
-    if (TBAND_STARTS_WITH_FREQUENCY && (tband_result == 0)) { \
-      TBAND_RECORD_FREQUENCY();                         \
-    }                                                   \
-    return tband_result;                                \
-  } while (0)
-
-/* How the library starts a recording; without information about itself it is byte for byte as Tonbandgeraet's. */
-#if tband_configTRACE_INFO_ENABLE
-#define TBAND_START_STREAM(with_metadata) \
-  tband_streaming_start((uint64_t)(tband_portTIMESTAMP()), tband_core_index(), with_metadata)
-#define TBAND_TRIGGER() tband_snapshot_trigger(tband_core_index())
-#else
-#define TBAND_START_STREAM(with_metadata) tband_streaming_start_plain(tband_core_index(), with_metadata)
-#define TBAND_TRIGGER() tband_snapshot_trigger_plain()
-#endif
-
-#if tband_configUSE_BACKEND_STREAMING
-int tband_start_streaming(void) { TBAND_START(TBAND_START_STREAM(true)); }
-
-int tband_restart_streaming(void) { TBAND_START(TBAND_START_STREAM(false)); }
-
-int tband_stop_streaming(void) { TBAND_CONTROL(tband_streaming_stop()); }
-#endif
-
-#if tband_configUSE_BACKEND_SNAPSHOT
-int tband_trigger_snapshot(void) { TBAND_START(TBAND_TRIGGER()); }
-
-int tband_stop_snapshot(void) { TBAND_CONTROL(tband_snapshot_stop()); }
-
-int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_snapshot_reset()); }
 #endif
 
 #else /* tband_configENABLE */

@@ -18,12 +18,14 @@ extern crate std;
 mod backend;
 mod bounded;
 mod emit;
+mod external;
 mod lock;
 mod metadata;
 mod port;
 mod recorder;
 mod snapshot;
 mod state;
+mod stream;
 mod streaming;
 mod table;
 
@@ -31,6 +33,7 @@ pub use backend::Backend;
 pub use emit::{
     Head, MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size, timed_frame_len,
 };
+pub use external::External;
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
@@ -38,6 +41,6 @@ pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
-pub use streaming::{External, StartError, Streaming};
+pub use streaming::{StartError, Streaming};
 pub use table::Search;
 pub use tband_format::writer::RawFrame;

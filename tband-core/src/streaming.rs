@@ -1,24 +1,16 @@
-//! The streaming and external backends: build each frame in a small buffer, hand it out at once.
-//!
-//! With several cores all share one stream. The lock keeps frames whole, and `core_id` goes ahead of
-//! a frame whenever the core is another than the last one's.
+//! The streaming backend: each frame goes to the port's stream while recording is on.
 
-use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering;
 
 use crate::backend::Backend;
-use crate::emit::{TIMED_U32_FRAME_LEN, begin_core_id};
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
+use crate::stream::distance;
 
 /// Frames go to the port's stream while recording is on.
 #[derive(Debug)]
 pub struct Streaming;
-
-/// Frames go to the user's own function, always.
-#[derive(Debug)]
-pub struct External;
 
 /// What went wrong when a stream was started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,62 +62,6 @@ impl Backend for Streaming {
     }
 }
 
-impl Backend for External {
-    #[inline(always)]
-    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn count_event<P: Port>(recorder: &Recorder<P>, core: &CoreState) -> bool {
-        start_external(recorder, core);
-        core.count_event()
-    }
-
-    #[inline(always)]
-    fn reserve<P: Port>(
-        recorder: &Recorder<P>,
-        core: &CoreState,
-        ts: u64,
-        _: usize,
-    ) -> Option<*mut u8> {
-        start_external(recorder, core);
-        recorder.frame_buf_in_turn(
-            core,
-            ts,
-            || true,
-            |data, len| recorder.port.submit(data, len, false),
-        )
-    }
-
-    fn abandon<P: Port>(recorder: &Recorder<P>) {
-        recorder.end_turn();
-    }
-
-    unsafe fn commit<P: Port>(
-        recorder: &Recorder<P>,
-        core: &CoreState,
-        end: *mut u8,
-        is_metadata: bool,
-    ) -> bool {
-        // SAFETY: the caller's promise is what `hand_out` asks for.
-        unsafe {
-            recorder.hand_out(core, end, |data, len| recorder.port.submit(data, len, is_metadata))
-        }
-    }
-}
-
-/// Nothing starts the external backend: a core's first event does, metadata or not, and notes that where
-/// snapshots have their limit. The buffer itself may be at address 0.
-#[inline(always)]
-fn start_external<P: Port>(recorder: &Recorder<P>, core: &CoreState) {
-    if core.limit.load(Ordering::Relaxed).is_null() {
-        let started = recorder.first_frame_buf(core).wrapping_add(1);
-        core.limit.store(started, Ordering::Relaxed);
-        core.start_drop_cnt(recorder.port.drop_cnt_every());
-    }
-}
-
 /// What goes ahead of the events of a stream: sent by the starting core, which holds the lock. Once the port
 /// has refused some of it the rest is not sent.
 struct Preamble;
@@ -155,103 +91,7 @@ impl Backend for Preamble {
     }
 }
 
-/// Bytes from `start` to `end`.
-fn distance(start: *const u8, end: *const u8) -> usize {
-    (end as usize).wrapping_sub(start as usize)
-}
-
 impl<P: Port> Recorder<P> {
-    /// The buffer in which `core` builds its frames.
-    #[inline(always)]
-    fn frame_buf(&self, core: &CoreState) -> *mut u8 {
-        let buf = core.at.load(Ordering::Relaxed);
-        if buf.is_null() { self.first_frame_buf(core) } else { buf }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn first_frame_buf(&self, core: &CoreState) -> *mut u8 {
-        let buf = self.port.frame_buf(self.index_of(core));
-        core.at.store(buf, Ordering::Relaxed);
-        buf
-    }
-
-    /// The buffer in which `core` builds its frames. Where several cores share the stream it is this
-    /// core's turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is
-    /// never metadata, has gone ahead if the last frame was of another core. `None`, without the lock, if
-    /// that was refused: then the event counts as dropped; or if it is not to be sent any more.
-    #[inline(always)]
-    fn frame_buf_in_turn(
-        &self,
-        core: &CoreState,
-        ts: u64,
-        is_live: impl Fn() -> bool,
-        send: impl Fn(*const u8, usize) -> bool,
-    ) -> Option<*mut u8> {
-        if self.port.core_count() > 1 && !self.take_turn(core, ts, is_live, send) {
-            return None;
-        }
-        Some(self.frame_buf(core))
-    }
-
-    #[inline(never)]
-    fn take_turn(
-        &self,
-        core: &CoreState,
-        ts: u64,
-        is_live: impl Fn() -> bool,
-        send: impl Fn(*const u8, usize) -> bool,
-    ) -> bool {
-        self.port.lock();
-        if !is_live() {
-            self.port.unlock();
-            return false;
-        }
-        let index = self.index_of(core);
-        let turn = index.wrapping_add(1) as u8;
-        // 0 is "none yet", so that the first frame is always told apart.
-        if self.stream_core.load(Ordering::Relaxed) != turn {
-            let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
-            let buf = frame.as_mut_ptr().cast();
-            // SAFETY: the buffer has room for the longest `core_id` frame.
-            let end = unsafe { begin_core_id(buf, ts, index).finish() };
-            if send(buf, distance(buf, end)) {
-                self.port.unlock();
-                core.count_dropped(1);
-                return false;
-            }
-            self.stream_core.store(turn, Ordering::Relaxed);
-        }
-        true
-    }
-
-    #[inline(always)]
-    fn end_turn(&self) {
-        if self.port.core_count() > 1 {
-            self.port.unlock();
-        }
-    }
-
-    /// Hands out one frame and ends the core's turn.
-    ///
-    /// # Safety
-    /// A whole frame stands in the core's frame buffer and ends at `end`.
-    #[inline(never)]
-    unsafe fn hand_out(
-        &self,
-        core: &CoreState,
-        end: *mut u8,
-        send: impl Fn(*const u8, usize) -> bool,
-    ) -> bool {
-        let start = self.frame_buf(core);
-        let dropped = send(start, distance(start, end));
-        self.end_turn();
-        if dropped {
-            core.count_dropped(1);
-        }
-        !dropped
-    }
-
     /// Starts the stream: what exists, from the table of every core, then `core_id` of the current core, then
     /// what the recorder knows of the system, then events. If not `with_metadata` the stream that was stopped
     /// goes on, and knows the system.

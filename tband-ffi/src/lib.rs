@@ -2,7 +2,7 @@
 //!
 //! Called by the C shim (`port/tband_shim.c`) and by inline functions in `include/tband_api.h`, not by
 //! user code. `include/tband.h` is generated from here: the doc comments are its documentation.
-//! The functions of a backend are written out for each: cbindgen does not look into macros.
+//! What records is the same for each backend and generated (`emitters`); what controls one is in its own file.
 //! The library meets the user's build in two places only, both defined by the shim: the constant
 //! `setup::tband_setup` and the port functions in `port`.
 //!
@@ -15,6 +15,8 @@
 #![allow(non_camel_case_types, non_upper_case_globals, reason = "the names are C's")]
 
 mod control;
+#[rustfmt::skip]
+mod emitters;
 mod external;
 mod frame;
 mod getters;

@@ -59,8 +59,11 @@ pub fn foreign(file: &syn::File) -> Signatures {
 fn library() -> (Signatures, Signatures) {
     let mut exported = Signatures::new();
     let mut imported = Signatures::new();
-    for entry in fs::read_dir(root().join("tband-ffi/src")).expect("sources") {
-        let source = read(entry.expect("an entry").path());
+    let folders = ["tband-ffi/src", "tband-ffi/src/emitters"];
+    let entries =
+        folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).expect(folder));
+    let files = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
+    for source in files.map(read) {
         let file = syn::parse_file(&source).expect("Rust");
         imported.append(&mut foreign(&file));
         for item in &file.items {

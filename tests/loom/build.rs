@@ -6,15 +6,17 @@ use std::fs;
 use std::path::Path;
 
 /// Files of the crate that the models run.
-const FILES: [&str; 10] = [
+const FILES: [&str; 12] = [
     "backend",
     "bounded",
     "emit",
+    "external",
     "metadata",
     "port",
     "recorder",
     "snapshot",
     "state",
+    "stream",
     "streaming",
     "table",
 ];

@@ -1,31 +1,39 @@
-//! `cargo xtask header`: writes `include/tband.h`, the hooks of the kernel's functions and the event table
-//! of the docs, or checks them.
+//! `cargo xtask header`: writes `include/tband.h`, what follows from the list of backends, the hooks of the
+//! kernel's functions and the event table of the docs, or checks them.
 //!
 //! Prototypes and structs come from `tband-ffi` through cbindgen; event constants, functions and the
 //! table come from `tband-format`. The files are committed, and the tests call the check.
 
 mod api_hooks;
+mod backends;
 mod interface;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use tband_format::{EVENTS, EventDef, FieldKind, Group};
 
 /// Writes the generated files, or with `check` fails if one is not what would be written.
 pub fn run(root: &Path, check: bool) -> Result<()> {
+    // cbindgen reads some of them.
+    write_or_check(root, check, backends::files())?;
     let tband_h = header(root)?;
     if check {
         interface::check(root, &tband_h)?;
     }
-    for (path, text) in [
-        (root.join("include/tband.h"), tband_h),
-        (root.join("docs/src/reference/events.md"), event_table()),
-        (root.join("freertos-hooks/tband_hooks_api.h"), api_hooks::header(root)?),
-    ] {
-        let shown = path.strip_prefix(root).unwrap_or(&path).display();
+    let files = vec![
+        ("include/tband.h".into(), tband_h),
+        ("docs/src/reference/events.md".into(), event_table()),
+        ("freertos-hooks/tband_hooks_api.h".into(), api_hooks::header(root)?),
+    ];
+    write_or_check(root, check, files)
+}
+
+fn write_or_check(root: &Path, check: bool, files: Vec<(PathBuf, String)>) -> Result<()> {
+    for (path, text) in files {
+        let (shown, path) = (path.display(), root.join(&path));
         if check {
             let found =
                 fs::read_to_string(&path).with_context(|| format!("cannot read {shown}"))?;

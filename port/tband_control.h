@@ -1,0 +1,54 @@
+/* How functions that start and stop a recording call the library. Part of the shim, for the headers of backends. */
+#ifndef TBAND_CONTROL_H
+#define TBAND_CONTROL_H
+
+/* Runs a control function of the library in the critical section and returns its result. */
+#define TBAND_CONTROL(call)                \
+  do {                                     \
+    if (TBAND_IS_REFUSED(false)) {         \
+      return -1;                           \
+    }                                      \
+    tband_portENTER_CRITICAL_FROM_ANY();   \
+    const int tband_result = (int)(call);  \
+    tband_portEXIT_CRITICAL_FROM_ANY();    \
+    return tband_result;                   \
+  } while (0)
+
+/* As above for what is refused unless recording has finished. Another core that looks whether recording is on,
+ * as it does when it names something, is marked for a few instructions; that is no reason to refuse. */
+#define TBAND_IS_REFUSED_IN_VAIN(result) \
+  ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
+#define TBAND_CONTROL_FINISHED(call)                                               \
+  do {                                                                             \
+    int tband_result;                                                              \
+    if (TBAND_IS_REFUSED(false)) {                                                 \
+      return -1;                                                                   \
+    }                                                                              \
+    do {                                                                           \
+      tband_portENTER_CRITICAL_FROM_ANY();                                         \
+      tband_result = (int)(call);                                                  \
+      tband_portEXIT_CRITICAL_FROM_ANY();                                          \
+    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));                                \
+    return tband_result;                                                           \
+  } while (0)
+
+/* As above for a start, which starts the timer too. The first event tells its frequency. */
+#define TBAND_START(call)                               \
+  do {                                                  \
+    int tband_result;                                   \
+    if (TBAND_IS_REFUSED(false)) {                      \
+      return -1;                                        \
+    }                                                   \
+    do {                                                \
+      tband_portENTER_CRITICAL_FROM_ANY();              \
+      tband_portTIMESTAMP_START();                      \
+      tband_result = (int)(call);                       \
+      tband_portEXIT_CRITICAL_FROM_ANY();               \
+    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));   \
+    if (TBAND_STARTS_WITH_FREQUENCY && (tband_result == 0)) { \
+      TBAND_RECORD_FREQUENCY();                         \
+    }                                                   \
+    return tband_result;                                \
+  } while (0)
+
+#endif /* TBAND_CONTROL_H */

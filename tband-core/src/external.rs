@@ -1,0 +1,68 @@
+//! The external backend: each frame goes to the user's own function, always.
+
+use core::sync::atomic::Ordering;
+
+use crate::backend::Backend;
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+
+/// Frames go to the user's own function, always.
+#[derive(Debug)]
+pub struct External;
+
+impl Backend for External {
+    #[inline(always)]
+    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn count_event<P: Port>(recorder: &Recorder<P>, core: &CoreState) -> bool {
+        start_external(recorder, core);
+        core.count_event()
+    }
+
+    #[inline(always)]
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        _: usize,
+    ) -> Option<*mut u8> {
+        start_external(recorder, core);
+        recorder.frame_buf_in_turn(
+            core,
+            ts,
+            || true,
+            |data, len| recorder.port.submit(data, len, false),
+        )
+    }
+
+    fn abandon<P: Port>(recorder: &Recorder<P>) {
+        recorder.end_turn();
+    }
+
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool {
+        // SAFETY: the caller's promise is what `hand_out` asks for.
+        unsafe {
+            recorder.hand_out(core, end, |data, len| recorder.port.submit(data, len, is_metadata))
+        }
+    }
+}
+
+/// Nothing starts the external backend: a core's first event does, metadata or not, and notes that where
+/// snapshots have their limit. The buffer itself may be at address 0.
+#[inline(always)]
+fn start_external<P: Port>(recorder: &Recorder<P>, core: &CoreState) {
+    if core.limit.load(Ordering::Relaxed).is_null() {
+        let started = recorder.first_frame_buf(core).wrapping_add(1);
+        core.limit.store(started, Ordering::Relaxed);
+        core.start_drop_cnt(recorder.port.drop_cnt_every());
+    }
+}

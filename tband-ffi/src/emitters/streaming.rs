@@ -1,0 +1,139 @@
+//! Emitters of the streaming backend: a timed event is opened, then closed with its fields.
+//!
+//! Generated from the list of backends by `cargo xtask header`; do not edit.
+
+use core::ffi::c_char;
+
+use tband_core::{Streaming, Head, Numbers, U32, U32S64, U32Str, U32U32};
+
+use crate::frame::tband_frame;
+use crate::metadata::metadata;
+use crate::port::{core_state, tband_recorder};
+use crate::setup::{tband_core_state, tband_metadata};
+
+/// Counts a timed event of the streaming backend and opens its frame with id and timestamp; one
+/// `tband_streaming_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+/// from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
+/// Inside the critical section of `core`, any task or interrupt.
+///
+/// # Safety
+/// `core` points into `tband_setup.cores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_open(
+    head: u32,
+    core: *mut tband_core_state,
+    ts: u64,
+) -> tband_frame {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe { tband_recorder.open::<Streaming>(Head::from_word(head), core_state(core), ts) }
+}
+
+/// Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+/// do if there is none.
+///
+/// # Safety
+/// `frame` comes from `tband_streaming_open` for the same core, which was told the length with these fields.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_close_u32(
+    frame: tband_frame,
+    core: *mut tband_core_state,
+    first: u32,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe { tband_recorder.close::<Streaming, _>(frame, core_state(core), U32(first)) }
+}
+
+/// As `tband_streaming_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+///
+/// # Safety
+/// As `tband_streaming_close_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_close_u32_u32(
+    frame: tband_frame,
+    core: *mut tband_core_state,
+    first: u32,
+    second: u32,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe { tband_recorder.close::<Streaming, _>(frame, core_state(core), U32U32(first, second)) }
+}
+
+/// As `tband_streaming_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+///
+/// # Safety
+/// As `tband_streaming_close_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_close_u32_s64(
+    frame: tband_frame,
+    value: i64,
+    first: u32,
+    core: *mut tband_core_state,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe { tband_recorder.close::<Streaming, _>(frame, core_state(core), U32S64(first, value)) }
+}
+
+/// As `tband_streaming_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+/// is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+///
+/// # Safety
+/// As `tband_streaming_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_close_u32_str(
+    frame: tband_frame,
+    core: *mut tband_core_state,
+    first: u32,
+    text: *const c_char,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.close::<Streaming, _>(frame, core_state(core), U32Str(first, text.cast()))
+    }
+}
+
+/// As `tband_streaming_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+///
+/// # Safety
+/// As `tband_streaming_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_close_numbers(
+    frame: tband_frame,
+    core: *mut tband_core_state,
+    numbers: *const u32,
+    count: u32,
+) {
+    // SAFETY: as the caller promised; the shim passes its own state.
+    unsafe {
+        tband_recorder.close::<Streaming, _>(frame, core_state(core), Numbers(numbers, count));
+    }
+}
+
+/// For recordings that are as Tonbandgeraet's: whether a metadata event goes through the streaming backend now.
+/// Counts it, and sends the drop counter that may be due. `tband_streaming_send_metadata` follows then, in the same
+/// critical section.
+///
+/// # Safety
+/// As `tband_streaming_open`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_may_send_metadata(
+    core: *mut tband_core_state,
+    ts: u64,
+) -> bool {
+    // SAFETY: the shim passes its own state.
+    tband_recorder.may_send_metadata::<Streaming>(ts, unsafe { core_state(core) })
+}
+
+/// Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+/// share a stream.
+///
+/// # Safety
+/// As `tband_metadata_keep`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_streaming_send_metadata(
+    core: *mut tband_core_state,
+    event: *const tband_metadata,
+    ts: u64,
+) {
+    // SAFETY: the shim passes its own state; the caller vouches for the event.
+    unsafe { tband_recorder.send_metadata::<Streaming>(ts, core_state(core), metadata(event)) }
+}

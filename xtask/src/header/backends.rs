@@ -1,0 +1,105 @@
+//! The list of backends, and the files that follow from it.
+//!
+//! A backend is a row here, a file of `tband-core` that implements its trait `Backend`, and a header
+//! `port/tband_backend_*.h`: its buffers, what the port's functions do, and its control functions.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// A backend.
+struct Row {
+    /// Part of the names of its header and of its emitters; in capitals of its macro too.
+    name: &'static str,
+    /// The type in `tband-core`.
+    implementation: &'static str,
+    /// Nothing starts it: it takes events at any time.
+    is_always_on: bool,
+}
+
+const BACKENDS: &[Row] = &[
+    Row { name: "streaming", implementation: "Streaming", is_always_on: false },
+    Row { name: "snapshot", implementation: "Snapshot", is_always_on: false },
+    Row { name: "external", implementation: "External", is_always_on: true },
+];
+
+/// Backends whose macro is known, to say that they do not exist yet.
+const PLANNED: [&str; 1] = ["post_mortem"];
+
+/// Paths in the repository, and what stands there.
+pub fn files() -> Vec<(PathBuf, String)> {
+    let mut files = vec![
+        ("include/tband_backends.h".into(), choice()),
+        ("port/tband_backend.h".into(), chosen()),
+        ("tband-ffi/src/emitters/mod.rs".into(), modules()),
+    ];
+    files.extend(BACKENDS.iter().map(|row| {
+        let path = format!("tband-ffi/src/emitters/{}.rs", row.name);
+        let text = include_str!("emitters.txt")
+            .replace("{Type}", row.implementation)
+            .replace("{name}", row.name);
+        (path.into(), text)
+    }));
+    files
+}
+
+fn macro_of(name: &str) -> String {
+    format!("tband_configUSE_BACKEND_{}", name.to_uppercase())
+}
+
+/// What `include/tband_config_defaults.h` says of backends.
+fn choice() -> String {
+    let mut text = String::from(
+        "/* The backend: exactly one of these is 1. Part of tband_config_defaults.h.\n *\n \
+         * Generated from the list of backends by `cargo xtask header`; do not edit. */\n\
+         #if defined(TBAND_CONFIG_DEFAULTS_H) && !defined(TBAND_BACKENDS_H)\n#define TBAND_BACKENDS_H\n\n",
+    );
+    let known = || BACKENDS.iter().map(|row| row.name).chain(PLANNED).map(macro_of);
+    for name in known() {
+        let _ = writeln!(text, "#ifndef {name}\n#define {name} 0\n#endif");
+    }
+    let sum =
+        |names: &mut dyn Iterator<Item = String>| names.collect::<Vec<_>>().join(" + \\\n   ");
+    let _ = writeln!(
+        text,
+        "\n/* How many are chosen. */\n#define TBAND_BACKEND_COUNT \\\n  ({})\n\n\
+         /* Nothing starts it: it takes events at any time. */\n\
+         #define TBAND_BACKEND_IS_ALWAYS_ON \\\n  ({})\n\n#endif /* TBAND_BACKENDS_H */",
+        sum(&mut known()),
+        sum(&mut BACKENDS.iter().filter(|row| row.is_always_on).map(|row| macro_of(row.name))),
+    );
+    text
+}
+
+/// What the shim includes.
+fn chosen() -> String {
+    let mut text = String::from(
+        "/* The header of the chosen backend, and the names of its emitters. Part of tband_shim.c.\n *\n \
+         * Generated from the list of backends by `cargo xtask header`; do not edit. */\n\
+         #if defined(TBAND_SHIM) && !defined(TBAND_BACKEND_H)\n#define TBAND_BACKEND_H\n\n",
+    );
+    for (row, keyword) in BACKENDS.iter().zip(["#if"].into_iter().chain(std::iter::repeat("#elif")))
+    {
+        let Row { name, .. } = row;
+        let _ = writeln!(
+            text,
+            "{keyword} {}\n#include \"tband_backend_{name}.h\"\n\
+             #define TBAND_BACKEND(function) tband_{name}_##function",
+            macro_of(name)
+        );
+    }
+    text + "#endif\n\n#endif /* TBAND_BACKEND_H */\n"
+}
+
+fn modules() -> String {
+    let mut text = String::from(
+        "//! What the shim calls to record: the same functions for each backend, of which firmware links one.\n\
+         //!\n//! Generated from the list of backends by `cargo xtask header`, since cbindgen does not look into\n\
+         //! macros; do not edit.\n\n",
+    );
+    let mut names: Vec<_> = BACKENDS.iter().map(|row| row.name).collect();
+    names.sort_unstable();
+    for name in names {
+        let _ = writeln!(text, "mod {name};");
+    }
+    text
+}
