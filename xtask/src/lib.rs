@@ -16,6 +16,7 @@ pub mod mutants;
 pub mod picture;
 pub mod recorded;
 pub mod setup;
+pub mod tree;
 
 use std::path::{Path, PathBuf};
 

@@ -7,16 +7,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// A backend.
-struct Row {
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
     /// Part of the names of its header and of its emitters; in capitals of its macro too.
-    name: &'static str,
+    pub name: &'static str,
     /// The type in `tband-core`.
-    implementation: &'static str,
+    pub implementation: &'static str,
     /// Nothing starts it: it takes events at any time.
-    is_always_on: bool,
+    pub is_always_on: bool,
 }
 
-const BACKENDS: &[Row] = &[
+/// All of them.
+pub const BACKENDS: &[Row] = &[
     Row { name: "streaming", implementation: "Streaming", is_always_on: false },
     Row { name: "snapshot", implementation: "Snapshot", is_always_on: false },
     Row { name: "external", implementation: "External", is_always_on: true },
@@ -26,13 +28,13 @@ const BACKENDS: &[Row] = &[
 const PLANNED: [&str; 1] = ["post_mortem"];
 
 /// Paths in the repository, and what stands there.
-pub fn files() -> Vec<(PathBuf, String)> {
+pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
     let mut files = vec![
-        ("include/tband_backends.h".into(), choice()),
-        ("port/tband_backend.h".into(), chosen()),
-        ("tband-ffi/src/emitters/mod.rs".into(), modules()),
+        ("include/tband_backends.h".into(), choice(backends)),
+        ("port/tband_backend.h".into(), chosen(backends)),
+        ("tband-ffi/src/emitters/mod.rs".into(), modules(backends)),
     ];
-    files.extend(BACKENDS.iter().map(|row| {
+    files.extend(backends.iter().map(|row| {
         let path = format!("tband-ffi/src/emitters/{}.rs", row.name);
         let text = include_str!("emitters.txt")
             .replace("{Type}", row.implementation)
@@ -47,13 +49,13 @@ fn macro_of(name: &str) -> String {
 }
 
 /// What `include/tband_config_defaults.h` says of backends.
-fn choice() -> String {
+fn choice(backends: &[Row]) -> String {
     let mut text = String::from(
         "/* The backend: exactly one of these is 1. Part of tband_config_defaults.h.\n *\n \
          * Generated from the list of backends by `cargo xtask header`; do not edit. */\n\
          #if defined(TBAND_CONFIG_DEFAULTS_H) && !defined(TBAND_BACKENDS_H)\n#define TBAND_BACKENDS_H\n\n",
     );
-    let known = || BACKENDS.iter().map(|row| row.name).chain(PLANNED).map(macro_of);
+    let known = || backends.iter().map(|row| row.name).chain(PLANNED).map(macro_of);
     for name in known() {
         let _ = writeln!(text, "#ifndef {name}\n#define {name} 0\n#endif");
     }
@@ -65,19 +67,19 @@ fn choice() -> String {
          /* Nothing starts it: it takes events at any time. */\n\
          #define TBAND_BACKEND_IS_ALWAYS_ON \\\n  ({})\n\n#endif /* TBAND_BACKENDS_H */",
         sum(&mut known()),
-        sum(&mut BACKENDS.iter().filter(|row| row.is_always_on).map(|row| macro_of(row.name))),
+        sum(&mut backends.iter().filter(|row| row.is_always_on).map(|row| macro_of(row.name))),
     );
     text
 }
 
 /// What the shim includes.
-fn chosen() -> String {
+fn chosen(backends: &[Row]) -> String {
     let mut text = String::from(
         "/* The header of the chosen backend, and the names of its emitters. Part of tband_shim.c.\n *\n \
          * Generated from the list of backends by `cargo xtask header`; do not edit. */\n\
          #if defined(TBAND_SHIM) && !defined(TBAND_BACKEND_H)\n#define TBAND_BACKEND_H\n\n",
     );
-    for (row, keyword) in BACKENDS.iter().zip(["#if"].into_iter().chain(std::iter::repeat("#elif")))
+    for (row, keyword) in backends.iter().zip(["#if"].into_iter().chain(std::iter::repeat("#elif")))
     {
         let Row { name, .. } = row;
         let _ = writeln!(
@@ -90,13 +92,13 @@ fn chosen() -> String {
     text + "#endif\n\n#endif /* TBAND_BACKEND_H */\n"
 }
 
-fn modules() -> String {
+fn modules(backends: &[Row]) -> String {
     let mut text = String::from(
         "//! What the shim calls to record: the same functions for each backend, of which firmware links one.\n\
          //!\n//! Generated from the list of backends by `cargo xtask header`, since cbindgen does not look into\n\
          //! macros; do not edit.\n\n",
     );
-    let mut names: Vec<_> = BACKENDS.iter().map(|row| row.name).collect();
+    let mut names: Vec<_> = backends.iter().map(|row| row.name).collect();
     names.sort_unstable();
     for name in names {
         let _ = writeln!(text, "mod {name};");

@@ -6,15 +6,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::equivalent::Equivalent;
 use super::{Options, Outcome, Ran, run_tests};
-use crate::command::run_quiet;
 use crate::setup::{self, For};
+use crate::tree;
 
 const FILE: &str = "tests/mutants/c.txt";
 
@@ -47,7 +46,8 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
         return Ok(outcome);
     }
     setup::run(For::Tests)?;
-    let tree = copy(root, folder)?;
+    let tree = folder.join("tree");
+    tree::copy(root, &tree)?;
     for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
         eprintln!("as it is: {test}");
         if let Ran::Failed(said) = run_tests(&tree, &arguments(test))? {
@@ -120,26 +120,6 @@ fn numbers(shard: &str) -> Result<(usize, usize)> {
         Some((which, of)) if which < of => Ok((which, of)),
         _ => bail!("{shard} is not K/N with K below N"),
     }
-}
-
-/// The files of the project, with an output folder that is kept from run to run.
-fn copy(root: &Path, folder: &Path) -> Result<PathBuf> {
-    let tree = folder.join("tree");
-    fs::create_dir_all(&tree)?;
-    let list = run_quiet(Command::new("git").args(["ls-files", "-z"]).current_dir(root))?;
-    for name in String::from_utf8(list.stdout)?.split('\0').filter(|name| !name.is_empty()) {
-        let (from, to) = (root.join(name), tree.join(name));
-        let Ok(bytes) = fs::read(&from) else { continue };
-        // What is the same keeps its time, so that little is built anew.
-        if fs::read(&to).is_ok_and(|old| old == bytes) {
-            continue;
-        }
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(&to, bytes).with_context(|| format!("cannot write {}", to.display()))?;
-    }
-    Ok(tree)
 }
 
 fn parse(text: &str) -> Result<Vec<Mutant>> {
