@@ -151,6 +151,8 @@ fn parse(text: &str) -> Result<Vec<Mutant>> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     /// Each mutant of the list changes what is there, in one place.
