@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::letters::{fitting, width_of};
 use super::rows::{Row, What};
 use super::tables::{OnCore, Slice, State, Stretch, Tables};
 
@@ -13,8 +14,12 @@ const TOP: i64 = 26;
 const ROW: i64 = 20;
 const HEADING: i64 = 19;
 const BAR: i64 = 16;
-/// About the width of a letter.
-const LETTER: i64 = 6;
+/// Above the bars of a core, for names of interrupts that are too short for them.
+const LABELS: i64 = 16;
+/// From the top of letters to the line that they stand on, and how far they go below it.
+const LETTERS: i64 = 9;
+/// Of a bar and what is free beside its name, in tenths of a unit.
+const BORDERS: i64 = 40;
 
 const STYLE: &str = "
 .page{fill:#fff}.stripe{fill:#f6f7f9}.line{stroke:#d8dbe0;fill:none}
@@ -27,7 +32,7 @@ rect.bar{stroke-width:1}
 .stopped{fill:#ececf1;stroke:#b4b6c4}.unknown{fill:#f9dfc9;stroke:#d79c66}.dead{fill:#e4e4e4;stroke:#aaa}
 .slice{fill:#e9e4f6;stroke:#a99bd0}.error{fill:#f9d7d7;stroke:#d27f7f}
 .count{stroke:#5f7fae;fill:none;stroke-width:1.3}.flow{stroke:#b0559b;fill:none;stroke-width:1.2}
-.instant{fill:#a99bd0}.tip{fill:#b0559b}
+.instant{fill:#a99bd0}.tip{fill:#b0559b}.lead{stroke:#747a85}
 @media (prefers-color-scheme:dark){
 .page{fill:#16181d}.stripe{fill:#1c1f25}.line{stroke:#363b45}text{fill:#d5d9e0}.faint{fill:#8f96a3}
 .task{fill:#22324b;stroke:#4f709f}.isr{fill:#4a2c24;stroke:#9c6353}.idle{fill:#20232a;stroke:#3c414b}
@@ -117,12 +122,15 @@ pub fn microseconds(ns: i64) -> String {
     format!("{} µs", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// Tenths of a unit from the left, in a picture of this stretch of time.
+fn x(Stretch { from, to }: Stretch, ns: i64) -> i64 {
+    let length = (to - from).max(1);
+    NAMES * 10 + (ns.clamp(from, to) - from) * PLOT * 10 / length
+}
+
 impl<'t> Canvas<'t> {
-    /// Tenths of a unit from the left.
     fn x(&self, ns: i64) -> i64 {
-        let Stretch { from, to } = self.window;
-        let length = (to - from).max(1);
-        NAMES * 10 + (ns.clamp(from, to) - from) * PLOT * 10 / length
+        x(self.window, ns)
     }
 
     fn text(&mut self, x: i64, y: i64, class: &str, text: &str) {
@@ -148,8 +156,7 @@ impl<'t> Canvas<'t> {
             decimal(width.max(8)),
             escaped(name)
         );
-        let room = usize::try_from((width - 30) * 2 / 13 / 10).unwrap_or(0);
-        let name = fitting(name, room);
+        let name = fitting(name, width - BORDERS);
         if !name.is_empty() {
             let class = if class == "sleeping" { "middle faint" } else { "middle" };
             self.text((from + to) / 20, y + 12, class, &name);
@@ -161,7 +168,14 @@ impl<'t> Canvas<'t> {
             What::Slices(_, depth) => i64::try_from(depth).unwrap_or(1) - 1,
             _ => 0,
         };
-        let height = if row.what == What::Heading { HEADING } else { ROW + deep * (BAR + 1) };
+        let labels = match row.what {
+            What::Core(core) if self.short_interrupts(core).next().is_some() => LABELS,
+            _ => 0,
+        };
+        let height = match row.what {
+            What::Heading => HEADING,
+            _ => ROW + labels + deep * (BAR + 1),
+        };
         let (y, class) = match row.what {
             What::Heading => (self.y, "head"),
             _ => (self.y, ""),
@@ -177,11 +191,11 @@ impl<'t> Canvas<'t> {
             What::Heading => format!("▾ {}", row.name),
             _ => row.name.clone(),
         };
-        let room = usize::try_from((NAMES - indent - 4) / LETTER).unwrap_or(0) + 2;
-        self.text(indent, y + 14, class, &fitting(&name, room));
+        let room = (NAMES - indent - 4) * 10;
+        self.text(indent, y + labels + 14, class, &fitting(&name, room));
         match row.what {
             What::Heading => {}
-            What::Core(core) => self.core(core),
+            What::Core(core) => self.core(core, y + labels),
             What::States(utid) => self.states(utid),
             What::Slices(track, _) => self.track(track),
             What::Counter(track) => self.counter(track),
@@ -189,7 +203,17 @@ impl<'t> Canvas<'t> {
         self.y += height;
     }
 
-    fn core(&mut self, core: u32) {
+    /// Interrupts of a core whose bars are too short for their names.
+    fn short_interrupts(&self, core: u32) -> impl Iterator<Item = &'t OnCore> {
+        let (tables, window) = (self.tables, self.window);
+        tables.on_cores.iter().filter(move |it| {
+            let is_there = it.core == core && it.time.to > window.from && it.time.from < window.to;
+            let width = x(window, it.time.to) - x(window, it.time.from);
+            is_there && is_interrupt(it.tid) && width_of(&it.thread) > width - BORDERS
+        })
+    }
+
+    fn core(&mut self, core: u32, top: i64) {
         let tables = self.tables;
         for OnCore { time, thread, tid, .. } in
             tables.on_cores.iter().filter(|it| it.core == core && it.tid != 0)
@@ -199,7 +223,20 @@ impl<'t> Canvas<'t> {
                 "IDLE" => "idle",
                 _ => "task",
             };
-            self.bar(*time, self.y + 2, class, thread);
+            self.bar(*time, top + 2, class, thread);
+        }
+        let mut free = 0;
+        for OnCore { time, thread, .. } in self.short_interrupts(core).collect::<Vec<_>>() {
+            let middle = (self.x(time.from) + self.x(time.to)) / 2;
+            let width = width_of(thread);
+            let left = (middle - width / 2).max(free);
+            if left + width > WIDTH * 10 {
+                break;
+            }
+            free = left + width + BORDERS;
+            let (at, under) = (decimal(middle), decimal(middle.clamp(left, left + width)));
+            self.line("lead", &format!("M{under} {}L{at} {}", top - 3, top + 2));
+            self.text((left + width / 2) / 10, top - 5, "middle", thread);
         }
     }
 
@@ -232,8 +269,7 @@ impl<'t> Canvas<'t> {
             let (top, low) = (y + 4, y + 12);
             self.line("instant", &format!("M{left} {low}L{at} {top}L{right} {low}Z"));
             let next = slices.get(index + 1).map_or(self.window.to, |it| it.time.from);
-            let room = (self.x(next) - x) / 10 - 10;
-            if i64::try_from(slice.name.chars().count()).unwrap_or(i64::MAX) * LETTER <= room {
+            if width_of(&slice.name) <= self.x(next) - x - 90 {
                 self.text(x / 10 + 7, y + 12, "", &slice.name);
             }
         }
@@ -260,10 +296,11 @@ impl<'t> Canvas<'t> {
             let x = self.x(count.at);
             let next = counts.get(index + 1).map_or(self.window.to, |it| it.at);
             let text = count.value.to_string();
-            let needed = i64::try_from(text.len()).unwrap_or(1) * LETTER + 6;
-            if (self.x(next) - x) / 10 >= needed {
-                let y = if y(count.value) > top + height / 2 { top + 8 } else { top + 12 };
-                self.text(x / 10 + 4, y, "faint", &text);
+            if self.x(next) - x >= width_of(&text) + 60 {
+                let line = y(count.value);
+                // Above its line if there is room, else below.
+                let base = if line - 2 - LETTERS >= self.y { line - 2 } else { line + LETTERS + 2 };
+                self.text(x / 10 + 4, base, "faint", &text);
             }
         }
     }
@@ -304,7 +341,7 @@ impl<'t> Canvas<'t> {
                 "<rect class=\"bar {class}\" x=\"{x}\" y=\"{y}\" width=\"14\" height=\"12\" rx=\"2\"/>"
             );
             self.text(x + 19, y + 10, "", word);
-            x += 36 + i64::try_from(word.len()).unwrap_or(0) * LETTER;
+            x += 36 + width_of(word) / 10;
         }
         self.y += 16;
     }
@@ -329,14 +366,5 @@ impl<'t> Canvas<'t> {
     }
 }
 
-/// As much of a text as fits into so many letters; nothing if that says nothing.
-fn fitting(text: &str, letters: usize) -> String {
-    let len = text.chars().count();
-    if len <= letters {
-        return text.to_owned();
-    }
-    if letters < 4 {
-        return String::new();
-    }
-    text.chars().take(letters - 1).chain(['…']).collect()
-}
+#[cfg(test)]
+mod tests;

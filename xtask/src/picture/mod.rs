@@ -3,6 +3,7 @@
 //! The recording is the beginning of one that `cargo xtask demo` made, converted as `tband-cli conv` does.
 
 mod draw;
+mod letters;
 mod rows;
 mod tables;
 
