@@ -25,7 +25,7 @@ pub const MAX_INSTRUCTIONS: [(&str, u64); 7] = [
     ("stats", 250),
     ("conv", 650),
     ("conv-rows", 600),
-    ("dump", 520),
+    ("dump", 480),
     ("dump-json", 480),
 ];
 /// Most bytes of a Perfetto trace for each event, before compression, however interrupts are shown.

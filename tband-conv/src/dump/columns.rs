@@ -24,11 +24,17 @@ const MILLION: u64 = 1_000_000;
 pub(super) struct When {
     pub ticks: Option<u64>,
     pub ns: Option<i64>,
-    /// Since the line before, in ns: forward, and how far.
-    pub delta: Option<(bool, u64)>,
+    /// That of the line before.
+    pub before: Option<i64>,
 }
 
 impl When {
+    /// Since the line before, in ns: forward, and how far.
+    fn delta(&self) -> Option<(bool, u64)> {
+        let (ns, before) = self.ns.zip(self.before)?;
+        Some((ns >= before, ns.abs_diff(before)))
+    }
+
     /// Writes the columns into `field`; `None` if one is too narrow.
     fn fill(&self, field: &mut [u8; TO_DELTA]) -> Option<()> {
         let (ticks, rest) = field.split_first_chunk_mut::<TICKS>()?;
@@ -42,7 +48,7 @@ impl When {
             Some(ns) => drop(milliseconds_at_end(ms, ns.unsigned_abs())?),
             None => *ms.last_mut()? = b'-',
         }
-        match self.delta {
+        match self.delta() {
             Some((forward, ns)) => {
                 let sign = milliseconds_at_end(delta, ns)?.last_mut()?;
                 *sign = if forward { b'+' } else { b'-' };
@@ -58,7 +64,7 @@ impl When {
         let ms = |ns: u64| format!("{}.{:06}", ns / MILLION, ns % MILLION);
         let ticks = self.ticks.map_or_else(none, |ticks| ticks.to_string());
         let time = self.ns.map_or_else(none, |ns| ms(ns.unsigned_abs()));
-        let delta = self.delta.map_or_else(none, |(forward, ns)| {
+        let delta = self.delta().map_or_else(none, |(forward, ns)| {
             format!("{}{}", if forward { '+' } else { '-' }, ms(ns))
         });
         format!("{ticks:>TICKS$} {time:>0$} {delta:>1$}", MS - 1, DELTA - 1)
@@ -79,7 +85,7 @@ fn milliseconds_at_end(field: &mut [u8], ns: u64) -> Option<&mut [u8]> {
 /// The columns of the last line.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
-    line: [u8; TO_CORE + OF_EVENT],
+    line: [u8; TO_CORE],
     /// Ticks, ns, and ns since the line before, all rounded down to a million, of which the line has the
     /// digits; and its core. What cannot be written over is of no core.
     bases: [u64; 3],
@@ -87,8 +93,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub const EMPTY: Self =
-        Self { line: [b' '; TO_CORE + OF_EVENT], bases: [0; 3], core: u32::MAX };
+    pub const EMPTY: Self = Self { line: [b' '; TO_CORE], bases: [0; 3], core: u32::MAX };
 
     /// Appends the columns of time, whatever is known of it.
     pub fn times(buf: &mut Vec<u8>, when: &When) {
@@ -101,9 +106,10 @@ impl Columns {
 
     /// Appends all columns.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn write(&mut self, buf: &mut Vec<u8>, when: &When, core: u32, event: &Label<OF_EVENT>) {
-        if let When { ticks: Some(ticks), ns: Some(ns), delta: Some((true, delta)) } = *when {
-            let times = [ticks, ns.cast_unsigned(), delta];
+    pub fn write(&mut self, buf: &mut Vec<u8>, when: When, core: u32, event: &Label<OF_EVENT>) {
+        if let When { ticks: Some(ticks), ns: Some(ns), before: Some(before) } = when {
+            // What goes back is too far ahead for what follows.
+            let times = [ticks, ns.cast_unsigned(), ns.wrapping_sub(before).cast_unsigned()];
             if self.goes_on(times, core) || self.set(times, core) {
                 let [ticks_low, ns_low, delta_low] = self.low(times);
                 if self.bases[0] == 0 {
@@ -115,10 +121,8 @@ impl Columns {
                 }
                 self.six_before(TO_MS, ns_low);
                 self.six_before(TO_DELTA, delta_low);
-                self.line[TO_CORE..].copy_from_slice(&event.bytes);
-                let end = buf.len().wrapping_add(TO_CORE + event.len);
                 buf.extend_from_slice(&self.line);
-                buf.truncate(end);
+                event.write(buf);
                 return;
             }
         }
@@ -148,8 +152,8 @@ impl Columns {
     }
 
     #[inline(never)]
-    fn write_slowly(buf: &mut Vec<u8>, when: &When, core: u32, event: &Label<OF_EVENT>) {
-        Self::times(buf, when);
+    fn write_slowly(buf: &mut Vec<u8>, when: When, core: u32, event: &Label<OF_EVENT>) {
+        Self::times(buf, &when);
         buf.extend_from_slice(b"  ");
         decimal(buf, core.into());
         event.write(buf);
@@ -169,7 +173,7 @@ impl Columns {
     /// Behind each column of time there is a space.
     fn try_set(&mut self, times: [u64; 3], core: u32) -> Option<()> {
         let [ticks, ms, delta_ms] = times.map(|time| time / MILLION);
-        self.line = [b' '; TO_CORE + OF_EVENT];
+        self.line = [b' '; TO_CORE];
         if ticks > 0 {
             at_end(&mut self.line[..TO_TICKS - 6], ticks)?;
         }
@@ -201,14 +205,15 @@ mod tests {
         let times = [0, 1, 999_999, 1_000_000, 1_234_567, 1_000_001, i64::MAX];
         let times = times.into_iter().chain(wide);
         let times = times.map(Some).chain([None]);
-        let deltas = [0, 1_000_000, 999_999, 999_999_999_999, 9_999_999_999_999, u64::MAX];
-        let deltas = deltas.into_iter().flat_map(|ns| [Some((true, ns)), Some((false, ns))]);
-        let deltas = deltas.chain([None]);
+        let deltas = [0, 1_000_000, 999_999, 999_999_999_999, 9_999_999_999_999, i64::MAX];
+        let deltas = deltas.into_iter().flat_map(|ns| [Some(ns), Some(-ns)]).chain([None]);
         let mut all = Vec::new();
         for (index, ticks) in ticks.enumerate() {
             for ns in times.clone() {
                 let core = [0, 9, 10, 63][index % 4];
-                all.extend(deltas.clone().map(|delta| (When { ticks, ns, delta }, core)));
+                let before =
+                    |delta: Option<i64>| ns.zip(delta).map(|(ns, delta)| ns.wrapping_sub(delta));
+                all.extend(deltas.clone().map(|it| (When { ticks, ns, before: before(it) }, core)));
             }
         }
         let alone = |when: &When, core: u32| {
@@ -219,9 +224,9 @@ mod tests {
         for (before, core_before) in all.iter().step_by(7) {
             for (when, core) in &all {
                 let mut columns = Columns::EMPTY;
-                columns.write(&mut Vec::new(), before, *core_before, event);
+                columns.write(&mut Vec::new(), *before, *core_before, event);
                 let mut buf = Vec::new();
-                columns.write(&mut buf, when, *core, event);
+                columns.write(&mut buf, *when, *core, event);
                 let text = String::from_utf8(buf).unwrap();
                 assert_eq!(text, alone(when, *core), "{when:?} behind {before:?}");
                 assert_eq!(text.split_whitespace().count(), 5, "{text}");
@@ -231,8 +236,7 @@ mod tests {
 
     #[test]
     fn what_is_too_wide_is_whole() {
-        let when =
-            When { ticks: Some(u64::MAX), ns: Some(i64::MAX), delta: Some((false, u64::MAX)) };
-        assert_eq!(when.text(), "18446744073709551615 9223372036854.775807 -18446744073709.551615");
+        let when = When { ticks: Some(u64::MAX), ns: Some(i64::MIN), before: Some(i64::MAX) };
+        assert_eq!(when.text(), "18446744073709551615 9223372036854.775808 -18446744073709.551615");
     }
 }

@@ -21,7 +21,7 @@ pub(super) const OF_EVENT: usize = {
 };
 
 /// Bytes of the longest label of a field: `,"":` and the longest name.
-const OF_FIELD: usize = {
+pub(super) const OF_FIELD: usize = {
     let mut longest = 0;
     let mut event = 0;
     while event < EVENTS.len() {
@@ -45,11 +45,11 @@ pub(super) struct Label<const LONGEST: usize> {
 }
 
 impl<const LONGEST: usize> Label<LONGEST> {
-    pub fn new(text: &str) -> Self {
+    pub fn new(text: &[u8]) -> Self {
         let mut bytes = [0; LONGEST];
         let len = text.len().min(LONGEST);
-        for (byte, of_text) in bytes.iter_mut().zip(text.bytes()) {
-            *byte = of_text;
+        for (byte, of_text) in bytes.iter_mut().zip(text) {
+            *byte = *of_text;
         }
         Self { bytes, len }
     }
@@ -127,16 +127,18 @@ impl Labels {
     pub fn new(format: DumpFormat) -> Self {
         let is_json = format == DumpFormat::Json;
         let name = |name: &str| {
-            Label::new(&if is_json {
+            let text = if is_json {
                 format!(",\"event\":\"{name}\"")
             } else {
                 format!("  {name:<NAME_WIDTH$}")
-            })
+            };
+            Label::new(text.as_bytes())
         };
         // Nothing is behind it, nor are spaces.
-        let lone = |name: &str| Label::new(&format!("  {name}"));
+        let lone = |name: &str| Label::new(format!("  {name}").as_bytes());
         let field = |name: &str| {
-            Label::new(&if is_json { format!(",\"{name}\":") } else { format!(" {name}=") })
+            let text = if is_json { format!(",\"{name}\":") } else { format!(" {name}=") };
+            Label::new(text.as_bytes())
         };
         let unknown =
             EventLabels { name: name("?"), fields: Vec::new(), is_of_running_task: false };

@@ -6,7 +6,7 @@ use tband_format::{Decoded, Event, Str, TimerCommand, Value};
 
 use super::columns::{Columns, When};
 use super::digits::{decimal, signed};
-use super::labels::Labels;
+use super::labels::{Labels, Meaning};
 use super::names::Names;
 use super::{DumpFormat, Times, strings};
 use crate::error::ConvError;
@@ -25,10 +25,9 @@ pub(super) struct Lines {
     format: DumpFormat,
     labels: Labels,
     columns: Columns,
+    /// As far as they are known by now.
     names: Names,
     buf: Vec<u8>,
-    /// Names, as far as they are known by now.
-    world: World,
     /// Time of the last line that has one, in ns.
     last_ns: Option<i64>,
     /// The task that runs on each core, where it is known: core and task.
@@ -48,9 +47,8 @@ impl Lines {
             format,
             labels: Labels::new(format),
             columns: Columns::EMPTY,
-            names: Names::default(),
+            names: Names::new(world),
             buf: Vec::new(),
-            world,
             last_ns: None,
             running: Vec::new(),
             lost: 0,
@@ -59,7 +57,7 @@ impl Lines {
 
     /// What is known by now.
     pub const fn world(&self) -> &World {
-        &self.world
+        self.names.world()
     }
 
     /// Writes the lines if there are at least so many bytes of them.
@@ -73,10 +71,14 @@ impl Lines {
         out.flush().map_err(ConvError::Write)
     }
 
-    /// Names and switches count also where they are not shown.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn learn(&mut self, core: u32, decoded: &Decoded<'_>) {
+    /// Names and switches count also where they are not shown. True if an object is deleted.
+    pub fn learn(&mut self, core: u32, decoded: &Decoded<'_>) -> bool {
         match decoded.event {
+            Event::TaskDeleted { .. }
+            | Event::QueueDeleted { .. }
+            | Event::StreamBufferDeleted { .. }
+            | Event::EventGroupDeleted { .. }
+            | Event::TimerCommandReceived { .. } => return true,
             Event::TaskSwitchedIn { task_id } => self.runs(core, task_id),
             Event::DroppedEvtCnt { cnt } if std::mem::replace(&mut self.lost, cnt) != cnt => {
                 self.running.clear();
@@ -84,17 +86,17 @@ impl Lines {
             // It is metadata.
             _ if decoded.ts.is_none() => {
                 // A number that is used again has the later name from here on.
-                let _ = self.world.learn(core, 0, &decoded.event);
-                self.names.forget();
+                let _ = self.names.change().learn(core, 0, &decoded.event);
             }
             _ => {}
         }
+        false
     }
 
     /// What is deleted takes its name along: whoever gets its number is told of later, and named behind that.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cold]
     pub fn forget_deleted(&mut self, event: &Event<'_>) {
-        let World { tasks, queues, stream_buffers, event_groups, timers, .. } = &mut self.world;
+        let World { tasks, queues, stream_buffers, event_groups, timers, .. } = self.names.change();
         match *event {
             Event::TaskDeleted { task_id: id } => forget(tasks, id, |it| &mut it.name),
             Event::QueueDeleted { queue_id: id } => forget(queues, id, |it| &mut it.name),
@@ -107,9 +109,8 @@ impl Lines {
             Event::TimerCommandReceived { timer_id: id, command: TimerCommand::DELETE, .. } => {
                 forget(timers, id, |it| &mut it.name);
             }
-            _ => return,
+            _ => {}
         }
-        self.names.forget();
     }
 
     /// There is something that is no event, so who runs is not known.
@@ -129,13 +130,20 @@ impl Lines {
 
     /// The line of an event.
     #[inline]
-    pub fn event(&mut self, core: u32, offset: u64, decoded: &Decoded<'_>, times: &mut Times) {
+    pub fn event(
+        &mut self,
+        core: u32,
+        offset: u64,
+        id: u8,
+        decoded: &Decoded<'_>,
+        times: &mut Times,
+    ) {
         if self.format == DumpFormat::Json {
-            self.json(core, decoded);
+            self.json(core, id, decoded);
         } else {
             let ns = decoded.ts.and_then(|ticks| times.ns(ticks));
             self.offset(offset);
-            self.text(core, decoded, ns);
+            self.text(core, id, decoded, ns);
         }
     }
 
@@ -170,9 +178,9 @@ impl Lines {
         }
     }
 
-    fn json(&mut self, core: u32, decoded: &Decoded<'_>) {
+    fn json(&mut self, core: u32, id: u8, decoded: &Decoded<'_>) {
         let Self { buf, labels, .. } = self;
-        let labels = labels.of(decoded.event.id());
+        let labels = labels.of(id);
         buf.extend_from_slice(b"{\"core\":");
         decimal(buf, core.into());
         if let Some(ts) = decoded.ts {
@@ -202,23 +210,24 @@ impl Lines {
         }
     }
 
-    fn text(&mut self, core: u32, decoded: &Decoded<'_>, ns: Option<i64>) {
+    fn text(&mut self, core: u32, id: u8, decoded: &Decoded<'_>, ns: Option<i64>) {
         let before = if ns.is_some() { std::mem::replace(&mut self.last_ns, ns) } else { None };
-        let delta = ns.zip(before).map(|(ns, before)| (ns >= before, ns.abs_diff(before)));
-        let when = When { ticks: decoded.ts, ns, delta };
-        let Self { buf, labels, world, running, columns, names, .. } = self;
+        let when = When { ticks: decoded.ts, ns, before };
+        let Self { buf, labels, running, columns, names, .. } = self;
         let event = &decoded.event;
-        let labels = labels.of(event.id());
-        columns.write(buf, &when, core, &labels.name);
+        let labels = labels.of(id);
+        columns.write(buf, when, core, &labels.name);
         let mut fields = labels.fields.iter();
         event.for_each_field(|_, value| {
             let Some((label, meaning)) = fields.next() else { return };
+            if let Value::Unsigned(id) = value
+                && *meaning != Meaning::Nothing
+            {
+                return names.write(buf, (label, *meaning, id), core);
+            }
             label.write(buf);
             match value {
-                Value::Unsigned(value) => {
-                    decimal(buf, value);
-                    names.write(buf, world, (*meaning, value), core);
-                }
+                Value::Unsigned(value) => decimal(buf, value),
                 Value::Named(value, name) => {
                     decimal(buf, value.into());
                     in_brackets(buf, name);
@@ -232,13 +241,12 @@ impl Lines {
         {
             buf.extend_from_slice(b" of task ");
             decimal(buf, (*task_id).into());
-            in_brackets(buf, world.name_of_task(*task_id));
+            in_brackets(buf, names.world().name_of_task(*task_id));
         }
         buf.push(b'\n');
     }
 }
 
-#[cold]
 fn forget<T>(objects: &mut Table<u32, T>, id: u32, name: fn(&mut T) -> &mut Option<String>) {
     if let Some(object) = objects.find(id).and_then(|object| objects.get_mut(object)) {
         *name(object) = None;

@@ -15,7 +15,7 @@ mod times;
 
 use std::io::{self, Write};
 
-use tband_format::{Decoded, Event, decode_payload};
+use tband_format::{Decoded, EVENTS, Event, TimerCommand, decode_payload};
 
 use self::filter::Sieve;
 pub use self::filter::{DumpFilter, Moment, Which, event_names};
@@ -189,14 +189,30 @@ impl<W: Write> Dumper<W> {
 
     #[inline]
     fn event(&mut self, core: u32, offset: u64, decoded: &Decoded<'_>) {
-        let Self { sieve, times, lines, summary, .. } = self;
-        summary.event(decoded);
-        times.follow(decoded);
-        lines.learn(core, decoded);
-        if sieve.passes(core, decoded, lines.world(), times) {
-            lines.event(core, offset, decoded, times);
+        let id = decoded.event.id();
+        self.summary.events = self.summary.events.saturating_add(1);
+        let mut deletes = false;
+        match decoded.ts {
+            Some(ticks) if !FOLLOWED[usize::from(id)] => self.times.reach(ticks),
+            _ => deletes = self.follow(core, decoded),
         }
-        lines.forget_deleted(&decoded.event);
+        let Self { sieve, times, lines, .. } = self;
+        if sieve.passes(core, decoded, lines.world(), times) {
+            lines.event(core, offset, id, decoded, times);
+        }
+        if deletes {
+            lines.forget_deleted(&decoded.event);
+        }
+    }
+
+    /// Learns from an event what changes for lines behind it. True if something changes behind its own line.
+    #[inline(never)]
+    fn follow(&mut self, core: u32, decoded: &Decoded<'_>) -> bool {
+        if let Event::DroppedEvtCnt { cnt } = decoded.event {
+            self.summary.lost = self.summary.lost.max(cnt.into());
+        }
+        self.times.follow(decoded);
+        self.lines.learn(core, decoded)
     }
 
     #[cold]
@@ -254,15 +270,35 @@ impl<W: Write> Visitor for Dumper<W> {
     }
 }
 
-impl DumpSummary {
-    #[inline]
-    fn event(&mut self, decoded: &Decoded<'_>) {
-        self.events = self.events.saturating_add(1);
-        if let Event::DroppedEvtCnt { cnt } = decoded.event {
-            self.lost = self.lost.max(cnt.into());
-        }
+/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, and
+/// objects that are no more.
+static FOLLOWED: [bool; 256] = {
+    const OTHERS: [Event<'_>; 9] = [
+        Event::CoreId { core_id: 0 },
+        Event::TsFrequency { numerator: 0, denominator: 0 },
+        Event::DroppedEvtCnt { cnt: 0 },
+        Event::TaskSwitchedIn { task_id: 0 },
+        Event::TaskDeleted { task_id: 0 },
+        Event::QueueDeleted { queue_id: 0 },
+        Event::StreamBufferDeleted { stream_buffer_id: 0 },
+        Event::EventGroupDeleted { event_group_id: 0 },
+        Event::TimerCommandReceived { timer_id: 0, command: TimerCommand::DELETE, value: 0 },
+    ];
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < EVENTS.len() {
+        table[EVENTS[index].id as usize] = EVENTS[index].metadata;
+        index += 1;
     }
+    index = 0;
+    while index < OTHERS.len() {
+        table[OTHERS[index].id() as usize] = true;
+        index += 1;
+    }
+    table
+};
 
+impl DumpSummary {
     #[cold]
     fn defect(&mut self, place: Place, text: &str) {
         self.defects = self.defects.saturating_add(1);

@@ -1,51 +1,60 @@
-//! Names of objects as they stand behind their numbers, in brackets.
+//! Fields that are numbers of objects, with names behind the numbers in brackets.
 //!
-//! A name is looked up and rendered once, and then copied, until metadata may have changed it.
+//! Such a field is rendered once, and then copied, until metadata may have changed the name.
 
 use tband_format::api_function;
 
-use super::labels::{Label, Meaning};
+use super::digits::decimal;
+use super::labels::{Label, Meaning, OF_FIELD};
 use crate::events::MAX_CORES;
 use crate::timeline::World;
 
-/// Bytes of names that are kept; what is longer is rendered each time.
-const SHORT: usize = 32;
+/// Bytes of fields that are kept; what is longer is rendered each time.
+const SHORT: usize = 48;
 /// Numbers below this have a place.
 const PLACES: usize = 4096;
 
-/// The names that were needed so far.
-#[derive(Clone, Debug, Default)]
+/// The fields that were needed so far.
+#[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// By meaning and place; an empty text where there is no name.
-    kept: [Vec<Option<Label<SHORT>>>; Meaning::COUNT],
+    world: World,
+    /// By meaning and place; empty until it is needed.
+    kept: [Vec<Label<SHORT>>; Meaning::COUNT],
 }
 
 impl Names {
-    /// Names may be others from now on.
-    pub fn forget(&mut self) {
-        self.kept.iter_mut().for_each(Vec::clear);
+    /// With what is known already.
+    pub fn new(world: World) -> Self {
+        Self { world, kept: Default::default() }
     }
 
-    /// Appends the name behind a number, if it has one.
+    /// What is known by now.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Names may be others from now on.
+    pub fn change(&mut self) -> &mut World {
+        self.kept.iter_mut().for_each(Vec::clear);
+        &mut self.world
+    }
+
+    /// Appends a field of an object's number, and its name if it has one. Each meaning has a label of its own.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn write(
         &mut self,
         buf: &mut Vec<u8>,
-        world: &World,
-        (meaning, id): (Meaning, u64),
+        (field, meaning, id): (&Label<OF_FIELD>, Meaning, u64),
         core: u32,
     ) {
-        if meaning == Meaning::Nothing {
-            return;
-        }
         // Interrupts have a name on each core.
         let place = match meaning {
             Meaning::Isr => id.wrapping_mul(MAX_CORES.into()).wrapping_add(core.into()),
             _ => id,
         };
         match self.kept[meaning as usize].get(place as usize) {
-            Some(Some(label)) => label.write(buf),
-            _ => self.look_up(buf, world, (meaning, id), core),
+            Some(label) if label.len > 0 => label.write(buf),
+            _ => self.look_up(buf, (field, meaning, id), core),
         }
     }
 
@@ -53,14 +62,19 @@ impl Names {
     fn look_up(
         &mut self,
         buf: &mut Vec<u8>,
-        world: &World,
-        (meaning, id): (Meaning, u64),
+        (field, meaning, id): (&Label<OF_FIELD>, Meaning, u64),
         core: u32,
     ) {
+        let begin = buf.len();
+        field.write(buf);
+        decimal(buf, id);
         let Ok(id) = u32::try_from(id) else { return };
-        let name = named(world, core, meaning, id);
-        let text = name.map_or_else(String::new, |name| format!("({name})"));
-        buf.extend_from_slice(text.as_bytes());
+        if let Some(name) = named(&self.world, core, meaning, id) {
+            buf.push(b'(');
+            buf.extend_from_slice(name.as_bytes());
+            buf.push(b')');
+        }
+        let text = buf.get(begin..).unwrap_or_default();
         let mut place = id as usize;
         if meaning == Meaning::Isr {
             if core >= MAX_CORES {
@@ -71,9 +85,9 @@ impl Names {
         if place < PLACES && text.len() <= SHORT {
             let kept = &mut self.kept[meaning as usize];
             if kept.len() <= place {
-                kept.resize(place + 1, None);
+                kept.resize(place + 1, Label::new(b""));
             }
-            kept[place] = Some(Label::new(&text));
+            kept[place] = Label::new(text);
         }
     }
 }
