@@ -14,6 +14,29 @@ macro_rules! is_metadata {
 
 pub(crate) use is_metadata;
 
+/// Fields that stand in packets in another way than others of their type.
+macro_rules! read_packed {
+    (ticks_to_wait, $reader:expr) => {
+        read_ticks($reader)
+    };
+    ($field:ident, $reader:expr) => {
+        Packed::read_packed($reader)
+    };
+}
+
+pub(crate) use read_packed;
+
+macro_rules! write_packed {
+    (ticks_to_wait, $value:expr, $bytes:expr) => {
+        write_ticks($value, $bytes)
+    };
+    ($field:ident, $value:expr, $bytes:expr) => {
+        Packed::write_packed($value, $bytes)
+    };
+}
+
+pub(crate) use write_packed;
+
 macro_rules! registry {
     ($(
         $(#[doc = $doc:literal])+
@@ -170,6 +193,50 @@ macro_rules! registry {
                         missing.map(|(name, _)| *name)
                     })*
                 }
+            }
+
+            /// Name of the event with this id, if there is one.
+            pub(crate) const fn known_name(id: u8) -> Option<&'static str> {
+                match id {
+                    $($id => Some(stringify!($name)),)*
+                    _ => None,
+                }
+            }
+
+            /// Reads the fields of an event in a packet.
+            pub(crate) fn read_packed(
+                id: u8,
+                reader: &mut Reader<'a>,
+            ) -> Result<Self, DecodeError> {
+                match id {
+                    $($id => {
+                        $(let $field = read_packed!($field, reader).map_err(|error| {
+                            let (event, field) = (stringify!($name), stringify!($field));
+                            DecodeError::BadField { event, field, error }
+                        })?;)*
+                        Ok(Self::$variant { $($field),* })
+                    })*
+                    id => Err(DecodeError::UnknownId { id }),
+                }
+            }
+
+            /// Writes the fields of an event in a packet; `None` if they do not fit.
+            pub(crate) fn write_packed(&self, bytes: &mut Bytes<'_>) -> Option<()> {
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        $(write_packed!($field, $field, bytes)?;)*
+                    })*
+                }
+                Some(())
+            }
+
+            /// There is a NUL in a string.
+            pub(crate) fn has_nul(&self) -> bool {
+                let mut has_nul = false;
+                self.for_each_field(|_, value| {
+                    has_nul |= matches!(value, Value::Str(text) if text.0.contains(&0));
+                });
+                has_nul
             }
 
             /// Bytes of the event before framing.

@@ -4,6 +4,7 @@
 //! 128: there a byte and a varint look the same in the stream, so firmware records them as numbers.
 
 use crate::field::{Field, FieldKind, Value};
+use crate::packet::{Bytes, Packed};
 use crate::reader::{FieldError, Reader};
 use crate::writer::FrameWriter;
 
@@ -56,6 +57,16 @@ macro_rules! named_bytes {
 
             fn value(self) -> Option<Value<'a>> {
                 Some(Value::Named(self.0, self.name()))
+            }
+        }
+
+        impl<'a> Packed<'a> for $type {
+            fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+                reader.byte().map(Self)
+            }
+
+            fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+                bytes.byte(self.0)
             }
         }
     )* };

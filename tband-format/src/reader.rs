@@ -105,6 +105,29 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The next `len` bytes.
+    ///
+    /// # Errors
+    /// [`FieldError::Truncated`] if there are fewer.
+    pub fn bytes(&mut self, len: usize) -> Result<&'a [u8], FieldError> {
+        let end = self.at.checked_add(len).filter(|end| *end <= self.end);
+        let bytes = end.and_then(|end| self.bytes.get(self.at..end));
+        self.at += bytes.map_or(0, <[u8]>::len);
+        bytes.ok_or(FieldError::Truncated)
+    }
+
+    /// The bytes up to the next NUL, which is passed over.
+    ///
+    /// # Errors
+    /// [`FieldError::Truncated`] if there is none.
+    pub fn up_to_nul(&mut self) -> Result<&'a [u8], FieldError> {
+        let left = self.bytes.get(self.at..self.end).unwrap_or_default();
+        let len = left.iter().position(|byte| *byte == 0).ok_or(FieldError::Truncated)?;
+        let text = self.bytes(len)?;
+        self.at += 1;
+        Ok(text)
+    }
+
     /// A varint of at most 5 bytes.
     ///
     /// # Errors

@@ -7,10 +7,11 @@
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
 //! events take 0x80–0xDF, 0xE0–0xFF are left for later.
 
-use crate::declare::{is_metadata, registry};
+use crate::declare::{is_metadata, read_packed, registry, write_packed};
 use crate::decode::{DecodeError, Decoded, Take, Whole};
 use crate::field::{Field, FieldKind, Str, Value};
 use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
+use crate::packet::{Bytes, Packed, read_ticks, write_ticks};
 use crate::reader::Reader;
 use crate::writer::FrameWriter;
 

@@ -1,0 +1,112 @@
+//! How fields are read and written in packets.
+
+use super::writer::Bytes;
+use crate::field::Str;
+use crate::reader::{FieldError, Reader};
+
+/// A field of an event in a packet.
+pub(crate) trait Packed<'a>: Sized {
+    /// Reads it.
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
+
+    /// Writes it; `None` if there is no room, or it cannot stand in a packet.
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
+}
+
+impl<'a> Packed<'a> for u8 {
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+        reader.byte()
+    }
+
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.byte(self)
+    }
+}
+
+impl<'a> Packed<'a> for u32 {
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+        reader.varint32()
+    }
+
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.leb128(self.into())
+    }
+}
+
+impl<'a> Packed<'a> for u64 {
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+        reader.varint64()
+    }
+
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.leb128(self)
+    }
+}
+
+impl<'a> Packed<'a> for i64 {
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+        signed(reader)
+    }
+
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.signed_leb128(self)
+    }
+}
+
+impl<'a> Packed<'a> for Option<u32> {
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+        match signed(reader)? {
+            -1 => Ok(None),
+            value => u32::try_from(value).map(Some).map_err(|_| FieldError::Overflow),
+        }
+    }
+
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.signed_leb128(self.map_or(-1, i64::from))
+    }
+}
+
+impl<'a> Packed<'a> for Str<'a> {
+    fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
+        reader.up_to_nul().map(Self)
+    }
+
+    fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        if self.0.contains(&0) {
+            return None;
+        }
+        bytes.all(self.0)?;
+        bytes.byte(0)
+    }
+}
+
+/// Ticks to wait as the kernel's signed number, in which for ever is -1.
+pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
+    let value = i32::try_from(signed(reader)?).map_err(|_| FieldError::Overflow)?;
+    Ok(value.cast_unsigned())
+}
+
+/// See [`read_ticks`].
+pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
+    bytes.signed_leb128(ticks.cast_signed().into())
+}
+
+/// A signed LEB128 of at most ten bytes.
+fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
+    let mut value = 0_i64;
+    for shift in (0..70).step_by(7) {
+        let byte = reader.byte()?;
+        let septet = i64::from(byte & 0x7F);
+        // Of the tenth byte one bit is left of 64, and the others repeat it.
+        if shift == 63 && septet != 0 && septet != 0x7F {
+            return Err(FieldError::Overflow);
+        }
+        value |= septet << shift;
+        if byte < 0x80 {
+            let above = shift + 7;
+            // The sign is the top bit of the last byte.
+            return Ok(if above < 64 { value << (64 - above) >> (64 - above) } else { value });
+        }
+    }
+    Err(FieldError::Overflow)
+}

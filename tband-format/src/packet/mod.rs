@@ -1,0 +1,48 @@
+//! Packets: the second wire format, beside frames.
+//!
+//! A packet has events of one core, with what a reader needs to judge it: a sequence number, the times at which it
+//! begins and ends, how many events the target has discarded so far, and a check over all of it. It is, byte for
+//! byte, a packet of the Common Trace Format, version 2 (CTF 2). All integers of fixed length are little-endian.
+//!
+//! | bytes | header |
+//! |---|---|
+//! | 4 | [`MAGIC`] |
+//! | 1 | stream: the core |
+//! | 1 | [`VERSION`] |
+//! | 2 | sequence number, modulo 2^16 |
+//! | 2 | size of header and events in bits |
+//! | 2 | size of the packet in bits |
+//! | 4 | [`check`] over header, with this field 0, and events |
+//! | 8 | time of the packet's begin, in ticks |
+//! | 8 | time of its end |
+//! | 4 | events discarded so far, modulo 2^32 |
+//!
+//! An event is its id (a byte), its time, and its fields. The time is 1, 2, 4 or 8 bytes: from bit 2 on the lowest 6,
+//! 14, 30 or 62 bits of the time, as few as the distance to the event before needs (for the first one, to the begin
+//! of the packet), and below them which it is, 0 to 3. Fields are written as
+//!
+//! | field | in packets |
+//! |---|---|
+//! | `u8`, enumerations | a byte |
+//! | `u32`, `u64` | LEB128 |
+//! | `s64` | signed LEB128 |
+//! | `ticks_to_wait` | signed LEB128 of the same 32 bits, so that for ever is one byte, -1 |
+//! | what may be missing | signed LEB128, -1 if it is |
+//! | strings | their bytes and a NUL |
+//!
+//! Each event has all its fields, metadata has a time too, and nothing depends on other packets.
+
+mod check;
+mod field;
+mod header;
+mod reader;
+mod time;
+mod writer;
+
+pub use check::check;
+pub(crate) use field::{Packed, read_ticks, write_ticks};
+pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, VERSION};
+pub use reader::{Events, Packet, PacketError};
+pub use writer::{NotPushed, PacketWriter};
+
+pub(crate) use writer::Bytes;

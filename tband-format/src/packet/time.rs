@@ -1,0 +1,77 @@
+//! The time of an event in a packet: its lowest bits, and how many there are.
+
+/// Bits of the time in 1, 2, 4 and 8 bytes.
+const BITS: [u32; 4] = [6, 14, 30, 62];
+
+/// Longest encoding of a time in bytes.
+pub(super) const MAX_TIME_LEN: usize = 8;
+
+/// The bytes of `time` behind an event at `before`, and how many they are. `None` if it is earlier, or so much later
+/// that no encoding tells it.
+pub(super) fn encode(time: u64, before: u64) -> Option<([u8; MAX_TIME_LEN], usize)> {
+    let distance = time.checked_sub(before)?;
+    let which = BITS.iter().position(|bits| distance >> bits == 0)?;
+    let bits = *BITS.get(which)?;
+    let low = time & ((1 << bits) - 1);
+    Some(((low << 2 | which as u64).to_le_bytes(), 1 << which))
+}
+
+/// Bytes of the time that begins with `first`.
+pub(super) fn len(first: u8) -> usize {
+    1 << (first & 3)
+}
+
+/// The time in `bytes`, of which there are as many as [`len`] says, behind an event at `before`. `None` if that is
+/// beyond the range of times.
+pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
+    let mut word = [0; MAX_TIME_LEN];
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    let word = u64::from_le_bytes(word);
+    let span = 1 << *BITS.get((word & 3) as usize)?;
+    let time = before & !(span - 1) | word >> 2;
+    if time < before { time.checked_add(span) } else { Some(time) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each distance at which the encoding changes, from times at which the lowest bits wrap.
+    #[test]
+    fn a_time_comes_back() {
+        let edges = |bits: u32| [(1_u64 << bits) - 1, 1 << bits, (1 << bits) + 1];
+        let distances = || BITS.into_iter().flat_map(edges).chain([0, 1, 2, 63]);
+        for before in distances().chain([u64::MAX - 1, u64::MAX, u64::MAX / 3]) {
+            for distance in distances() {
+                let Some(time) = before.checked_add(distance) else { continue };
+                match encode(time, before) {
+                    Some((bytes, len)) => {
+                        assert_eq!(super::len(bytes[0]), len);
+                        assert_eq!(
+                            decode(&bytes[..len], before),
+                            Some(time),
+                            "{before} {distance}"
+                        );
+                    }
+                    None => assert!(distance >= 1 << 62, "{before} {distance}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn time_does_not_go_back_nor_round() {
+        assert_eq!(encode(4, 5), None);
+        // 0 behind the last tick of all would be one too many.
+        assert_eq!(decode(&[0], u64::MAX), None);
+    }
+
+    #[test]
+    fn as_few_bytes_as_the_distance_needs() {
+        let length = |distance: u64| encode(1000 + distance, 1000).map(|(_, len)| len);
+        assert_eq!([63, 64, 16383, 16384].map(length), [Some(1), Some(2), Some(2), Some(4)]);
+        assert_eq!([(1 << 30) - 1, 1 << 30].map(length), [Some(4), Some(8)]);
+    }
+}

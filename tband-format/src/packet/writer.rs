@@ -1,0 +1,126 @@
+//! Writes packets, for hosts and tests. The recorder on the target writes the same in place.
+
+use core::fmt;
+
+use super::header::{HEADER_LEN, Header};
+use super::time;
+use crate::registry::Event;
+
+/// Room for bytes, which are put there one behind the other.
+pub(crate) struct Bytes<'a> {
+    room: &'a mut [u8],
+    len: usize,
+}
+
+impl Bytes<'_> {
+    pub(crate) fn byte(&mut self, byte: u8) -> Option<()> {
+        self.all(&[byte])
+    }
+
+    pub(crate) fn all(&mut self, bytes: &[u8]) -> Option<()> {
+        let end = self.len.checked_add(bytes.len())?;
+        self.room.get_mut(self.len..end)?.copy_from_slice(bytes);
+        self.len = end;
+        Some(())
+    }
+
+    pub(crate) fn leb128(&mut self, mut value: u64) -> Option<()> {
+        while value >= 0x80 {
+            self.byte(value as u8 | 0x80)?;
+            value >>= 7;
+        }
+        self.byte(value as u8)
+    }
+
+    pub(crate) fn signed_leb128(&mut self, mut value: i64) -> Option<()> {
+        // Until what is left is nothing but the sign of the byte.
+        while !(-0x40..0x40).contains(&value) {
+            self.byte(value as u8 | 0x80)?;
+            value >>= 7;
+        }
+        self.byte(value as u8 & 0x7F)
+    }
+}
+
+/// Why an event is not in a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotPushed {
+    /// The packet is full.
+    Full,
+    /// Its time is before that of the event in front of it, or of the packet's begin.
+    TimeSteppedBack,
+    /// There is a NUL in a string.
+    Nul,
+}
+
+impl fmt::Display for NotPushed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Full => "the packet is full",
+            Self::TimeSteppedBack => "its time is before that of the event in front of it",
+            Self::Nul => "strings in packets end at their first NUL, and this one has one inside",
+        })
+    }
+}
+
+impl core::error::Error for NotPushed {}
+
+/// A packet that is being written.
+#[derive(Debug)]
+pub struct PacketWriter<'a> {
+    packet: &'a mut [u8],
+    /// Behind the last event.
+    at: usize,
+    begin: u64,
+    /// Time of the last event.
+    last: u64,
+}
+
+impl<'a> PacketWriter<'a> {
+    /// A packet of all of `packet`, at most [`MAX_LEN`](super::MAX_LEN) bytes, from `begin` on, in ticks.
+    pub const fn new(packet: &'a mut [u8], begin: u64) -> Self {
+        Self { packet, at: HEADER_LEN, begin, last: begin }
+    }
+
+    /// Puts an event behind the others. `ts` in ticks, also for metadata.
+    ///
+    /// # Errors
+    /// [`NotPushed`]; the packet is as it was.
+    pub fn push(&mut self, ts: u64, event: &Event<'_>) -> Result<(), NotPushed> {
+        let (time, len) = time::encode(ts, self.last).ok_or(NotPushed::TimeSteppedBack)?;
+        let room = self.packet.get_mut(self.at..).ok_or(NotPushed::Full)?;
+        let mut bytes = Bytes { room, len: 0 };
+        let is_written = (|| {
+            bytes.byte(event.id())?;
+            bytes.all(time.get(..len)?)?;
+            event.write_packed(&mut bytes)
+        })();
+        if is_written.is_none() {
+            return Err(if event.has_nul() { NotPushed::Nul } else { NotPushed::Full });
+        }
+        self.at += bytes.len;
+        self.last = ts;
+        Ok(())
+    }
+
+    /// No event was put in yet.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.at == HEADER_LEN
+    }
+
+    /// Writes the header, and gives the packet's bytes. `end` in ticks, no earlier than the last event; `discarded`
+    /// events of the core so far. `None` if `end` is earlier, or the packet has no size that is possible.
+    #[must_use]
+    pub fn finish(self, stream: u8, sequence: u16, end: u64, discarded: u32) -> Option<&'a [u8]> {
+        if end < self.last {
+            return None;
+        }
+        let (content_len, packet_len) = (self.at, self.packet.len());
+        let begin = self.begin;
+        Header { stream, sequence, content_len, packet_len, begin, end, discarded }
+            .write(self.packet)?;
+        Some(self.packet)
+    }
+}

@@ -1,0 +1,321 @@
+//! Packets: what is written is read, to the byte as the format says, and nothing else is believed.
+
+use proptest::prelude::*;
+use tband_format::packet::{
+    Events, HEADER_LEN, Header, HeaderError, MAX_LEN, NotPushed, Packet, PacketError, PacketWriter,
+    check,
+};
+use tband_format::{
+    DecodeError, EVENTS, Event, FieldError, FieldKind, QueueKind, Str, decode_payload,
+};
+
+/// A packet of events, in as many bytes as there are.
+fn packet<'a>(room: &'a mut [u8], begin: u64, events: &[(u64, Event<'_>)]) -> &'a [u8] {
+    let mut writer = PacketWriter::new(room, begin);
+    for (ts, event) in events {
+        writer.push(*ts, event).unwrap();
+    }
+    let end = events.last().map_or(begin, |(ts, _)| *ts);
+    writer.finish(1, 7, end, 3).unwrap()
+}
+
+/// The bytes of events, without a header.
+fn bytes_of(begin: u64, events: &[(u64, Event<'_>)]) -> Vec<u8> {
+    let mut room = [0; 200];
+    let packet = Packet::read(packet(&mut room, begin, events)).unwrap();
+    let len = packet.header().content_len;
+    room[HEADER_LEN..len].to_vec()
+}
+
+#[test]
+fn a_packet_is_as_the_format_says() {
+    let mut room = [0xAA; 44];
+    let events = [(0x1_0000_0005, Event::TaskSwitchedIn { task_id: 300 })];
+    let bytes = packet(&mut room, 0x1_0000_0000, &events);
+    let mut expected = [0_u8; 44];
+    expected[..12].copy_from_slice(&[0xC1, 0x1F, 0xFC, 0xC1, 1, 1, 7, 0, 0x40, 1, 0x60, 1]);
+    expected[16..36].copy_from_slice(&[0, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0]);
+    expected[36..40].copy_from_slice(&[84, 5 << 2, 0xAC, 2]);
+    expected[40..].copy_from_slice(&[0xAA; 4]);
+    let sum = check(&expected[..40]).to_le_bytes();
+    expected[12..16].copy_from_slice(&sum);
+    assert_eq!(bytes, expected);
+}
+
+#[test]
+fn the_check_is_a_hash_of_words() {
+    // By hand: the fourth word does not count, the rest of a word is filled with zeros.
+    let step = |hash: u32, word: u32| {
+        let product = (hash ^ word).wrapping_mul(0x9E37_79B1);
+        product ^ (product >> 15)
+    };
+    let words = [1, 2, 3, 0, 5].into_iter().fold(0, step);
+    let bytes = |fourth: u8| {
+        let mut bytes = vec![1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, fourth, 9, 9, 9, 5, 0, 0, 0];
+        bytes.truncate(17);
+        bytes
+    };
+    assert_eq!([check(&bytes(4)), check(&bytes(200))], [words, words]);
+    assert_ne!(check(&bytes(4)), check(&[bytes(4), vec![1]].concat()));
+}
+
+#[test]
+fn times_take_as_few_bytes_as_their_distance() {
+    let event = Event::IsrEnter { isr_id: 1 };
+    let at = |distance: u64| bytes_of(1000, &[(1000 + distance, event)]).len() - 2;
+    let edges = [63, 64, (1 << 14) - 1, 1 << 14, (1 << 30) - 1, 1 << 30];
+    assert_eq!(edges.map(at), [1, 2, 2, 4, 4, 8]);
+}
+
+#[test]
+fn each_kind_of_field_is_written_as_its_table_says() {
+    let fields = |event: Event<'_>| bytes_of(0, &[(0, event)])[2..].to_vec();
+    let wait = |ticks_to_wait| Event::CurtaskBlockOnQueueSend { queue_id: 1, ticks_to_wait };
+    assert_eq!(fields(wait(u32::MAX)), [1, 0x7F]);
+    assert_eq!(fields(wait(63)), [1, 63]);
+    assert_eq!(fields(wait(64)), [1, 0xC0, 0]);
+    assert_eq!(fields(wait(1 << 31)), [1, 0x80, 0x80, 0x80, 0x80, 0x78]);
+    let value = |val| Event::Valmarker { valmarker_id: 0, val };
+    assert_eq!(fields(value(-1)), [0, 0x7F]);
+    assert_eq!(fields(value(-65)), [0, 0xBF, 0x7F]);
+    assert_eq!(fields(value(i64::MIN)).len(), 1 + 10);
+    let free = |bytes_free| Event::HeapFree { address: 0, size: 0, bytes_free };
+    assert_eq!(fields(free(None)), [0, 0, 0x7F]);
+    assert_eq!(fields(free(Some(0))), [0, 0, 0]);
+    assert_eq!(fields(free(Some(u32::MAX))), [0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]);
+    let kind = Event::QueueKind { queue_id: 2, kind: QueueKind::MUTEX };
+    assert_eq!(fields(kind), [2, 3]);
+    let name = Event::TaskName { task_id: 1, name: Str(b"ab") };
+    assert_eq!(fields(name), [1, b'a', b'b', 0]);
+}
+
+#[test]
+fn what_cannot_stand_in_a_packet_is_refused_and_changes_nothing() {
+    let mut room = [0; HEADER_LEN + 6];
+    let mut writer = PacketWriter::new(&mut room, 10);
+    let event = Event::IsrExit { isr_id: 1 };
+    assert_eq!(writer.push(9, &event), Err(NotPushed::TimeSteppedBack));
+    let with_nul = Event::Evtmarker { evtmarker_id: 1, msg: Str(b"\0") };
+    assert_eq!(writer.push(10, &with_nul), Err(NotPushed::Nul));
+    assert!(writer.is_empty());
+    assert_eq!(writer.push(10, &event), Ok(()));
+    assert_eq!(writer.push(10 + (1 << 14), &event), Err(NotPushed::Full));
+    assert_eq!(writer.push(11, &event), Ok(()));
+    assert_eq!(writer.push(11, &event), Err(NotPushed::Full));
+    let packet = Packet::read(writer.finish(0, 0, 11, 0).unwrap()).unwrap();
+    let times: Vec<_> = packet.events().map(|event| event.unwrap().ts).collect();
+    assert_eq!(times, [Some(10), Some(11)]);
+}
+
+#[test]
+fn sizes_and_times_that_cannot_be_are_no_packet() {
+    let whole = |room: &mut [u8]| packet(room, 0, &[]).to_vec();
+    let room = &mut [0; MAX_LEN];
+    assert!(Packet::read(&whole(room)).is_ok());
+    assert_eq!(PacketWriter::new(&mut [0; MAX_LEN + 1], 0).finish(0, 0, 0, 0), None);
+    assert_eq!(PacketWriter::new(&mut [0; HEADER_LEN - 1], 0).finish(0, 0, 0, 0), None);
+    assert_eq!(PacketWriter::new(&mut [0; HEADER_LEN], 5).finish(0, 0, 4, 0), None);
+    let header = |at: usize, byte: u8| {
+        let mut bytes = whole(&mut [0; HEADER_LEN + 8]);
+        bytes[at] = byte;
+        Header::read(&bytes).err()
+    };
+    assert_eq!(header(0, 0), Some(HeaderError::NoMagic));
+    assert_eq!(header(5, 2), Some(HeaderError::Version(2)));
+    let sizes = |content, packet| Some(HeaderError::Sizes { content, packet });
+    assert_eq!(header(8, 0x18), sizes(0x118, 0x160));
+    assert_eq!(header(8, 0x21), sizes(0x121, 0x160));
+    assert_eq!(header(10, 0x18), sizes(0x120, 0x118));
+    assert_eq!(header(23, 1), Some(HeaderError::Times { begin: 1 << 56, end: 0 }));
+    assert_eq!(Header::read(&[0; HEADER_LEN - 1]), Err(HeaderError::Truncated));
+}
+
+#[test]
+fn an_event_that_is_none_ends_the_packet() {
+    let error = |bytes: &[u8]| {
+        let mut events = Events::new(bytes, u64::MAX);
+        let error = events.next().unwrap().unwrap_err();
+        assert!(events.next().is_none());
+        error
+    };
+    assert_eq!(error(&[250, 0, 0]), DecodeError::UnknownId { id: 250 });
+    let bad = |event, field, error| DecodeError::BadField { event, field, error };
+    assert_eq!(error(&[84]), bad("task_switched_in", "ts", FieldError::Truncated));
+    assert_eq!(error(&[84, 1]), bad("task_switched_in", "ts", FieldError::Truncated));
+    assert_eq!(error(&[84, 0, 1]), bad("task_switched_in", "ts", FieldError::Overflow));
+    assert_eq!(error(&[84, 0xFC]), bad("task_switched_in", "task_id", FieldError::Truncated));
+    assert_eq!(error(&[95, 0xFC, 1, b'a']), bad("task_name", "name", FieldError::Truncated));
+    let wait = |ticks: &[u8]| error(&[&[110, 0xFC, 1], ticks].concat());
+    let overflow = bad("curtask_block_on_queue_send", "ticks_to_wait", FieldError::Overflow);
+    assert_eq!(wait(&[0x80, 0x80, 0x80, 0x80, 0x08]), overflow);
+    assert_eq!(wait(&[0x80; 11]), overflow);
+    let value = |val: &[u8]| error(&[&[11, 0xFC, 1], val].concat());
+    let val = bad("valmarker", "val", FieldError::Overflow);
+    assert_eq!(value(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1]), val);
+}
+
+/// Each two bits that are less than nine words apart, in a packet of numbers by chance.
+#[test]
+fn two_bits_that_change_are_noticed() {
+    let mut seed = 1_u64;
+    let mut packet = [0_u8; 256];
+    for byte in &mut packet {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        *byte = (seed >> 56) as u8;
+    }
+    let whole = check(&packet);
+    let mut tried = 0;
+    for first in HEADER_LEN * 8..packet.len() * 8 {
+        for second in first + 1..(first + 8 * 32).min(packet.len() * 8) {
+            for bit in [first, second] {
+                packet[bit / 8] ^= 1 << (bit % 8);
+            }
+            assert_ne!(check(&packet), whole, "{first} {second}");
+            for bit in [first, second] {
+                packet[bit / 8] ^= 1 << (bit % 8);
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 400_000, "{tried}");
+}
+
+fn varint(mut value: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
+}
+
+/// Payloads of frames of any event, with a time that is some ticks after the one before.
+fn any_event() -> impl Strategy<Value = (u64, Vec<u8>)> {
+    let number = prop_oneof![Just(0_u64), any::<u64>(), 0..300_u64, Just(u64::from(u32::MAX))];
+    let text = proptest::collection::vec(1..=255_u8, 0..40);
+    let later = prop_oneof![8 => 0..200_u64, 4 => 0..100_000_u64, 1 => 0..1_u64 << 40];
+    (0..EVENTS.len(), later, proptest::collection::vec(number, 5), text, any::<bool>()).prop_map(
+        |(index, later, numbers, text, optional)| {
+            let def = &EVENTS[index];
+            let mut bytes = vec![def.id];
+            if !def.metadata {
+                bytes.push(0);
+            }
+            for (field, number) in def.fields.iter().zip(numbers) {
+                match field.kind {
+                    FieldKind::U8 | FieldKind::Enum { .. } => bytes.push(number as u8),
+                    FieldKind::U32 => bytes.extend(varint(u64::from(number as u32))),
+                    FieldKind::U64 | FieldKind::S64 => bytes.extend(varint(number)),
+                    FieldKind::Str => bytes.extend(&text),
+                    FieldKind::Optional(_) if optional => {
+                        bytes.extend(varint(u64::from(number as u32)));
+                    }
+                    FieldKind::Optional(_) => {}
+                }
+            }
+            (later, bytes)
+        },
+    )
+}
+
+/// Packets of `size` bytes with all events that fit into one; each with its begin, and what is in it.
+type Written<'a> = Vec<(Vec<u8>, Vec<(u64, Event<'a>)>)>;
+
+fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written<'a> {
+    let mut written: Written<'a> = Vec::new();
+    let mut now = start;
+    let mut events = events.iter().map(|(later, payload)| {
+        now += later;
+        (now, decode_payload(payload).unwrap().event)
+    });
+    let mut next = events.next();
+    while let Some((begin, _)) = next {
+        let mut room = vec![0; size];
+        let mut writer = PacketWriter::new(&mut room, begin);
+        let mut inside = Vec::new();
+        while let Some((ts, event)) = next
+            && writer.push(ts, &event).is_ok()
+        {
+            inside.push((ts, event));
+            next = events.next();
+        }
+        // The longest event needs less than 128 bytes.
+        assert!(!inside.is_empty());
+        let end = inside.last().map_or(begin, |(ts, _)| *ts);
+        let sequence = written.len() as u16;
+        written.push((writer.finish(2, sequence, end, 5).unwrap().to_vec(), inside));
+    }
+    written
+}
+
+proptest! {
+    #[test]
+    fn any_events_come_back(
+        events in proptest::collection::vec(any_event(), 1..60),
+        size in 128..600_usize,
+        start in prop_oneof![Just(0_u64), any::<u32>().prop_map(u64::from), Just(1 << 61)],
+    ) {
+        for (sequence, (bytes, inside)) in packets(&events, size, start).iter().enumerate() {
+            let packet = Packet::read(bytes).unwrap();
+            let header = packet.header();
+            prop_assert_eq!((header.stream, usize::from(header.sequence)), (2, sequence));
+            prop_assert_eq!((header.packet_len, header.discarded), (size, 5));
+            prop_assert_eq!(header.begin, inside[0].0);
+            prop_assert_eq!(header.end, inside[inside.len() - 1].0);
+            let read: Vec<_> =
+                packet.events().map(|event| event.map(|it| (it.ts.unwrap(), it.event))).collect();
+            let wanted: Vec<_> = inside.iter().copied().map(Ok).collect();
+            prop_assert_eq!(read, wanted);
+        }
+    }
+
+    /// Whatever changes in one word.
+    #[test]
+    fn damage_in_a_word_is_noticed(
+        events in proptest::collection::vec(any_event(), 1..20),
+        change in 1..=u32::MAX,
+        at in 0..1000_usize,
+    ) {
+        for (bytes, _) in packets(&events, 256, 1000) {
+            let content_len = Packet::read(&bytes).unwrap().header().content_len;
+            let mut damaged = bytes.clone();
+            // Not the sizes, by which another part would count.
+            let at = HEADER_LEN + at % content_len.next_multiple_of(4).saturating_sub(HEADER_LEN) / 4 * 4;
+            let mut is_changed = false;
+            for (byte, change) in damaged[at..content_len].iter_mut().zip(change.to_le_bytes()) {
+                *byte ^= change;
+                is_changed |= change != 0;
+            }
+            let damage = matches!(Packet::read(&damaged), Err(PacketError::Damaged { .. }));
+            prop_assert_eq!(damage, is_changed);
+        }
+    }
+
+    #[test]
+    fn a_packet_that_is_cut_off_is_none(
+        events in proptest::collection::vec(any_event(), 1..10), share in 0..100_usize,
+    ) {
+        for (bytes, _) in packets(&events, 200, 0) {
+            let len = bytes.len() * share / 100;
+            let error = Packet::read(&bytes[..len]).unwrap_err();
+            if len >= HEADER_LEN {
+                prop_assert_eq!(error, PacketError::Truncated { missing: bytes.len() - len });
+            } else {
+                prop_assert_eq!(error, PacketError::Header(HeaderError::Truncated));
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(
+        bytes in proptest::collection::vec(any::<u8>(), 0..200), begin: u64,
+    ) {
+        let _ = Packet::read(&bytes);
+        let mut last = begin;
+        for event in Events::new(&bytes, begin).flatten() {
+            prop_assert!(event.ts >= Some(last));
+            last = event.ts.unwrap();
+        }
+    }
+}
