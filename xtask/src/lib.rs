@@ -12,6 +12,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod header;
 pub mod kernel;
+pub mod lint;
 pub mod mutants;
 pub mod picture;
 pub mod recorded;

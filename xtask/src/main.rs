@@ -10,7 +10,7 @@ use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
-    bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, mutants,
+    bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, lint, mutants,
     picture, workspace_root,
 };
 
@@ -139,7 +139,7 @@ enum Task {
     },
     /// Draw the guide's pictures of Perfetto, from the tables of its engine
     Picture,
-    /// Check formatting, lints and the links of the Rust documentation
+    /// Check formatting, lints, the links of the Rust documentation, and the converter for WebAssembly
     Lint,
 }
 
@@ -251,26 +251,6 @@ fn main() -> Result<()> {
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Picture => picture::run(&root),
-        Task::Lint => {
-            let mut format = Command::new("cargo");
-            run_shown(format.args(["fmt", "--all", "--check"]).current_dir(&root))?;
-            let mut clippy = Command::new("cargo");
-            let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"];
-            run_shown(clippy.args(args).current_dir(&root))?;
-            // A workspace of its own, with the kernel in it.
-            let example = root.join("examples/rust-freertos");
-            let mut format = Command::new("cargo");
-            run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
-            let mut clippy = Command::new("cargo");
-            clippy
-                .args(["clippy", "--locked", "--target-dir", "../../target/test-rust-freertos"])
-                .args(["--", "-Dwarnings"])
-                .env("FREERTOS_KERNEL_PATH", kernel::path(&root)?);
-            run_shown(clippy.current_dir(&example))?;
-            let mut doc = Command::new("cargo");
-            doc.args(["doc", "--workspace", "--no-deps", "--locked"])
-                .env("RUSTDOCFLAGS", "-Dwarnings");
-            run_shown(doc.current_dir(&root))
-        }
+        Task::Lint => lint::run(&root),
     }
 }

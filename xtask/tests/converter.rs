@@ -72,3 +72,9 @@ fn silent_cores_and_short_files_lose_nothing() {
         |lines: &[String]| lines.iter().filter(|line| line[13..].starts_with("0 ")).count();
     assert_eq!(of_core_0(&lines), of_core_0(&expected));
 }
+
+/// Browsers run it. `cargo xtask lint` asks the same.
+#[test]
+fn it_compiles_to_webassembly() {
+    xtask::lint::web(&xtask::workspace_root()).unwrap_or_else(|error| panic!("{error:#}"));
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask lint`: formatting, lints, the links of the Rust documentation, and that the converter compiles
+//! to WebAssembly.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::command::{run_quiet, run_shown};
+use crate::{dist, kernel};
+
+/// What a browser runs.
+const WEB: &str = "wasm32-unknown-unknown";
+
+/// Checks all of it.
+///
+/// # Errors
+/// Something is not as it should be, or a tool is missing.
+pub fn run(root: &Path) -> Result<()> {
+    let mut format = Command::new("cargo");
+    run_shown(format.args(["fmt", "--all", "--check"]).current_dir(root))?;
+    let mut clippy = Command::new("cargo");
+    let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"];
+    run_shown(clippy.args(args).current_dir(root))?;
+    // A workspace of its own, with the kernel in it.
+    let example = root.join("examples/rust-freertos");
+    let mut format = Command::new("cargo");
+    run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
+    let mut clippy = Command::new("cargo");
+    clippy
+        .args(["clippy", "--locked", "--target-dir", "../../target/test-rust-freertos"])
+        .args(["--", "-Dwarnings"])
+        .env("FREERTOS_KERNEL_PATH", kernel::path(root)?);
+    run_shown(clippy.current_dir(&example))?;
+    web(root)?;
+    let mut doc = Command::new("cargo");
+    doc.args(["doc", "--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-Dwarnings");
+    run_shown(doc.current_dir(root))
+}
+
+/// Checks that the converter compiles for browsers; adds the Rust target for that if it is missing.
+///
+/// # Errors
+/// It does not, or the target is missing and cannot be added; the text has the command to run.
+pub fn web(root: &Path) -> Result<()> {
+    dist::add_target(Path::new("rustup"), root, WEB)?;
+    let mut check = Command::new("cargo");
+    check.args(["check", "--locked", "--package", "tband-conv", "--target", WEB]);
+    run_quiet(check.env_remove("CARGO_BUILD_TARGET").current_dir(root)).map(drop)
+}
