@@ -216,6 +216,8 @@ pub struct Clock {
     span: Span,
     /// What the recording calls by one frequency has another one, as the user knows.
     corrected: Option<(Frequency, Frequency)>,
+    /// Times were told: what is learnt late counts from there on.
+    runs: bool,
 }
 
 impl Clock {
@@ -228,7 +230,7 @@ impl Clock {
         let is_late = from_zero.at(first_ticks).is_none_or(|(ns, _)| ns > LATEST_START_NS);
         let last = if is_late { Segment { from: first_ticks, ..from_zero } } else { from_zero };
         let span = last.span(last.from);
-        Self { known, earlier: Vec::new(), last, span, corrected: None }
+        Self { known, earlier: Vec::new(), last, span, corrected: None, runs: false }
     }
 
     /// As [`new`](Self::new), with the frequency that the timer has in truth, whatever the recording says
@@ -248,6 +250,11 @@ impl Clock {
             Some(truth) => Self::corrected(known, truth, first_ticks),
             None => Self::new(known, first_ticks),
         }
+    }
+
+    /// Times are told from here on, and stay what they were told as.
+    pub(crate) const fn run(&mut self) {
+        self.runs = true;
     }
 
     /// Follows what an event tells of it at a time in ticks; `None` if it tells nothing.
@@ -303,7 +310,7 @@ impl Clock {
             return Told::Contradiction;
         };
         match self.known {
-            Known::Nothing => self.start_with(Known::Rounded(ns)),
+            Known::Nothing => self.learn(ticks, Known::Rounded(ns)),
             Known::Rounded(_) => self.change(ticks, frequency),
             // Metadata is told again at each start, and may then be of a time before a change.
             Known::Exact(_) => {
@@ -332,18 +339,22 @@ impl Clock {
             Known::Exact(_) => self.change(ticks, frequency),
             // The same, told more exactly.
             Known::Rounded(ns) if self.earlier.is_empty() && frequency.rounds_to(ns) => {
-                self.start_with(Known::Exact(frequency))
+                self.learn(ticks, Known::Exact(frequency))
             }
             Known::Rounded(_) => {
                 self.known = Known::Exact(frequency);
                 self.change(ticks, frequency)
             }
-            Known::Nothing => self.start_with(Known::Exact(frequency)),
+            Known::Nothing => self.learn(ticks, Known::Exact(frequency)),
         }
     }
 
-    fn start_with(&mut self, known: Known) -> Told {
+    /// What was not known before was so from the start.
+    fn learn(&mut self, ticks: u64, known: Known) -> Told {
         self.known = known;
+        if self.runs {
+            return self.change(ticks, known.frequency());
+        }
         self.last = Segment::new(known.frequency(), self.last.from, self.last.ns);
         self.span = self.last.span(self.last.from);
         Told::Nothing

@@ -51,6 +51,15 @@ pub enum ConvError {
     /// There is no input.
     #[error("no input")]
     NoInput,
+    /// The recording would have to be read as a whole first.
+    #[error("{what} needs the whole recording before its first event: convert it from a file")]
+    NeedsFirstPass {
+        /// What does.
+        what: &'static str,
+    },
+    /// A fed conversion goes on no more, after an error that was given before.
+    #[error("the conversion has failed before")]
+    Failed,
     /// The window ends before it begins.
     #[error("the window ends, at {to_ns} ns, before it begins, at {from_ns} ns")]
     EmptyWindow {

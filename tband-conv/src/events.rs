@@ -186,12 +186,28 @@ impl<R: Read> EventReader<R> {
         Ok(frames.next_frame()?.map(|frame| item(frame, scratch, core, *mode)))
     }
 
+    /// The input.
+    pub(crate) const fn input_mut(&mut self) -> &mut R {
+        self.frames.input_mut()
+    }
+
     /// Visits all frames that are left. Faster than [`next_item`](Self::next_item).
     ///
     /// # Errors
     /// What the reader or the visitor reports.
     #[inline]
     pub fn visit<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        while self.visit_block(visitor)? {}
+        Ok(())
+    }
+
+    /// As [`visit`](Self::visit), but not much more than a block of the input; false at its end.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    #[inline]
+    pub(crate) fn visit_block<V: Visitor>(&mut self, visitor: &mut V) -> Result<bool, V::Error> {
+        let read_to = self.frames.read_to();
         loop {
             // Bare-metal recordings are looked at more closely, which takes longer.
             if self.mode != Mode::BareMetal {
@@ -199,6 +215,9 @@ impl<R: Read> EventReader<R> {
             }
             if V::LIVE && !self.has_frame() {
                 visitor.waits()?;
+            }
+            if self.frames.read_to() != read_to {
+                return Ok(true);
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
@@ -209,7 +228,7 @@ impl<R: Read> EventReader<R> {
                     self.events = visited;
                 }
                 Some(item) => visitor.other(&item)?,
-                None => return Ok(()),
+                None => return Ok(false),
             }
         }
     }

@@ -27,6 +27,12 @@ impl Foretold {
         }
     }
 
+    /// Adds what others have found, of other inputs.
+    pub fn append(&mut self, other: Self) {
+        self.kept = self.kept.saturating_add(other.kept);
+        self.events.extend(other.events);
+    }
+
     /// What belongs to a place, by its bytes.
     pub fn take(&mut self, place: Place) -> Vec<Box<[u8]>> {
         self.events.remove(&place).unwrap_or_default()

@@ -55,6 +55,10 @@ pub struct FrameReader<R> {
     /// Offset of `buf[0]` in the recording.
     base: u64,
     at_end: bool,
+    /// Bytes from `at` that are known to hold no zero.
+    searched: usize,
+    /// The frame that is passed over, since it is too long: where it begins, and its bytes so far.
+    long: Option<(u64, u64)>,
 }
 
 /// Where a frame lies in the recording and in the buffer.
@@ -69,7 +73,7 @@ impl<R: Read> FrameReader<R> {
     /// Starts at the first byte of `input`.
     pub fn new(input: R) -> Self {
         let buf = vec![0; MAX_FRAME + BLOCK];
-        Self { input, buf, at: 0, len: 0, base: 0, at_end: false }
+        Self { input, buf, at: 0, len: 0, base: 0, at_end: false, searched: 0, long: None }
     }
 
     /// Offset of the next unread byte.
@@ -78,10 +82,21 @@ impl<R: Read> FrameReader<R> {
         self.base.saturating_add(self.at as u64)
     }
 
+    /// Offset behind what has been read so far.
+    pub(crate) fn read_to(&self) -> u64 {
+        self.base.saturating_add(self.len as u64)
+    }
+
+    /// The input.
+    pub(crate) const fn input_mut(&mut self) -> &mut R {
+        &mut self.input
+    }
+
     /// The next frame; `None` at the end of the input.
     ///
     /// # Errors
-    /// What the reader reports.
+    /// What the reader reports. Nothing is lost by that: who has an input that is
+    /// [not ready](io::ErrorKind::WouldBlock) asks again.
     #[inline]
     pub fn next_frame(&mut self) -> io::Result<Option<Frame<'_>>> {
         let Some(Located { offset, start, len, end }) = self.locate()? else {
@@ -103,14 +118,17 @@ impl<R: Read> FrameReader<R> {
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.len);
+        self.searched = 0;
     }
 
     /// Finds a frame that is long, or not all there yet, or behind padding.
     #[inline(never)]
     fn locate(&mut self) -> io::Result<Option<Located>> {
-        // Bytes from `at` that are known to hold no zero.
-        let mut searched = 0;
+        if self.long.is_some() {
+            return self.skip_long_frame().map(Some);
+        }
         loop {
+            let searched = std::mem::take(&mut self.searched);
             let unread = self.buf.get(self.at..self.len).unwrap_or_default();
             match memchr::memchr(0, unread.get(searched..).unwrap_or_default()) {
                 Some(0) if searched == 0 => self.at += 1,
@@ -129,7 +147,7 @@ impl<R: Read> FrameReader<R> {
                     return Ok((len > 0).then_some(Located { offset, start, len, end }));
                 }
                 None => {
-                    searched = unread.len();
+                    self.searched = unread.len();
                     self.fill()?;
                 }
             }
@@ -142,6 +160,7 @@ impl<R: Read> FrameReader<R> {
     #[inline(never)]
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) -> bool {
         let before = self.at;
+        self.searched = 0;
         self.skip_to_wanted(wanted);
         let skipped = self.buf.get(before..self.at).unwrap_or_default();
         skipped.iter().any(|byte| *byte != 0)
@@ -179,8 +198,7 @@ impl<R: Read> FrameReader<R> {
     /// Reads on to the next zero byte, keeping nothing.
     #[cold]
     fn skip_long_frame(&mut self) -> io::Result<Located> {
-        let offset = self.offset();
-        let mut len = 0_u64;
+        let (offset, mut len) = self.long.take().unwrap_or((self.offset(), 0));
         loop {
             let unread = self.buf.get(self.at..self.len).unwrap_or_default();
             if let Some(zero) = memchr::memchr(0, unread) {
@@ -193,8 +211,10 @@ impl<R: Read> FrameReader<R> {
             if self.at_end {
                 break;
             }
+            self.long = Some((offset, len));
             self.fill()?;
         }
+        self.long = None;
         Ok(Located { offset, start: self.at, len, end: FrameEnd::TooLong })
     }
 

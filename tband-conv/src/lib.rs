@@ -1,8 +1,10 @@
 //! The converter library: from recordings to events, to a timeline, to whatever a sink makes of it.
 //!
-//! A pull pipeline over bounded memory: [`Input`] (opened twice) → frames → events → merge by time →
-//! [`Timeline`] (the machine, which changes a [`World`](timeline::World)) → [`Sink`]s. Memory grows with the number of objects on the target, not with the
-//! length of the recording. Damage never ends a conversion: it is located, counted and shown
+//! A pipeline over bounded memory, each stage of which can be used by itself: [`Input`] (opened twice) → frames
+//! ([`FrameReader`]) → events ([`EventReader`]) → merge by time ([`convert_events`], which feeds an [`EventSink`]) →
+//! [`Timeline`] (the machine, which changes a [`World`](timeline::World)) → [`Sink`]s ([`convert`]). Who has the bytes
+//! piece by piece feeds a [`Conversion`]. Memory grows with the number of objects on the target, not with the length
+//! of the recording. Damage never ends a conversion: it is located, counted and shown
 //! ([`Diagnostics`]). No input makes the library panic. It uses no threads, opens no files and
 //! compiles to WebAssembly.
 //!
@@ -28,39 +30,42 @@ mod dump;
 mod error;
 mod events;
 mod excerpt;
-mod false_wraps;
+mod fed;
 mod foretold;
 mod frames;
 mod frequency;
+mod head;
 mod hex;
 mod input;
-mod lane;
 mod machine;
 mod merge;
 mod model;
+mod moment;
 mod naming;
 mod notation;
 mod options;
-mod overlap;
+mod output;
 mod scan;
 pub mod sinks;
 mod starts;
 mod text;
-mod ties;
 pub mod timeline;
+mod timing;
 mod verdict;
 mod zeros;
 
 pub use base64::Base64Reader;
 pub use census::{Census, KindCount};
 pub use clock::{Clock, Known, MAX_NS, Span, Told};
-pub use convert::{ShownPlace, Summary, convert};
+pub use convert::{
+    Conversion, EventSummary, Progress, ShownPlace, Step, Summary, convert, convert_events,
+};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{
-    DumpFilter, DumpFormat, DumpSummary, Moment, Which, dump, dump_filtered, dump_merged,
-    event_names,
+    DumpFilter, DumpFormat, DumpSummary, Which, dump, dump_filtered, dump_merged, event_names,
 };
 pub use error::{ConvError, NotationError};
+
 pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
 pub use excerpt::{FoundMarker, Part, find_marker};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
@@ -68,6 +73,9 @@ pub use frequency::{Frequency, NoFrequency};
 pub use hex::HexReader;
 pub use input::Input;
 pub use merge::WINDOW;
+pub use model::{EventSink, Events, TimedEvent};
+pub use moment::Moment;
 pub use notation::{BoxRead, Format};
 pub use options::Options;
+pub use output::{BoxWrite, Output};
 pub use timeline::{Flows, Sink, Timeline};

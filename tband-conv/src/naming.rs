@@ -93,7 +93,7 @@ struct Told {
 }
 
 /// Follows the metadata of one input.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Naming {
     input: usize,
     told: HashMap<What, Told>,
@@ -112,16 +112,7 @@ pub(crate) struct Naming {
 
 impl Naming {
     pub fn new(input: usize) -> Self {
-        Self {
-            input,
-            told: HashMap::new(),
-            order: Vec::new(),
-            created: HashMap::new(),
-            told_of_created: HashMap::new(),
-            stream: 1,
-            start: 0,
-            at_start: true,
-        }
+        Self { input, stream: 1, at_start: true, ..Self::default() }
     }
 
     /// This was told of this object before, in the same words.

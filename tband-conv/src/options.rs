@@ -1,9 +1,9 @@
 //! How to convert.
 
-use crate::dump::Moment;
 use crate::events::Mode;
 use crate::frequency::Frequency;
 use crate::model::Flows;
+use crate::moment::Moment;
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]

@@ -57,20 +57,35 @@ impl Credibility {
     /// # Errors
     /// [`ConvError::Empty`] or [`ConvError::NotARecording`].
     pub fn verdict(&self, input: &Input<'_>, len: u64) -> Result<(), ConvError> {
+        self.verdict_of(&input.name(), len, input.hint())
+    }
+
+    /// So many frames that are events were counted elsewhere.
+    #[must_use]
+    pub const fn with_good(mut self, good: u64) -> Self {
+        self.good = good;
+        self
+    }
+
+    /// The verdict at the end of an input of this name and of `len` bytes, with what to try if it is bad.
+    ///
+    /// # Errors
+    /// As for [`verdict`](Self::verdict).
+    pub fn verdict_of(&self, name: &str, len: u64, hint: &'static str) -> Result<(), ConvError> {
         let enough = self.bad < SUSPICIOUS || self.good.saturating_mul(MIN_SHARE) >= self.bad;
         if self.is_certain() || (self.good > 0 && enough) {
             return Ok(());
         }
         let Some((offset, found)) = self.first_bad.clone() else {
-            return Err(ConvError::Empty { input: input.name(), len });
+            return Err(ConvError::Empty { input: name.to_owned(), len });
         };
         Err(ConvError::NotARecording {
-            input: input.name(),
+            input: name.to_owned(),
             good: self.good,
             frames: self.good.saturating_add(self.bad),
             offset,
             found,
-            hint: input.hint(),
+            hint,
         })
     }
 }
@@ -135,7 +150,7 @@ impl Scan {
         let mut credibility = Credibility::default();
         let mut extents = Vec::new();
         let (mut core, mut first) = (input.core(), 0);
-        let mut starts = Starts::default();
+        let mut starts = FirstTicks::default();
         let mut timer = Timer::default();
         starts.look_at(core);
         loop {
@@ -177,16 +192,26 @@ impl Scan {
         let len = events.offset();
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
         extend(&mut extents, core, first, len);
-        let active = starts.cores.iter().filter(|(_, ticks)| ticks[0].is_some());
-        self.active.extend(active.map(|(core, _)| *core));
-        let first_ticks = starts.ticks().flatten().min();
-        self.timers.push((first_ticks, timer));
-        self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
+        self.add_timer(&starts, timer);
         match credibility.verdict(input, len) {
             Err(ConvError::Empty { .. }) => self.empty.push((index, len)),
             verdict => verdict?,
         }
         Ok(extents)
+    }
+
+    /// Takes what the second pass reads the inputs by: where cores have their events, and where streams start.
+    pub(crate) fn in_second_pass(&self) -> Self {
+        Self { extents: self.extents.clone(), starts: self.starts.clone(), ..Self::default() }
+    }
+
+    /// Adds what was found of the timer and the cores of an input.
+    pub(crate) fn add_timer(&mut self, starts: &FirstTicks, timer: Timer) {
+        let active = starts.cores.iter().filter(|(_, ticks)| ticks[0].is_some());
+        self.active.extend(active.map(|(core, _)| *core));
+        let first_ticks = starts.ticks().flatten().min();
+        self.timers.push((first_ticks, timer));
+        self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
     }
 
     /// How the timer counts at the start, as far as the recording says so. What the earliest input says
@@ -228,7 +253,7 @@ impl Scan {
 
 /// What an input says of the timer first.
 #[derive(Clone, Copy, Debug, Default)]
-struct Timer {
+pub(crate) struct Timer {
     /// Nanoseconds a tick, above 0.
     rounded: Option<u64>,
     exact: Option<Frequency>,
@@ -237,7 +262,8 @@ struct Timer {
 }
 
 impl Timer {
-    fn learn(&mut self, event: &Event<'_>) {
+    /// Takes an event in.
+    pub fn learn(&mut self, event: &Event<'_>) {
         match *event {
             Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if self.exact.is_none() => {
                 // What was told last before the first event is in force there.
@@ -256,15 +282,16 @@ impl Timer {
 
 /// When the cores of an input start; in the input any may come first.
 #[derive(Debug, Default)]
-struct Starts {
+pub(crate) struct FirstTicks {
     /// Cores with the times of their first two events, in ticks. Two, since one may be damaged.
     cores: Vec<(u32, [Option<u64>; 2])>,
     /// The core that the next events belong to.
     current: usize,
 }
 
-impl Starts {
-    fn look_at(&mut self, core: u32) {
+impl FirstTicks {
+    /// What follows is of this core.
+    pub fn look_at(&mut self, core: u32) {
         let known = self.cores.iter().position(|(it, _)| *it == core);
         self.current = known.unwrap_or_else(|| {
             self.cores.push((core, [None; 2]));
@@ -277,7 +304,13 @@ impl Starts {
         matches!(self.cores.get(self.current), Some((_, [_, Some(_)])))
     }
 
-    fn event(&mut self, ticks: Option<u64>) {
+    /// There is a core, and further events of those that there are change nothing.
+    pub fn are_all_known(&self) -> bool {
+        !self.cores.is_empty() && self.cores.iter().all(|(_, ticks)| ticks[1].is_some())
+    }
+
+    /// An event of the core, which may have a time.
+    pub fn event(&mut self, ticks: Option<u64>) {
         let free = self.cores.get_mut(self.current);
         if let Some(free) = free.and_then(|(_, it)| it.iter_mut().find(|it| it.is_none())) {
             *free = ticks;

@@ -168,31 +168,67 @@ impl Finder {
 /// What the second pass has to do with a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Look {
-    /// A stream starts anew here, whose first event has this time in ticks.
-    pub anew: Option<Option<u64>>,
+    /// A stream starts anew.
+    pub anew: Option<Anew>,
     /// What it says is known from the first pass.
     pub known: bool,
 }
 
-/// The starts of an input, as the second pass comes by them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StreamStarts(VecDeque<Start>);
+/// Where a stream starts anew.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anew {
+    /// Offset of its first frame.
+    pub offset: u64,
+    /// Time of its first event in ticks, if that is known.
+    pub first: Option<u64>,
+}
+
+/// The starts of an input, as its events are read.
+#[derive(Clone, Debug)]
+pub(crate) enum StreamStarts {
+    /// As the first pass found them.
+    Known(VecDeque<Start>),
+    /// Without a first pass: a `core_id` at time 0 of a core that had events, where that was, and behind it what
+    /// only the start of a stream has.
+    Live(Option<u64>),
+}
 
 impl StreamStarts {
     pub fn new(starts: &[Start]) -> Self {
-        Self(starts.iter().copied().collect())
+        Self::Known(starts.iter().copied().collect())
     }
 
-    /// Looks at a frame without timestamp.
-    pub fn look(&mut self, item: &Item<'_>) -> Look {
-        while self.0.front().is_some_and(|start| start.end <= item.offset) {
-            self.0.pop_front();
+    pub const fn live() -> Self {
+        Self::Live(None)
+    }
+
+    /// Looks at a frame without timestamp, of a core that had events or not.
+    pub fn look(&mut self, item: &Item<'_>, had: bool) -> Look {
+        let starts = match self {
+            Self::Known(starts) => starts,
+            Self::Live(at) => return Look { anew: live(at, item, had), known: false },
+        };
+        while starts.front().is_some_and(|start| start.end <= item.offset) {
+            starts.pop_front();
         }
-        let Some(start) = self.0.front_mut().filter(|start| start.offset <= item.offset) else {
+        let Some(start) = starts.front_mut().filter(|start| start.offset <= item.offset) else {
             return Look::default();
         };
-        let anew = std::mem::take(&mut start.anew).then_some(start.first);
+        let first = start.first;
+        let anew = std::mem::take(&mut start.anew).then_some(Anew { offset: item.offset, first });
         let known = matches!(item.event, Ok(decoded) if is_naming(&decoded.event));
         Look { anew, known }
     }
+}
+
+fn live(at: &mut Option<u64>, item: &Item<'_>, had: bool) -> Option<Anew> {
+    let Ok(Decoded { ts, event }) = item.event else { return None };
+    match event {
+        Event::CoreId { .. } => *at = Some(item.offset).filter(|_| had && ts == Some(0)),
+        Event::TraceInfo { .. } | Event::TsResolutionNs { .. } => {
+            return at.take().map(|offset| Anew { offset, first: None });
+        }
+        _ => {}
+    }
+    None
 }

@@ -7,9 +7,9 @@ use std::io;
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, Forgotten, QueueChange, World};
-use tband_conv::{Input, Options, Place, Sink, convert};
+use tband_conv::{Input, Options, Sink, TimedEvent, convert};
 use tband_format::Event::{self, *};
-use tband_format::{Decoded, QueueKind as Kind};
+use tband_format::QueueKind as Kind;
 use tband_recordings::Recording;
 use tband_recordings::random::config;
 
@@ -27,8 +27,8 @@ impl Sink for Model {
         true
     }
 
-    fn event(&mut self, _: At, _: Place, decoded: &Decoded<'_>) -> io::Result<()> {
-        let (queue, level) = match decoded.event {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        let (queue, level) = match event.decoded.event {
             QueueSend { queue_id, len_after }
             | QueueSendFromIsr { queue_id, len_after }
             | QueueOverwrite { queue_id, len_after }

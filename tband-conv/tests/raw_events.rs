@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
-    DumpFormat, EventReader, Input, Item, Mode, Options, Place, Sink, WINDOW, convert, dump,
+    DumpFormat, EventReader, Input, Item, Mode, Options, Sink, TimedEvent, WINDOW, convert, dump,
 };
 use tband_format::Event::*;
-use tband_format::{Decoded, QueueKind as Kind};
+use tband_format::QueueKind as Kind;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
 use tband_recordings::{Engine, Recording, Temp, str, two_tasks, vector};
 
@@ -29,7 +29,8 @@ impl Sink for Told {
         true
     }
 
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        let TimedEvent { at, place, decoded, .. } = event;
         if place.input == 0 {
             self.places.entry(at.core).or_default().push(place.offset);
             self.payloads.push(format!("{} {decoded:?}", place.offset));

@@ -6,8 +6,7 @@ use std::io;
 
 use tband_conv::sinks::TimelineText;
 use tband_conv::timeline::{At, Change, Switch, World};
-use tband_conv::{Input, Moment, Options, Place, Sink, convert};
-use tband_format::Decoded;
+use tband_conv::{Input, Moment, Options, Sink, TimedEvent, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, str, two_tasks};
 
@@ -38,7 +37,8 @@ impl Sink for Calls {
         self.wants_events
     }
 
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        let TimedEvent { at, place, decoded, .. } = event;
         self.note(&format!("event {} {} {}", at.ns, place.offset, decoded.event.name()))
     }
 

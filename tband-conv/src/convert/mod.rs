@@ -1,28 +1,30 @@
 //! The conversion: first pass, merge, timeline, sinks.
 
+mod conversion;
+mod events;
+mod open;
+mod pass;
 mod run;
 mod single;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
-use tband_format::registry::trace_info_flags;
-
-use crate::clock::{Known, MAX_NS};
-use crate::diagnostics::{Diagnostics, Place, Problem};
-
+pub use self::conversion::{Conversion, Progress, Step};
+pub(crate) use self::events::walk;
+pub use self::events::{EventSummary, convert_events};
+use self::pass::{Halt, Merged, Pass};
+use self::run::Run;
+use self::single::Single;
+use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
-use crate::events::Mode;
+use crate::events::EventReader;
 use crate::excerpt::{Bounds, Everything, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::machine::Timeline;
-use crate::merge::{Merge, WINDOW};
-use crate::model::{At, Sink, TraceInfo, World};
+use crate::merge::{Merge, ReadFailed, Source, WINDOW};
+use crate::model::{Sink, TraceInfo, World};
 use crate::options::Options;
 use crate::scan::Scan;
-
-use self::run::Run;
 
 /// What a conversion found.
 #[derive(Clone, Debug)]
@@ -86,7 +88,8 @@ impl fmt::Display for ShownPlace<'_> {
 
 /// Converts recordings of one target into whatever `sink` makes of them, in bounded memory.
 ///
-/// Each input is opened and read twice. Damage is not an error: it is in the summary.
+/// Each input is opened and read twice. Damage is not an error: it is in the summary. Who has the bytes piece by
+/// piece, or wants to go on in small steps, feeds a [`Conversion`].
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
@@ -111,66 +114,74 @@ pub fn convert<S: Sink + ?Sized>(
 fn converted<S: Sink + ?Sized, W: Watch<S>>(
     inputs: &[Input<'_>],
     options: &Options,
-    mut scan: Scan,
+    scan: Scan,
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
-    let info = scan.world.trace_info;
-    // Unless it has FreeRTOS events all the same: a flag is damaged more easily.
-    let tells_bare_metal =
-        info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0) && !scan.has_freertos;
-    let mode = match options.mode {
-        Mode::Auto if tells_bare_metal => Mode::BareMetal,
-        mode => mode,
-    };
-    // Of nothing there is no main program either.
-    let is_bare_metal = (tells_bare_metal || mode == Mode::BareMetal) && scan.first_ticks.is_some();
-    let cores: BTreeSet<u32> = scan.cores().collect();
-    let known = scan.known();
-    let mut clock = scan.clock(options.tick_rate);
-    let frequency = clock.frequency();
-    // The first one may be beyond the range; that is told when it comes.
-    scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
-    let first_ns = scan.world.start_ns.unwrap_or(0);
+    let (mode, about) = (open::mode(&scan, options), (scan.about, scan.core_ids));
     let empty = scan.empty_inputs(inputs);
-    let timeline = Timeline::new(scan.world).with_foretold(scan.foretold).with_flows(options.flows);
-    let mut run = Run::<S, W>::new(timeline, sink, clock, first_ns);
-    run.timeline.start(run.sink).map_err(ConvError::Write)?;
+    let is_single = matches!((inputs, scan.extents.as_slice()), ([input], [extents])
+        if extents.len() <= 1 && !input.is_joined());
+    let kept = scan.in_second_pass();
+    let (run, opened) = Run::<&mut S, W>::open(scan, options, empty, sink)?;
     let silent = run.sink.wants_events();
-    run.look_at_cores(&scan.extents, options.core_count, info)?;
-    if is_bare_metal {
-        run.timeline.main_program(first_ns, &cores, run.sink).map_err(ConvError::Write)?;
-    }
-    for (input, text) in empty {
-        run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
-    }
-    if known == Known::Nothing && options.tick_rate.is_none() {
-        run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
-    }
-    match (inputs, scan.extents.as_slice(), scan.starts.as_slice()) {
-        ([input], [extents], [starts]) if extents.len() <= 1 && !input.is_joined() => {
-            run = run.single(input, mode, starts, silent)?;
+    let mut pass = match (inputs, kept.starts.as_slice()) {
+        ([input], [starts]) if is_single => {
+            let events = EventReader::new(input.open()?, input.core(), mode);
+            Pass::Single { events, single: Box::new(Single::new(run, input, starts)) }
         }
-        (_, extents, starts) => {
-            let window = options.window.unwrap_or(WINDOW);
-            let merge = Merge::new(inputs, (extents, starts), mode, window)?;
-            run.all(if silent { merge.with_silent() } else { merge }, inputs)?;
+        _ => {
+            let sources = Source::open_all(inputs, &kept, mode)?;
+            let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
+            let merge = if silent { merge.with_silent() } else { merge };
+            let names = inputs.iter().map(Input::name).collect();
+            Pass::Merged(Box::new(Merged::new(run, merge, names)))
+        }
+    };
+    while pass.step().map_err(|halt| halt.of(inputs))? {}
+    let mut run = pass.into_run();
+    run.close(opened, about, options)?;
+    let inputs_of = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
+    let files = inputs.iter().map(Input::files).collect();
+    Ok(run.into_summary(opened.frequency, inputs_of, files).0)
+}
+
+impl<H, W> Run<H, W> {
+    fn into_summary(
+        self,
+        frequency: Frequency,
+        inputs: Vec<String>,
+        files: Vec<Vec<(String, u64)>>,
+    ) -> (Summary, H) {
+        let World { trace_info, ref build_id, .. } = *self.timeline.world();
+        let summary = Summary {
+            events: self.events,
+            trace_info,
+            build_id: build_id.clone(),
+            diagnostics: self.timeline.into_diagnostics(),
+            inputs,
+            frequency,
+            part: None,
+            files,
+        };
+        (summary, self.sink)
+    }
+}
+
+impl Halt {
+    /// With the name of the input.
+    fn of(self, inputs: &[Input<'_>]) -> ConvError {
+        match self {
+            Self::Read(failed) => read_error(failed, inputs),
+            Self::Convert(error) => error,
         }
     }
-    run.settle_doubt(At { ns: run.last_ns, core: 0 })?;
-    if !run.has_enough {
-        let known = if options.tick_rate.is_some() { run.clock.known() } else { known };
-        run.judge((scan.about, scan.core_ids), known)?;
+}
+
+#[cold]
+fn read_error(ReadFailed { input, error }: ReadFailed, inputs: &[Input<'_>]) -> ConvError {
+    // The input exists: sources were made from inputs.
+    match inputs.get(input) {
+        Some(input) => input.read_error(error),
+        None => ConvError::NoInput,
     }
-    run.timeline.finish(run.sink).map_err(ConvError::Write)?;
-    let World { trace_info, ref build_id, .. } = *run.timeline.world();
-    Ok(Summary {
-        events: run.events,
-        trace_info,
-        build_id: build_id.clone(),
-        diagnostics: run.timeline.into_diagnostics(),
-        inputs: inputs.iter().flat_map(Input::names).map(str::to_owned).collect(),
-        frequency,
-        part: None,
-        files: inputs.iter().map(Input::files).collect(),
-    })
 }

@@ -1,23 +1,26 @@
 //! A conversion without merge: the events of one core in one input.
 
 use std::io;
+use std::ops::DerefMut;
 
 use tband_format::{Decoded, Event, FrameError, decode_payload};
 
-use super::run::Run;
-use crate::clock::MAX_NS;
+use super::Run;
+use super::pass::Halt;
 use crate::error::ConvError;
-use crate::events::{Defect, EventReader, Item, Mode, Origin, Visitor};
+use crate::events::{Defect, EventReader, Item, Origin, Visitor};
 use crate::excerpt::{Seen, Watch};
 use crate::input::Input;
-use crate::lane::{Lane, RecordKind};
 use crate::machine::FREQUENT;
-use crate::merge::{has_no_time, is_silent, queue};
+use crate::merge::{Lane, ReadFailed, RecordKind, has_no_time, is_silent, queue};
+use crate::model::TimedEvent;
 use crate::model::{At, Sink};
+use crate::notation::BoxRead;
 use crate::starts::{Look, Start, StreamStarts};
 
-struct Single<'s, S: ?Sized, W> {
-    run: Run<'s, S, W>,
+/// The events of one core in one input: nothing to merge, hardly anything to queue.
+pub(super) struct Single<H, W> {
+    run: Run<H, W>,
     lane: Lane,
     core: u32,
     starts: StreamStarts,
@@ -26,7 +29,7 @@ struct Single<'s, S: ?Sized, W> {
 }
 
 /// Small, since it is asked for after each event.
-struct Stop(Box<Cause>);
+pub(super) struct Stop(Box<Cause>);
 
 enum Cause {
     Read(io::Error),
@@ -56,7 +59,7 @@ impl From<ConvError> for Stop {
     }
 }
 
-impl<S: Sink + ?Sized, W: Watch<S>> Visitor for Single<'_, S, W> {
+impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Visitor for Single<H, W> {
     type Error = Stop;
 
     const FREQUENT: [bool; 256] = FREQUENT;
@@ -65,7 +68,7 @@ impl<S: Sink + ?Sized, W: Watch<S>> Visitor for Single<'_, S, W> {
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
-            && let Some(ticks) = self.lane.pass(raw, self.run.clock.span().last())
+            && let Some(ticks) = self.lane.pass(raw, self.run.timing.clock.span().last())
         {
             return self.run.timed(ticks, origin, decoded);
         }
@@ -78,7 +81,14 @@ impl<S: Sink + ?Sized, W: Watch<S>> Visitor for Single<'_, S, W> {
     }
 }
 
-impl<S: Sink + ?Sized, W: Watch<S>> Single<'_, S, W> {
+impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
+    /// Starts with an input whose streams start there.
+    pub fn new(run: Run<H, W>, input: &Input<'_>, starts: &[Start]) -> Self {
+        let silent = run.sink.wants_events();
+        let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
+        Self { run, lane, core: input.core(), starts, silent }
+    }
+
     #[inline(never)]
     fn queue_event(&mut self, core: u32, offset: u64, payload: &[u8]) -> Result<(), Stop> {
         let event =
@@ -89,11 +99,11 @@ impl<S: Sink + ?Sized, W: Watch<S>> Single<'_, S, W> {
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
         let &mut Self { ref mut run, ref mut lane, ref mut core, ref mut starts, silent } = self;
         if let Some(ticks) = lane.passed() {
-            run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);
+            run.passed(ticks);
         }
         let mut is_known = false;
         if has_no_time(item) {
-            let Look { anew, known } = starts.look(item);
+            let Look { anew, known } = starts.look(item, lane.has_events());
             if anew.is_some() {
                 lane.push_start(0, item.offset);
             }
@@ -113,40 +123,36 @@ impl<S: Sink + ?Sized, W: Watch<S>> Single<'_, S, W> {
         }
         if run.drain(lane, *core, false)? { Ok(()) } else { Err(Stop::enough()) }
     }
-}
 
-impl<S: Sink + ?Sized, W: Watch<S>> Run<'_, S, W> {
-    /// The events of one core in one input: nothing to merge, hardly anything to queue.
-    pub fn single(
-        self,
-        input: &Input<'_>,
-        mode: Mode,
-        starts: &[Start],
-        silent: bool,
-    ) -> Result<Self, ConvError> {
-        let mut events = EventReader::new(input.open()?, input.core(), mode);
-        let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
-        let mut single = Single { run: self, lane, core: input.core(), starts, silent };
-        let has_enough = match events.visit(&mut single) {
-            Ok(()) => false,
+    /// Goes on by a block of the input. False: it is over, or what follows is of no interest.
+    pub fn step(&mut self, events: &mut EventReader<BoxRead<'_>>) -> Result<bool, Halt> {
+        match events.visit_block(self) {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
             Err(Stop(stop)) => match *stop {
-                Cause::Read(error) => return Err(input.read_error(error)),
-                Cause::Convert(error) => return Err(error),
-                Cause::Enough => true,
+                Cause::Read(error) => return Err(Halt::Read(ReadFailed { input: 0, error })),
+                Cause::Convert(error) => return Err(Halt::Convert(error)),
+                Cause::Enough => self.run.has_enough = true,
             },
-        };
-        let Single { mut run, mut lane, core, .. } = single;
+        }
+        let Self { run, lane, core, .. } = self;
         run.events = events.events();
         if let Some(ticks) = lane.passed() {
-            run.last_ns = run.clock.ns(ticks).unwrap_or(MAX_NS);
+            run.passed(ticks);
         }
-        run.has_enough = has_enough;
-        if !has_enough {
-            run.has_enough = !run.drain(&mut lane, core, true)?;
+        if !run.has_enough {
+            run.has_enough = !run.drain(lane, *core, true)?;
         }
-        Ok(run)
+        Ok(false)
     }
 
+    /// What was found.
+    pub fn into_run(self) -> Run<H, W> {
+        self.run
+    }
+}
+
+impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
     /// An event of a recording without merge, at a time that is not before the last one's, nor behind
     /// the span of the clock.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -156,14 +162,16 @@ impl<S: Sink + ?Sized, W: Watch<S>> Run<'_, S, W> {
         origin: &Origin<'_>,
         decoded: &Decoded<'_>,
     ) -> Result<(), Stop> {
-        let at = At { ns: self.clock.span().ns(ticks), core: origin.core };
-        if !W::sees(self.sink, self.timeline.world(), &Seen { at, payload: origin.payload() }) {
+        let at = At { ns: self.timing.clock.span().ns(ticks), core: origin.core };
+        let sink = &mut *self.sink;
+        if !W::sees(sink, self.timeline.world(), &Seen { at, payload: origin.payload() }) {
             return Err(Stop::enough());
         }
-        if let Err(error) = self.sink.event(at, origin.place.place(), decoded) {
+        let event = TimedEvent { at, ticks, place: origin.place.place(), decoded: *decoded };
+        if let Err(error) = sink.event(&event) {
             return Err(ConvError::Write(error).into());
         }
-        match self.timeline.event_in_turn(at, origin.place, &decoded.event, self.sink) {
+        match self.timeline.event_in_turn(at, origin.place, &decoded.event, sink) {
             Ok(()) => Ok(()),
             Err(error) => Err(ConvError::Write(error).into()),
         }

@@ -2,21 +2,11 @@
 
 use tband_format::{Decoded, EVENTS, Event, Value};
 
-use super::Times;
+use super::times::Times;
 use crate::events::MAX_CORES;
 use crate::frequency::Frequency;
+use crate::moment::Moment;
 use crate::timeline::World;
-
-/// A moment on the target's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// In ticks of the timestamps.
-    Ticks(u64),
-    /// In nanoseconds.
-    Ns(u64),
-    /// In ticks of the timestamps, and so many nanoseconds later or earlier.
-    TicksAndNs(u64, i64),
-}
 
 /// An object, as the user knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use tband_format::{EVENTS, EventDef};
 
-use super::DumpFormat;
+use super::format::DumpFormat;
 
 /// Width of the names of events in text.
 const NAME_WIDTH: usize = 24;

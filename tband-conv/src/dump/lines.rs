@@ -1,15 +1,16 @@
 //! The lines of a dump.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use tband_format::{Decoded, Event, Str, TimerCommand, Value};
 
 use super::columns::{Columns, When};
 use super::digits::{decimal, signed};
+use super::format::DumpFormat;
 use super::labels::{Labels, Meaning};
 use super::names::Names;
-use super::{DumpFormat, Times, strings};
-use crate::error::ConvError;
+use super::strings;
+use super::times::Times;
 use crate::events::{Defect, Item, MAX_CORES};
 use crate::timeline::{Table, World};
 
@@ -62,13 +63,13 @@ impl Lines {
 
     /// Writes the lines if there are at least so many bytes of them.
     #[inline]
-    pub fn flush_at(&mut self, bytes: usize, out: &mut impl Write) -> Result<(), ConvError> {
+    pub fn flush_at(&mut self, bytes: usize, out: &mut impl Write) -> io::Result<()> {
         if self.buf.len() < bytes {
             return Ok(());
         }
-        out.write_all(&self.buf).map_err(ConvError::Write)?;
+        out.write_all(&self.buf)?;
         self.buf.clear();
-        out.flush().map_err(ConvError::Write)
+        out.flush()
     }
 
     /// Names and switches count also where they are not shown. True if an object is deleted.

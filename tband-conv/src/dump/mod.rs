@@ -7,6 +7,7 @@
 mod columns;
 mod digits;
 mod filter;
+mod format;
 mod labels;
 mod lines;
 mod names;
@@ -14,34 +15,26 @@ mod strings;
 mod times;
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
-use tband_format::{Decoded, EVENTS, Event, TimerCommand, decode_payload};
+use tband_format::{Decoded, EVENTS, Event, TimerCommand};
 
 use self::filter::Sieve;
-pub use self::filter::{DumpFilter, Moment, Which, event_names};
+pub use self::filter::{DumpFilter, Which, event_names};
+pub use self::format::DumpFormat;
 use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
-use crate::diagnostics::{Place, Severity};
+use crate::convert::walk;
+use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
 use crate::events::{EventReader, Item, Mode, Origin, Visitor};
 use crate::input::Input;
-use crate::lane::RecordKind;
-use crate::merge::{Merge, Merged, WINDOW};
-use crate::scan::{Credibility, Scan};
-use crate::timeline::Timeline;
+use crate::model::At;
+use crate::model::EventSink;
 
-/// What a dumped line looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum DumpFormat {
-    /// For people: time in ticks and ms, time since the line before, core, event, fields, names where
-    /// they are known.
-    #[default]
-    Text,
-    /// As text, with the offset of each frame in front.
-    TextWithOffsets,
-    /// One JSON object.
-    Json,
-}
+use crate::model::TimedEvent;
+use crate::options::Options;
+use crate::scan::{Credibility, Scan};
 
 /// What a dump found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,27 +120,14 @@ pub fn dump_merged(
     out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
     let scan = Scan::run(inputs, mode)?;
-    let extents = (&scan.extents[..], &scan.starts[..]);
-    let mut merge = Merge::new(inputs, extents, mode, WINDOW)?.with_silent();
+    let mut options = Options::default();
+    (options.mode, options.tick_rate) = (mode, filter.tick_rate);
     let times = Times::with(scan.clock(filter.tick_rate));
     let empty = scan.empty_inputs(inputs);
-    let mut dumper = Dumper::new(filter, times, Lines::with_world(format, scan.world), out);
-    // Nothing is followed here: what stands at one time keeps the order of the inputs.
-    let untouched = Timeline::default();
-    while !dumper.sieve.is_done()
-        && let Some(Merged { input, core, record, .. }) = merge.next_record(&untouched)?
-    {
-        let offset = record.offset;
-        if let RecordKind::Finding(problem) = record.kind {
-            if problem.severity() != Severity::Note {
-                let text = String::from_utf8_lossy(record.bytes);
-                dumper.times.reach(record.ticks);
-                dumper.notice(Place { input, offset }, &Notice { core, offset, text: &text });
-            }
-        } else if let Ok(decoded) = decode_payload(record.bytes) {
-            dumper.event(core, offset, &decoded);
-        }
-        dumper.flush_at(FLUSH_AT)?;
+    let lines = Lines::with_world(format, scan.world.clone());
+    let mut dumper = Dumper::new(filter, times, lines, out);
+    if !dumper.sieve.is_done() {
+        walk(inputs, &options, scan, (&mut dumper, false))?;
     }
     Ok(DumpSummary { empty, ..dumper.finish()? })
 }
@@ -235,7 +215,14 @@ impl<W: Write> Dumper<W> {
 
     #[inline]
     fn flush_at(&mut self, bytes: usize) -> Result<(), ConvError> {
-        self.lines.flush_at(bytes, &mut self.out)
+        self.lines.flush_at(bytes, &mut self.out).map_err(ConvError::Write)
+    }
+
+    /// Until there are as many lines as are wanted.
+    fn goes_on(&mut self) -> io::Result<ControlFlow<()>> {
+        self.lines.flush_at(FLUSH_AT, &mut self.out)?;
+        let is_done = self.sieve.is_done();
+        Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn finish(mut self) -> Result<DumpSummary, ConvError> {
@@ -267,6 +254,30 @@ impl<W: Write> Visitor for Dumper<W> {
     /// Whoever reads along does not wait for the next event to see the last ones.
     fn waits(&mut self) -> Result<(), End> {
         self.flush_at(1).map_err(End::Write)
+    }
+}
+
+/// Events of several inputs, in the order of time.
+impl<W: Write> EventSink for Dumper<W> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        let &TimedEvent { at, place, ref decoded, .. } = event;
+        Self::event(self, at.core, place.offset, decoded);
+        self.goes_on()
+    }
+
+    fn finding(
+        &mut self,
+        at: At,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> io::Result<ControlFlow<()>> {
+        let &Finding { problem, place, text, .. } = finding;
+        if problem.severity() != Severity::Note {
+            self.times.reach(ticks);
+            let Place { offset, .. } = place;
+            self.notice(place, &Notice { core: at.core, offset, text });
+        }
+        self.goes_on()
     }
 }
 

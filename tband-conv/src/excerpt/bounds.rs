@@ -3,10 +3,10 @@
 use tband_format::{Decoded, Event};
 
 use crate::clock::MAX_NS;
-use crate::dump::Moment;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::input::Input;
+use crate::moment::Moment;
 use crate::options::Options;
 use crate::scan::Scan;
 

@@ -16,15 +16,15 @@ mod standing;
 
 use std::io;
 
-use tband_format::Decoded;
-
 pub(crate) use self::bounds::Bounds;
 use self::kept::Kept;
 pub use self::marker::{FoundMarker, find_marker};
 use self::standing::Standing;
 use crate::census::Census;
-use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
-use crate::model::{At, CallChange, Change, Sink, TaskRef, TaskState, TimerChange, World};
+use crate::diagnostics::{Diagnostics, Finding, Problem};
+use crate::model::{
+    At, CallChange, Change, Sink, TaskRef, TaskState, TimedEvent, TimerChange, World,
+};
 
 /// Steps that are kept until the window opens; it opens at once if there are more at one time.
 const MAX_KEPT: usize = 4096;
@@ -75,7 +75,7 @@ impl<S: ?Sized> Watch<S> for Everything {
         true
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_behind(_: &S) -> bool {
         false
     }
@@ -302,12 +302,12 @@ impl Sink for Excerpt<'_> {
         true
     }
 
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         let Bounds { from, to } = self.bounds;
-        if at.ns < from || at.ns > to || !self.sink.wants_events() {
+        if event.at.ns < from || event.at.ns > to || !self.sink.wants_events() {
             return Ok(());
         }
-        self.sink.event(at, place, decoded)
+        self.sink.event(event)
     }
 
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! What is known of a target, and what is told of it: no more than that, see `machine` for how events change it.
 
 mod change;
+mod event_sink;
 mod flow;
 mod generation;
 mod label;
@@ -12,9 +13,11 @@ mod object_change;
 mod per;
 mod sink;
 mod table;
+mod timed_event;
 mod world;
 
 pub use self::change::{At, Change, Forgotten, Switch, Waker};
+pub use self::event_sink::{EventSink, Events};
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::generation::{AnyRef, Object};
 pub(crate) use self::label::shown;
@@ -34,4 +37,5 @@ pub use self::object_change::{
 pub(crate) use self::per::{Per, PerCore, PerRef, Position};
 pub use self::sink::Sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
+pub use self::timed_event::TimedEvent;
 pub use self::world::{TraceInfo, World};

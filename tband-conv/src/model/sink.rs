@@ -2,12 +2,10 @@
 
 use std::io;
 
-use tband_format::Decoded;
-
 use super::change::{At, Change, Switch, Waker};
 use super::object::TaskState;
+use super::timed_event::TimedEvent;
 use super::world::World;
-use crate::diagnostics::Place;
 
 /// Is told of every change, one by one.
 ///
@@ -47,8 +45,8 @@ pub trait Sink {
     /// # Errors
     /// If the output cannot be written.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
-        let _ = (at, place, decoded);
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        let _ = event;
         Ok(())
     }
 
@@ -102,8 +100,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
-        (**self).event(at, place, decoded)
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        (**self).event(event)
     }
 
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
@@ -136,9 +134,9 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
-        self.0.event(at, place, decoded)?;
-        self.1.event(at, place, decoded)
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        self.0.event(event)?;
+        self.1.event(event)
     }
 
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {

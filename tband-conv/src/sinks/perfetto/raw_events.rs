@@ -4,12 +4,12 @@
 //! A sink of its own around the usual one, so that who does not want it pays nothing.
 
 use std::io::{self, Write};
-
-use tband_format::Decoded;
+use std::ops::ControlFlow;
 
 use super::Perfetto;
 use super::tracks::{Group, Parent, Shows, Track, Uuid};
-use crate::diagnostics::Place;
+use crate::model::EventSink;
+use crate::model::TimedEvent;
 use crate::model::{At, Change, PerCore, Sink, Switch, World};
 
 /// Writes a Perfetto trace that has every event of the recording too, metadata included.
@@ -47,16 +47,24 @@ impl<W: Write> RawEvents<W> {
     }
 }
 
+impl<W: Write> EventSink for RawEvents<W> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        let &TimedEvent { at, place, ref decoded, .. } = event;
+        self.trace.open(at.ns);
+        let (track, ns) = self.track(at);
+        self.trace.packets.recorded(ns, track, place.offset, decoded);
+        self.trace.packets.flush_if_full()?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
 impl<W: Write> Sink for RawEvents<W> {
     fn wants_events(&self) -> bool {
         true
     }
 
-    fn event(&mut self, at: At, place: Place, decoded: &Decoded<'_>) -> io::Result<()> {
-        self.trace.open(at.ns);
-        let (track, ns) = self.track(at);
-        self.trace.packets.recorded(ns, track, place.offset, decoded);
-        self.trace.packets.flush_if_full()
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        EventSink::event(self, event).map(drop)
     }
 
     fn start(&mut self, world: &World) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Finds inputs that are taken to be of one core and have events of the same time: most likely the
 //! files of several cores, which nobody told apart.
 
-use crate::lane::RecordKind;
-use crate::merge::Merged;
+use super::Merged;
+use super::lane::RecordKind;
 
 /// Follows which inputs the events of each core come from.
 #[derive(Debug, Default)]

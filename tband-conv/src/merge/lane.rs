@@ -1,17 +1,15 @@
 //! One core's events of one input, in order, waiting to be merged with the others.
 //!
-//! The lane puts time right. Within a core time does not go back, so a timestamp that does is
-//! damage: a single stray timestamp far ahead takes the time of the event before it, else the one
-//! that steps back takes the time reached. To tell the two apart the last event is held until the
-//! next one is there, or until much waits behind it. Invariant: times of popped events never go back.
+//! Invariant: times of popped events never go back; see `put_right.rs`. The last event is held until the next
+//! one has shown whether its time can be true, or until much waits behind it.
 //!
 //! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
 
+use super::false_wraps::FalseWraps;
+use super::put_right::{STRAY_MIN, Start};
 use crate::diagnostics::Problem;
-use crate::false_wraps::FalseWraps;
 
 /// What a queued record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +25,11 @@ pub enum RecordKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Record {
-    ticks: u64,
-    offset: u64,
+pub(super) struct Record {
+    pub ticks: u64,
+    pub offset: u64,
     len: u32,
-    kind: RecordKind,
+    pub kind: RecordKind,
 }
 
 /// A record at the front of a lane.
@@ -47,61 +45,36 @@ pub struct Popped<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Where a file goes on with the recording of another.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// Name of the file that ends here.
-    pub before: Rc<str>,
-    /// Name of the file that begins here.
-    pub file: Rc<str>,
-}
-
-/// How a file begins.
-#[derive(Clone, Debug, Default)]
-enum Start {
-    /// With a time that is not behind that of the file before, or it has begun some events ago.
-    #[default]
-    Well,
-    /// With the next event.
-    Now(Joint),
-    /// With an event of this time, in ticks, which was reached in the file before.
-    TooEarly(u64),
-}
-
 /// A first-in first-out queue of one core's records.
 #[derive(Debug, Default)]
 pub struct Lane {
-    records: VecDeque<Record>,
+    pub(super) records: VecDeque<Record>,
     bytes: Vec<u8>,
     /// Bytes before this belong to popped records.
     head: usize,
     /// Timed records in the queue.
-    timed: usize,
+    pub(super) timed: usize,
     /// Timed records so far.
-    pushed: u64,
+    pub(super) pushed: u64,
     /// Time of the last timed record, put right.
-    last: u64,
+    pub(super) last: u64,
     /// Time of the one before it; of use only while the last one is in the queue.
-    before_last: Option<u64>,
+    pub(super) before_last: Option<u64>,
     /// Added to raw timestamps, since the target started anew.
-    shift: u64,
+    pub(super) shift: u64,
     /// The last timed record is so far ahead of the one before it that it may be a stray one.
-    may_be_stray: bool,
+    pub(super) may_be_stray: bool,
     /// A stream started since the last timed record, when the input had reached this time.
-    stream: Option<u64>,
+    pub(super) stream: Option<u64>,
     /// How the current file begins, if the input is several.
-    start: Start,
+    pub(super) start: Start,
     /// Another core has told of a restart, whose first events here may belong before it.
-    settles: bool,
-    false_wraps: FalseWraps,
+    pub(super) settles: bool,
+    pub(super) false_wraps: FalseWraps,
     /// Events that come sooner after the last one may pass by the queue; 0 if none may.
-    passes_below: u64,
+    pub(super) passes_below: u64,
 }
 
-/// A time step back must be this much larger than the step that it leaves behind, and this many
-/// ticks long, for the event before it to be the stray one.
-const STRAY_RATIO: u64 = 64;
-const STRAY_MIN: u64 = 1 << 16;
 /// Bytes of memory behind an event that is held from which on it is held no more.
 const HELD: usize = 1 << 16;
 
@@ -146,16 +119,10 @@ impl Lane {
         self.bytes.len().saturating_sub(self.head).saturating_add(records)
     }
 
-    /// A stream starts, where its input has reached this time: what follows may come from a target
-    /// that was restarted.
-    pub fn stream_start(&mut self, reached: u64) {
-        self.stream = Some(reached);
-        self.passes_below = 0;
-    }
-
-    /// Another file of the input begins.
-    pub fn file_start(&mut self, joint: &Joint) {
-        self.start = Start::Now(joint.clone());
+    /// It had an event with a time.
+    #[must_use]
+    pub const fn has_events(&self) -> bool {
+        self.pushed > 0
     }
 
     /// Time of the last event that is not held, in ticks.
@@ -176,23 +143,9 @@ impl Lane {
         self.shift
     }
 
-    /// Another core of the input tells of a restart of the target: the clock is the same here.
-    #[cold]
-    pub fn follow_restart(&mut self, shift: u64) {
-        (self.shift, self.stream, self.settles) = (shift, None, true);
-    }
-
     /// Queues something that has no time of its own.
     pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
         self.push_record(self.last, kind, offset, bytes);
-    }
-
-    /// Queues that a stream starts anew, told at a time that its input had reached, if this core had.
-    #[cold]
-    pub fn push_start(&mut self, reached: u64, offset: u64) {
-        let text = "recording was stopped and is started again: what was between is not known";
-        let kind = RecordKind::Finding(Problem::StreamStart);
-        self.push_record(self.last.max(reached), kind, offset, text.as_bytes());
     }
 
     /// Time of the last event, in ticks, if it may have passed by the queue.
@@ -215,103 +168,8 @@ impl Lane {
         Some(ticks)
     }
 
-    /// Queues an event with its raw timestamp.
     #[inline]
-    pub fn push_timed(&mut self, raw: u64, offset: u64, payload: &[u8]) {
-        let mut ticks =
-            raw.checked_add(self.shift).unwrap_or_else(|| self.beyond_range(raw, offset));
-        if ticks < self.last {
-            ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
-        } else {
-            (self.settles, self.start) = (false, Start::Well);
-            if self.pushed > 0
-                && let Some(text) = self.false_wraps.step(self.last, ticks)
-            {
-                self.push(RecordKind::Finding(Problem::FalseWraps), offset, text.as_bytes());
-            }
-        }
-        self.before_last = (self.pushed > 0).then_some(self.last);
-        self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
-        self.pushed = self.pushed.saturating_add(1);
-        self.last = ticks;
-        self.stream = None;
-        self.timed += 1;
-        self.push_record(ticks, RecordKind::Timed, offset, payload);
-    }
-
-    /// The target was restarted when its timer had hardly any room left.
-    #[cold]
-    fn beyond_range(&mut self, raw: u64, offset: u64) -> u64 {
-        let text =
-            format!("timestamp {raw}, {} ticks behind a restart, is beyond 2^64", self.shift);
-        self.push(RecordKind::Finding(Problem::TimeOutOfRange), offset, text.as_bytes());
-        u64::MAX
-    }
-
-    /// Finds out which of the two timestamps is wrong and gives the time to use for the new one.
-    #[cold]
-    fn step_back(&mut self, raw: u64, ticks: u64, offset: u64) -> u64 {
-        let back = self.last - ticks;
-        let before = self.before_last.unwrap_or(ticks);
-        let forward = ticks.checked_sub(before);
-        let stray = forward.filter(|forward| {
-            back >= STRAY_MIN && back / STRAY_RATIO >= *forward && self.timed > 0
-        });
-        if stray.is_some() {
-            let time = before;
-            // Whatever follows the stray event took its time along.
-            let last = self.records.iter().rposition(|record| record.kind == RecordKind::Timed);
-            let mut stray_offset = offset;
-            for record in self.records.iter_mut().skip(last.unwrap_or(0)) {
-                if record.kind == RecordKind::Timed {
-                    stray_offset = record.offset;
-                }
-                record.ticks = time;
-            }
-            let text = format!("timestamp {} is far ahead of the next, {raw}", self.last);
-            self.last = time;
-            self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
-            return ticks;
-        }
-        // A restart takes the clock back to its start, not by a little. The target's own clock since
-        // its last restart is what counts.
-        if let Some(reached) = self.stream
-            && back > self.last.saturating_sub(self.shift) / 2
-        {
-            self.last = self.last.max(reached);
-            self.shift = self.shift.saturating_add(self.last - ticks);
-            let text = format!(
-                "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
-                 the target was restarted, times go on from there"
-            );
-            self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
-            return self.last;
-        }
-        match std::mem::take(&mut self.start) {
-            Start::Well => {}
-            Start::Now(joint) => {
-                self.start = Start::TooEarly(ticks);
-                let Joint { before, file } = joint;
-                let text = format!(
-                    "the file begins with timestamp {raw}, {back} ticks before the end of {before}; if \
-                     it is of another core, say so as in {file}@1"
-                );
-                self.push(RecordKind::Finding(Problem::FilesOverlap), offset, text.as_bytes());
-                return self.last;
-            }
-            // Not that one timestamp alone: the file goes on from there.
-            Start::TooEarly(first) => {
-                self.shift = self.shift.saturating_add(self.last.saturating_sub(first));
-                return self.last.max(raw.saturating_add(self.shift));
-            }
-        }
-        let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
-        self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
-        self.last
-    }
-
-    #[inline]
-    fn push_record(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    pub(super) fn push_record(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
         // A frame is below 64 KiB and a finding's text is short.
         let len = u32::try_from(bytes.len()).unwrap_or(0);
         self.bytes.extend_from_slice(bytes.get(..len as usize).unwrap_or_default());

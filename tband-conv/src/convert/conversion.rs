@@ -1,0 +1,334 @@
+//! A conversion that is fed and goes on step by step.
+
+use std::ops::{Deref, DerefMut};
+
+use super::open::Opened;
+use super::pass::{Halt, Merged};
+use super::{Run, Summary};
+use crate::diagnostics::{Place, Problem};
+use crate::error::ConvError;
+use crate::excerpt::Everything;
+use crate::merge::{Merge, Source, WINDOW};
+use crate::model::{Sink, World};
+use crate::options::Options;
+use crate::scan::Scan;
+
+/// What a conversion has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// There is more to do with what was fed: call [`step`](Conversion::step) again.
+    More,
+    /// It goes on when this input, by its index, is fed or ended.
+    Needs(usize),
+    /// All inputs have ended, and all they hold was converted.
+    Done,
+}
+
+/// How far a conversion has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Bytes that were read, of all inputs together. What is fed and not yet read does not count.
+    pub bytes: u64,
+    /// Events that were read, metadata included.
+    pub events: u64,
+    /// Time of the last event that was told, in ns.
+    pub last_ns: i64,
+}
+
+/// A conversion that is fed with the bytes of its inputs, in pieces of any size, and goes on step by step: for
+/// recordings that are still being made, and for programs that must not wait.
+///
+/// Inputs may be fed in any order. Pieces, their order and the steps between them make no difference to what the
+/// sink is told.
+///
+/// ```
+/// use tband_conv::{Conversion, Options, Step, sinks::Stats};
+///
+/// // Core 0; task 1 (named "a") runs for 5 ticks of 1 ns.
+/// let recording = [4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
+/// let mut conversion = Conversion::new([("live", 0)], &Options::default(), Stats::default())?;
+/// for piece in recording.chunks(4) {
+///     let mut rest = piece;
+///     while !rest.is_empty() {
+///         rest = &rest[conversion.feed(0, rest)..];
+///         while conversion.step()? == Step::More {}
+///     }
+/// }
+/// let (summary, stats) = conversion.finish()?;
+/// assert!(summary.diagnostics.is_clean());
+/// assert_eq!(stats.tasks().next().map(|task| task.run_ns), Some(5));
+/// # Ok::<(), tband_conv::ConvError>(())
+/// ```
+///
+/// # What a first pass would know
+/// [`convert`](crate::convert) reads everything twice and so knows things before they come. Nothing is read twice
+/// here. What every input has told before the first two events of its cores is known at the start, as there: with
+/// recordings whose names come first, as in streams, and whose cores are announced there or have inputs of their
+/// own, there is no difference. Otherwise:
+///
+/// - What an object is called, and whether a task is idle, is known from where it is told on.
+/// - How often the timer counts is known from where it is told on. Times before that stay what they were.
+/// - A core that shows in the middle of an input others have had for themselves is put in order from there on, so
+///   its events may be earlier than what was told.
+/// - That recording was stopped and started again is noticed where the stream begins with `core_id` at time 0
+///   and `trace_info` or `ts_resolution_ns`, as streams do. What a stream then tells of names concerns what comes
+///   behind that.
+/// - [`Mode::Auto`](crate::Mode::Auto) is taken for all events. The main program is shown if the
+///   recording says at its start that there is no RTOS, on the cores that are known by then.
+/// - Cores that should not be, inputs without an event, and inputs that are no recording are told at the end.
+/// - A window ([`Options::from`], [`Options::to`]) is refused.
+///
+/// # Memory
+/// Beside what the sink keeps and what is known of the target: 64 KiB an input that wait, some 200 KiB for
+/// reading each, and the window of the options for cores that share an input. It does not grow with the recording.
+pub struct Conversion<S: Sink> {
+    inputs: Vec<String>,
+    options: Options,
+    state: State<S>,
+    has_failed: bool,
+}
+
+/// How far it is.
+enum State<S> {
+    /// What the inputs begin with is not known yet.
+    Begins(Option<(Merge<'static>, S)>),
+    Runs(Box<Merged<'static, Owned<S>, Everything>>, Opened),
+}
+
+/// A sink that the conversion owns.
+struct Owned<S>(S);
+
+impl<S> Deref for Owned<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.0
+    }
+}
+
+impl<S> DerefMut for Owned<S> {
+    fn deref_mut(&mut self) -> &mut S {
+        &mut self.0
+    }
+}
+
+impl<S: Sink> Conversion<S> {
+    /// A conversion of inputs with these names, for messages, and the cores that their events belong to until they
+    /// say otherwise. Bytes are those that the target recorded; who has them as text or compressed decodes them
+    /// before ([`HexReader`](crate::HexReader), [`Base64Reader`](crate::Base64Reader)).
+    ///
+    /// # Errors
+    /// [`ConvError::NoInput`] without an input; [`ConvError::NeedsFirstPass`] if the options name a window.
+    pub fn new<N: Into<String>>(
+        inputs: impl IntoIterator<Item = (N, u32)>,
+        options: &Options,
+        sink: S,
+    ) -> Result<Self, ConvError> {
+        if options.from.is_some() || options.to.is_some() {
+            return Err(ConvError::NeedsFirstPass { what: "a window" });
+        }
+        let (mut names, mut sources) = (Vec::new(), Vec::new());
+        for (index, (name, core)) in inputs.into_iter().enumerate() {
+            names.push(name.into());
+            sources.push(Source::fed(index, core, options.mode));
+        }
+        if names.is_empty() {
+            return Err(ConvError::NoInput);
+        }
+        let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
+        let merge = if sink.wants_events() { merge.with_silent() } else { merge };
+        let state = State::Begins(Some((merge, sink)));
+        Ok(Self { inputs: names, options: options.clone(), state, has_failed: false })
+    }
+
+    /// Adds bytes to an input, by its index. Tells how many of them were taken: fewer than there are if as much
+    /// waits as may, and none of an input that has ended or does not exist. Who steps until
+    /// [`Needs`](Step::Needs) names this input can add the rest.
+    pub fn feed(&mut self, input: usize, bytes: &[u8]) -> usize {
+        let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
+        fed.map_or(0, |fed| fed.feed(bytes))
+    }
+
+    /// An input, by its index, has no more bytes.
+    pub fn end(&mut self, input: usize) {
+        let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
+        if let Some(fed) = fed {
+            fed.end();
+        }
+    }
+
+    /// Goes on by some thousand events at most.
+    ///
+    /// # Errors
+    /// [`ConvError::Write`] if the sink fails; at the end of the inputs [`ConvError::Empty`] or
+    /// [`ConvError::NotARecording`]. After that it does not go on: [`ConvError::Failed`].
+    pub fn step(&mut self) -> Result<Step, ConvError> {
+        if self.has_failed {
+            return Err(ConvError::Failed);
+        }
+        let step = self.try_step();
+        self.has_failed = step.is_err();
+        step
+    }
+
+    fn try_step(&mut self) -> Result<Step, ConvError> {
+        if let State::Begins(begins) = &mut self.state {
+            let Some((merge, _)) = begins else { return Err(ConvError::Failed) };
+            if let Err(failed) = merge.read_heads() {
+                return self.waits(Halt::Read(failed));
+            }
+            if let Some((merge, sink)) = begins.take() {
+                self.open(merge, sink)?;
+            }
+        }
+        let State::Runs(merged, _) = &mut self.state else { return Err(ConvError::Failed) };
+        match merged.step() {
+            Ok(true) => Ok(Step::More),
+            Ok(false) => self.judge_inputs().map(|()| Step::Done),
+            Err(halt) => self.waits(halt),
+        }
+    }
+
+    /// Only the end of what was fed is waited for.
+    fn waits(&self, halt: Halt) -> Result<Step, ConvError> {
+        match halt {
+            Halt::Read(failed) if failed.error.kind() == std::io::ErrorKind::WouldBlock => {
+                Ok(Step::Needs(failed.input))
+            }
+            Halt::Read(failed) => {
+                let input = self.inputs.get(failed.input).cloned().unwrap_or_default();
+                Err(ConvError::Read { input, source: failed.error })
+            }
+            Halt::Convert(error) => Err(error),
+        }
+    }
+
+    /// What the inputs begin with is known.
+    fn open(&mut self, mut merge: Merge<'static>, sink: S) -> Result<(), ConvError> {
+        let mut scan = Scan::default();
+        for source in merge.sources() {
+            if let Some(head) = source.head() {
+                head.tell(&mut scan);
+            }
+        }
+        let (mut run, opened) = Run::open(scan, &self.options, Vec::new(), Owned(sink))?;
+        run.timing.clock.run();
+        let merged = Merged::new(run, merge, self.inputs.clone());
+        self.state = State::Runs(Box::new(merged), opened);
+        Ok(())
+    }
+
+    /// Whether the inputs were recordings at all.
+    fn judge_inputs(&mut self) -> Result<(), ConvError> {
+        let State::Runs(merged, _) = &mut self.state else { return Ok(()) };
+        let (mut empty, mut first_empty) = (Vec::new(), None);
+        for (index, source) in merged.merge.sources().iter().enumerate() {
+            let Some(credibility) = source.credibility() else { continue };
+            let name = self.inputs.get(index).map(String::as_str).unwrap_or_default();
+            let hint = "; feed the bytes that the target recorded";
+            match credibility.verdict_of(name, source.offset(), hint) {
+                Err(error @ ConvError::Empty { .. }) => {
+                    empty.push((index, source.offset()));
+                    first_empty.get_or_insert(error);
+                }
+                verdict => verdict?,
+            }
+        }
+        if empty.len() == self.inputs.len()
+            && let Some(error) = first_empty
+        {
+            return Err(error);
+        }
+        let extents: Vec<_> = merged.merge.sources().iter().map(|it| it.extents()).collect();
+        let info = merged.run.timeline.world().trace_info;
+        merged.run.look_at_cores(&extents, self.options.core_count, info)?;
+        for (input, len) in empty {
+            let text = format!("no event is here ({len} bytes)");
+            merged.run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
+        }
+        Ok(())
+    }
+
+    /// How far it has come.
+    pub fn progress(&mut self) -> Progress {
+        let last_ns = match &self.state {
+            State::Runs(merged, _) => merged.run.timing.last_ns,
+            State::Begins(_) => 0,
+        };
+        let Some(merge) = self.merge() else { return Progress::default() };
+        let bytes = merge.sources().iter().map(|source| source.offset());
+        Progress { bytes: bytes.fold(0, u64::saturating_add), events: merge.events(), last_ns }
+    }
+
+    /// What is known of the target by now; `None` before the first event.
+    pub fn world(&self) -> Option<&World> {
+        match &self.state {
+            State::Runs(merged, _) => Some(merged.run.timeline.world()),
+            State::Begins(_) => None,
+        }
+    }
+
+    /// The sink.
+    pub fn sink(&mut self) -> Option<&mut S> {
+        match &mut self.state {
+            State::Runs(merged, _) => Some(&mut merged.run.sink.0),
+            State::Begins(begins) => begins.as_mut().map(|(_, sink)| sink),
+        }
+    }
+
+    /// Ends all inputs, converts what is left and closes the sink.
+    ///
+    /// # Errors
+    /// As for [`step`](Self::step).
+    pub fn finish(mut self) -> Result<(Summary, S), ConvError> {
+        for input in 0..self.inputs.len() {
+            self.end(input);
+        }
+        while self.step()? != Step::Done {}
+        self.close()
+    }
+
+    /// Leaves out what was not converted yet, and closes the sink: it has what was told so far, and the recording
+    /// looks as if it ended there. What is wrong with a recording as a whole is not judged. To leave the output
+    /// incomplete drop the conversion instead: then the sink is told of nothing more.
+    ///
+    /// # Errors
+    /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before.
+    pub fn cancel(mut self) -> Result<(Summary, S), ConvError> {
+        if self.has_failed {
+            return Err(ConvError::Failed);
+        }
+        if let State::Begins(begins) = &mut self.state
+            && let Some((merge, sink)) = begins.take()
+        {
+            self.open(merge, sink)?;
+        }
+        if let State::Runs(merged, _) = &mut self.state {
+            (merged.run.has_enough, merged.run.events) = (true, merged.merge.events());
+        }
+        self.close()
+    }
+
+    fn close(self) -> Result<(Summary, S), ConvError> {
+        let State::Runs(merged, opened) = self.state else { return Err(ConvError::Failed) };
+        let Merged { mut run, mut merge, .. } = *merged;
+        let heads = merge.sources().iter_mut().filter_map(|source| source.head());
+        let about = heads.fold((0_u64, 0_u64), |(about, core_ids), head| {
+            let (more, more_ids) = head.about();
+            (about.saturating_add(more), core_ids.saturating_add(more_ids))
+        });
+        run.close(opened, about, &self.options)?;
+        let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
+        let (summary, Owned(sink)) = run.into_summary(opened.frequency, self.inputs, files);
+        Ok((summary, sink))
+    }
+
+    fn merge(&mut self) -> Option<&mut Merge<'static>> {
+        match &mut self.state {
+            State::Begins(begins) => begins.as_mut().map(|(merge, _)| merge),
+            State::Runs(merged, _) => Some(&mut merged.merge),
+        }
+    }
+}

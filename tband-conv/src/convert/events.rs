@@ -1,0 +1,129 @@
+//! Events of all inputs in the order of time, without a timeline.
+
+use super::read_error;
+use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
+use crate::error::ConvError;
+use crate::excerpt::Bounds;
+use crate::input::Input;
+use crate::machine::Timeline;
+use crate::merge::{Merge, Source, WINDOW};
+use crate::model::At;
+use crate::model::EventSink;
+use crate::model::TimedEvent;
+use crate::options::Options;
+use crate::scan::Scan;
+use crate::timing::{Stage, Timing};
+
+/// What the events of a recording were found to be.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct EventSummary {
+    /// Events that were read, metadata included.
+    pub events: u64,
+    /// What was wrong with bytes and times. What events contradict is found by [`convert`](crate::convert) only.
+    pub diagnostics: Diagnostics,
+}
+
+/// Hands every event to `sink`, of all cores and inputs in the order of time, in bounded memory. What events mean
+/// is not followed, so of several at one time those of the first input come first.
+///
+/// Each input is opened and read twice. Of the options mode, window, tick rate, and the moments from and to count.
+///
+/// # Errors
+/// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
+pub fn convert_events<E: EventSink + ?Sized>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut E,
+) -> Result<EventSummary, ConvError> {
+    let scan = Scan::run(inputs, options.mode)?;
+    walk(inputs, options, scan, (sink, true))
+}
+
+/// The second pass of [`convert_events`]. The sink is told of what is wrong with the clock, or is not.
+pub(crate) fn walk<E: EventSink + ?Sized>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    mut scan: Scan,
+    (sink, tells_clock): (&mut E, bool),
+) -> Result<EventSummary, ConvError> {
+    let bounds = Bounds::find(inputs, options, &scan)?;
+    let sources = Source::open_all(inputs, &scan, options.mode)?;
+    let mut merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).with_silent();
+    let mut clock = scan.clock(options.tick_rate);
+    scan.world.start_ns = scan.first_ticks.and_then(|ticks| clock.ns(ticks));
+    let first_ns = scan.world.start_ns.unwrap_or(0);
+    sink.start(&scan.world).map_err(ConvError::Write)?;
+    let mut timing = Timing::new(clock, first_ns);
+    let inside = scan.cores().fold(0, |cores, core| cores | bit(core));
+    let found = EventSummary::default();
+    let mut stage = ToEvents { sink, tells_clock, bounds, inside, found, end_ns: first_ns };
+    for (input, text) in scan.empty_inputs(inputs) {
+        let (problem, place) = (Problem::EmptyInput, Place { input, offset: 0 });
+        let finding = Finding { problem, place, amount: 1, text: &text };
+        stage.clock_finding(At { ns: first_ns, core: 0 }, 0, &finding)?;
+    }
+    // Nothing is followed here.
+    let untouched = Timeline::default();
+    loop {
+        let next = merge.next_record(&untouched).map_err(|failed| read_error(failed, inputs))?;
+        let Some(merged) = next else { break };
+        if !timing.record(&merged, &mut stage)? {
+            break;
+        }
+    }
+    timing.close(&mut stage)?;
+    stage.sink.finish(stage.end_ns).map_err(ConvError::Write)?;
+    Ok(EventSummary { events: merge.events(), ..stage.found })
+}
+
+/// A sink of events as what comes behind the clock.
+struct ToEvents<'s, E: ?Sized> {
+    sink: &'s mut E,
+    tells_clock: bool,
+    bounds: Bounds,
+    /// Cores that have not gone beyond the end, one bit each.
+    inside: u64,
+    found: EventSummary,
+    end_ns: i64,
+}
+
+const fn bit(core: u32) -> u64 {
+    1_u64.wrapping_shl(core)
+}
+
+impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
+    fn event(&mut self, event: &TimedEvent<'_>, _: &[u8]) -> Result<bool, ConvError> {
+        let Bounds { from, to } = self.bounds;
+        if event.at.ns > to {
+            self.inside &= !bit(event.at.core);
+            return Ok(self.inside != 0);
+        }
+        if event.at.ns < from {
+            return Ok(true);
+        }
+        self.end_ns = self.end_ns.max(event.at.ns);
+        self.sink.event(event).map_err(ConvError::Write).map(|flow| flow.is_continue())
+    }
+
+    fn clock_finding(
+        &mut self,
+        at: At,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> Result<bool, ConvError> {
+        if self.tells_clock { self.finding(at, ticks, finding) } else { Ok(true) }
+    }
+
+    fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
+        let Bounds { from, to } = self.bounds;
+        if at.ns < from || at.ns > to {
+            return Ok(true);
+        }
+        self.found.diagnostics.add(finding);
+        self.sink
+            .finding(at, ticks, finding)
+            .map_err(ConvError::Write)
+            .map(|flow| flow.is_continue())
+    }
+}

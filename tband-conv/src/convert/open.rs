@@ -1,0 +1,100 @@
+//! How a pass over the events begins and ends: with what is known before the first event, and with what the
+//! recording as a whole says.
+
+use std::collections::BTreeSet;
+use std::mem;
+use std::ops::DerefMut;
+
+use tband_format::registry::trace_info_flags;
+
+use super::Run;
+use crate::clock::{Known, MAX_NS};
+use crate::diagnostics::{Place, Problem};
+use crate::error::ConvError;
+use crate::events::Mode;
+use crate::excerpt::Watch;
+use crate::frequency::Frequency;
+use crate::machine::Timeline;
+use crate::model::Sink;
+use crate::options::Options;
+use crate::scan::Scan;
+use crate::timing::Timing;
+
+/// What is kept of the beginning for the end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opened {
+    /// How often the timer counts at the start.
+    pub frequency: Frequency,
+    known: Known,
+}
+
+/// The recording says that its target has no RTOS. Unless it has FreeRTOS events all the same: a flag is damaged
+/// more easily.
+fn tells_bare_metal(scan: &Scan) -> bool {
+    let info = scan.world.trace_info;
+    info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0) && !scan.has_freertos
+}
+
+/// Which events the recording may hold.
+pub(super) fn mode(scan: &Scan, options: &Options) -> Mode {
+    match options.mode {
+        Mode::Auto if tells_bare_metal(scan) => Mode::BareMetal,
+        mode => mode,
+    }
+}
+
+impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
+    /// Begins with what is known before the first event.
+    pub fn open(
+        mut scan: Scan,
+        options: &Options,
+        empty: Vec<(usize, String)>,
+        sink: H,
+    ) -> Result<(Self, Opened), ConvError> {
+        let info = scan.world.trace_info;
+        let mode = mode(&scan, options);
+        // Of nothing there is no main program either.
+        let is_bare_metal =
+            (tells_bare_metal(&scan) || mode == Mode::BareMetal) && scan.first_ticks.is_some();
+        let cores: BTreeSet<u32> = scan.cores().collect();
+        let known = scan.known();
+        let mut clock = scan.clock(options.tick_rate);
+        let frequency = clock.frequency();
+        // The first one may be beyond the range; that is told when it comes.
+        scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
+        let first_ns = scan.world.start_ns.unwrap_or(0);
+        let timeline = Timeline::new(mem::take(&mut scan.world))
+            .with_foretold(mem::take(&mut scan.foretold))
+            .with_flows(options.flows);
+        let mut run = Self::new(timeline, sink, Timing::new(clock, first_ns));
+        run.timeline.start(&mut *run.sink).map_err(ConvError::Write)?;
+        run.look_at_cores(&scan.extents, options.core_count, info)?;
+        if is_bare_metal {
+            let Self { timeline, sink, .. } = &mut run;
+            timeline.main_program(first_ns, &cores, &mut **sink).map_err(ConvError::Write)?;
+        }
+        for (input, text) in empty {
+            run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
+        }
+        if known == Known::Nothing && options.tick_rate.is_none() {
+            run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
+        }
+        Ok((run, Opened { frequency, known }))
+    }
+
+    /// Ends with what is wrong with the recording as a whole, of which so many events are no happenings.
+    pub fn close(
+        &mut self,
+        opened: Opened,
+        about: (u64, u64),
+        options: &Options,
+    ) -> Result<(), ConvError> {
+        self.settle_doubt()?;
+        if !self.has_enough {
+            let has_rate = options.tick_rate.is_some();
+            let known = if has_rate { self.timing.clock.known() } else { opened.known };
+            self.judge(about, known)?;
+        }
+        self.timeline.finish(&mut *self.sink).map_err(ConvError::Write)
+    }
+}

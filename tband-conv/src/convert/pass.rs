@@ -1,0 +1,91 @@
+//! The events of all inputs, a bounded number of them at a time.
+
+use std::ops::DerefMut;
+
+use super::Run;
+use super::single::Single;
+use crate::error::ConvError;
+use crate::events::EventReader;
+use crate::excerpt::Watch;
+use crate::merge::{Merge, Overlaps, ReadFailed};
+use crate::model::Sink;
+use crate::notation::BoxRead;
+
+/// Records that are merged in one step.
+const STEP: usize = 4096;
+
+/// A pass over the events.
+pub(super) enum Pass<'r, H, W> {
+    /// The events of one core in one input.
+    Single { events: EventReader<BoxRead<'r>>, single: Box<Single<H, W>> },
+    /// The events of several cores or inputs.
+    Merged(Box<Merged<'r, H, W>>),
+}
+
+/// The events of several cores or inputs, whose names are for messages.
+pub(super) struct Merged<'r, H, W> {
+    pub run: Run<H, W>,
+    pub merge: Merge<'r>,
+    overlaps: Overlaps,
+    names: Vec<String>,
+}
+
+/// Why a pass cannot go on.
+pub(super) enum Halt {
+    Read(ReadFailed),
+    Convert(ConvError),
+}
+
+impl From<ConvError> for Halt {
+    fn from(error: ConvError) -> Self {
+        Self::Convert(error)
+    }
+}
+
+impl<'r, H, W> Merged<'r, H, W> {
+    pub fn new(run: Run<H, W>, merge: Merge<'r>, names: Vec<String>) -> Self {
+        Self { run, merge, overlaps: Overlaps::default(), names }
+    }
+}
+
+impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Merged<'_, H, W> {
+    /// Goes on by so many events. False: there are none left, or what follows is of no interest.
+    pub fn step(&mut self) -> Result<bool, Halt> {
+        let Self { run, merge, overlaps, names } = self;
+        for _ in 0..STEP {
+            if W::is_behind(&run.sink) && !W::awaits(&run.sink, merge.cores_to_come()) {
+                run.has_enough = true;
+                run.events = merge.events();
+                return Ok(false);
+            }
+            let Some(merged) = merge.next_record(&run.timeline).map_err(Halt::Read)? else {
+                run.events = merge.events();
+                return Ok(false);
+            };
+            if !run.merged(&merged, (&mut *overlaps, &*names))? {
+                run.has_enough = true;
+                run.events = merge.events();
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Pass<'_, H, W> {
+    /// Goes on a little. False: it is over.
+    pub fn step(&mut self) -> Result<bool, Halt> {
+        match self {
+            Self::Single { events, single } => single.step(events),
+            Self::Merged(merged) => merged.step(),
+        }
+    }
+
+    /// What it has found.
+    pub fn into_run(self) -> Run<H, W> {
+        match self {
+            Self::Single { single, .. } => single.into_run(),
+            Self::Merged(merged) => merged.run,
+        }
+    }
+}

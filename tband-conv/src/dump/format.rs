@@ -1,0 +1,14 @@
+//! How a dump is written.
+
+/// What a dumped line looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum DumpFormat {
+    /// For people: time in ticks and ms, time since the line before, core, event, fields, names where
+    /// they are known.
+    #[default]
+    Text,
+    /// As text, with the offset of each frame in front.
+    TextWithOffsets,
+    /// One JSON object.
+    Json,
+}

@@ -1,0 +1,97 @@
+//! What an input begins with, where there is no first pass over all of it: the names and the rest of its
+//! metadata up to the first two events of each core that it has shown by then.
+
+use tband_format::{Event, Group, decode_payload};
+
+use crate::events::Item;
+use crate::foretold::Foretold;
+use crate::naming::{Naming, is_naming};
+use crate::scan::{FirstTicks, Scan, Timer};
+
+/// Bytes of metadata that are looked at together; it is over if there are more.
+const MAX_HEAD: usize = 1 << 20;
+
+/// What an input begins with.
+#[derive(Debug, Default)]
+pub(crate) struct Head {
+    naming: Naming,
+    foretold: Foretold,
+    /// What metadata tells but for names of objects, by core.
+    told: Vec<(u32, Box<[u8]>)>,
+    bytes: usize,
+    first: FirstTicks,
+    timer: Timer,
+    has_freertos: bool,
+    /// An event that happened was seen.
+    has_event: bool,
+    is_known: bool,
+    /// Events of the whole input that are no happenings, and those of them that are `core_id`.
+    about: u64,
+    core_ids: u64,
+}
+
+impl Head {
+    /// Of this input.
+    pub fn new(input: usize) -> Self {
+        Self { naming: Naming::new(input), ..Self::default() }
+    }
+
+    /// All of it was seen.
+    pub const fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Takes the next frame of the input. True if it names what is known by that before the first event.
+    pub fn frame(&mut self, item: &Item<'_>) -> bool {
+        let Ok(decoded) = item.event else { return false };
+        let event = &decoded.event;
+        let is_core_id = matches!(event, Event::CoreId { .. });
+        let is_about =
+            event.is_metadata() || is_core_id || matches!(event, Event::TsFrequency { .. });
+        self.about = self.about.saturating_add(is_about.into());
+        self.core_ids = self.core_ids.saturating_add(is_core_id.into());
+        if self.is_known {
+            return false;
+        }
+        self.has_freertos |= event.group() == Group::FreeRtos;
+        self.timer.learn(event);
+        if !event.is_metadata() {
+            self.first.look_at(item.core);
+        }
+        if !is_about {
+            self.has_event = true;
+            self.naming.goes_on();
+        }
+        if event.is_metadata() {
+            self.bytes = self.bytes.saturating_add(item.payload.len());
+        } else if !is_core_id {
+            self.first.event(decoded.ts);
+        }
+        if event.is_metadata() && !is_naming(event) {
+            self.told.push((item.core, item.payload.into()));
+        } else {
+            self.naming.event(item.offset, item.payload, event, &mut self.foretold);
+        }
+        self.is_known = self.first.are_all_known() || self.bytes > MAX_HEAD;
+        is_naming(event) && !self.has_event
+    }
+
+    /// Events that are no happenings, and those of them that are `core_id`.
+    pub const fn about(&self) -> (u64, u64) {
+        (self.about, self.core_ids)
+    }
+
+    /// Adds what was found to that of other inputs, as a first pass would have.
+    pub fn tell(&mut self, scan: &mut Scan) {
+        self.is_known = true;
+        for (core, payload) in std::mem::take(&mut self.told) {
+            if let Ok(decoded) = decode_payload(&payload) {
+                scan.world.learn_first(core, &decoded.event);
+            }
+        }
+        self.naming.close(&mut scan.world, &mut self.foretold);
+        scan.foretold.append(std::mem::take(&mut self.foretold));
+        scan.has_freertos |= self.has_freertos;
+        scan.add_timer(&self.first, self.timer);
+    }
+}

@@ -1,0 +1,277 @@
+//! Merges the events of all cores and inputs by time.
+//!
+//! Each input is read once, front to back ([`source`]). Its events go into one [`Lane`] a core, and the earliest
+//! front of all lanes comes out next; of several at one time, see [`ties`].
+
+mod false_wraps;
+mod lane;
+mod overlap;
+mod put_right;
+mod source;
+mod ties;
+
+use std::io;
+
+pub(crate) use self::lane::{Lane, RecordKind};
+pub(crate) use self::overlap::Overlaps;
+use self::source::{CoreLane, First};
+pub(crate) use self::source::{Source, has_no_time, is_silent, queue};
+use self::ties::{MAX_EVENTS, Next, Tied, order};
+use crate::machine::Timeline;
+
+use self::lane::Popped;
+
+/// Bytes of memory that the events of one input may take up while they wait for their turn.
+pub const WINDOW: usize = 8 * 1024 * 1024;
+
+/// A record in its place in time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Merged<'a> {
+    /// Index of the input.
+    pub input: usize,
+    /// Core that it belongs to.
+    pub core: u32,
+    /// The record.
+    pub record: Popped<'a>,
+    /// The task that it gives to the core leaves another one at the same time.
+    pub swaps: bool,
+}
+
+/// The order of what happens on several cores at one time, as far as it is worked out.
+#[derive(Debug, Default)]
+struct Plan {
+    ticks: u64,
+    /// Input and lane of each record to come, the last one first.
+    next: Vec<(usize, usize, bool)>,
+}
+
+/// An input could not be read, or has to be waited for.
+#[derive(Debug)]
+pub(crate) struct ReadFailed {
+    /// Index of the input.
+    pub input: usize,
+    /// What the reader reports.
+    pub error: io::Error,
+}
+
+/// The merge of several inputs.
+pub(crate) struct Merge<'r> {
+    sources: Vec<Source<'r>>,
+    window: usize,
+    plan: Plan,
+}
+
+impl<'r> Merge<'r> {
+    /// Merges these. Those that may have events of several cores share so many bytes of memory for what waits.
+    pub fn new(sources: Vec<Source<'r>>, window: usize) -> Self {
+        // Inputs of a single core never wait for each other.
+        let sharing = sources.iter().filter(|source| source.is_shared()).count();
+        Self { sources, window: window / sharing.max(1), plan: Plan::default() }
+    }
+
+    /// Tells of events that change nothing too.
+    pub fn with_silent(mut self) -> Self {
+        self.sources.iter_mut().for_each(|source| source.silent = true);
+        self
+    }
+
+    /// The inputs.
+    pub fn sources(&mut self) -> &mut [Source<'r>] {
+        &mut self.sources
+    }
+
+    /// Events that were read so far.
+    pub fn events(&self) -> u64 {
+        self.sources.iter().map(|source| source.good).fold(0, u64::saturating_add)
+    }
+
+    /// The cores of which a record may still come, one bit each.
+    #[cold]
+    pub fn cores_to_come(&self) -> u64 {
+        self.sources.iter().map(Source::cores_to_come).fold(0, |all, cores| all | cores)
+    }
+
+    /// Reads on until it is known of each input what it begins with.
+    ///
+    /// # Errors
+    /// [`ReadFailed`]; who has to wait asks again.
+    pub fn read_heads(&mut self) -> Result<(), ReadFailed> {
+        let window = self.window;
+        let sources = self.sources.iter_mut().enumerate();
+        for (input, source) in sources {
+            source.read_head(window).map_err(|error| ReadFailed { input, error })?;
+        }
+        Ok(())
+    }
+
+    /// The next record of all; `None` at the end of all inputs. What was before it is in the timeline.
+    ///
+    /// # Errors
+    /// [`ReadFailed`]; who has to wait asks again.
+    #[inline]
+    pub fn next_record(&mut self, timeline: &Timeline) -> Result<Option<Merged<'_>>, ReadFailed> {
+        let mut best: Option<(u64, usize, usize)> = None;
+        let mut tied = false;
+        for (index, source) in self.sources.iter_mut().enumerate() {
+            let first = source.first(self.window);
+            let Some(First { ticks, lane, tie }) =
+                first.map_err(|error| ReadFailed { input: index, error })?
+            else {
+                continue;
+            };
+            match best {
+                Some((earliest, ..)) if earliest < ticks => {}
+                Some((earliest, ..)) if earliest == ticks => tied = true,
+                _ => (best, tied) = (Some((ticks, index, lane)), tie),
+            }
+        }
+        let Some((ticks, mut input, mut lane)) = best else {
+            return Ok(None);
+        };
+        let mut swaps = false;
+        if tied {
+            (input, lane, swaps) = self.untie(ticks, (input, lane), timeline)?;
+        } else if !self.plan.next.is_empty() {
+            self.plan.next.clear();
+        }
+        let lane = self.sources.get_mut(input).and_then(|source| source.lanes.get_mut(lane));
+        let Some(CoreLane { core, lane, .. }) = lane else {
+            return Ok(None);
+        };
+        Ok(lane.pop().map(|record| Merged { input, core: *core, record, swaps }))
+    }
+
+    /// Which of several records of one time comes next.
+    #[cold]
+    #[inline(never)]
+    fn untie(
+        &mut self,
+        ticks: u64,
+        first: (usize, usize),
+        timeline: &Timeline,
+    ) -> Result<(usize, usize, bool), ReadFailed> {
+        if self.plan.ticks != ticks || self.plan.next.is_empty() {
+            for (input, source) in self.sources.iter_mut().enumerate() {
+                let read = source.read_all_at(ticks, self.window);
+                read.map_err(|error| ReadFailed { input, error })?;
+            }
+            self.sources.iter_mut().for_each(|source| source.read_ahead = 0);
+            let (mut places, mut lanes) = (Vec::new(), Vec::new());
+            for (input, source) in self.sources.iter().enumerate() {
+                for (lane, entry) in source.lanes.iter().enumerate() {
+                    let mut tied = Tied::new(entry.core, input);
+                    let front = entry.lane.front_at(ticks).take(MAX_EVENTS);
+                    front.for_each(|(offset, payload)| tied.push(offset, payload));
+                    if tied.len() > 0 {
+                        places.push((input, lane));
+                        lanes.push(tied);
+                    }
+                }
+            }
+            let place =
+                |next: &Next| places.get(next.lane).map(|&(input, lane)| (input, lane, next.swaps));
+            let next = order(&lanes, timeline).iter().rev().filter_map(place).collect();
+            self.plan = Plan { ticks, next };
+        }
+        let is_there = |&(input, lane, _): &(usize, usize, bool)| {
+            let lane = self.sources.get(input).and_then(|source| source.lanes.get(lane));
+            lane.is_some_and(|entry| entry.lane.front_at(ticks).next().is_some())
+        };
+        let (input, lane) = first;
+        Ok(self.plan.next.pop().filter(is_there).unwrap_or((input, lane, false)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::Mode;
+    use crate::input::Input;
+    use crate::scan::Scan;
+    use tband_format::{Event, encode_frame, max_frame_len};
+
+    fn add(bytes: &mut Vec<u8>, ts: u64, event: Event<'_>) {
+        let mut frame = vec![0; max_frame_len(&event, ts)];
+        let len = encode_frame(&event, ts, &mut frame).unwrap();
+        bytes.extend_from_slice(&frame[..len]);
+    }
+
+    /// Merges with a small window; gives core and time of what comes out, and the most memory that
+    /// ever was in use.
+    fn merged(bytes: &[u8], window: usize) -> (Vec<(u32, u64)>, usize) {
+        let inputs = [Input::from_bytes("r", bytes)];
+        let scan = Scan::run(&inputs, Mode::FreeRtos).unwrap();
+        let sources = Source::open_all(&inputs, &scan, Mode::FreeRtos).unwrap();
+        let mut merge = Merge::new(sources, window);
+        let (mut out, mut most) = (Vec::new(), 0);
+        while let Some(Merged { core, record, .. }) =
+            merge.next_record(&Timeline::default()).unwrap()
+        {
+            out.push((core, record.ticks));
+            most = most.max(merge.sources.iter().map(Source::memory).sum());
+        }
+        (out, most)
+    }
+
+    fn value(ts: u64) -> Event<'static> {
+        Event::Valmarker { valmarker_id: 1, val: ts.cast_signed() }
+    }
+
+    /// Core 1 has an event at the start and one at the end: in between the other goes on.
+    #[test]
+    fn a_silent_core_holds_nothing_up_and_loses_nothing() {
+        const WINDOW: usize = 5000;
+        let mut bytes = Vec::new();
+        add(&mut bytes, 1, value(1));
+        add(&mut bytes, 2, Event::CoreId { core_id: 1 });
+        add(&mut bytes, 2, value(2));
+        add(&mut bytes, 3, Event::CoreId { core_id: 0 });
+        let mut expected = vec![(0, 1), (1, 2)];
+        for ts in 3..10_000 {
+            add(&mut bytes, ts, value(ts));
+            expected.push((0, ts));
+        }
+        add(&mut bytes, 10_000, Event::CoreId { core_id: 1 });
+        add(&mut bytes, 10_001, value(10_001));
+        expected.push((1, 10_001));
+        let (out, most) = merged(&bytes, WINDOW);
+        assert_eq!(out, expected);
+        assert!((WINDOW / 2..WINDOW + 100).contains(&most), "{most}");
+    }
+
+    /// A core stands behind the other in the file, as far as no window reaches.
+    #[test]
+    fn memory_is_bounded_by_the_window() {
+        let mut bytes = Vec::new();
+        for core_id in [0, 1] {
+            add(&mut bytes, 0, Event::CoreId { core_id });
+            for ts in 1..20_000 {
+                add(&mut bytes, ts, value(ts));
+            }
+        }
+        for window in [0, 1000, 100_000] {
+            let (out, most) = merged(&bytes, window);
+            assert_eq!(out.len(), 2 * 19_999);
+            assert!(most < window + 100, "{window}: {most}");
+            for core in [0, 1] {
+                assert!(out.iter().filter(|it| it.0 == core).map(|it| it.1).eq(1..20_000));
+            }
+        }
+    }
+
+    /// What waits behind an event that may be a stray one does not grow without bound.
+    #[test]
+    fn garbage_behind_a_late_event_is_passed_on() {
+        let mut bytes = Vec::new();
+        for ts in 1..100 {
+            add(&mut bytes, ts, value(ts));
+        }
+        add(&mut bytes, 1 << 20, value(1));
+        for _ in 0..20_000 {
+            bytes.extend_from_slice(&[0xF0, 1, 0]);
+        }
+        let (out, most) = merged(&bytes, WINDOW);
+        assert_eq!(out.len(), 100 + 20_000);
+        assert!(most < 1 << 17, "{most}");
+    }
+}

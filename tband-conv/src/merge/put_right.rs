@@ -1,0 +1,157 @@
+//! Puts the times of a lane right. Within a core time does not go back, so a timestamp that does is damage, a
+//! restart of the target, or a file of another core: a single stray timestamp far ahead takes the time of
+//! the event before it, else the one that steps back takes the time reached.
+
+use std::rc::Rc;
+
+use super::lane::{Lane, RecordKind};
+use crate::diagnostics::Problem;
+
+/// Where a file goes on with the recording of another.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name of the file that ends here.
+    pub before: Rc<str>,
+    /// Name of the file that begins here.
+    pub file: Rc<str>,
+}
+
+/// How a file begins.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Start {
+    /// With a time that is not behind that of the file before, or it has begun some events ago.
+    #[default]
+    Well,
+    /// With the next event.
+    Now(Joint),
+    /// With an event of this time, in ticks, which was reached in the file before.
+    TooEarly(u64),
+}
+
+/// A time step back must be this much larger than the step that it leaves behind, and this many
+/// ticks long, for the event before it to be the stray one.
+const STRAY_RATIO: u64 = 64;
+pub(super) const STRAY_MIN: u64 = 1 << 16;
+
+impl Lane {
+    /// A stream starts, where its input has reached this time: what follows may come from a target
+    /// that was restarted.
+    pub fn stream_start(&mut self, reached: u64) {
+        self.stream = Some(reached);
+        self.passes_below = 0;
+    }
+
+    /// Another file of the input begins.
+    pub fn file_start(&mut self, joint: &Joint) {
+        self.start = Start::Now(joint.clone());
+    }
+
+    /// Another core of the input tells of a restart of the target: the clock is the same here.
+    #[cold]
+    pub fn follow_restart(&mut self, shift: u64) {
+        (self.shift, self.stream, self.settles) = (shift, None, true);
+    }
+
+    /// Queues that a stream starts anew, told at a time that its input had reached, if this core had.
+    #[cold]
+    pub fn push_start(&mut self, reached: u64, offset: u64) {
+        let text = "recording was stopped and is started again: what was between is not known";
+        let kind = RecordKind::Finding(Problem::StreamStart);
+        self.push_record(self.last.max(reached), kind, offset, text.as_bytes());
+    }
+
+    /// Queues an event with its raw timestamp.
+    #[inline]
+    pub fn push_timed(&mut self, raw: u64, offset: u64, payload: &[u8]) {
+        let mut ticks =
+            raw.checked_add(self.shift).unwrap_or_else(|| self.beyond_range(raw, offset));
+        if ticks < self.last {
+            ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
+        } else {
+            (self.settles, self.start) = (false, Start::Well);
+            if self.pushed > 0
+                && let Some(text) = self.false_wraps.step(self.last, ticks)
+            {
+                self.push(RecordKind::Finding(Problem::FalseWraps), offset, text.as_bytes());
+            }
+        }
+        self.before_last = (self.pushed > 0).then_some(self.last);
+        self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
+        self.pushed = self.pushed.saturating_add(1);
+        self.last = ticks;
+        self.stream = None;
+        self.timed += 1;
+        self.push_record(ticks, RecordKind::Timed, offset, payload);
+    }
+
+    /// The target was restarted when its timer had hardly any room left.
+    #[cold]
+    fn beyond_range(&mut self, raw: u64, offset: u64) -> u64 {
+        let text =
+            format!("timestamp {raw}, {} ticks behind a restart, is beyond 2^64", self.shift);
+        self.push(RecordKind::Finding(Problem::TimeOutOfRange), offset, text.as_bytes());
+        u64::MAX
+    }
+
+    /// Finds out which of the two timestamps is wrong and gives the time to use for the new one.
+    #[cold]
+    fn step_back(&mut self, raw: u64, ticks: u64, offset: u64) -> u64 {
+        let back = self.last - ticks;
+        let before = self.before_last.unwrap_or(ticks);
+        let forward = ticks.checked_sub(before);
+        let stray = forward.filter(|forward| {
+            back >= STRAY_MIN && back / STRAY_RATIO >= *forward && self.timed > 0
+        });
+        if stray.is_some() {
+            let time = before;
+            // Whatever follows the stray event took its time along.
+            let last = self.records.iter().rposition(|record| record.kind == RecordKind::Timed);
+            let mut stray_offset = offset;
+            for record in self.records.iter_mut().skip(last.unwrap_or(0)) {
+                if record.kind == RecordKind::Timed {
+                    stray_offset = record.offset;
+                }
+                record.ticks = time;
+            }
+            let text = format!("timestamp {} is far ahead of the next, {raw}", self.last);
+            self.last = time;
+            self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
+            return ticks;
+        }
+        // A restart takes the clock back to its start, not by a little. The target's own clock since
+        // its last restart is what counts.
+        if let Some(reached) = self.stream
+            && back > self.last.saturating_sub(self.shift) / 2
+        {
+            self.last = self.last.max(reached);
+            self.shift = self.shift.saturating_add(self.last - ticks);
+            let text = format!(
+                "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
+                 the target was restarted, times go on from there"
+            );
+            self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
+            return self.last;
+        }
+        match std::mem::take(&mut self.start) {
+            Start::Well => {}
+            Start::Now(joint) => {
+                self.start = Start::TooEarly(ticks);
+                let Joint { before, file } = joint;
+                let text = format!(
+                    "the file begins with timestamp {raw}, {back} ticks before the end of {before}; if \
+                     it is of another core, say so as in {file}@1"
+                );
+                self.push(RecordKind::Finding(Problem::FilesOverlap), offset, text.as_bytes());
+                return self.last;
+            }
+            // Not that one timestamp alone: the file goes on from there.
+            Start::TooEarly(first) => {
+                self.shift = self.shift.saturating_add(self.last.saturating_sub(first));
+                return self.last.max(raw.saturating_add(self.shift));
+            }
+        }
+        let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
+        self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
+        self.last
+    }
+}

@@ -1,0 +1,391 @@
+//! One input of a merge: its events in one lane a core, read ahead as far as is needed.
+//!
+//! Cores that share an input need not be in order among each other: the input is read ahead until every core
+//! that still has events shows its next one, or until so many bytes wait as the window has; so a core that is
+//! silent for long holds nothing up for ever.
+
+use std::io;
+
+use tband_format::{Decoded, Event};
+
+use super::lane::{Lane, RecordKind};
+use super::put_right::Joint;
+use super::ties::MAX_EVENTS;
+use crate::diagnostics::Problem;
+use crate::error::ConvError;
+use crate::events::{Defect, EventReader, Item, Mode};
+use crate::fed::{Bytes, Fed};
+use crate::head::Head;
+use crate::input::Input;
+use crate::scan::{Credibility, Extent, Scan};
+use crate::starts::{Anew, Look, StreamStarts};
+
+/// One input.
+pub(crate) struct Source<'r> {
+    events: EventReader<Bytes<'r>>,
+    starts: StreamStarts,
+    /// One a core that was seen in this input.
+    pub(super) lanes: Vec<CoreLane>,
+    at_end: bool,
+    /// Frames that were events.
+    pub(super) good: u64,
+    /// The files that are still to come, with the offsets at which they begin; the next one last.
+    joints: Vec<(Joint, u64)>,
+    /// Events that change nothing are told too.
+    pub(super) silent: bool,
+    /// Frames that were read for what may be at the same time.
+    pub(super) read_ahead: usize,
+    /// Without a first pass.
+    live: Option<Box<Live>>,
+}
+
+/// What is found out of an input that nobody has read before.
+#[derive(Debug, Default)]
+pub(super) struct Live {
+    head: Head,
+    credibility: Credibility,
+}
+
+pub(super) struct CoreLane {
+    pub core: u32,
+    pub lane: Lane,
+    /// All events of this core are between these offsets of the input.
+    first: u64,
+    end: u64,
+}
+
+impl<'r> Source<'r> {
+    /// Opens inputs of which a first pass has found out where each core has its events, and where streams start.
+    ///
+    /// # Errors
+    /// [`ConvError::Read`] if one cannot be opened.
+    pub fn open_all(
+        inputs: &'r [Input<'_>],
+        scan: &Scan,
+        mode: Mode,
+    ) -> Result<Vec<Self>, ConvError> {
+        let mut sources = Vec::new();
+        for ((input, extents), starts) in inputs.iter().zip(&scan.extents).zip(&scan.starts) {
+            let lanes = extents.iter().map(CoreLane::new).collect();
+            // Known from the first pass; opening forgets it.
+            let joints = joints(&input.files());
+            let bytes = Bytes::Read(input.open()?);
+            sources.push(Source {
+                lanes,
+                joints,
+                ..Self::new(bytes, input.core(), mode, StreamStarts::new(starts))
+            });
+        }
+        Ok(sources)
+    }
+
+    /// An input that is fed, of which nothing is known.
+    pub fn fed(input: usize, core: u32, mode: Mode) -> Self {
+        let live = Live { head: Head::new(input), ..Live::default() };
+        let source = Self::new(Bytes::Fed(Fed::default()), core, mode, StreamStarts::live());
+        Self { live: Some(Box::new(live)), ..source }
+    }
+
+    fn new(bytes: Bytes<'r>, core: u32, mode: Mode, starts: StreamStarts) -> Self {
+        Self {
+            events: EventReader::new(bytes, core, mode),
+            starts,
+            lanes: Vec::new(),
+            at_end: false,
+            good: 0,
+            joints: Vec::new(),
+            silent: false,
+            read_ahead: 0,
+            live: None,
+        }
+    }
+
+    /// It may have events of several cores.
+    pub fn is_shared(&self) -> bool {
+        self.lanes.len() > 1 || self.live.is_some()
+    }
+
+    /// What is fed, if it is.
+    pub fn fed_mut(&mut self) -> Option<&mut Fed> {
+        match self.events.input_mut() {
+            Bytes::Fed(fed) => Some(fed),
+            Bytes::Read(_) => None,
+        }
+    }
+
+    /// Offset behind the last frame that was read.
+    pub fn offset(&self) -> u64 {
+        self.events.offset()
+    }
+
+    /// Where each core has its events, as far as it was read.
+    pub fn extents(&self) -> Vec<Extent> {
+        let extent = |&CoreLane { core, first, end, .. }: &CoreLane| Extent { core, first, end };
+        self.lanes.iter().map(extent).collect()
+    }
+
+    /// The cores of which a record may still come, one bit each.
+    pub(super) fn cores_to_come(&self) -> u64 {
+        let position = self.events.offset();
+        let may_come = |entry: &&CoreLane| {
+            let closed = self.at_end || position >= entry.end;
+            !closed || entry.lane.ready(true).is_some()
+        };
+        let lanes = self.lanes.iter().filter(may_come);
+        lanes.fold(0, |cores, entry| cores | 1_u64.wrapping_shl(entry.core))
+    }
+
+    /// How many frames were events, where there was no first pass.
+    pub fn credibility(&self) -> Option<Credibility> {
+        let live = self.live.as_ref()?;
+        Some(live.credibility.clone().with_good(self.good))
+    }
+
+    /// What it begins with, where there was no first pass.
+    pub fn head(&mut self) -> Option<&mut Head> {
+        self.live.as_mut().map(|live| &mut live.head)
+    }
+
+    /// Reads on until it is known what it begins with.
+    pub(super) fn read_head(&mut self, window: usize) -> io::Result<()> {
+        while self.live.as_ref().is_some_and(|live| !live.head.is_known())
+            && !self.at_end
+            && self.memory() < window
+        {
+            self.read_on()?;
+        }
+        Ok(())
+    }
+}
+
+/// The earliest record of a source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct First {
+    pub ticks: u64,
+    pub lane: usize,
+    /// Another core has one at the same time.
+    pub tie: bool,
+}
+
+impl Source<'_> {
+    /// The earliest record, after reading on as far as is needed to know it.
+    #[inline]
+    pub(super) fn first(&mut self, window: usize) -> io::Result<Option<First>> {
+        // By far the most frequent case: one core, whose next event is known already.
+        if let [entry] = self.lanes.as_slice()
+            && let Some((ticks, _)) = entry.lane.ready(false)
+        {
+            return Ok(Some(First { ticks, lane: 0, tie: false }));
+        }
+        loop {
+            let (best, complete) = self.front(false);
+            if complete {
+                return Ok(best);
+            }
+            if self.lanes.len() > 1
+                && self.memory() >= window
+                && let (Some(best), _) = self.front(true)
+            {
+                return Ok(Some(best));
+            }
+            self.read_on()?;
+        }
+    }
+
+    /// Reads on until all that one time has is there, unless that is too much.
+    #[cold]
+    pub(super) fn read_all_at(&mut self, ticks: u64, window: usize) -> io::Result<()> {
+        while self.read_ahead < MAX_EVENTS {
+            let position = self.events.offset();
+            let goes_on = |entry: &CoreLane| entry.lane.ends_at(ticks) && position < entry.end;
+            if self.at_end || self.memory() >= window || !self.lanes.iter().any(goes_on) {
+                break;
+            }
+            self.read_on()?;
+            self.read_ahead += 1;
+        }
+        Ok(())
+    }
+
+    /// The earliest record so far, and whether none can be earlier. If the window is full, no event is
+    /// held any longer.
+    #[inline]
+    fn front(&self, full: bool) -> (Option<First>, bool) {
+        let position = self.events.offset();
+        let mut best: Option<((u64, u64), usize)> = None;
+        // One that nobody has read before may have a core yet to be seen.
+        let is_read = self.live.is_none() || self.at_end || !self.lanes.is_empty();
+        let (mut complete, mut tie) = (is_read, false);
+        for (index, entry) in self.lanes.iter().enumerate() {
+            let closed = self.at_end || position >= entry.end;
+            match entry.lane.ready(closed || full) {
+                Some(first) => {
+                    tie = match best {
+                        Some(((ticks, _), _)) => ticks == first.0 || (tie && ticks < first.0),
+                        None => false,
+                    };
+                    if best.is_none_or(|best| first < best.0) {
+                        best = Some((first, index));
+                    }
+                }
+                None => complete &= closed,
+            }
+        }
+        (best.map(|((ticks, _), lane)| First { ticks, lane, tie }), complete)
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.lanes.iter().map(|entry| entry.lane.memory()).sum()
+    }
+
+    /// Reads one frame into its lane.
+    #[inline]
+    fn read_on(&mut self) -> io::Result<()> {
+        let &mut Self {
+            ref mut events, ref mut starts, ref mut lanes, ref mut good, silent, ..
+        } = self;
+        let (at_end, joints, live) = (&mut self.at_end, &mut self.joints, &mut self.live);
+        let Some(item) = events.next_item()? else {
+            *at_end = true;
+            return Ok(());
+        };
+        *good = good.saturating_add(u64::from(item.event.is_ok()));
+        while let Some((joint, _)) = joints.pop_if(|(_, start)| *start <= item.offset) {
+            lanes.iter_mut().for_each(|entry| entry.lane.file_start(&joint));
+        }
+        let position = lanes.iter().position(|entry| entry.core == item.core);
+        let index = position.unwrap_or_else(|| {
+            // Only an input that changed since the first pass gets here.
+            let Item { core, offset: first, .. } = item;
+            lanes.push(CoreLane::new(&Extent { core, first, end: u64::MAX }));
+            lanes.len().saturating_sub(1)
+        });
+        let mut is_known = false;
+        if let Some(live) = live {
+            is_known = live.head.frame(&item);
+            if item.event.is_err() {
+                live.credibility.add(&item);
+            }
+        }
+        if has_no_time(&item) {
+            let had = lanes.get(index).is_some_and(|entry| entry.lane.has_events());
+            let Look { anew, known } = starts.look(&item, had);
+            if let Some(anew) = anew {
+                starts_anew(lanes, index, anew);
+            }
+            is_known |= known;
+        }
+        if silent
+            && (is_known || is_silent(&item))
+            && let Some(entry) = lanes.get_mut(index)
+        {
+            entry.lane.push(RecordKind::Silent, item.offset, item.payload);
+        }
+        if is_known {
+            return Ok(());
+        }
+        let is_start =
+            matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
+        if let Some(entry) = lanes.get_mut(index) {
+            let shift = entry.lane.shift();
+            queue(&mut entry.lane, &item);
+            if entry.lane.shift() != shift {
+                let (shift, end) = (entry.lane.shift(), entry.end);
+                follow_restart(lanes, index, shift, end);
+            }
+        }
+        if is_start {
+            stream_start(lanes);
+        }
+        Ok(())
+    }
+}
+
+impl CoreLane {
+    fn new(&Extent { core, first, end }: &Extent) -> Self {
+        Self { core, lane: Lane::default(), first, end }
+    }
+}
+
+/// Where files are joined, the last one first.
+fn joints(files: &[(String, u64)]) -> Vec<(Joint, u64)> {
+    let pairs = files.windows(2).rev();
+    pairs
+        .filter_map(|pair| match pair {
+            [(before, _), (file, start)] => {
+                Some((Joint { before: before.as_str().into(), file: file.as_str().into() }, *start))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// A stream starts with one core, but is one of all cores.
+#[cold]
+fn stream_start(lanes: &mut [CoreLane]) {
+    let reached = lanes.iter().map(|entry| entry.lane.reached()).max();
+    for entry in lanes {
+        entry.lane.stream_start(reached.unwrap_or(0));
+    }
+}
+
+/// A stream starts anew with a frame of this lane, which is told when the last one had its last event. If
+/// its first event is earlier than that, it is one of this core only, beside the last.
+#[cold]
+fn starts_anew(lanes: &mut [CoreLane], index: usize, Anew { offset, first }: Anew) {
+    let shift = lanes.get(index).map_or(0, |entry| entry.lane.shift());
+    let first = first.map_or(0, |first| first.saturating_add(shift));
+    let reached = lanes.iter().map(|entry| entry.lane.reached_by(first)).max().unwrap_or(0);
+    if let Some(CoreLane { lane, .. }) = lanes.get_mut(index) {
+        lane.push_start(if first >= reached { reached } else { 0 }, offset);
+    }
+}
+
+/// A frame that may be at the start of a stream.
+pub(crate) const fn has_no_time(item: &Item<'_>) -> bool {
+    matches!(item.event, Ok(Decoded { ts: None, .. } | Decoded { event: Event::CoreId { .. }, .. }))
+}
+
+/// An event that [`queue`] leaves out.
+pub(crate) const fn is_silent(item: &Item<'_>) -> bool {
+    matches!(item.event, Ok(Decoded { event: Event::CoreId { .. }, .. }))
+}
+
+/// One core's events tell that the target was restarted. Cores that are in the same streams, before
+/// this offset, have restarted with it; others stand behind them with streams of their own.
+#[cold]
+fn follow_restart(lanes: &mut [CoreLane], told_by: usize, shift: u64, end: u64) {
+    for (index, entry) in lanes.iter_mut().enumerate() {
+        if index != told_by && entry.first < end {
+            entry.lane.follow_restart(shift);
+        }
+    }
+}
+
+/// Puts a frame into its lane.
+#[inline]
+pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
+    match item.event {
+        Ok(decoded) => match (decoded.event, decoded.ts) {
+            // It carries no time. One at time 0 opens a stream.
+            (Event::CoreId { .. }, Some(0)) => lane.stream_start(lane.reached()),
+            (Event::CoreId { .. }, _) => {}
+            (_, Some(ts)) => lane.push_timed(ts, item.offset, item.payload),
+            (_, None) => lane.push(RecordKind::Metadata, item.offset, item.payload),
+        },
+        Err(defect) => queue_defect(lane, item, defect),
+    }
+}
+
+#[cold]
+fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
+    let problem = match defect {
+        _ if defect.is_unknown_event() => Problem::UnknownEvent,
+        Defect::Undecodable(_) | Defect::TooLong => Problem::UndecodableFrame,
+        Defect::CutOff => Problem::CutOff,
+        Defect::WrongMode(_) => Problem::WrongMode,
+        Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
+    };
+    let text = format!("frame of {} bytes: {defect}", item.len);
+    lane.push(RecordKind::Finding(problem), item.offset, text.as_bytes());
+}

@@ -1,0 +1,176 @@
+//! Who is told of merged events, rather than of what they change.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use super::change::{At, Change};
+use super::sink::Sink;
+use super::timed_event::TimedEvent;
+use super::world::World;
+use crate::diagnostics::Finding;
+
+/// Is told of every event, of all cores and inputs in the order of time.
+///
+/// Order of calls: [`start`](Self::start) once, then [`event`](Self::event) and [`finding`](Self::finding) as
+/// they come, then [`finish`](Self::finish) once. Times of one core's events never go back, unless what a
+/// damaged recording says of its timer contradicts itself; between cores they may by a little, where the recording is
+/// not in order. Events of one core come in the order in which its input has them,
+/// metadata and `core_id` included.
+///
+/// Whatever is passed by reference is valid during the call only: a sink copies what it keeps.
+///
+/// A sink that has enough answers [`ControlFlow::Break`]: then nothing more is read, and `finish` is called all
+/// the same, with the time of the last event. An error of any call ends the reading, which gives it as
+/// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, `finish` neither, and what was
+/// written so far is incomplete.
+///
+/// [`convert_events`](crate::convert_events) feeds one; [`Events`] feeds one beside the sinks of a conversion.
+/// What writes CSV:
+///
+/// ```
+/// use std::io::{self, Write};
+/// use std::ops::ControlFlow;
+/// use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
+///
+/// struct Csv<W>(W);
+///
+/// impl<W: Write> EventSink for Csv<W> {
+///     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+///         let TimedEvent { at, ticks, place, decoded, .. } = event;
+///         let name = decoded.event.name();
+///         writeln!(self.0, "{},{ticks},{},{},{},{name}", at.ns, at.core, place.input, place.offset)?;
+///         Ok(ControlFlow::Continue(()))
+///     }
+/// }
+///
+/// // Core 0, timestamps of 1 us: task 1 gets the core at tick 10, task 2 at tick 15.
+/// let recording = [4, 2, 0xE8, 7, 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
+/// let mut csv = Csv(b"ns,ticks,core,input,byte,event\n".to_vec());
+/// let inputs = [Input::from_bytes("example", &recording)];
+/// convert_events(&inputs, &Options::default(), &mut csv)?;
+/// assert_eq!(
+///     String::from_utf8(csv.0).unwrap(),
+///     "ns,ticks,core,input,byte,event\n\
+///      10000,0,0,0,0,ts_resolution_ns\n\
+///      10000,10,0,0,5,task_switched_in\n\
+///      15000,15,0,0,10,task_switched_in\n"
+/// );
+/// # Ok::<(), tband_conv::ConvError>(())
+/// ```
+pub trait EventSink {
+    /// Called once before the first event, with what the first pass learnt: names, also those that are told
+    /// later, and the time of the first event.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        let _ = world;
+        Ok(())
+    }
+
+    /// One event.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>>;
+
+    /// Something is wrong there, at a time that is the same in ns and in ticks: bytes that are no event, a time
+    /// that cannot be.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn finding(
+        &mut self,
+        at: At,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> io::Result<ControlFlow<()>> {
+        let _ = (at, ticks, finding);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Called once after the last event, with its time in ns.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn finish(&mut self, end_ns: i64) -> io::Result<()> {
+        let _ = end_ns;
+        Ok(())
+    }
+}
+
+impl<E: EventSink + ?Sized> EventSink for &mut E {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        (**self).start(world)
+    }
+
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        (**self).event(event)
+    }
+
+    fn finding(
+        &mut self,
+        at: At,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> io::Result<ControlFlow<()>> {
+        (**self).finding(at, ticks, finding)
+    }
+
+    fn finish(&mut self, end_ns: i64) -> io::Result<()> {
+        (**self).finish(end_ns)
+    }
+}
+
+/// A sink of events as one of the sinks of a conversion, which finds more: what contradicts itself in what
+/// happened. The ticks of a finding are those of the last event. One that has enough is told of nothing more, while the others go on.
+#[derive(Clone, Debug)]
+pub struct Events<E> {
+    sink: E,
+    has_enough: bool,
+    /// Time of the last event.
+    ticks: u64,
+}
+
+impl<E: EventSink> Events<E> {
+    /// Feeds this one.
+    pub const fn new(sink: E) -> Self {
+        Self { sink, has_enough: false, ticks: 0 }
+    }
+
+    /// Gives it back.
+    pub fn into_inner(self) -> E {
+        self.sink
+    }
+}
+
+impl<E: EventSink> Sink for Events<E> {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.sink.start(world)
+    }
+
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        self.ticks = event.ticks;
+        if !self.has_enough {
+            self.has_enough = self.sink.event(event)?.is_break();
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        if let Change::Finding(finding) = change
+            && !self.has_enough
+        {
+            self.has_enough = self.sink.finding(at, self.ticks, finding)?.is_break();
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &World, end_ns: i64) -> io::Result<()> {
+        self.sink.finish(end_ns)
+    }
+}

@@ -1,0 +1,187 @@
+//! Merged events get their times: the target's clock is followed, and what is wrong with it is said.
+
+use tband_format::{Decoded, Event, decode_payload};
+
+use crate::clock::{Clock, MAX_NS, Told};
+use crate::diagnostics::{Finding, Place, Problem};
+use crate::error::ConvError;
+use crate::merge::{Merged, RecordKind};
+use crate::model::{At, TimedEvent};
+
+/// What comes behind the clock.
+pub(crate) trait Stage {
+    /// Takes an event. False: neither it nor what follows is of interest.
+    fn event(&mut self, event: &TimedEvent<'_>, payload: &[u8]) -> Result<bool, ConvError>;
+
+    /// It is not one of those that change nothing. It may swap the tasks of two cores.
+    fn change(&mut self, event: &TimedEvent<'_>, swaps: bool) -> Result<(), ConvError> {
+        let _ = (event, swaps);
+        Ok(())
+    }
+
+    /// Something is wrong with what stands there, at a time in ticks. False: what follows is of no interest.
+    fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError>;
+
+    /// As [`finding`](Self::finding): the clock has noticed something.
+    fn clock_finding(
+        &mut self,
+        at: At,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> Result<bool, ConvError> {
+        self.finding(at, ticks, finding)
+    }
+}
+
+/// The clock at work.
+#[derive(Debug)]
+pub(crate) struct Timing {
+    pub clock: Clock,
+    /// Time of the first event; nothing is told of as earlier.
+    pub first_ns: i64,
+    /// Time of the last event that did not pass by its lane.
+    pub last_ns: i64,
+    out_of_range: bool,
+    /// A rounded resolution that does not fit, where it stands and what is wrong. At the start of a stream
+    /// the exact one that it comes from follows.
+    doubt: Option<(u64, Place, String)>,
+}
+
+impl Timing {
+    pub const fn new(clock: Clock, first_ns: i64) -> Self {
+        Self { clock, first_ns, last_ns: first_ns, out_of_range: false, doubt: None }
+    }
+
+    /// Hands a record on. False: what follows is of no interest.
+    #[inline]
+    pub fn record(
+        &mut self,
+        merged: &Merged<'_>,
+        stage: &mut impl Stage,
+    ) -> Result<bool, ConvError> {
+        let Merged { input, core, record, swaps } = *merged;
+        let place = Place { input, offset: record.offset };
+        let mut ns = self.ns(record.ticks, place, stage)?;
+        if record.kind != RecordKind::Timed {
+            ns = ns.max(self.first_ns);
+        }
+        let at = At { ns, core };
+        if let RecordKind::Finding(problem) = record.kind {
+            let text = String::from_utf8_lossy(record.bytes);
+            let finding = Finding { problem, place, amount: 1, text: &text };
+            return stage.finding(at, record.ticks, &finding);
+        }
+        // It was decoded before it was queued.
+        let Ok(decoded) = decode_payload(record.bytes) else {
+            return Ok(true);
+        };
+        let event = TimedEvent { at, ticks: record.ticks, place, decoded };
+        if !stage.event(&event, record.bytes)? {
+            return Ok(false);
+        }
+        if record.kind == RecordKind::Silent {
+            return Ok(true);
+        }
+        if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event
+            && !self.tell_clock(&event, stage)?
+        {
+            return Ok(false);
+        }
+        stage.change(&event, swaps)?;
+        Ok(true)
+    }
+
+    /// Lets the clock follow what the recording says of it.
+    #[cold]
+    fn tell_clock(
+        &mut self,
+        timed: &TimedEvent<'_>,
+        stage: &mut impl Stage,
+    ) -> Result<bool, ConvError> {
+        let &TimedEvent { at, ticks, place, decoded: Decoded { ref event, .. } } = timed;
+        let Some(told) = self.clock.follow(ticks, event) else { return Ok(true) };
+        let what = match *event {
+            Event::TsFrequency { numerator, denominator } => {
+                format!("{numerator}/{denominator} Hz")
+            }
+            Event::TsResolutionNs { ns_per_ts: ns } => format!("{ns} ns a tick"),
+            _ => String::new(),
+        };
+        let now = self.clock.frequency();
+        if self.doubt.take_if(|(ns, ..)| now.rounds_to(*ns)).is_none()
+            && !self.settle_doubt(at, ticks, stage)?
+        {
+            return Ok(false);
+        }
+        let (problem, text) = match told {
+            Told::Nothing => return Ok(true),
+            Told::Changed(before) => (
+                Problem::FrequencyChange,
+                format!("timestamps count at {now} from here on, at {before} before"),
+            ),
+            Told::Contradiction => {
+                let text = format!("the recording says {what} here, but timestamps count at {now}");
+                if let Event::TsResolutionNs { ns_per_ts: ns @ 1.. } = *event {
+                    self.doubt = Some((ns, place, text));
+                    return Ok(true);
+                }
+                (Problem::FrequencyConflict, text)
+            }
+        };
+        stage.clock_finding(at, ticks, &Finding { problem, place, amount: 1, text: &text })
+    }
+
+    /// Nothing came that a rounded resolution would fit to.
+    fn settle_doubt(
+        &mut self,
+        at: At,
+        ticks: u64,
+        stage: &mut impl Stage,
+    ) -> Result<bool, ConvError> {
+        let Some((_, place, text)) = self.doubt.take() else { return Ok(true) };
+        let problem = Problem::FrequencyConflict;
+        stage.clock_finding(at, ticks, &Finding { problem, place, amount: 1, text: &text })
+    }
+
+    /// Ends: what is still in doubt is said at the last time.
+    pub fn close(&mut self, stage: &mut impl Stage) -> Result<(), ConvError> {
+        let at = At { ns: self.last_ns, core: 0 };
+        self.settle_doubt(at, 0, stage).map(drop)
+    }
+
+    /// Ticks to nanoseconds.
+    #[inline]
+    pub fn ns(
+        &mut self,
+        ticks: u64,
+        place: Place,
+        stage: &mut impl Stage,
+    ) -> Result<i64, ConvError> {
+        self.last_ns = match self.clock.ns(ticks) {
+            Some(ns) => ns,
+            None => self.beyond_range(ticks, place, stage)?,
+        };
+        Ok(self.last_ns)
+    }
+
+    #[cold]
+    fn beyond_range(
+        &mut self,
+        ticks: u64,
+        place: Place,
+        stage: &mut impl Stage,
+    ) -> Result<i64, ConvError> {
+        if !self.out_of_range {
+            self.out_of_range = true;
+            let text = format!(
+                "timestamp {ticks} at {} is beyond 292 years; it and all after it are shown at that limit",
+                self.clock.frequency()
+            );
+            let problem = Problem::TimeOutOfRange;
+            let at = At { ns: self.last_ns, core: 0 };
+            let finding = Finding { problem, place, amount: 1, text: &text };
+            stage.clock_finding(at, ticks, &finding)?;
+        }
+        Ok(MAX_NS)
+    }
+}
