@@ -11,10 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tband_format::{EVENTS, Group};
 
-use compare::{
-    ALWAYS, AT_START, CLASSES, CREATE_FAILED, IN_TABLE, METADATA, SMP_ONLY, field, name_of,
-};
-pub use compare::{Run, compare};
+use compare::{ALWAYS, AT_START, CREATE_FAILED, IN_TABLE, METADATA, SMP_ONLY, field, name_of};
+pub use compare::{CLASSES, Run, compare};
 pub use converted::{converts_cleanly, perfetto_shows};
 pub use table::the_buffer_has_what_exists;
 pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
@@ -90,6 +88,35 @@ macro_rules! class_tests {
         }
     };
 }
+
+/// The events of these classes, and those that are recorded always.
+fn of_classes(classes: &[(&str, &[&'static str])]) -> BTreeSet<&'static str> {
+    let own = classes.iter().flat_map(|(_, events)| events.iter().copied());
+    let metadata = METADATA.iter().chain(ALWAYS).map(|(_, event)| *event);
+    let at_start = AT_START.iter().map(|line| name_of(line));
+    own.chain(metadata)
+        .chain(at_start)
+        .chain(IN_TABLE.iter().copied())
+        .chain([CREATE_FAILED])
+        .collect()
+}
+
+/// The events of the kernel that hooks record. Task-local markers are the user's.
+fn of_the_kernel() -> BTreeSet<&'static str> {
+    let is_marker = |name: &str| name.starts_with("task_evt") || name.starts_with("task_val");
+    EVENTS
+        .iter()
+        .filter(|event| event.group == Group::FreeRtos && !is_marker(event.name))
+        .map(|event| event.name)
+        .chain(["isr_enter", "isr_exit"])
+        .collect()
+}
+
+/// The events of the kernel that are in none of these classes, and are not recorded always.
+pub fn in_no_class(classes: &[(&str, &[&'static str])]) -> Vec<&'static str> {
+    of_the_kernel().difference(&of_classes(classes)).copied().collect()
+}
+
 /// Every event that a class has was expected by a program, so that its comparison is not one of nothing
 /// with nothing; and every event of the kernel is of a class, or recorded always.
 pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
@@ -104,24 +131,8 @@ pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
     let (buffer, _) = run.buffer_and_snapshot();
     expected
         .extend(IN_TABLE.iter().filter(|name| buffer.iter().any(|line| name_of(line) == **name)));
-    let own = CLASSES.iter().flat_map(|(_, events)| events.iter().copied());
-    let metadata = METADATA.iter().chain(ALWAYS).map(|(_, event)| *event);
-    let at_start = AT_START.iter().map(|line| name_of(line));
-    let of_classes: BTreeSet<&str> = own
-        .chain(metadata)
-        .chain(at_start)
-        .chain(IN_TABLE.iter().copied())
-        .chain([CREATE_FAILED])
-        .collect();
-    // Task-local markers are the user's.
-    let is_marker = |name: &str| name.starts_with("task_evt") || name.starts_with("task_val");
-    let all: BTreeSet<&str> = EVENTS
-        .iter()
-        .filter(|event| event.group == Group::FreeRtos && !is_marker(event.name))
-        .map(|event| event.name)
-        .chain(["isr_enter", "isr_exit"])
-        .collect();
-    assert_eq!(of_classes, all);
+    assert_eq!(of_classes(CLASSES), of_the_kernel());
+    let all = of_the_kernel();
     let missing: Vec<_> = all.difference(&expected).collect();
     assert_eq!(missing, SMP_ONLY.iter().collect::<Vec<_>>(), "no program drives these");
 }

@@ -1,0 +1,184 @@
+//! The page on how to change tband is true: following its recipe, each step's check fails until the step is done;
+//! the files that it names are there; and its index has every program of tests.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+
+use tband_tests::class_check::{CLASSES, in_no_class};
+use tband_tests::{kernel, read, root, write};
+use xtask::command::run_quiet;
+use xtask::coverage::{self, Standing};
+use xtask::{header, tree};
+
+const PAGE: &str = "docs/src/changing.md";
+
+/// A copy of the project that lacks an event in all places but the registry.
+struct Copy {
+    folder: PathBuf,
+}
+
+impl Copy {
+    fn read(&self, file: &str) -> String {
+        read(self.folder.join(file))
+    }
+
+    /// Leaves out the one line that has this.
+    fn leave_out(&self, file: &str, what: &str) {
+        let text = self.read(file);
+        let kept: Vec<&str> = text.lines().filter(|line| !line.contains(what)).collect();
+        assert_eq!(kept.len() + 1, text.lines().count(), "{file}: {what}");
+        write(self.folder.join(file), format!("{}\n", kept.join("\n")));
+    }
+
+    /// The file as it is in the project, which is the step done.
+    fn put_back(&self, file: &str) {
+        write(self.folder.join(file), read(root().join(file)));
+    }
+
+    fn is_as_in_the_project(&self, file: &str) {
+        assert!(self.read(file) == read(root().join(file)), "{file} is another");
+    }
+
+    fn header(&self, check: bool) -> Result<(), String> {
+        header::run(&self.folder, check).map_err(|error| format!("{error:#}"))
+    }
+
+    /// The converter compiles.
+    fn converter(&self) -> Result<(), String> {
+        let mut check = Command::new("cargo");
+        check
+            .args(["check", "--offline", "--locked", "--package", "tband-conv", "--target-dir"])
+            .arg(root().join("target/test-changing/target"))
+            .env_remove("CARGO_BUILD_TARGET")
+            .current_dir(&self.folder);
+        run_quiet(&mut check).map(drop).map_err(|error| format!("{error:#}"))
+    }
+
+    fn coverage(&self) -> coverage::Report {
+        coverage::find(&self.folder, &kernel::sources()).expect("a report")
+    }
+}
+
+/// What says that it was forgotten must say so by the name of what is missing.
+#[track_caller]
+fn fails_with(result: Result<(), String>, texts: &[&str]) {
+    let said = result.expect_err("the step was forgotten, and nothing says so");
+    for text in texts {
+        assert!(said.contains(text), "no “{text}” in {said}");
+    }
+}
+
+const HEADER: &str = "include/tband.h";
+const TABLE: &str = "docs/src/reference/events.md";
+const DISPATCH: &str = "tband-conv/src/machine/dispatch.rs";
+const HOOKS: &str = "freertos-hooks/tband_hooks_queue_extra.h";
+
+/// Adds `queue_peek`, which the registry has, to a project that has it nowhere else.
+#[test]
+fn an_event_is_added_by_the_recipe() {
+    // Always the same one, so that little is built anew.
+    let project = Copy { folder: root().join("target/test-changing/tree") };
+    tree::copy(root(), &project.folder).expect("copied");
+    project.leave_out(HEADER, "#define TBAND_EVT_U32_QUEUE_PEEK ");
+    project.leave_out(TABLE, "| `queue_peek` |");
+    project.leave_out(DISPATCH, "Event::QueuePeek {");
+    project.leave_out(HOOKS, "#define traceQUEUE_PEEK(");
+    project.leave_out(coverage::DOCS, "| `traceQUEUE_PEEK` |");
+
+    // Constant and row, which are generated.
+    fails_with(project.header(true), &[HEADER, "cargo xtask header"]);
+    project.put_back(HEADER);
+    fails_with(project.header(true), &[TABLE]);
+    project.header(false).expect("written");
+    project.header(true).expect("up to date");
+    project.is_as_in_the_project(HEADER);
+    project.is_as_in_the_project(TABLE);
+
+    // What it does.
+    fails_with(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
+    project.put_back(DISPATCH);
+    project.converter().expect("the converter compiles");
+
+    // The hook.
+    let report = project.coverage();
+    assert_eq!(report.names(Standing::Missing), ["traceQUEUE_PEEK"]);
+    project.put_back(HOOKS);
+    let report = project.coverage();
+    assert_eq!(report.names(Standing::Missing), [""; 0]);
+    assert!(report.docs() != project.read(coverage::DOCS), "the table lacks it");
+    assert!(report.docs() == read(root().join(coverage::DOCS)), "the table has it");
+
+    // Its class.
+    let without: Vec<(&str, Vec<&'static str>)> = CLASSES
+        .iter()
+        .map(|(class, events)| {
+            (*class, events.iter().copied().filter(|it| *it != "queue_peek").collect())
+        })
+        .collect();
+    let without: Vec<_> = without.iter().map(|(class, events)| (*class, &events[..])).collect();
+    assert_eq!(in_no_class(&without), ["queue_peek"]);
+    assert_eq!(in_no_class(CLASSES), [""; 0]);
+}
+
+/// What stands between backticks.
+fn spans(page: &str) -> Vec<&str> {
+    page.split('`').skip(1).step_by(2).collect()
+}
+
+/// A file or folder of the project.
+fn is_path(span: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    let has_ending =
+        [".rs", ".h", ".c", ".md", ".toml", ".txt"].iter().any(|it| span.ends_with(it));
+    span.chars().all(is_plain) && (span.ends_with('/') || has_ending)
+}
+
+#[test]
+fn what_the_page_names_is_there() {
+    let page = read(root().join(PAGE));
+    // The picture of the way is no list of spans.
+    let words = page.split(|c: char| c.is_whitespace()).filter(|word| word.contains('/'));
+    let words = words.map(|word| word.trim_matches(|c| "`,.;:()".contains(c)));
+    let named: BTreeSet<&str> =
+        spans(&page).into_iter().chain(words).filter(|it| is_path(it)).collect();
+    assert!(named.len() > 60, "{named:?}");
+    for path in named {
+        assert!(root().join(path).exists(), "{path} is not there");
+    }
+}
+
+#[test]
+fn the_index_has_every_program_of_tests() {
+    let mut metadata = Command::new("cargo");
+    metadata.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
+    let metadata = run_quiet(metadata.current_dir(root())).expect("cargo metadata");
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata.stdout).expect("JSON");
+    let mut programs = BTreeSet::new();
+    for package in metadata["packages"].as_array().expect("packages") {
+        for target in package["targets"].as_array().expect("targets") {
+            let is_test =
+                target["kind"].as_array().is_some_and(|it| it.iter().any(|it| it == "test"));
+            if is_test {
+                let name = |value: &serde_json::Value| value["name"].as_str().map(str::to_owned);
+                programs.insert((name(package).expect("a name"), name(target).expect("a name")));
+            }
+        }
+    }
+    let page = read(root().join(PAGE));
+    let (_, index) = page.split_once("| subject | command |").expect("the index");
+    let mut listed = Vec::new();
+    for span in spans(index) {
+        let Some(args) = span.strip_prefix("cargo test -p ") else { continue };
+        let mut words = args.split(' ');
+        let package = words.next().expect("a package");
+        while let Some(word) = words.next() {
+            if word == "--test" {
+                listed.push((package.to_owned(), words.next().expect("a program").to_owned()));
+            }
+        }
+    }
+    let index: BTreeSet<_> = listed.iter().cloned().collect();
+    assert_eq!(index, programs);
+    assert_eq!(index.len(), listed.len(), "one is listed twice");
+}
