@@ -31,6 +31,7 @@ mod error;
 mod events;
 mod excerpt;
 mod fed;
+mod find_marker;
 mod foretold;
 mod frames;
 mod frequency;
@@ -67,7 +68,8 @@ pub use dump::{
 pub use error::{ConvError, NotationError};
 
 pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
-pub use excerpt::{FoundMarker, Part, find_marker};
+pub use excerpt::Part;
+pub use find_marker::{FoundMarker, find_marker};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use frequency::{Frequency, NoFrequency};
 pub use hex::HexReader;

@@ -2,8 +2,9 @@
 
 use std::ops::{Deref, DerefMut};
 
+use super::halt::Halt;
 use super::open::Opened;
-use super::pass::{Halt, Merged};
+use super::pass::Merged;
 use super::{Run, Summary};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;

@@ -1,6 +1,6 @@
 //! Events of all inputs in the order of time, without a timeline.
 
-use super::read_error;
+use super::halt::read_error;
 use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;

@@ -2,6 +2,7 @@
 
 mod conversion;
 mod events;
+mod halt;
 mod open;
 mod pass;
 mod run;
@@ -12,7 +13,7 @@ use std::fmt;
 pub use self::conversion::{Conversion, Progress, Step};
 pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
-use self::pass::{Halt, Merged, Pass};
+use self::pass::{Merged, Pass};
 use self::run::Run;
 use self::single::Single;
 use crate::diagnostics::{Diagnostics, Place};
@@ -21,7 +22,7 @@ use crate::events::EventReader;
 use crate::excerpt::{Bounds, Everything, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::merge::{Merge, ReadFailed, Source, WINDOW};
+use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, TraceInfo, World};
 use crate::options::Options;
 use crate::scan::Scan;
@@ -164,24 +165,5 @@ impl<H, W> Run<H, W> {
             files,
         };
         (summary, self.sink)
-    }
-}
-
-impl Halt {
-    /// With the name of the input.
-    fn of(self, inputs: &[Input<'_>]) -> ConvError {
-        match self {
-            Self::Read(failed) => read_error(failed, inputs),
-            Self::Convert(error) => error,
-        }
-    }
-}
-
-#[cold]
-fn read_error(ReadFailed { input, error }: ReadFailed, inputs: &[Input<'_>]) -> ConvError {
-    // The input exists: sources were made from inputs.
-    match inputs.get(input) {
-        Some(input) => input.read_error(error),
-        None => ConvError::NoInput,
     }
 }

@@ -3,11 +3,11 @@
 use std::ops::DerefMut;
 
 use super::Run;
+use super::halt::Halt;
 use super::single::Single;
-use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::excerpt::Watch;
-use crate::merge::{Merge, Overlaps, ReadFailed};
+use crate::merge::{Merge, Overlaps};
 use crate::model::Sink;
 use crate::notation::BoxRead;
 
@@ -28,18 +28,6 @@ pub(super) struct Merged<'r, H, W> {
     pub merge: Merge<'r>,
     overlaps: Overlaps,
     names: Vec<String>,
-}
-
-/// Why a pass cannot go on.
-pub(super) enum Halt {
-    Read(ReadFailed),
-    Convert(ConvError),
-}
-
-impl From<ConvError> for Halt {
-    fn from(error: ConvError) -> Self {
-        Self::Convert(error)
-    }
 }
 
 impl<'r, H, W> Merged<'r, H, W> {

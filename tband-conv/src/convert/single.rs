@@ -6,7 +6,7 @@ use std::ops::DerefMut;
 use tband_format::{Decoded, Event, FrameError, decode_payload};
 
 use super::Run;
-use super::pass::Halt;
+use super::halt::Halt;
 use crate::error::ConvError;
 use crate::events::{Defect, EventReader, Item, Origin, Visitor};
 use crate::excerpt::{Seen, Watch};

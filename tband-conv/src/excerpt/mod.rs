@@ -11,14 +11,12 @@
 
 mod bounds;
 mod kept;
-mod marker;
 mod standing;
 
 use std::io;
 
 pub(crate) use self::bounds::Bounds;
 use self::kept::Kept;
-pub use self::marker::{FoundMarker, find_marker};
 use self::standing::Standing;
 use crate::census::Census;
 use crate::diagnostics::{Diagnostics, Finding, Problem};

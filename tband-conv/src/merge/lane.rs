@@ -6,9 +6,9 @@
 //! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use super::false_wraps::FalseWraps;
-use super::put_right::{STRAY_MIN, Start};
 use crate::diagnostics::Problem;
 
 /// What a queued record is.
@@ -45,6 +45,27 @@ pub struct Popped<'a> {
     pub bytes: &'a [u8],
 }
 
+/// Where a file goes on with the recording of another.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name of the file that ends here.
+    pub before: Rc<str>,
+    /// Name of the file that begins here.
+    pub file: Rc<str>,
+}
+
+/// How a file begins.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Start {
+    /// With a time that is not behind that of the file before, or it has begun some events ago.
+    #[default]
+    Well,
+    /// With the next event.
+    Now(Joint),
+    /// With an event of this time, in ticks, which was reached in the file before.
+    TooEarly(u64),
+}
+
 /// A first-in first-out queue of one core's records.
 #[derive(Debug, Default)]
 pub struct Lane {
@@ -75,6 +96,8 @@ pub struct Lane {
     pub(super) passes_below: u64,
 }
 
+/// A step of fewer ticks is no sign of a stray timestamp.
+pub(super) const STRAY_MIN: u64 = 1 << 16;
 /// Bytes of memory behind an event that is held from which on it is held no more.
 const HELD: usize = 1 << 16;
 

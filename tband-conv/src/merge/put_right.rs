@@ -2,36 +2,12 @@
 //! restart of the target, or a file of another core: a single stray timestamp far ahead takes the time of
 //! the event before it, else the one that steps back takes the time reached.
 
-use std::rc::Rc;
-
-use super::lane::{Lane, RecordKind};
+use super::lane::{Joint, Lane, RecordKind, STRAY_MIN, Start};
 use crate::diagnostics::Problem;
-
-/// Where a file goes on with the recording of another.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// Name of the file that ends here.
-    pub before: Rc<str>,
-    /// Name of the file that begins here.
-    pub file: Rc<str>,
-}
-
-/// How a file begins.
-#[derive(Clone, Debug, Default)]
-pub(super) enum Start {
-    /// With a time that is not behind that of the file before, or it has begun some events ago.
-    #[default]
-    Well,
-    /// With the next event.
-    Now(Joint),
-    /// With an event of this time, in ticks, which was reached in the file before.
-    TooEarly(u64),
-}
 
 /// A time step back must be this much larger than the step that it leaves behind, and this many
 /// ticks long, for the event before it to be the stray one.
 const STRAY_RATIO: u64 = 64;
-pub(super) const STRAY_MIN: u64 = 1 << 16;
 
 impl Lane {
     /// A stream starts, where its input has reached this time: what follows may come from a target

@@ -8,8 +8,7 @@ use std::io;
 
 use tband_format::{Decoded, Event};
 
-use super::lane::{Lane, RecordKind};
-use super::put_right::Joint;
+use super::lane::{Joint, Lane, RecordKind};
 use super::ties::MAX_EVENTS;
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
