@@ -46,7 +46,10 @@ fn buffers_and_event_groups_are_counted() {
         panic!("one group")
     };
     assert_eq!((group.name.as_str(), group.bits), ("event group 1", Some(0)));
-    assert_eq!((group.sets, group.clears, group.clears_on_exit, group.asked_by_isrs), (1, 1, 1, 1));
+    assert_eq!(
+        (group.sets, group.clears, group.clears_on_exit, group.deferred_by_isrs),
+        (1, 1, 1, 1)
+    );
     assert!(stats.objects().heap().is_none());
 }
 

@@ -447,7 +447,7 @@ fn what_is_greatest_says_when() {
     let bus = stats.queues().next().unwrap();
     assert_eq!((bus.levels, bus.max_level_at), (Some((4, 9)), 60 * US));
     let low = task(&stats, "low");
-    assert_eq!((low.stack_margin, low.stack_margin_at), (Some(40), 91 * US));
+    assert_eq!((low.stack_high_water_mark, low.stack_high_water_mark_at), (Some(40), 91 * US));
     let heap = stats.objects().heap().unwrap();
     assert_eq!(
         (heap.largest_at, heap.min_free_at, heap.max_in_use_at),

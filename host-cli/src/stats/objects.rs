@@ -64,7 +64,7 @@ pub fn event_groups(stats: &ObjectStats) -> Table {
         ("sets", "sets"),
         ("clears", "clears"),
         ("clears_on_exit", "clears on exit"),
-        ("asked_by_isrs", "asked by interrupts"),
+        ("deferred_by_isrs", "deferred by interrupts"),
     ];
     let row = |group: &EventGroupStats| {
         let [from, until] = life(group.life);
@@ -77,7 +77,7 @@ pub fn event_groups(stats: &ObjectStats) -> Table {
             Cell::Count(group.sets),
             Cell::Count(group.clears),
             Cell::Count(group.clears_on_exit),
-            Cell::Count(group.asked_by_isrs),
+            Cell::Count(group.deferred_by_isrs),
         ]
     };
     let rows = stats.event_groups().map(row).collect();

@@ -203,8 +203,8 @@ fn tasks(stats: &Stats) -> Table {
         ("interrupted_ns", "ISRs"),
         ("switches", "switches"),
         ("preemptions", "preempted"),
-        ("stack_margin_bytes", "stack left"),
-        ("stack_margin_at_ns", "stack left at"),
+        ("stack_high_water_mark_bytes", "stack left"),
+        ("stack_high_water_mark_at_ns", "stack left at"),
         ("ready_wait", "Ready wait: from ready to running"),
         ("run_burst", "Run burst: from getting the core to leaving it"),
     ];
@@ -227,8 +227,8 @@ fn tasks(stats: &Stats) -> Table {
             Cell::Ns(task.interrupted_ns),
             Cell::Count(task.switches),
             Cell::Count(task.preemptions),
-            Cell::number(task.stack_margin),
-            when(task.stack_margin.is_some(), task.stack_margin_at),
+            Cell::number(task.stack_high_water_mark),
+            when(task.stack_high_water_mark.is_some(), task.stack_high_water_mark_at),
             Cell::Spread(task.ready_wait.clone()),
             Cell::Spread(task.run_burst.clone()),
         ]

@@ -243,17 +243,20 @@ impl Timeline {
             Event::EventGroupSetBits { event_group_id, bits, bits_after } => {
                 self.event_group_set(context, event_group_id, bits, bits_after)
             }
-            Event::EventGroupSetBitsFromIsr { event_group_id, bits } => {
-                self.event_group_asked(context, event_group_id, EventGroupChange::SetDeferred(bits))
-            }
+            Event::EventGroupSetBitsFromIsr { event_group_id, bits } => self.event_group_deferred(
+                context,
+                event_group_id,
+                EventGroupChange::SetDeferred(bits),
+            ),
             Event::EventGroupClearBits { event_group_id, bits, bits_after } => {
                 self.event_group_cleared(context, event_group_id, bits, bits_after)
             }
-            Event::EventGroupClearBitsFromIsr { event_group_id, bits } => self.event_group_asked(
-                context,
-                event_group_id,
-                EventGroupChange::ClearDeferred(bits),
-            ),
+            Event::EventGroupClearBitsFromIsr { event_group_id, bits } => self
+                .event_group_deferred(
+                    context,
+                    event_group_id,
+                    EventGroupChange::ClearDeferred(bits),
+                ),
             Event::CurtaskBlockOnEventGroupWait {
                 event_group_id: id,
                 bits,

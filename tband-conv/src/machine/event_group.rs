@@ -163,7 +163,7 @@ impl Timeline {
     }
 
     /// An interrupt asks the timer task to do something.
-    pub(super) fn event_group_asked<S: Sink + ?Sized>(
+    pub(super) fn event_group_deferred<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,

@@ -247,7 +247,9 @@ impl Stats {
             Change::Task(task, change) => {
                 let stats = self.task(world, ns, task);
                 match change {
-                    TaskChange::StackHighWaterMark(bytes) => stats.set_stack_margin(ns, bytes),
+                    TaskChange::StackHighWaterMark(bytes) => {
+                        stats.set_stack_high_water_mark(ns, bytes)
+                    }
                     TaskChange::Since(before) => stats.began = Some((ns, before)),
                     _ => notify::count(&mut stats.notifications, change),
                 }

@@ -69,7 +69,7 @@ pub struct EventGroupStats {
     /// How often a wait cleared bits when it ended.
     pub clears_on_exit: u64,
     /// How often an interrupt asked to set or clear bits.
-    pub asked_by_isrs: u64,
+    pub deferred_by_isrs: u64,
 }
 
 /// The numbers of one software timer.
@@ -291,7 +291,7 @@ impl EventGroupStats {
                 }
             }
             EventGroupChange::SetDeferred(_) | EventGroupChange::ClearDeferred(_) => {
-                count(&mut self.asked_by_isrs);
+                count(&mut self.deferred_by_isrs);
             }
             EventGroupChange::Deleted => self.bits = None,
         }

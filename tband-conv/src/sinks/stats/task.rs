@@ -39,9 +39,9 @@ pub struct TaskStats {
     /// What it waited for, longest first.
     pub blocked: Vec<BlockedStats>,
     /// Least number of bytes of its stack that were never used, if the recording says so.
-    pub stack_margin: Option<u32>,
+    pub stack_high_water_mark: Option<u32>,
     /// When that was told first, in ns.
-    pub stack_margin_at: i64,
+    pub stack_high_water_mark_at: i64,
     /// Its notifications, by index.
     pub notifications: Vec<NotificationStats>,
 
@@ -108,9 +108,9 @@ impl TaskStats {
         self.ready_wait.add_until(ns.wrapping_sub(self.since), ns, end);
     }
 
-    pub(super) fn set_stack_margin(&mut self, ns: i64, bytes: u32) {
-        if self.stack_margin.is_none_or(|least| bytes < least) {
-            (self.stack_margin, self.stack_margin_at) = (Some(bytes), ns);
+    pub(super) fn set_stack_high_water_mark(&mut self, ns: i64, bytes: u32) {
+        if self.stack_high_water_mark.is_none_or(|least| bytes < least) {
+            (self.stack_high_water_mark, self.stack_high_water_mark_at) = (Some(bytes), ns);
         }
     }
 
