@@ -15,9 +15,9 @@ use crate::registry::Event;
 pub enum PacketError {
     /// No header of a packet.
     Header(HeaderError),
-    /// It goes on behind the end of the bytes.
+    /// Its content goes on behind the end of the bytes.
     Truncated {
-        /// Bytes that are missing.
+        /// Bytes of the content that are missing.
         missing: usize,
     },
     /// It is not what was written: its check is another one.
@@ -33,7 +33,9 @@ impl fmt::Display for PacketError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Header(error) => error.fmt(f),
-            Self::Truncated { missing } => write!(f, "the last {missing} bytes are missing"),
+            Self::Truncated { missing } => {
+                write!(f, "the last {missing} bytes of the packet are missing")
+            }
             Self::Damaged { told, found } => {
                 write!(f, "damaged: its check is 0x{found:08X}, and it says 0x{told:08X}")
             }
@@ -57,15 +59,14 @@ pub struct Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// The packet that `bytes` begin with. What follows is not looked at.
+    /// The packet that `bytes` begin with. What follows its content is not looked at, and need not be there.
     ///
     /// # Errors
     /// [`PacketError`]; no input panics.
     pub fn read(bytes: &'a [u8]) -> Result<Self, PacketError> {
         let (header, told) = Header::read(bytes)?;
-        let missing = header.packet_len.saturating_sub(bytes.len());
-        let content = bytes.get(..header.content_len).filter(|_| missing == 0);
-        let content = content.ok_or(PacketError::Truncated { missing })?;
+        let missing = header.content_len.saturating_sub(bytes.len());
+        let content = bytes.get(..header.content_len).ok_or(PacketError::Truncated { missing })?;
         let found = check(content);
         if told != found {
             return Err(PacketError::Damaged { told, found });

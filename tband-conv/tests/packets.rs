@@ -1,0 +1,270 @@
+//! Packets over a line that loses, changes and adds bytes: every one that arrives whole is found, nothing else is
+//! believed, and what is missing is told.
+
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+use tband_conv::{Continuity, Missing, PacketPiece, PacketReader};
+use tband_format::Event;
+use tband_format::packet::{HEADER_LEN, Header, HeaderError, PacketError, PacketWriter};
+use tband_recordings::random::config;
+
+const SIZE: usize = 256;
+
+/// A full packet of a core, whose events have times by chance.
+fn packet(stream: u8, sequence: u16, begin: u64, seed: u64, size: usize) -> Vec<u8> {
+    let mut room = vec![0; size];
+    let mut writer = PacketWriter::new(&mut room, begin);
+    let (mut now, mut random) = (begin, seed);
+    loop {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
+        let later = now + (random >> 56) * (random >> 48 & 0xFF);
+        let event = Event::TaskSwitchedIn { task_id: (random >> 40) as u32 & 0x3FF };
+        if writer.push(later, &event).is_err() {
+            return writer.finish(stream, sequence, now, 0).unwrap().to_vec();
+        }
+        now = later;
+    }
+}
+
+/// Pieces of a stream: packets with offset and header, and damage with offset and length.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Pieces {
+    packets: Vec<(u64, Header)>,
+    damage: Vec<(u64, u64)>,
+}
+
+fn read(input: impl Read) -> Pieces {
+    let (mut reader, mut pieces) = (PacketReader::new(input), Pieces::default());
+    let mut at = 0;
+    while let Some(piece) = reader.next_piece().unwrap() {
+        match piece {
+            PacketPiece::Packet { offset, packet } => {
+                assert!(offset >= at, "{offset}, {at}");
+                at = offset + packet.header().content_len as u64;
+                pieces.packets.push((offset, *packet.header()));
+                assert!(packet.events().all(|event| event.is_ok()));
+            }
+            PacketPiece::Damage { offset, len, .. } => {
+                assert!(offset >= at && len != 0, "{offset}, {at}");
+                at = offset + len;
+                pieces.damage.push((offset, len));
+            }
+        }
+    }
+    assert!(reader.offset() >= at);
+    pieces
+}
+
+/// What the line does to a byte.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    Lost,
+    Flipped(u8),
+    Added(u8),
+    /// So many bytes are lost.
+    Burst(usize),
+}
+
+fn fault() -> impl Strategy<Value = Fault> {
+    prop_oneof![
+        Just(Fault::Lost),
+        (0..8_u8).prop_map(Fault::Flipped),
+        any::<u8>().prop_map(Fault::Added),
+        (2..600_usize).prop_map(Fault::Burst),
+    ]
+}
+
+/// What arrives of packets, and of which the content is whole.
+fn line(packets: &[Vec<u8>], faults: &[(usize, Fault)]) -> (Vec<u8>, Vec<bool>) {
+    let sent: usize = packets.iter().map(Vec::len).sum();
+    let mut faults: Vec<_> = faults.iter().map(|(at, fault)| (at % sent, *fault)).collect();
+    faults.sort_by_key(|(at, _)| *at);
+    let mut faults = faults.into_iter().peekable();
+    let (mut arrived, mut starts, mut position, mut lost) = (Vec::new(), Vec::new(), 0, 0);
+    for packet in packets {
+        for (index, byte) in packet.iter().enumerate() {
+            let mut byte = Some(*byte);
+            while let Some((_, fault)) = faults.next_if(|(at, _)| *at == position) {
+                match fault {
+                    Fault::Lost => byte = None,
+                    Fault::Flipped(bit) => byte = byte.map(|byte| byte ^ 1 << bit),
+                    Fault::Added(more) => arrived.push(more),
+                    Fault::Burst(len) => lost = len,
+                }
+            }
+            if lost > 0 {
+                lost -= 1;
+                byte = None;
+            }
+            if index == 0 {
+                starts.push(arrived.len());
+            }
+            arrived.extend(byte);
+            position += 1;
+        }
+    }
+    // What moves up in place of a lost byte may be the same.
+    let is_whole = |(packet, start): (&Vec<u8>, usize)| {
+        let content_len = Header::read(packet).unwrap().0.content_len;
+        arrived[start..].starts_with(&packet[..content_len])
+    };
+    let whole = packets.iter().zip(starts).map(is_whole).collect();
+    (arrived, whole)
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn each_whole_packet_is_found_and_nothing_else_believed(
+        seed: u64,
+        count in 1..40_usize,
+        size in 64..700_usize,
+        faults in proptest::collection::vec((any::<usize>(), fault()), 0..30),
+    ) {
+        let packets: Vec<_> = (0..count)
+            .map(|index| packet(1, index as u16, index as u64 * 1_000_000, seed, size))
+            .collect();
+        let (arrived, whole) = line(&packets, &faults);
+        let found = read(&arrived[..]);
+        let sent: Vec<_> = packets.iter().map(|bytes| Header::read(bytes).unwrap().0).collect();
+        let headers: Vec<_> = found.packets.iter().map(|(_, header)| *header).collect();
+        prop_assert!(headers.is_sorted_by_key(|header| header.sequence));
+        prop_assert!(headers.iter().all(|header| sent.contains(header)), "{headers:?}");
+        // Two torn ones may make a whole one, where what they begin with is the same.
+        for (header, _) in sent.iter().zip(&whole).filter(|(_, whole)| **whole) {
+            prop_assert!(headers.contains(header), "{header:?}");
+        }
+        if !faults.iter().any(|(_, fault)| matches!(fault, Fault::Added(_))) {
+            let all = whole.iter().all(|whole| *whole);
+            prop_assert!(found.damage.is_empty() || !all, "{:?}", found.damage);
+        }
+    }
+
+    /// However few bytes come at a time, and with nothing there now and then.
+    #[test]
+    fn how_the_bytes_come_makes_no_difference(
+        seed: u64,
+        faults in proptest::collection::vec((any::<usize>(), fault()), 0..8),
+        step in 1..300_usize,
+    ) {
+        let packets: Vec<_> =
+            (0..6).map(|index| packet(0, index, u64::from(index) * 1_000_000, seed, 200)).collect();
+        let (arrived, _) = line(&packets, &faults);
+        let whole = read(&arrived[..]);
+        let mut reader = PacketReader::new(Sluggish { bytes: &arrived, step, waits: false });
+        let mut pieces = Pieces::default();
+        loop {
+            match reader.next_piece() {
+                Ok(Some(PacketPiece::Packet { offset, packet })) => {
+                    pieces.packets.push((offset, *packet.header()));
+                }
+                Ok(Some(PacketPiece::Damage { offset, len, .. })) => pieces.damage.push((offset, len)),
+                Ok(None) => break,
+                Err(error) => prop_assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
+            }
+        }
+        prop_assert_eq!(pieces, whole);
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {
+        let pieces = read(&bytes[..]);
+        prop_assert_eq!(pieces.damage, if bytes.is_empty() { vec![] } else { vec![(0, bytes.len() as u64)] });
+    }
+}
+
+/// Gives a few bytes, and nothing every second time.
+struct Sluggish<'a> {
+    bytes: &'a [u8],
+    step: usize,
+    waits: bool,
+}
+
+impl Read for Sluggish<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.waits = !self.waits;
+        if self.waits && !self.bytes.is_empty() {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let len = self.step.min(self.bytes.len()).min(buf.len());
+        let (now, later) = self.bytes.split_at(len);
+        buf[..len].copy_from_slice(now);
+        self.bytes = later;
+        Ok(len)
+    }
+}
+
+/// The rates of a bad line, many times: 1e-5 to 1e-3 of the bytes.
+#[test]
+fn on_bad_lines_no_packet_is_lost_that_arrived() {
+    for every in [1_000, 10_000, 100_000] {
+        let packets: Vec<_> =
+            (0..2000_u16).map(|index| packet(3, index, u64::from(index) << 20, 7, SIZE)).collect();
+        let sent = packets.len() * SIZE;
+        let mut random = 1_u64;
+        let faults: Vec<_> = (0..sent / every)
+            .map(|_| {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let fault = match random >> 60 & 3 {
+                    0 => Fault::Lost,
+                    1 => Fault::Flipped((random >> 57 & 7) as u8),
+                    2 => Fault::Added((random >> 52) as u8),
+                    _ => Fault::Burst(2 + (random >> 50 & 63) as usize),
+                };
+                ((random >> 20) as usize, fault)
+            })
+            .collect();
+        let (arrived, whole) = line(&packets, &faults);
+        let found = read(&arrived[..]);
+        let whole = whole.iter().filter(|whole| **whole).count();
+        assert!(found.packets.len() >= whole);
+        assert!(found.packets.len() < packets.len() && whole > packets.len() / 2, "{whole}");
+    }
+}
+
+/// Damage says what is wrong with the packet that began there.
+#[test]
+fn damage_says_what_it_is() {
+    let error = |bytes: &[u8]| match PacketReader::new(bytes).next_piece().unwrap() {
+        Some(PacketPiece::Damage { offset: 0, error, .. }) => error,
+        other => panic!("{other:?}"),
+    };
+    let whole = packet(0, 0, 0, 1, SIZE);
+    let content_len = Header::read(&whole).unwrap().0.content_len;
+    let flipped = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    assert_eq!(error(&flipped(0)), PacketError::Header(HeaderError::NoMagic));
+    assert!(matches!(error(&flipped(HEADER_LEN)), PacketError::Damaged { .. }));
+    assert_eq!(error(&whole[..100]), PacketError::Truncated { missing: content_len - 100 });
+    assert_eq!(error(&[0; 10]), PacketError::Header(HeaderError::Truncated));
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let mut continuity = Continuity::default();
+    let mut follow = |stream, sequence, (begin, end), discarded| {
+        let (content_len, packet_len) = (HEADER_LEN, SIZE);
+        let header = Header { stream, sequence, content_len, packet_len, begin, end, discarded };
+        continuity.follow(&header).map(|it| {
+            let Missing { stream, from, to, packets, first, discarded, .. } = it;
+            (stream, (from, to), (first, packets), discarded)
+        })
+    };
+    assert_eq!(follow(0, 65_534, (100, 200), 0), None);
+    assert_eq!(follow(0, 65_535, (200, 300), 0), None);
+    // Each core counts for itself.
+    assert_eq!(follow(1, 9, (150, 250), 4), Some((1, (150, 150), (9, 0), 4)));
+    assert_eq!(follow(0, 0, (300, 400), 0), None);
+    assert_eq!(follow(0, 3, (700, 800), 0), Some((0, (400, 700), (1, 2), 0)));
+    assert_eq!(follow(0, 4, (900, 990), 12), Some((0, (800, 900), (4, 0), 12)));
+    assert_eq!(follow(0, 6, (1000, 1010), 13), Some((0, (990, 1000), (5, 1), 1)));
+    assert_eq!(follow(1, 10, (260, 270), 4), None);
+    // A target that was reset.
+    assert_eq!(follow(0, 0, (5, 10), 0), None);
+    assert_eq!(follow(0, 1, (10, 20), 0), None);
+}
