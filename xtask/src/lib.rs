@@ -1,5 +1,8 @@
 //! The project's own commands, as functions: `cargo xtask` runs them and the tests use them.
 
+#[macro_use]
+pub mod stdout;
+
 pub mod bench_host;
 pub mod bench_target;
 pub mod board;

@@ -11,7 +11,7 @@ use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
     bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, lint, mutants,
-    picture, workspace_root,
+    picture, print, println, workspace_root,
 };
 
 /// The project's own commands.
