@@ -158,6 +158,63 @@ fn open_shows_the_link_and_ends_once_it_is_loaded() {
     }
 }
 
+/// However a recording is shown, the page pins the cores and the losses, opens the groups of objects, and has a
+/// note at the first losses; where no browser can be, another machine is told how to reach this one.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_page_is_told_what_to_show_and_others_how_to_reach_it() {
+    use tband_format::Event::{DroppedEvtCnt, TsResolutionNs, Valmarker};
+    let folder = Folder::new("commands");
+    let bin = browser(&folder);
+    let value = |ts, val| frame(ts, Valmarker { valmarker_id: 1, val });
+    let lost = |ts, cnt| frame(ts, DroppedEvtCnt { cnt });
+    let resolution = frame(0, TsResolutionNs { ns_per_ts: 1000 });
+    let bytes =
+        [resolution, value(1, 1), lost(5, 3), value(6, 2), lost(9, 10), value(9, 3)].concat();
+    let recording = folder.file("lossy.bin", &bytes);
+    for args in [
+        vec!["serve", "--port", "0", &recording],
+        vec!["serve", "--open", "--port", "0", &recording],
+        vec!["conv", "--serve", "--port", "0", &recording],
+        vec!["conv", "--open", "--port", "0", &recording],
+    ] {
+        let mut command = cli(&args);
+        command.env("PATH", &bin).env("USER", "eve");
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("BROWSER");
+        let served = serve(command.env("SSH_CONNECTION", "10.0.0.2 4000 10.0.0.9 22"));
+        let commands = served.commands.as_array().unwrap().clone();
+        let of = |id: &str| -> Vec<String> {
+            let id = format!("dev.perfetto.{id}");
+            let args = commands.iter().filter(|it| it["id"] == id).map(|it| it["args"].to_string());
+            args.collect()
+        };
+        assert_eq!(
+            of("PinTracksByRegex"),
+            [r#"["^CPU \\d+ Scheduling$"]"#, r#"["^lost events$"]"#],
+            "{args:?}"
+        );
+        let [groups] = &of("ExpandTracksByRegex")[..] else { panic!("{commands:?}") };
+        for group in ["Errors", "Queues", "Mutexes", "Semaphores", "markers"] {
+            assert!(groups.contains(group), "{group}: {groups}");
+        }
+        assert_eq!(
+            of("AddNoteAtTimestamp"),
+            [r#"["1000","3 events lost"]"#, r#"["6000","7 events lost"]"#],
+            "{args:?}"
+        );
+        let port = served.port;
+        let is_open = args.contains(&"--open");
+        if is_open {
+            served.get(&[]).is("200", &[]);
+        } else {
+            interrupt(&served);
+        }
+        let (_, stderr) = served.end();
+        let line = format!("ssh -L {port}:127.0.0.1:{port} eve@10.0.0.9");
+        assert_eq!(stderr.matches(&line).count(), 1, "{args:?}: {stderr}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn no_browser_is_told_and_no_crash() {

@@ -14,6 +14,8 @@ pub struct Served {
     pub link: String,
     pub port: u16,
     pub name: String,
+    /// What the page is told to do once the trace is loaded.
+    pub commands: serde_json::Value,
 }
 
 pub struct Answer {
@@ -27,9 +29,20 @@ pub fn serve(command: &mut Command) -> Served {
     let (page, url) = link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
     assert_eq!(page, "https://ui.perfetto.dev");
     let (url, commands) = url.split_once("&startupCommands=").unwrap();
-    assert!(commands.starts_with("%5B%7B"), "{commands}");
+    let commands = serde_json::from_slice(&percent_decoded(commands)).unwrap();
     let (port, name) = url.split_once('/').unwrap();
-    Served { program, port: port.parse().unwrap(), name: name.to_owned(), link }
+    Served { program, port: port.parse().unwrap(), name: name.to_owned(), commands, link }
+}
+
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (digits, plain) = part.split_at(2);
+        bytes.push(u8::from_str_radix(digits, 16).unwrap());
+        bytes.extend(plain.as_bytes());
+    }
+    bytes
 }
 
 impl Served {

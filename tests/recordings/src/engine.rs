@@ -49,10 +49,17 @@ impl Engine {
             "from slice s join track t on t.id = s.track_id where t.name = 'waits and calls' \
              and t.id not in (select id from thread_track)",
         );
+        let bystanders = (
+            "slice of no thread that names one",
+            "s.name",
+            "from slice s join args a using (arg_set_id) where a.key glob '*passthrough_utid' \
+             and s.track_id not in (select id from thread_track)",
+        );
         let part = |(tag, column, rest): &(&str, &str, &str)| {
             format!("select * from (select '{tag}:' || {column} as t {rest})")
         };
-        let parts: Vec<String> = [stats, nameless, nobodys].iter().chain(more).map(part).collect();
+        let parts: Vec<String> =
+            [stats, nameless, nobodys, bystanders].iter().chain(more).map(part).collect();
         let from = format!("from ({})", parts.join(" union all "));
         let mut rows: Vec<(String, String)> = self
             .rows_with(first, trace, "t", &from)
