@@ -51,8 +51,8 @@ fn tell(report: &Report, inputs: &[Input<'_>], summary: &DumpSummary, wants_any:
     if summary.shown == 0 && wants_any && summary.events > 0 {
         report.note(&format!("{names}: none of {} events passes the filter", summary.events));
     }
-    for (input, text) in &summary.empty {
-        let name = inputs.get(*input).map(Input::name).unwrap_or_default();
+    for (Place { input, offset }, text) in &summary.empty {
+        let name = inputs.get(*input).map_or("?", |input| input.find(*offset).0);
         report.note(&format!("{name}: {text}"));
     }
     if let Some((Place { input, offset }, text)) = &summary.first_defect {

@@ -19,7 +19,18 @@ pub fn is_terminal(path: &Path) -> bool {
     }
     let is_device = fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
     // A pipe waits for its reader when it is opened, and is none.
-    is_device && !is_pipe(path) && fs::File::open(path).is_ok_and(|file| file.is_terminal())
+    is_device && !is_pipe(path) && open_at_once(path).is_ok_and(|file| file.is_terminal())
+}
+
+/// Opens a device to look at it: a serial line would wait for somebody at its other end.
+fn open_at_once(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NONBLOCK | libc::O_NOCTTY,
+    );
+    options.read(true).open(path)
 }
 
 #[cfg(unix)]

@@ -439,3 +439,19 @@ fn a_dump_follows_a_source_that_goes_on() {
     drop(stdin);
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }
+
+/// Files without a core of their own are joined; one without a byte may be of another core, whose number is missing.
+#[test]
+fn a_joined_file_without_bytes_is_noted() {
+    let folder = Folder::new("no-bytes");
+    let full = folder.file("full.bin", &fs::read(vector("freertos_sim.bin")).unwrap());
+    let empty = folder.file("empty.bin", b"");
+    for files in [[&full, &empty], [&empty, &full]] {
+        let ran = run(&["check", files[0], files[1]]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let text =
+            format!("{empty} has no bytes; if it is of another core, say so as in {empty}@1");
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &ran.stderr;
+        assert!(said.contains(&text), "{said}");
+    }
+}

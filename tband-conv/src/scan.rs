@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use tband_format::{EVENTS, Event, Group};
 
 use crate::clock::{Clock, Known};
+use crate::diagnostics::Place;
 use crate::error::ConvError;
 use crate::events::{EventReader, Item, Mode};
 use crate::foretold::Foretold;
@@ -115,6 +116,8 @@ pub struct Scan {
     pub(crate) foretold: Foretold,
     /// Inputs among others that have no event, and their bytes.
     pub(crate) empty: Vec<(usize, u64)>,
+    /// Files without a byte that are joined to others, by name and place in their input.
+    no_bytes: Vec<(usize, u64, String)>,
 }
 
 impl Scan {
@@ -190,6 +193,7 @@ impl Scan {
             }
         }
         let len = events.offset();
+        self.note_files_without_bytes(index, &input.files(), len);
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
         extend(&mut extents, core, first, len);
         self.add_timer(&starts, timer);
@@ -214,6 +218,15 @@ impl Scan {
         self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
     }
 
+    fn note_files_without_bytes(&mut self, input: usize, files: &[(String, u64)], len: u64) {
+        let ends = files.iter().skip(1).map(|(_, start)| *start).chain([len]);
+        for ((name, start), end) in files.iter().zip(ends) {
+            if files.len() > 1 && end <= *start {
+                self.no_bytes.push((input, *start, name.clone()));
+            }
+        }
+    }
+
     /// How the timer counts at the start, as far as the recording says so. What the earliest input says
     /// counts; an exact frequency is known from the start on if what was rounded there comes from it.
     pub(crate) fn known(&self) -> Known {
@@ -235,14 +248,20 @@ impl Scan {
         Clock::starting(self.known(), tick_rate, self.first_ticks.unwrap_or(0))
     }
 
-    /// The inputs without an event, with what is to be said of them.
-    pub(crate) fn empty_inputs(&self, inputs: &[Input<'_>]) -> Vec<(usize, String)> {
-        let text = |&(index, len): &(usize, u64)| {
-            let core = inputs.get(index).map_or(0, Input::core);
+    /// Where inputs, or files that are joined to others, have no event, with what is to be said of that.
+    pub(crate) fn empty_inputs(&self, inputs: &[Input<'_>]) -> Vec<(Place, String)> {
+        let text = |&(input, len): &(usize, u64)| {
+            let core = inputs.get(input).map_or(0, Input::core);
             let zeros = if len > 0 { ", all zero" } else { "" };
-            (index, format!("no event of core {core} is here ({len} bytes{zeros})"))
+            let text = format!("no event of core {core} is here ({len} bytes{zeros})");
+            (Place { input, offset: 0 }, text)
         };
-        self.empty.iter().map(text).collect()
+        let file = |(input, offset, name): &(usize, u64, String)| {
+            let text =
+                format!("{name} has no bytes; if it is of another core, say so as in {name}@1");
+            (Place { input: *input, offset: *offset }, text)
+        };
+        self.empty.iter().map(text).chain(self.no_bytes.iter().map(file)).collect()
     }
 
     /// The cores that have events, not just metadata or padding.

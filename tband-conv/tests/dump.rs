@@ -158,6 +158,20 @@ fn control_characters_of_names_are_not_shown() {
     assert!(lines[1].ends_with("task_id=1(a\u{FFFD}\u{FFFD}[2J)"), "{}", lines[1]);
 }
 
+/// Nor does it end a line, or turn the direction of text, by a letter that is no control character.
+#[test]
+fn names_do_not_turn_the_text_around_them() {
+    let turns = "\u{202E}\u{2028}\u{2029}\u{2066}\u{200F}\u{61C}";
+    let name = format!("a{turns}b");
+    let recording = Recording::default()
+        .meta(TaskName { task_id: 1, name: str(&name) })
+        .at(5, TaskSwitchedIn { task_id: 1 });
+    let lines = lines(&recording, DumpFormat::Text);
+    let shown = "\u{FFFD}".repeat(turns.chars().count());
+    assert!(lines[1].ends_with(&format!("task_id=1(a{shown}b)")), "{}", lines[1]);
+    assert!(lines.concat().chars().all(|letter| !turns.contains(letter)), "{lines:?}");
+}
+
 /// A name that is longer than names are is cut where it is kept, not where it is told.
 #[test]
 fn endless_names_are_cut() {

@@ -1,6 +1,8 @@
 //! Several cores, several inputs, several starts of the target: one timeline.
 
-use tband_conv::{DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump_merged};
+use tband_conv::{
+    DumpFilter, DumpFormat, Input, Mode, Options, Place, Problem, convert, dump_merged,
+};
 use tband_format::Event::*;
 use tband_recordings::{Recording, timeline_of, trace_of, two_tasks, vector};
 
@@ -229,7 +231,7 @@ fn a_file_without_an_event_is_noted_and_the_others_are_used() {
                 dump_merged(&inputs, Mode::FreeRtos, DumpFormat::Json, all, &mut lines).unwrap();
             assert_eq!(
                 (dumped.events, dumped.empty),
-                (3, vec![(usize::from(!turned), text.to_owned())])
+                (3, vec![(Place { input: usize::from(!turned), offset: 0 }, text.to_owned())])
             );
         }
         let none =

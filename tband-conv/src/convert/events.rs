@@ -1,7 +1,7 @@
 //! Events of all inputs in the order of time, without a timeline.
 
 use super::halt::read_error;
-use crate::diagnostics::{Diagnostics, Finding, Place, Problem};
+use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
 use crate::input::Input;
@@ -58,8 +58,8 @@ pub(crate) fn walk<E: EventSink + ?Sized>(
     let inside = scan.cores().fold(0, |cores, core| cores | bit(core));
     let found = EventSummary::default();
     let mut stage = ToEvents { sink, tells_clock, bounds, inside, found, end_ns: first_ns };
-    for (input, text) in scan.empty_inputs(inputs) {
-        let (problem, place) = (Problem::EmptyInput, Place { input, offset: 0 });
+    for (place, text) in scan.empty_inputs(inputs) {
+        let problem = Problem::EmptyInput;
         let finding = Finding { problem, place, amount: 1, text: &text };
         stage.clock_finding(At { ns: first_ns, core: 0 }, 0, &finding)?;
     }

@@ -48,7 +48,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
     pub fn open(
         mut scan: Scan,
         options: &Options,
-        empty: Vec<(usize, String)>,
+        empty: Vec<(Place, String)>,
         sink: H,
     ) -> Result<(Self, Opened), ConvError> {
         let info = scan.world.trace_info;
@@ -73,8 +73,8 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
             let Self { timeline, sink, .. } = &mut run;
             timeline.main_program(first_ns, &cores, &mut **sink).map_err(ConvError::Write)?;
         }
-        for (input, text) in empty {
-            run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
+        for (place, text) in empty {
+            run.note(Problem::EmptyInput, place, &text)?;
         }
         if known == Known::Nothing && options.tick_rate.is_none() {
             run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;

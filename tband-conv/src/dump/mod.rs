@@ -49,8 +49,8 @@ pub struct DumpSummary {
     pub first_defect: Option<(Place, String)>,
     /// Events that the target lost, as far as it told.
     pub lost: u64,
-    /// Inputs among others that have no event, by their index, and what is to be said of them.
-    pub empty: Vec<(usize, String)>,
+    /// Where inputs among others, or files joined to others, have no event, and what is to be said of that.
+    pub empty: Vec<(Place, String)>,
 }
 
 /// Lines are held back up to this many bytes.

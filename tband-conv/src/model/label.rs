@@ -13,10 +13,19 @@ pub(crate) fn shown(text: Str<'_>) -> String {
         Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
         _ => text.to_string(),
     };
-    if text.contains(char::is_control) {
-        text = text.replace(char::is_control, "\u{FFFD}");
+    if text.contains(steers) {
+        text = text.replace(steers, "\u{FFFD}");
     }
     text
+}
+
+/// Control characters, ends of lines and paragraphs, and what changes the direction of what follows.
+fn steers(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+        )
 }
 
 /// Bits that a task waits for, in words.

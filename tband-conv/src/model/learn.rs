@@ -165,8 +165,9 @@ impl World {
                     format_version,
                     core_count,
                     flags,
-                    kernel_version,
-                    tick_rate_hz,
+                    // What is not known may be told as 0.
+                    kernel_version: kernel_version.filter(|version| *version > 0),
+                    tick_rate_hz: tick_rate_hz.filter(|hz| *hz > 0),
                 });
             }
             Event::BuildId { id } => self.build_id = Some(shown(id)),
