@@ -334,7 +334,7 @@ fn numbers_of_other_objects_are_used_again() {
          60 0 event group ready: created, bits 0b0000 (0x0)
          70 0 timer once: created
          80 0 timer once: start received
-         80 0 timer once: armed
+         80 0 timer once: active
          90 0 timer once: deleted
          90 0 timer often: created
          90 end",

@@ -154,7 +154,7 @@ fn event_groups_show_their_bits() {
 }
 
 #[test]
-fn timers_are_armed_and_call_back() {
+fn timers_are_active_and_call_back() {
     let timer_id = 1;
     let sent = |command, result| TimerCommandSent { timer_id, command, value: 0, result };
     let recording = start()
@@ -178,19 +178,19 @@ fn timers_are_armed_and_call_back() {
         "20 0 blink: created",
         "30 0 blink: start sent",
         "50 0 blink: start received",
-        "50 30 blink: armed period_ticks=7 end=expired",
-        "80 60 blink: armed period_ticks=7 end=expired",
+        "50 30 blink: active period_ticks=7 end=expired",
+        "80 60 blink: active period_ticks=7 end=expired",
         "80 10 timer callbacks: blink callback=0x8001234",
         "100 0 blink: stop refused",
         "110 0 pended function calls: call sent function=0x8004321",
-        "140 20 blink: armed period_ticks=7 end=stopped",
+        "140 20 blink: active period_ticks=7 end=stopped",
         "140 20 timer callbacks: blink callback=0x8001234",
         "160 0 blink: stop received",
     ];
-    // From each time that is armed and expires, not from the one that is stopped.
+    // From each time that is active and expires, not from the one that is stopped.
     let arrows = [
-        "blink/armed 50 30 -> Tmr\u{A0}Svc timer callbacks/blink 80 10",
-        "blink/armed 80 60 -> Tmr\u{A0}Svc timer callbacks/blink 140 20",
+        "blink/active 50 30 -> Tmr\u{A0}Svc timer callbacks/blink 80 10",
+        "blink/active 80 60 -> Tmr\u{A0}Svc timer callbacks/blink 140 20",
     ];
     check("timers", &recording, &[(SLICES, &slices), (ARROWS, &arrows)]);
 }

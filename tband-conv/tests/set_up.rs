@@ -149,30 +149,21 @@ fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
         200,
         |n, length| if n % 10 == 3 { length / 50 } else { length },
     ));
-    // Even all of them, if that is told.
-    let mut recording = start(MHZ);
-    for number in 0..60_u64 {
-        let from = number * 1000 + 100;
-        recording = recording
-            .at(from, CurtaskDelay { ticks: 100 })
-            .at(from + 1, TaskSwitchedIn { task_id: 2 })
-            .at(from + 50, TaskDelayAbort { task_id: 1 })
-            .at(from + 50, TaskToRdyState { task_id: 1 })
-            .at(from + 60, TaskSwitchedIn { task_id: 1 });
+    // Even all of them, if what cuts them short is told: an abort, or a suspension in the middle.
+    let aborted = [(50, TaskDelayAbort { task_id: 1 }), (50, TaskToRdyState { task_id: 1 })];
+    let suspended = [(40, TaskSuspended { task_id: 1 }), (50, TaskResumed { task_id: 1 })];
+    for cut in [aborted, suspended] {
+        let mut recording = start(MHZ);
+        for number in 0..60_u64 {
+            let from = number * 1000 + 100;
+            let waits = recording
+                .at(from, CurtaskDelay { ticks: 100 })
+                .at(from + 1, TaskSwitchedIn { task_id: 2 });
+            let cut = cut.iter().fold(waits, |it, (after, event)| it.at(from + after, *event));
+            recording = cut.at(from + 60, TaskSwitchedIn { task_id: 1 });
+        }
+        assert_sound(&recording);
     }
-    assert_sound(&recording);
-    // Suspended in the middle, and resumed.
-    let mut recording = start(MHZ);
-    for number in 0..60_u64 {
-        let from = number * 1000 + 100;
-        recording = recording
-            .at(from, CurtaskDelay { ticks: 100 })
-            .at(from + 1, TaskSwitchedIn { task_id: 2 })
-            .at(from + 40, TaskSuspended { task_id: 1 })
-            .at(from + 50, TaskResumed { task_id: 1 })
-            .at(from + 60, TaskSwitchedIn { task_id: 1 });
-    }
-    assert_sound(&recording);
     // A debugger halts the target, and the timer runs on; interrupts are masked for long.
     let halted = |n: u32, length| if n == 7 || n == 20 { length + 60_000_000 } else { length };
     assert_sound(&delays(start(MHZ), 40, halted));

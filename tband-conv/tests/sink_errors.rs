@@ -18,6 +18,11 @@ impl Sink for Fails {
         self.steps += 1;
         if self.steps - 1 == self.at { Err(io::Error::other("the disk is full")) } else { Ok(()) }
     }
+
+    fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {
+        assert!(self.steps <= self.at, "it is closed behind an error");
+        Ok(())
+    }
 }
 
 /// Something of all kinds is open or known when events are lost.

@@ -1,4 +1,4 @@
-//! Software timers: when they are armed, and how long their callbacks run.
+//! Software timers: when they are active, and how long their callbacks run.
 
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Flows, Input, Options, convert};
@@ -73,24 +73,24 @@ fn a_timer_is_started_expires_and_is_stopped() {
          40 0 b: running -> ready
          40 0 Tmr Svc: unknown -> running
          50 0 timer blink: start received
-         50 0 timer blink: armed
+         50 0 timer blink: active
          60 0 Tmr Svc: running -> ready
          60 0 b: ready -> running
          70 0 timer blink: stop refused
          90 0 b: running -> ready
          90 0 Tmr Svc: ready -> running
          100 0 timer blink: expired
-         100 0 timer blink: armed
+         100 0 timer blink: active
          100 0 timer blink: callback begins in Tmr Svc
          110 0 timer blink: callback has ended at 110 after 10 ns
          110 0 TmrQ: receive, level 0
          110 0 timer blink: change period received
          110 0 timer blink: restarted
-         110 0 timer blink: armed
+         110 0 timer blink: active
          120 0 timer blink: stop from isr received
          120 0 timer blink: stopped
          130 0 timer blink: reset received
-         130 0 timer blink: armed
+         130 0 timer blink: active
          140 0 timer blink: delete received
          140 0 timer blink: deleted
          140 0 Tmr Svc: runs on
@@ -188,16 +188,16 @@ fn the_command_queue_is_learnt() {
             "30 callback begins in a",
             "60 callback has ended at 60 after 30 ns",
             // The first expiry was of one that restarts by itself.
-            "70 armed",
+            "70 active",
             "70 callback begins in a",
             "90 callback has ended at 90 after 20 ns",
         ],
     );
 }
 
-/// An armed time leads to a callback if it is known that there was one, and it expired.
+/// An active time leads to a callback if it is known that there was one, and it expired.
 #[test]
-fn a_callback_follows_from_the_armed_time() {
+fn a_callback_follows_from_the_active_time() {
     let one_shot = start()
         .at(1, created(0))
         .at(2, TaskSwitchedIn { task_id: 1 })
@@ -208,7 +208,7 @@ fn a_callback_follows_from_the_armed_time() {
         .at(7, received(TimerCommand::START, 0))
         .at(8, DroppedEvtCnt { cnt: 1 })
         .at(9, TaskSwitchedIn { task_id: 1 })
-        // Whether it was armed is not known.
+        // Whether it was active is not known.
         .at(10, expired());
     let flows = |flows| {
         let mut options = Options::default();
@@ -219,7 +219,7 @@ fn a_callback_follows_from_the_armed_time() {
         let lines = text.lines().map(str::trim).filter(|line| line.contains("->"));
         lines.filter(|line| line.contains("blink")).map(str::to_owned).collect::<Vec<_>>()
     };
-    let one = ["60 0 timer blink: armed -> callback"];
+    let one = ["60 0 timer blink: active -> callback"];
     assert_eq!(flows(Flows::Wakes), one);
     assert_eq!(flows(Flows::All), one);
     assert!(flows(Flows::None).is_empty());
@@ -244,13 +244,13 @@ fn a_gap_leaves_timers_unknown() {
     let expected = [
         "10 created",
         "30 start received",
-        "30 armed",
+        "30 active",
         "40 expired",
-        "40 armed",
+        "40 active",
         "40 callback begins in Tmr Svc",
-        "40 unknown whether it is armed",
+        "40 unknown whether it is active",
         "40 unknown whether its callback runs",
-        "70 armed",
+        "70 active",
         "70 callback begins in Tmr Svc",
     ];
     assert_eq!(lines, expected, "\n{text}");

@@ -122,7 +122,7 @@ pub enum Target {
 pub enum Flows {
     /// None
     None,
-    /// From what ended a wait to what the woken task did then, and from armed timers to their callbacks
+    /// From what ended a wait to what the woken task did then, and from active timers to their callbacks
     Wakes,
     /// From every item's sender to its receiver as well
     All,

@@ -4,6 +4,7 @@ use super::object::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef};
 
 /// Which flows are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Flows {
     /// None.
     None,
@@ -40,6 +41,7 @@ impl Actor {
 
 /// What is done to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Act {
     /// An item is sent, a semaphore or mutex given.
     Send(QueueRef),

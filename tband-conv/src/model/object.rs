@@ -10,6 +10,7 @@ use super::table::{Key, Ref};
 
 /// What a blocked task waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Wait {
     /// The end of a delay.
     Delay,

@@ -10,6 +10,7 @@ use super::object::TaskRef;
 
 /// Why a priority changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PriorityCause {
     /// It is set.
     Set,
@@ -21,6 +22,7 @@ pub enum PriorityCause {
 
 /// Why the level of a queue is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QueueCause {
     /// An item was sent, a semaphore or mutex given.
     Send,
@@ -36,6 +38,7 @@ pub enum QueueCause {
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Outcome {
     /// It got what it waited for: the object was given, sent to, set, or made room.
     Satisfied,
@@ -142,6 +145,7 @@ pub enum QueueChange {
 
 /// Why the level of a stream buffer is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BufferCause {
     /// It was created.
     Created,
@@ -171,6 +175,7 @@ pub enum StreamBufferChange {
 
 /// Why the bits of an event group are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BitsCause {
     /// It was created.
     Created,
@@ -214,6 +219,7 @@ pub enum EventGroupChange {
 
 /// Why a software timer does not run towards its expiry any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DormantCause {
     /// It expired. One that restarts by itself is active again at once.
     Expired,

@@ -163,7 +163,7 @@ impl Sink for Facts {
                 self.set(format!("bits of {group:?}"), ns, None);
             }
             Change::Timer(timer, TimerChange::Active) => {
-                self.set(format!("timer {timer:?}"), ns, Some("armed".to_owned()));
+                self.set(format!("timer {timer:?}"), ns, Some("active".to_owned()));
             }
             Change::Timer(timer, TimerChange::Dormant(_) | TimerChange::Created)
             | Change::Forgotten(Forgotten::Timer(timer)) => {

@@ -17,7 +17,7 @@ impl<W: Write> Perfetto<W> {
             |tracks| &mut tracks.timers,
             timer,
             |this| Track {
-                about: "While the timer is armed, and the commands for it.",
+                about: "While the timer is active, and the commands for it.",
                 ..Track::new(
                     Parent::Group(Group::Timers),
                     this.tracks.unique(Group::Timers, &world.timer_name(timer)),
@@ -45,7 +45,7 @@ impl<W: Write> Perfetto<W> {
                 let entry = world.timers.get(timer);
                 let period = entry.and_then(|timer| timer.period);
                 let period = period.map(|period| ("period_ticks", Arg::Number(period)));
-                self.slice(at.ns, track, "armed", period.as_slice());
+                self.slice(at.ns, track, "active", period.as_slice());
             }
             TimerChange::Dormant(why) => {
                 let why = match why {

@@ -71,7 +71,7 @@ fn forgotten(f: &mut Formatter<'_>, world: &World, what: Forgotten) -> fmt::Resu
             write!(f, "{:#}: unknown bits", world.event_group_name(group))
         }
         Forgotten::Timer(timer) => {
-            write!(f, "{:#}: unknown whether it is armed", world.timer_name(timer))
+            write!(f, "{:#}: unknown whether it is active", world.timer_name(timer))
         }
         Forgotten::Callback(timer, _) => {
             write!(f, "{:#}: unknown whether its callback runs", world.timer_name(timer))
@@ -132,8 +132,8 @@ fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fm
         TimerChange::Received(command) => {
             write!(f, "{} received", command.name().unwrap_or("command"))
         }
-        TimerChange::Active => write!(f, "armed"),
-        TimerChange::LeadsToCallback => write!(f, "armed -> callback"),
+        TimerChange::Active => write!(f, "active"),
+        TimerChange::LeadsToCallback => write!(f, "active -> callback"),
         TimerChange::Dormant(DormantCause::Expired) => write!(f, "expired"),
         TimerChange::Dormant(DormantCause::Restarted) => write!(f, "restarted"),
         TimerChange::Dormant(DormantCause::Stopped) => write!(f, "stopped"),
