@@ -92,15 +92,17 @@
 #error "    #define tband_configFREERTOS_VERSION 110000"
 #endif
 
+#if !TBAND_KERNEL_TELLS_ITS_START
 uint8_t tband_freertos_idle_tasks_known;
+#endif
 
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
   static uint32_t last;
   const uint32_t number = tband_freertos_next_number(&last);
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
+  TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, number, priority);
   TBAND_RECORD_U32(TASK_CREATED, number);
   TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, number, priority);
-  TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, number, priority);
 #else
   (void)priority;
 #endif
@@ -145,9 +147,9 @@ uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint
   static uint32_t last;
   tband_stream_buffer_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
+  TBAND_STORE_NEW_U32_U32_U32(STREAM_BUFFER_INFO, number, size, trigger_level);
   TBAND_RECORD_U32_U32_U32(STREAM_BUFFER_CREATED, number, size, trigger_level);
   TBAND_RECORD_NEW_U32_U32(STREAM_BUFFER_KIND, number, kind);
-  TBAND_STORE_NEW_U32_U32_U32(STREAM_BUFFER_INFO, number, size, trigger_level);
   return number;
 }
 #endif
@@ -172,17 +174,12 @@ uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uin
   static uint32_t last;
   tband_timer_number_of = number_of;
   const uint32_t number = tband_freertos_next_number(&last);
+  TBAND_STORE_NEW_U32_U32_U32(TIMER_INFO, number, period, auto_reload);
   TBAND_RECORD_U32_U32_U32_U32(TIMER_CREATED, number, period, auto_reload, callback);
   TBAND_RECORD_NEW_U32_STR(TIMER_NAME, number, name);
-  TBAND_STORE_NEW_U32_U32_U32(TIMER_INFO, number, period, auto_reload);
   return number;
 }
 #endif
-
-void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id) {
-  tband_freertos_idle_tasks_known = 1;
-  TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK, task_number, core_id);
-}
 
 void tband_freertos_timer_task(void) {
 #if (configUSE_TIMERS == 1)
@@ -197,17 +194,20 @@ void tband_freertos_scheduler_started(void) {
     return;
   }
 #endif
+#if !TBAND_KERNEL_TELLS_ITS_START
   if (tband_freertos_idle_tasks_known == 0U) {
+    tband_freertos_idle_tasks_known = 1;
     for (uint32_t core = 0; core < (uint32_t)TBAND_KERNEL_CORES; core++) {
 #if TBAND_KERNEL_CORES > 1
       const TaskHandle_t idle = xTaskGetIdleTaskHandleForCore((BaseType_t)core);
 #else
       const TaskHandle_t idle = xTaskGetIdleTaskHandle();
 #endif
-      tband_freertos_idle_task((uint32_t)uxTaskGetTaskNumber(idle), core);
+      TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK, (uint32_t)uxTaskGetTaskNumber(idle), core);
     }
     tband_freertos_timer_task();
   }
+#endif
 }
 
 /* With memory protection callers without privileges are refused, and handles may be indices. */

@@ -46,8 +46,9 @@ uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint
 uint32_t tband_freertos_event_group_created(tband_kernel_function number_of);
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
                                       const char *name, tband_kernel_function number_of);
+#if !TBAND_KERNEL_TELLS_ITS_START
 extern uint8_t tband_freertos_idle_tasks_known;
-void tband_freertos_idle_task(uint32_t task_number, uint32_t core_id);
+#endif
 void tband_freertos_timer_task(void);
 void tband_freertos_yielded_to(uint32_t task_number);
 uint32_t tband_freertos_stack_is_due(uint32_t task_number);
@@ -149,14 +150,20 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. In older kernels they do when the first task
  * is switched in, which is in that function too. */
 #if TBAND_KERNEL_TELLS_ITS_START
+#if configUSE_TIMERS == 1
+#define TBAND_LEARN_TIMER_TASK() tband_freertos_timer_task()
+#else
+#define TBAND_LEARN_TIMER_TASK() ((void)0)
+#endif
 #define TBAND_LEARN_IDLE_TASKS() ((void)0)
 #define traceSTARTING_SCHEDULER(xIdleTaskHandles)                                              \
   do {                                                                                         \
     for (uint32_t tband_core = 0; tband_core < (uint32_t)TBAND_KERNEL_CORES; tband_core++) {   \
-      tband_freertos_idle_task((uint32_t)(xIdleTaskHandles)[tband_core]->uxTaskNumber,         \
-                               tband_core);                                                    \
+      TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK,                                             \
+                                (uint32_t)(xIdleTaskHandles)[tband_core]->uxTaskNumber,        \
+                                tband_core);                                                   \
     }                                                                                          \
-    tband_freertos_timer_task();                                                               \
+    TBAND_LEARN_TIMER_TASK();                                                                  \
   } while (0)
 #else
 #define TBAND_LEARN_IDLE_TASKS()                  \
@@ -241,11 +248,12 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
 /* tasks.c, vTaskPrioritySet, in the critical section: what the kernel takes. A priority that is too high was made the
- * highest. */
-#define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                              \
-  do {                                                                                             \
-    TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
+ * highest. What the metadata buffer has comes ahead of the event, here and elsewhere: a recording that an interrupt or
+ * another core starts between the two has it from there. */
+#define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                               \
+  do {                                                                                              \
     TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
+    TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority));  \
   } while (0)
 #define traceTASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)                 \
   TBAND_RECORD_U32_U32(TASK_PRIORITY_INHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \

@@ -49,8 +49,6 @@
 /* The timer task. */
 #define traceTIMER_COMMAND_RECEIVED(pxTimer, xCommandID, xCommandValue)                \
   do {                                                                                 \
-    TBAND_RECORD_U32_U32_U32(TIMER_COMMAND_RECEIVED, TBAND_TIMER_NUMBER(pxTimer),      \
-                             (uint32_t)(xCommandID), (uint32_t)(xCommandValue));       \
     if ((xCommandID) == tmrCOMMAND_DELETE) {                                           \
       TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TIMER_NAME) |          \
                                 TBAND_ID_BIT(TBAND_EVT_META_U32_U32_U32_TIMER_INFO),   \
@@ -59,6 +57,8 @@
                ((xCommandID) == tmrCOMMAND_CHANGE_PERIOD_FROM_ISR)) {                  \
       TBAND_UPDATE_TIMER(pxTimer, xCommandValue, TBAND_IS_AUTO_RELOAD(pxTimer));       \
     }                                                                                  \
+    TBAND_RECORD_U32_U32_U32(TIMER_COMMAND_RECEIVED, TBAND_TIMER_NUMBER(pxTimer),      \
+                             (uint32_t)(xCommandID), (uint32_t)(xCommandValue));       \
   } while (0)
 #define TBAND_IS_AUTO_RELOAD(timer) \
   ((((timer)->ucStatus & (uint8_t)tmrSTATUS_IS_AUTORELOAD) != 0U) ? 1U : 0U)

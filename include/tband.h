@@ -245,14 +245,14 @@ typedef uint64_t tband_frame;
 /**
  * `tband_metadata.changes` for a buffer that is to be searched.
  */
-#define TBAND_META_START 65536
+#define TBAND_META_START 0
 
 /**
  * Memory for the recorder's state of one core. All zero before the first use.
  */
 typedef struct tband_core_state {
   uint8_t *private_pointers[2];
-  uint32_t private_words[4];
+  uint32_t private_words[6];
 } tband_core_state;
 
 /**
@@ -269,7 +269,8 @@ typedef struct tband_metadata {
    */
   uint32_t *numbers;
   /**
-   * Id of the event, how many numbers it has from bit 8, 1 to 3, and flags `TBAND_META_*`.
+   * Id of the event, how many numbers it has from bit 8, 1 to 3, flags `TBAND_META_*`, and from bit 16 how many
+   * bytes of the string are read at most.
    */
   uint32_t head;
   /**
@@ -695,11 +696,14 @@ void tband_streaming_send_metadata(struct tband_core_state *core,
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
 /**
- * A step of an event through the metadata buffer `buf` of core `of`: what the event replaces is turned into zeros.
- * Returns true if there is more to do. Between two steps the critical section may be left.
+ * A step of an event through the metadata buffer `buf` of core `of`, with several cores: what the event replaces is
+ * turned into zeros. Returns true if there is more to do there. Between two steps the critical section may be left, but
+ * not between the one that has found what the event replaces, which gives it the flag `TBAND_META_NEW`, and
+ * `tband_metadata_keep`.
  *
- * A step goes through 64 bytes, gaps counted, and on to the end of the entry. Whether recording or not; inside the
- * critical section, any task or interrupt; with several cores with the lock.
+ * A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
+ * since the last step, or moved, `changes` is another behind it, and the buffer is searched from its start. Whether
+ * recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
  *
  * The caller vouches for this:
  * `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
@@ -709,10 +713,10 @@ bool tband_metadata_tidy(struct tband_metadata *event,
                          uint8_t *buf);
 
 /**
- * As `tband_metadata_tidy` for the core's own buffer, where then the event is stored, if it is one to be kept: in the
- * first gap that is large enough, counted from the foremost that was made since something was stored last; or
- * behind the last entry; or, when gaps have been closed, in what they leave together. What does not fit is counted.
- * With several cores only when all buffers are tidy.
+ * As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. Behind the last
+ * step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
+ * that was made since something was stored last, if it is large enough; or behind the last entry; or, when gaps have
+ * been closed, in what they leave together. What does not fit is counted.
  *
  * The caller vouches for this:
  * As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for

@@ -186,8 +186,10 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #endif
 
 /* The caller may read the recorder's memory: in the shim, which knows how to tell. */
-#if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
+#if tband_configENABLE != 0
 bool tband_may_read(void);
+#endif
+#if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
 #define TBAND_MAY_READ() tband_may_read()
 #else
 #define TBAND_MAY_READ() true

@@ -66,12 +66,12 @@ define tband-save
     set $tband_names_size = *(unsigned int *)($tband_setup + $tband_pointer + 12)
     set $tband_buffer = *(unsigned long *)($tband_setup + 2 * $tband_pointer + 16)
     set $tband_buffer_size = *(unsigned int *)($tband_setup + 3 * $tband_pointer + 16)
-    set $tband_core_size = 2 * $tband_pointer + 16
+    set $tband_core_size = 2 * $tband_pointer + 24
 
     set $tband_index = 0
     while $tband_index < $tband_cores && $tband_names_size != 0
       set $tband_from = $tband_names + $tband_index * $tband_names_size
-      set $tband_to = $tband_from + *(unsigned short *)($tband_core + $tband_index * $tband_core_size + 2 * $tband_pointer + 8)
+      set $tband_to = $tband_from + *(unsigned short *)($tband_core + $tband_index * $tband_core_size + 2 * $tband_pointer + 12)
       tband-add $arg0
       set $tband_index = $tband_index + 1
     end

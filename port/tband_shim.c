@@ -406,23 +406,60 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
                                                   tband_core, numbers, count));
 }
 
+/* How far an event is on its way through the metadata buffers of several cores. */
+typedef struct tband_way {
+  uint32_t buffer; /* the one at hand; TBAND_CORES behind the last one */
+  uint32_t steps;
+} tband_way;
+
 #if tband_configUSE_METADATA_BUF
-/* A step of an event through the metadata buffers of all cores, and then into its own core's. Returns true if there
- * is more to do. Another core may be at work on a buffer, or be sending it, so there is a lock. A task may go on on
- * another core after each step. */
-TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, uint32_t *searched) {
-  bool more = true;
+/* Steps that an event which nobody disturbs takes through all buffers, several times over. */
+#define TBAND_STEPS_AT_MOST (4U * TBAND_CORES * ((tband_configMETADATA_BUF_SIZE / 64U) + 1U))
+
+/* A step of an event through the metadata buffers of several cores. Returns true if there is more to do. Names of
+ * interrupts belong to a core each. What another core has stored since the last step may be of the same object, in a
+ * buffer that was searched before: then the search begins anew. */
+TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_way *way) {
+  const bool is_of_own = (event->head & 0xFFU) == TBAND_EVT_META_U32_STR_ISR_NAME;
+  const uint32_t changes = event->changes;
+  const uint32_t core = is_of_own ? own : way->buffer;
+  if ((way->buffer >= TBAND_CORES) || ((event->head & TBAND_META_NEW) != 0U)) {
+    return false;
+  }
+  const bool more = tband_metadata_tidy(event, &tband_cores[core], tband_metadata_bufs[core]);
+  if ((event->head & TBAND_META_NEW) != 0U) {
+    return false; /* what it replaces is found, and removed */
+  }
+  if ((event->changes != changes) && (way->buffer != 0U)) {
+    way->buffer = 0;
+  } else if (!more) {
+    way->buffer = is_of_own ? TBAND_CORES : (way->buffer + 1U);
+  } else {
+    return true;
+  }
+  if (way->buffer >= TBAND_CORES) {
+    event->head |= TBAND_META_NEW;
+    return false;
+  }
+  event->at = tband_metadata_bufs[way->buffer];
+  return true;
+}
+
+/* A step of an event through the metadata buffers of all cores, and behind the last one into its own core's. Returns
+ * true if there is more to do. Another core may be at work on a buffer, or be sending it, so there is a lock. A task
+ * may go on on another core after each step. Whoever is disturbed too often goes on to the end. */
+TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, tband_way *way) {
+  bool more = false;
   tband_port_lock();
-  if ((TBAND_CORES == 1U) || (*searched >= TBAND_CORES)) {
-    if ((TBAND_CORES > 1U) && (*searched != TBAND_CORES + own)) {
-      event->changes = TBAND_META_START;
-      *searched = TBAND_CORES + own;
-    }
+  if (TBAND_CORES > 1U) {
+    do {
+      more = tband_searches_on(event, own, way);
+      way->steps += 1U;
+    } while (more && (way->steps > TBAND_STEPS_AT_MOST));
+  }
+  if (!more) {
     more = tband_metadata_keep(event, &tband_cores[own], tband_metadata_bufs[own],
                                tband_configMETADATA_BUF_SIZE);
-  } else if (!tband_metadata_tidy(event, &tband_cores[*searched], tband_metadata_bufs[*searched])) {
-    event->changes = TBAND_META_START;
-    *searched += 1U;
   }
   tband_port_unlock();
   return more;
@@ -453,7 +490,7 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
 #define tband_forgets_inside(event) false
 #endif
 #else
-#define tband_keep(event, own, searched) false
+#define tband_keep(event, own, way) false
 #define tband_forgets_inside(event) false
 #endif
 
@@ -479,26 +516,32 @@ TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state 
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
   tband_metadata event;
   uint32_t values[3];
-  uint32_t searched = 0; /* buffers of several cores */
+  tband_way way; /* of several cores */
   bool more;
-  (void)searched;
   /* One by one, since what starts as all zeros may become a call of memset. */
   values[0] = first;
   values[1] = second;
   values[2] = (uint32_t)(uintptr_t)text;
   event.text = text;
   event.numbers = values;
-  event.head = head;
+  event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
   event.changes = TBAND_META_START;
+  if (TBAND_CORES > 1U) {
+    way.buffer = 0;
+    way.steps = 0;
+  }
+  (void)way;
   if (TBAND_IS_REFUSED(true) || tband_forgets_inside(&event)) {
     return;
   }
   do {
     more = false; /* should it be refused */
     TBAND_IN_CRITICAL_SECTION(true, {
-      more = tband_keep(&event, tband_index, &searched);
+      more = tband_keep(&event, tband_index, &way);
       if (!more && ((head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U)) {
-        tband_send(&event, tband_live, tband_core, tband_now);
+        /* Another core may have started a recording since, with the buffers as they were. */
+        const bool live = tband_live || ((TBAND_CORES > 1U) && TBAND_ENTER(tband_core));
+        tband_send(&event, live, tband_core, tband_now);
       }
     });
   } while (more);
@@ -563,8 +606,7 @@ uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-#if tband_configMEMORY_PROTECTION
-/* Not counted where it is refused: nothing is missing in the recording for that. */
+/* Not counted where it is refused: nothing is missing in the recording for that. Other languages ask in any case. */
 bool tband_may_read(void) {
 #if TBAND_HAS_UNPRIVILEGED_TASKS
   return !tband_is_unprivileged();
@@ -572,7 +614,6 @@ bool tband_may_read(void) {
   return true;
 #endif
 }
-#endif
 
 /* ---- Time ------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 
 use core::marker::PhantomData;
 use core::ptr;
-use core::sync::atomic::Ordering;
 
 use tband_format::Str;
 use tband_format::registry::Event;
@@ -28,7 +27,7 @@ pub struct Metadata<'a> {
     /// The `u32` and enum fields.
     pub numbers: *const u32,
     /// Id of the event in bits 0 to 7, how many numbers there are in bits 8 to 10, at most five, and the flags
-    /// [`Self::NEW`] and following.
+    /// [`Self::NEW`] and following; from bit 16 on how many bytes of the text are recorded at most.
     pub head: u32,
     borrows: PhantomData<&'a [u32]>,
 }
@@ -65,6 +64,13 @@ impl<'a> Metadata<'a> {
         self
     }
 
+    /// With no more than `max_str_len` bytes of the text, below 2^16.
+    #[must_use]
+    pub const fn with_text_of(mut self, max_str_len: u32) -> Self {
+        self.head = self.head & 0xFFFF | max_str_len << 16;
+        self
+    }
+
     /// Id of the event.
     #[inline(always)]
     #[must_use]
@@ -85,12 +91,7 @@ impl<'a> Metadata<'a> {
     /// `start` to `limit` may be written to; the numbers are there, and `text` is readable to its NUL or
     /// for the longest string that is recorded.
     #[inline(never)]
-    pub(crate) unsafe fn write<P: Port>(
-        &self,
-        start: *mut u8,
-        limit: *mut u8,
-        port: &P,
-    ) -> *mut u8 {
+    pub(crate) unsafe fn write(&self, start: *mut u8, limit: *mut u8) -> *mut u8 {
         let mut frame = BoundedFrame::begin(start);
         // SAFETY: the frame keeps to the limit; the caller vouches for numbers and text.
         unsafe {
@@ -111,7 +112,7 @@ impl<'a> Metadata<'a> {
                 }
             }
             if !self.text.is_null() && !self.has(Self::NOT_SENT) {
-                let mut left = port.max_str_len();
+                let mut left = self.head >> 16;
                 let mut text = self.text;
                 while left != 0 {
                     let byte = text.read_volatile();
@@ -150,7 +151,8 @@ impl<P: Port> Recorder<P> {
         unsafe {
             self.store_metadata(core, event);
             if !event.has(Metadata::FORGET | Metadata::NOT_SENT) {
-                self.send_metadata::<B>(ts, core, event);
+                let event = event.with_text_of(self.port.max_str_len());
+                self.send_metadata::<B>(ts, core, &event);
             }
         }
     }
@@ -179,7 +181,7 @@ impl<P: Port> Recorder<P> {
         if let Some(start) = B::reserve(self, core, ts, len) {
             // SAFETY: the place has `len` bytes; the caller vouches for the event.
             unsafe {
-                let end = event.write(start, start.wrapping_add(len), &self.port);
+                let end = event.write(start, start.wrapping_add(len));
                 B::commit(self, core, end, true);
             }
         }
@@ -212,6 +214,7 @@ impl<P: Port> Recorder<P> {
         self.send_numbers::<B>(ts, core, TRACE_INFO_ID, info.trace_info);
         if !info.build_id.is_null() {
             let event = Metadata::new(BUILD_ID_ID, &[], info.build_id);
+            let event = event.with_text_of(self.port.max_str_len());
             // SAFETY: the port vouches for the name of the build.
             unsafe { self.send_metadata::<B>(ts, core, &event) }
         }
@@ -229,9 +232,11 @@ impl<P: Port> Recorder<P> {
     ) {
         let dropped = of.metadata_dropped();
         if dropped != 0 {
-            let missing = self.metadata_most_missing.load(Ordering::Relaxed);
-            let needed = self.port.metadata_buf_size().wrapping_add(missing.into());
-            self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, &[index, dropped, needed]);
+            let needed = of.metadata_needed().into();
+            let numbers = [index, dropped, needed];
+            // A size is told if it would have helped.
+            let numbers = if needed == 0 { &numbers[..2] } else { &numbers };
+            self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, numbers);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The recorder: state that all cores share, and what does not depend on a backend.
 
-use core::sync::atomic::{AtomicU8, AtomicU16, Ordering, fence};
+use core::sync::atomic::{AtomicU8, Ordering, fence};
 
 use crate::port::Port;
 use crate::state::{CoreState, IDLE, INSIDE, LOOKING};
@@ -19,12 +19,6 @@ pub struct Recorder<P> {
     pub(crate) preamble_refused: AtomicU8,
     /// Core of the last frame in a stream that several cores share, counted from 1; 0 is none.
     pub(crate) stream_core: AtomicU8,
-    /// Bytes of metadata that were dropped since an object was deleted.
-    pub(crate) metadata_missing: AtomicU16,
-    /// Most that there ever were.
-    pub(crate) metadata_most_missing: AtomicU16,
-    /// How often something was put into a metadata buffer, or moved there, modulo 2^16.
-    pub(crate) metadata_changes: AtomicU16,
     pub(crate) port: P,
 }
 
@@ -36,9 +30,6 @@ impl<P: Port> Recorder<P> {
             started: AtomicU8::new(0),
             preamble_refused: AtomicU8::new(0),
             stream_core: AtomicU8::new(0),
-            metadata_missing: AtomicU16::new(0),
-            metadata_most_missing: AtomicU16::new(0),
-            metadata_changes: AtomicU16::new(0),
             port,
         }
     }
@@ -56,7 +47,13 @@ impl<P: Port> Recorder<P> {
     /// Recording is on.
     #[inline(always)]
     pub fn is_recording(&self) -> bool {
-        self.recording.load(Ordering::Relaxed) != 0
+        self.recording() != 0
+    }
+
+    /// 1 while recording is on, 0 while it is off.
+    #[inline(always)]
+    pub(crate) fn recording(&self) -> u8 {
+        self.recording.load(Ordering::Relaxed)
     }
 
     pub(crate) fn set_recording(&self, on: bool) {
@@ -112,7 +109,7 @@ impl<P: Port> Recorder<P> {
         loop {
             work(index, self.port.core(index));
             index += 1;
-            if index >= self.port.core_count() {
+            if index == self.port.core_count() {
                 return;
             }
         }
@@ -147,7 +144,11 @@ impl<P: Port> Recorder<P> {
 
     /// As [`finished`](Self::finished), and no core looks whether recording is on either: smaller code.
     pub(crate) fn is_idle(&self) -> bool {
-        !self.is_recording() && !self.cores().any(|(_, core)| core.is_marked())
+        let mut marks = self.recording();
+        self.for_each_core(|_, core| marks |= core.mark());
+        // What the cores have written is seen.
+        fence(Ordering::Acquire);
+        marks == IDLE
     }
 
     /// Events that were dropped since reset, all cores together, modulo 2^32.

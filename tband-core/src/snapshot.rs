@@ -47,6 +47,24 @@ impl Backend for Snapshot {
     }
 }
 
+/// Puts what exists, of which the table of `core` is at `table`, into the core's snapshot buffer, since it may be deleted
+/// before somebody looks; unless it took more than half of the room.
+///
+/// # Safety
+/// They are the core's.
+#[inline(never)]
+unsafe fn copy_table(core: &CoreState, table: *mut u8) {
+    let end = table.wrapping_add(core.own_metadata_used().into());
+    let at = core.at.load(Ordering::Relaxed);
+    let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
+    let half = at.wrapping_add(room >> 1);
+    // SAFETY: entries stand there, and the room is the buffer's.
+    let copied = unsafe { copy_entries(table, end, at, half) };
+    if copied <= half {
+        core.at.store(copied, Ordering::Relaxed);
+    }
+}
+
 impl<P: Port> Recorder<P> {
     /// Starts recording into the snapshot buffers, behind what they hold, with what exists.
     ///
@@ -66,7 +84,8 @@ impl<P: Port> Recorder<P> {
                     self.send_system_info::<Snapshot>(0, core);
                 }
             }
-            self.copy_table(core, index);
+            // SAFETY: the buffers of that core.
+            unsafe { copy_table(core, self.port.metadata_buf(index)) };
             self.report_metadata_dropped::<Snapshot>(0, core, index, core);
             core.start_drop_cnt(self.port.drop_cnt_every());
         })
@@ -99,28 +118,15 @@ impl<P: Port> Recorder<P> {
                 let size = self.port.snapshot_buf_size() as usize;
                 // Null before the first trigger and after a reset.
                 let is_empty = core.at.load(Ordering::Relaxed).is_null();
+                core.limit.store(start.wrapping_add(size), Ordering::Relaxed);
                 if is_empty {
                     core.at.store(start, Ordering::Relaxed);
                 }
-                core.limit.store(start.wrapping_add(size), Ordering::Relaxed);
                 opening(index, core, is_empty);
             });
             self.set_recording(true);
             Ok(())
         })
-    }
-
-    /// Puts what exists into a snapshot buffer, since it may be deleted before somebody looks; unless it took
-    /// more than half of the room.
-    fn copy_table(&self, core: &CoreState, index: u32) {
-        let from = self.port.metadata_buf(index);
-        let end = from.wrapping_add(core.own_metadata_used().into());
-        let at = core.at.load(Ordering::Relaxed);
-        let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
-        if (end as usize).wrapping_sub(from as usize) <= room >> 1 {
-            // SAFETY: entries stand there, and there is room.
-            core.at.store(unsafe { copy_entries(from, end, at) }, Ordering::Relaxed);
-        }
     }
 
     /// A buffer is full: ends recording, if it is on.
@@ -136,10 +142,16 @@ impl<P: Port> Recorder<P> {
     /// [`finished`](Self::finished).
     ///
     /// Context: the critical section, task or interrupt.
-    #[inline(never)]
+    #[inline(always)]
     pub fn stop_snapshot(&self) -> bool {
+        self.stop_all_cores() != 0
+    }
+
+    /// Returns the flag as it was: as a number it takes less code.
+    #[inline(never)]
+    fn stop_all_cores(&self) -> u8 {
         self.locked(|| {
-            let was_on = self.is_recording();
+            let was_on = self.recording();
             self.set_recording(false);
             self.for_each_core(|_, core| {
                 // Nothing fits behind `at`, and the owner only moves it up.

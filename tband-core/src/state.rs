@@ -29,15 +29,22 @@ pub struct CoreState {
     countdown: AtomicU32,
     /// Events of this core that were dropped.
     dropped: AtomicU32,
+    /// Twice how often something was put into the metadata buffer, or moved there, modulo 2^32.
+    metadata_changes: AtomicU32,
     /// Bytes in the metadata buffer.
     metadata_used: AtomicU16,
     /// Metadata events that found the metadata buffer full; stays at its maximum.
     metadata_dropped: AtomicU16,
-    /// Where an entry or a gap begins in the metadata buffer, and most gaps are not in front of.
+    /// Where a gap begins in the metadata buffer, or its end: where the next entry is tried.
     metadata_gap: AtomicU16,
     /// Whether the core is inside an event (several cores only).
     mark: AtomicU8,
-    reserved: u8,
+    /// 1 once something was removed from the metadata buffer since its gaps were closed.
+    metadata_has_gaps: AtomicU8,
+    /// Bytes of metadata that were dropped since an object was deleted.
+    metadata_missing: AtomicU16,
+    /// How large the metadata buffer should have been, as far as something was dropped.
+    metadata_needed: AtomicU16,
 }
 
 impl CoreState {
@@ -49,11 +56,14 @@ impl CoreState {
             limit: AtomicPtr::new(ptr::null_mut()),
             countdown: AtomicU32::new(0),
             dropped: AtomicU32::new(0),
+            metadata_changes: AtomicU32::new(0),
             metadata_used: AtomicU16::new(0),
             metadata_dropped: AtomicU16::new(0),
             metadata_gap: AtomicU16::new(0),
             mark: AtomicU8::new(IDLE),
-            reserved: 0,
+            metadata_has_gaps: AtomicU8::new(0),
+            metadata_missing: AtomicU16::new(0),
+            metadata_needed: AtomicU16::new(0),
         }
     }
 
@@ -129,26 +139,66 @@ impl CoreState {
         self.metadata_used.store(bytes, Ordering::Release);
     }
 
-    /// Ends the metadata buffer earlier. No reader has to see what was done before.
-    pub(crate) fn shrink_metadata(&self, bytes: u16) {
-        self.metadata_used.store(bytes, Ordering::Relaxed);
+    /// How often something was put into the metadata buffer, or moved there: twice that, modulo 2^32.
+    pub(crate) fn metadata_changes(&self) -> u32 {
+        self.metadata_changes.load(Ordering::Relaxed)
     }
 
-    /// Where to look for a gap in the metadata buffer.
+    /// Something is put into the metadata buffer, or moved there.
+    pub(crate) fn count_metadata_change(&self) {
+        let changes = self.metadata_changes().wrapping_add(2);
+        self.metadata_changes.store(changes, Ordering::Relaxed);
+    }
+
+    /// Where to try first to put something into the metadata buffer.
     pub(crate) fn metadata_gap(&self) -> u16 {
         self.metadata_gap.load(Ordering::Relaxed)
     }
 
-    /// There is an entry or a gap from which on to look.
     pub(crate) fn set_metadata_gap(&self, at: u16) {
         self.metadata_gap.store(at, Ordering::Relaxed);
     }
 
     /// There is a gap.
-    pub(crate) fn metadata_gap_is_at_most(&self, at: usize) {
+    #[inline(always)]
+    pub(crate) fn metadata_gap_at(&self, at: usize) {
+        self.metadata_has_gaps.store(1, Ordering::Relaxed);
         if at < self.metadata_gap().into() {
             self.set_metadata_gap(at as u16);
         }
+    }
+
+    /// There may be gaps in the metadata buffer.
+    pub(crate) fn has_metadata_gaps(&self) -> bool {
+        self.metadata_has_gaps.load(Ordering::Relaxed) != 0
+    }
+
+    /// The metadata buffer ends there, and has no gaps any more. No reader has to see what was done before.
+    #[inline(always)]
+    pub(crate) fn close_metadata_gaps(&self, used: u16) {
+        self.metadata_used.store(used, Ordering::Relaxed);
+        self.metadata_gap.store(used, Ordering::Relaxed);
+        self.metadata_has_gaps.store(0, Ordering::Relaxed);
+    }
+
+    /// Counts an event of `len` bytes that found the metadata buffer full, and without gaps.
+    #[inline(always)]
+    pub(crate) fn drop_metadata(&self, len: u16) {
+        let missing = self.metadata_missing.load(Ordering::Relaxed).saturating_add(len);
+        self.metadata_missing.store(missing, Ordering::Relaxed);
+        let needed = self.own_metadata_used().saturating_add(missing);
+        self.metadata_needed.store(needed.max(self.metadata_needed()), Ordering::Relaxed);
+        self.count_metadata_dropped();
+    }
+
+    /// An object is deleted, of which what was dropped may have been.
+    pub(crate) fn forget_metadata_missing(&self) {
+        self.metadata_missing.store(0, Ordering::Relaxed);
+    }
+
+    /// How large the metadata buffer should have been; 0 if everything did fit.
+    pub(crate) fn metadata_needed(&self) -> u16 {
+        self.metadata_needed.load(Ordering::Relaxed)
     }
 
     /// Counts an event that found the metadata buffer full.
@@ -176,9 +226,9 @@ impl CoreState {
         self.mark.store(mark, order);
     }
 
-    /// The core is inside an event, or looks whether recording is on.
-    pub(crate) fn is_marked(&self) -> bool {
-        self.mark.load(Ordering::Acquire) != IDLE
+    /// The mark of this core; an acquiring fence has to follow.
+    pub(crate) fn mark(&self) -> u8 {
+        self.mark.load(Ordering::Relaxed)
     }
 
     /// The core is inside an event; an acquiring fence has to follow. It looks for a few instructions only,

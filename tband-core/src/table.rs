@@ -5,13 +5,13 @@
 //! search for them goes on in steps, between which interrupts are let in, and looks at no more of another entry
 //! than where it ends and its id. What is removed becomes zeros: a gap, of frames of no bytes. Nothing is moved
 //! then, since kernels create and delete in critical sections of their own, in which nobody is let in between steps.
+//! The step that finds what an event replaces stores the event too: nobody finds the table without both.
 //!
-//! A new entry goes into the foremost gap that was made since something was stored last, or into one behind it,
-//! or behind the last entry. Only if there is no such place are the gaps closed, all at once. What does not fit
-//! then is counted, and how large the buffer should have been.
+//! A new entry goes into the foremost gap that was made since something was stored last, if it is large enough, or
+//! behind the last entry. Only if there is no room are the gaps closed, all at once. What does not fit then is
+//! counted, and how large the buffer should have been.
 
 use core::ptr;
-use core::sync::atomic::Ordering;
 
 use tband_format::Str;
 use tband_format::registry::Event;
@@ -35,19 +35,25 @@ const fn is_of_task(id: u8) -> bool {
     id | 4 == B
 }
 
-/// The number that stands there, and what is behind it.
+/// The number that stands at `at`, and what is behind it. `block` is where the COBS block begins that ends there or
+/// behind it: a zero is such an end, and has the code of the next block in its place.
 ///
 /// # Safety
-/// The bytes of a number stand there, none of them zero.
+/// A number stands there.
 #[inline(never)]
-unsafe fn number(mut at: *const u8) -> (u32, *const u8) {
-    let (mut value, mut shift) = (0, 0);
+unsafe fn number(block: *const u8, mut at: *const u8) -> (u32, *const u8) {
+    let (mut value, mut shift) = (0, 0_u32);
+    // SAFETY: the caller's promise.
+    if unsafe { block.add(block.read().into()) } == at {
+        return (0, at.wrapping_add(1));
+    }
     loop {
         // SAFETY: the caller's promise. Reading ends with the frame, whose last byte is 0.
         let byte = unsafe { at.read() };
         at = at.wrapping_add(1);
-        value |= u32::from(byte & 0x7F).wrapping_shl(shift);
-        shift = shift.wrapping_add(7);
+        // To the left by 0, 7, 14, 21, 28: a shift by a variable has to be limited first.
+        value |= u32::from(byte & 0x7F).rotate_right(shift);
+        shift = shift.wrapping_sub(7);
         if byte < 0x80 {
             return (value, at);
         }
@@ -65,17 +71,18 @@ pub struct Search<'a> {
     pub event: Metadata<'a>,
     /// How far the table was searched: where an entry or a gap begins.
     pub at: *mut u8,
-    /// What the count of changes was then; [`START`](Self::START) for a table that is to be searched.
+    /// What the count of changes was then, which is odd; [`START`](Self::START) for a table that is to be searched.
     pub changes: u32,
 }
 
 impl<'a> Search<'a> {
-    /// More than the count of changes ever is.
-    pub const START: u32 = 0x1_0000;
+    /// Less than the count of changes ever is.
+    pub const START: u32 = 0;
 
-    /// For what `event` replaces, and a place for it.
+    /// For what `event` replaces, and a place for it. No more than `max_str_len` bytes of its text are recorded.
     #[must_use]
-    pub const fn new(event: Metadata<'a>) -> Self {
+    pub const fn new(event: Metadata<'a>, max_str_len: u32) -> Self {
+        let event = event.with_text_of(max_str_len);
         Self { event, at: ptr::null_mut(), changes: Self::START }
     }
 
@@ -84,16 +91,14 @@ impl<'a> Search<'a> {
     /// # Safety
     /// A whole frame of a metadata event with a number stands there; the event's numbers are there.
     #[inline(always)]
-    unsafe fn is_of_object(&self, frame: *const u8, id: u8) -> bool {
+    unsafe fn is_of_object(&self, frame: *const u8) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let mut wanted = self.event.numbers;
-            // A first number that is zero ends the first COBS block, and no other has a zero byte.
-            let (mut found, mut at) = (0, frame.add(3));
-            if frame.read() != 2 {
-                (found, at) = number(frame.add(2));
-            }
-            if is_of_task(id) {
+            let (mut found, at) = number(frame, frame.add(2));
+            if is_of_task(frame.add(1).read()) {
+                // A first number that is zero has ended the first block.
+                let block = if found == 0 { frame.add(2) } else { frame };
                 // All markers of a task go with it.
                 if !self.event.has(Metadata::FORGET) {
                     if found != wanted.read() {
@@ -101,91 +106,98 @@ impl<'a> Search<'a> {
                     }
                     wanted = wanted.add(1);
                 }
-                (found, _) = number(at);
+                (found, _) = number(block, at);
             }
             found == wanted.read()
         }
     }
 
     /// A step of the search through a table: what is to be removed becomes zeros. `true` if there is more to do. There
-    /// is nothing to do for events that are [`NEW`](Metadata::NEW).
+    /// is nothing to do for events that are [`NEW`](Metadata::NEW). One that has found what it replaces becomes that,
+    /// and is to be stored before the critical section is left. `changes` is how often something was put into one of
+    /// the tables, or moved there, as [`Recorder::metadata_changes`] has it.
     ///
     /// Cost: a step goes through 64 bytes and the rest of the entry in which they end. Of a Cortex-M4's instructions,
-    /// about 20 an entry, 30 more if it is of the same kind, 9 a byte of a gap.
+    /// about 27 an entry, 30 more if it is of the same kind, 4.5 a byte of a gap.
     ///
     /// Context: the critical section, which may be left between two steps; with several cores the lock, too.
     ///
     /// # Safety
     /// `buf` is the metadata buffer of core `of`. The event's numbers are there.
     #[inline(always)]
-    pub unsafe fn step<P: Port>(
-        &mut self,
-        recorder: &Recorder<P>,
-        of: &CoreState,
-        buf: *mut u8,
-    ) -> bool {
+    pub unsafe fn step(&mut self, changes: u32, of: &CoreState, buf: *mut u8) -> bool {
         if self.event.has(Metadata::NEW) {
             return false;
         }
-        let used = usize::from(of.own_metadata_used());
-        let changes = recorder.metadata_changes.load(Ordering::Relaxed).into();
+        let changes = changes.wrapping_add(1);
         // Whoever came in between may have put something anywhere: again from the start.
         if self.changes != changes {
             self.changes = changes;
             self.at = buf;
         }
         let mut at = self.at;
-        let end = buf.wrapping_add(used);
+        let end = buf.wrapping_add(of.own_metadata_used().into());
         let stop = at.wrapping_add(STEP);
         let stop = if stop < end { stop } else { end };
         // SAFETY: entries and gaps stand from `buf` to `end`, and `at` is where one begins, or a gap goes on.
         unsafe {
             let removed = if self.event.has(Metadata::FORGET) {
+                // What was dropped before may have been of this object.
+                of.forget_metadata_missing();
                 self.event.numbers.add(1).read()
             } else {
-                1_u32.wrapping_shl(self.event.id().into())
+                1_u32.rotate_left(self.event.head)
             };
             loop {
                 at = pass_over(at, stop, removed);
-                if at < stop {
-                    let next = end_of_frame(at);
-                    if self.is_of_object(at, at.add(1).read()) {
-                        self.event.head &= !Metadata::UPDATE;
-                        clear(at, next);
-                        of.metadata_gap_is_at_most((at as usize).wrapping_sub(buf as usize));
-                    }
-                    at = next;
-                }
                 if at >= stop {
                     break;
+                }
+                let entry = at;
+                at = end_of_frame(entry);
+                if self.is_of_object(entry) {
+                    clear(entry, at);
+                    of.metadata_gap_at((entry as usize).wrapping_sub(buf as usize));
+                    // There is no other. Nobody finds none from here on until the event is stored.
+                    if !self.event.has(Metadata::FORGET) {
+                        self.event.head = self.event.head & !Metadata::UPDATE | Metadata::NEW;
+                        return false;
+                    }
                 }
             }
         }
         self.at = at;
-        at != end
+        at < end
     }
 
-    /// As [`step`](Self::step), through the table of any core. The names of interrupts belong to a core each.
+    /// What the event replaces may be in the tables of other cores. The names of interrupts belong to a core each.
+    #[must_use]
+    pub const fn is_of_other_cores(&self) -> bool {
+        self.event.id() != ISR_NAME_ID
+    }
+
+    /// A [`step`](Self::step) of the only core's, and behind the last one [`store`](Self::store).
     ///
     /// # Safety
-    /// As `step`.
-    #[inline(always)]
-    pub unsafe fn step_elsewhere<P: Port>(
-        &mut self,
-        recorder: &Recorder<P>,
-        of: &CoreState,
-        buf: *mut u8,
-    ) -> bool {
+    /// As `step` and `store`.
+    #[inline(never)]
+    pub unsafe fn keep(&mut self, of: &CoreState, buf: *mut u8, size: u32) -> bool {
         // SAFETY: the caller's promise.
-        self.event.id() != ISR_NAME_ID && unsafe { self.step(recorder, of, buf) }
+        unsafe {
+            let more = self.step(of.metadata_changes(), of, buf);
+            if !more {
+                self.store(of, buf, size);
+            }
+            more
+        }
     }
 
     /// What follows the search: puts the event into a table, unless it is an order to forget or an update of what is
-    /// not there: into a gap that is large enough, or behind the last entry. If there is no such place all gaps are
-    /// closed. What does not fit then is counted.
+    /// not there: into the foremost gap that was made since something was stored last, if it is large enough, or
+    /// behind the last entry. If there is no room all gaps are closed. What does not fit then is counted.
     ///
-    /// Cost: that of writing the event, where something was removed before; else, of a Cortex-M4's instructions, about 25
-    /// an entry and 10 a byte of a gap from the first gap on, and then 8 a byte of the whole table, which is closed.
+    /// Cost: that of writing the event, twice if the gap is too small; where the gaps are closed, of a Cortex-M4's
+    /// instructions, about 12 a byte of the whole table.
     ///
     /// Context: as [`step`](Self::step), of which none is left to do.
     ///
@@ -193,67 +205,43 @@ impl<'a> Search<'a> {
     /// `buf` is the metadata buffer of core `of` and has `size` bytes. The event's numbers are there, and its
     /// text is readable to its NUL or for the longest string that is recorded.
     #[inline(always)]
-    pub unsafe fn store<P: Port>(
-        &self,
-        recorder: &Recorder<P>,
-        of: &CoreState,
-        buf: *mut u8,
-        size: u32,
-    ) {
+    pub unsafe fn store(&self, of: &CoreState, buf: *mut u8, size: u32) {
         let event = &self.event;
-        if event.has(Metadata::FORGET) {
-            // What was dropped before may have been of this object.
-            recorder.metadata_missing.store(0, Ordering::Relaxed);
+        // Nothing to store, or an update of what is not there.
+        if event.has(Metadata::FORGET | Metadata::UPDATE) {
             return;
         }
-        // An update of what is not there.
-        if event.has(Metadata::UPDATE) {
-            return;
-        }
-        let changes = recorder.metadata_changes.load(Ordering::Relaxed);
-        recorder.metadata_changes.store(changes.wrapping_add(1), Ordering::Relaxed);
+        of.count_metadata_change();
         let offset = |at: *mut u8| (at as usize).wrapping_sub(buf as usize) as u16;
         let limit = buf.wrapping_add(size as usize);
         let mut end = buf.wrapping_add(of.own_metadata_used().into());
-        // Not known yet: the first attempt tells, though it may be in a gap of no bytes.
-        let mut len = 0;
-        // SAFETY: entries and gaps stand from `buf` to `end`, and where gaps begin; the buffer ends at the limit; the
-        // caller vouches for the event.
+        let mut at = buf.wrapping_add(of.metadata_gap().into());
+        // SAFETY: entries and gaps stand from `buf` to `end`, and `at` is where a gap begins, or `end`; the buffer ends
+        // at the limit; the caller vouches for the event.
         unsafe {
             loop {
-                let mut at = buf.wrapping_add(of.metadata_gap().into());
-                loop {
-                    let gap = at;
-                    at = pass_over(at, end, 0);
-                    let room_end = if at == end { limit } else { at };
-                    if (room_end as usize).wrapping_sub(gap as usize) >= len {
-                        let written = event.write(gap, room_end, &recorder.port);
-                        if written <= room_end {
-                            if at == end {
-                                of.set_metadata_used(offset(written));
-                            }
-                            of.set_metadata_gap(offset(written));
-                            return;
-                        }
-                        // How long it is, is known now.
-                        len = (written as usize).wrapping_sub(gap as usize);
-                        clear(gap, at);
+                let gap_end = pass_over(at, end, ANY);
+                let room_end = if gap_end == end { limit } else { gap_end };
+                let written = event.write(at, room_end);
+                if written <= room_end {
+                    if gap_end == end {
+                        of.set_metadata_used(offset(written));
                     }
-                    if at == end {
-                        break;
+                    of.set_metadata_gap(offset(if written == gap_end { end } else { written }));
+                    return;
+                }
+                clear(at, gap_end);
+                if gap_end == end {
+                    if !of.has_metadata_gaps() {
+                        of.drop_metadata((written as usize).wrapping_sub(at as usize) as u16);
+                        return;
                     }
-                    at = end_of_frame(at);
+                    end = copy_entries(buf, end, buf, end);
+                    of.close_metadata_gaps(offset(end));
                 }
-                let closed = copy_entries(buf, end, buf);
-                of.shrink_metadata(offset(closed));
-                of.set_metadata_gap(offset(closed));
-                if closed == end {
-                    break;
-                }
-                end = closed;
+                at = end;
             }
         }
-        recorder.drop_metadata(of, len as u16);
     }
 }
 
@@ -261,7 +249,7 @@ impl<'a> Search<'a> {
 ///
 /// # Safety
 /// They may be written to.
-#[inline(never)]
+#[inline(always)]
 unsafe fn clear(mut start: *mut u8, end: *mut u8) {
     while start != end {
         // SAFETY: the caller's promise. Volatile, or it becomes a call of `memset`, which may have to be linked.
@@ -272,23 +260,28 @@ unsafe fn clear(mut start: *mut u8, end: *mut u8) {
     }
 }
 
-/// The first entry from `at` on that may be one of those to be removed, or `end` or behind it. If none are, the first
-/// entry of all.
+/// Bits of all ids.
+const ANY: u32 = u32::MAX;
+
+/// The first entry from `at` on with bit `id % 32` in `ids`, or `end` or behind it.
 ///
 /// # Safety
 /// Entries and gaps stand from `at` to `end`, or to where the entry ends that `end` lies in.
 #[inline(never)]
-unsafe fn pass_over(mut at: *mut u8, end: *mut u8, removed: u32) -> *mut u8 {
+unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
     // SAFETY: the caller's promise.
     unsafe {
         while at < end {
-            // Zeros where an entry should begin are a gap.
-            if at.read() != 0
-                && (removed == 0 || removed.rotate_right(at.add(1).read().into()) & 1 != 0)
-            {
+            // Zeros where an entry should begin are a gap; they are passed over by words.
+            if at.read() == 0 {
+                let next = at.wrapping_add(4);
+                let is_word = (at as usize).is_multiple_of(4) && next <= end;
+                at = if is_word && at.cast::<u32>().read() == 0 { next } else { at.add(1) };
+            } else if ids.rotate_right(at.add(1).read().into()) & 1 != 0 {
                 break;
+            } else {
+                at = end_of_frame(at);
             }
-            at = end_of_frame(at);
         }
     }
     at
@@ -313,13 +306,18 @@ unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
     }
 }
 
-/// Copies the entries that stand from `from` to `end`, without the gaps, to `to` and returns where they end there:
-/// about eight instructions a byte.
+/// Copies the entries that stand from `from` to `end`, without the gaps, to `to`, as far as there is room before
+/// `limit`, and returns where they end there or would end: about twelve instructions a byte.
 ///
 /// # Safety
-/// Entries and gaps stand there. There is room at `to`, or it is `from`.
-#[inline(always)]
-pub unsafe fn copy_entries(mut from: *mut u8, end: *mut u8, mut to: *mut u8) -> *mut u8 {
+/// Entries and gaps stand there. `to` to `limit` may be written to, and is not behind `from` in the same buffer.
+#[inline(never)]
+pub unsafe fn copy_entries(
+    mut from: *mut u8,
+    end: *mut u8,
+    mut to: *mut u8,
+    limit: *mut u8,
+) -> *mut u8 {
     let mut last = 0;
     while from != end {
         // SAFETY: the caller's promise. Volatile, or it becomes a call of `memcpy`, which may have to be linked.
@@ -328,8 +326,10 @@ pub unsafe fn copy_entries(mut from: *mut u8, end: *mut u8, mut to: *mut u8) -> 
             from = from.add(1);
             // A zero that ends no frame is of a gap.
             if byte | last != 0 {
-                to.write_volatile(byte);
-                to = to.add(1);
+                if to < limit {
+                    to.write_volatile(byte);
+                }
+                to = to.wrapping_add(1);
             }
             last = byte;
         }
@@ -338,6 +338,12 @@ pub unsafe fn copy_entries(mut from: *mut u8, end: *mut u8, mut to: *mut u8) -> 
 }
 
 impl<P: Port> Recorder<P> {
+    /// How often something was put into any metadata buffer, or moved there: twice that, modulo 2^32.
+    #[must_use]
+    pub fn metadata_changes(&self) -> u32 {
+        self.cores().fold(0, |sum, (_, core)| sum.wrapping_add(core.metadata_changes()))
+    }
+
     /// Closes all gaps in the table of core `index` at once, ahead of sending it.
     ///
     /// Context: the critical section and the lock.
@@ -346,12 +352,9 @@ impl<P: Port> Recorder<P> {
         let buf = self.port.metadata_buf(index);
         let end = buf.wrapping_add(of.own_metadata_used().into());
         // SAFETY: entries stand from `buf` to `end`.
-        let end = unsafe { copy_entries(buf, end, buf) };
-        let used = (end as usize).wrapping_sub(buf as usize) as u16;
-        of.shrink_metadata(used);
-        of.set_metadata_gap(used);
-        let changes = self.metadata_changes.load(Ordering::Relaxed).wrapping_add(1);
-        self.metadata_changes.store(changes, Ordering::Relaxed);
+        let end = unsafe { copy_entries(buf, end, buf, end) };
+        of.close_metadata_gaps((end as usize).wrapping_sub(buf as usize) as u16);
+        of.count_metadata_change();
     }
 
     /// First part of [`emit_metadata`](Self::emit_metadata): removes what the event replaces from the tables of
@@ -364,33 +367,21 @@ impl<P: Port> Recorder<P> {
         if size == 0 {
             return;
         }
-        let mut search = Search::new(*event);
+        let mut search = Search::new(*event, self.port.max_str_len());
         // Another core may be at work on its table, or be sending it.
         self.locked(|| {
             for (index, of) in self.cores() {
-                let buf = self.port.metadata_buf(index);
-                search.changes = Search::START;
-                // SAFETY: the buffer of that core; the caller vouches for the event.
-                while !ptr::eq(of, core) && unsafe { search.step_elsewhere(self, of, buf) } {}
+                if search.is_of_other_cores() || ptr::eq(of, core) {
+                    search.changes = Search::START;
+                    let buf = self.port.metadata_buf(index);
+                    // SAFETY: the buffer of that core; the caller vouches for the event.
+                    while unsafe { search.step(self.metadata_changes(), of, buf) } {}
+                }
             }
             let buf = self.port.metadata_buf(self.index_of(core));
-            search.changes = Search::START;
             // SAFETY: the buffer of this core; the caller vouches for the event.
-            unsafe {
-                while search.step(self, core, buf) {}
-                search.store(self, core, buf, size);
-            }
+            unsafe { search.store(core, buf, size) }
         });
-    }
-
-    /// Counts an event of `len` bytes that found the table of core `of` full.
-    #[inline(always)]
-    fn drop_metadata(&self, of: &CoreState, len: u16) {
-        let missing = self.metadata_missing.load(Ordering::Relaxed).saturating_add(len);
-        self.metadata_missing.store(missing, Ordering::Relaxed);
-        let most = missing.max(self.metadata_most_missing.load(Ordering::Relaxed));
-        self.metadata_most_missing.store(most, Ordering::Relaxed);
-        of.count_metadata_dropped();
     }
 
     /// Metadata buffer of core `index` and the number of bytes in it; null and 0 if there is none.

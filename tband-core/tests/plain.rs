@@ -27,7 +27,7 @@ fn name<B: Backend>(rec: &Recorder<FakePort>, core: usize, ts: u64) -> bool {
     let may = rec.may_send_metadata::<B>(ts, core);
     if may {
         // SAFETY: a NUL-terminated string.
-        unsafe { rec.send_metadata::<B>(ts, core, &named(ISR_NAME, &[9], c"n")) };
+        unsafe { rec.send_metadata::<B>(ts, core, &named(ISR_NAME, &[9], c"n").with_text_of(20)) };
     }
     may
 }

@@ -183,7 +183,7 @@ fn metadata_dropped_is_in_the_snapshot() {
     };
     rec.trigger_snapshot(0).expect("starts");
     rec.stop_snapshot();
-    assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1 13"]);
+    assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1 8"]);
 }
 
 /// Names of every length up to the longest into buffers of every size round their own: what fits is there

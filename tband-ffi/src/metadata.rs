@@ -29,7 +29,7 @@ pub const TBAND_META_NOT_SENT: u32 = 0x2000;
 /// Flag of `tband_metadata.head`: for the metadata buffers only, in place of what it replaces, if that is there.
 pub const TBAND_META_UPDATE: u32 = 0x6000;
 /// `tband_metadata.changes` for a buffer that is to be searched.
-pub const TBAND_META_START: u32 = 0x1_0000;
+pub const TBAND_META_START: u32 = 0;
 const _: () = assert!(
     TBAND_META_NEW == Metadata::NEW
         && TBAND_META_FORGET == Metadata::FORGET
@@ -48,11 +48,14 @@ pub unsafe fn metadata<'a>(event: *const tband_metadata) -> &'a Metadata<'a> {
     unsafe { &(*event.cast::<Search<'_>>()).event }
 }
 
-/// A step of an event through the metadata buffer `buf` of core `of`: what the event replaces is turned into zeros.
-/// Returns true if there is more to do. Between two steps the critical section may be left.
+/// A step of an event through the metadata buffer `buf` of core `of`, with several cores: what the event replaces is
+/// turned into zeros. Returns true if there is more to do there. Between two steps the critical section may be left, but
+/// not between the one that has found what the event replaces, which gives it the flag `TBAND_META_NEW`, and
+/// `tband_metadata_keep`.
 ///
-/// A step goes through 64 bytes, gaps counted, and on to the end of the entry. Whether recording or not; inside the
-/// critical section, any task or interrupt; with several cores with the lock.
+/// A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
+/// since the last step, or moved, `changes` is another behind it, and the buffer is searched from its start. Whether
+/// recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
 ///
 /// # Safety
 /// `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
@@ -63,13 +66,16 @@ pub unsafe extern "C" fn tband_metadata_tidy(
     buf: *mut u8,
 ) -> bool {
     // SAFETY: the shim passes its own state and event, which has the same layout here, see above.
-    unsafe { (*event.cast::<Search<'_>>()).step_elsewhere(&tband_recorder, core_state(of), buf) }
+    unsafe {
+        let search = &mut *event.cast::<Search<'_>>();
+        search.step(tband_recorder.metadata_changes(), core_state(of), buf)
+    }
 }
 
-/// As `tband_metadata_tidy` for the core's own buffer, where then the event is stored, if it is one to be kept: in the
-/// first gap that is large enough, counted from the foremost that was made since something was stored last; or
-/// behind the last entry; or, when gaps have been closed, in what they leave together. What does not fit is counted.
-/// With several cores only when all buffers are tidy.
+/// As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. Behind the last
+/// step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
+/// that was made since something was stored last, if it is large enough; or behind the last entry; or, when gaps have
+/// been closed, in what they leave together. What does not fit is counted.
 ///
 /// # Safety
 /// As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
@@ -82,26 +88,5 @@ pub unsafe extern "C" fn tband_metadata_keep(
     size: u32,
 ) -> bool {
     // SAFETY: as the caller promised; as `tband_metadata_tidy`.
-    unsafe {
-        let search = &mut *event.cast::<Search<'_>>();
-        let recorder = &*kept(&raw const tband_recorder);
-        let more = search.step(recorder, core_state(of), buf);
-        if !more {
-            search.store(recorder, core_state(of), buf, size);
-        }
-        more
-    }
-}
-
-/// The same pointer, which the compiler then keeps: else it would make the address anew at each use, of eight bytes.
-#[inline(always)]
-fn kept<T>(mut pointer: *const T) -> *const T {
-    // SAFETY: no instruction.
-    #[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
-    }
-    #[cfg(not(any(target_arch = "arm", target_arch = "riscv32")))]
-    let () = pointer = core::hint::black_box(pointer);
-    pointer
+    unsafe { (*event.cast::<Search<'_>>()).keep(core_state(of), buf, size) }
 }

@@ -7,7 +7,7 @@ use core::mem::{align_of, size_of};
 #[repr(C)]
 pub struct tband_core_state {
     private_pointers: [*mut u8; 2],
-    private_words: [u32; 4],
+    private_words: [u32; 6],
 }
 
 const _: () = assert!(
@@ -23,7 +23,8 @@ pub struct tband_metadata {
     pub text: *const c_char,
     /// Numbers; there is room for three.
     pub numbers: *mut u32,
-    /// Id of the event, how many numbers it has from bit 8, 1 to 3, and flags `TBAND_META_*`.
+    /// Id of the event, how many numbers it has from bit 8, 1 to 3, flags `TBAND_META_*`, and from bit 16 how many
+    /// bytes of the string are read at most.
     pub head: u32,
     /// How far a metadata buffer was searched for what the event replaces.
     pub at: *mut u8,

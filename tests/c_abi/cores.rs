@@ -5,6 +5,7 @@ use tband_tests::events::{assert_events, lines};
 use tband_tests::root;
 
 use crate::external::submitted;
+use crate::metadata::split_at_marks;
 use crate::{EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING, TWO_CORES};
 
 #[test]
@@ -142,6 +143,30 @@ fn the_core_id_may_be_written_in_any_way() {
             let config = [STREAMING, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, cores, form];
             let stream = Firmware::new("core_id_form", &config).run(&[]);
             assert_events(&stream, &[&on_core_0[..], &["0 isr_enter isr_id=1"]].concat());
+        }
+    }
+}
+
+/// Whatever another core does between the steps of one that names something: it names the same, and there is one name; it
+/// deletes it; it names something else each time; or it starts a recording, which has the name in any case.
+#[test]
+fn what_cores_do_between_the_steps_of_another_that_names_something() {
+    for backend in [SNAPSHOT, STREAMING] {
+        let config = [
+            backend,
+            NO_PERIODIC_DROP_CNT,
+            TWO_CORES,
+            ("FAKE_LOCK", "1"),
+            ("tband_configMETADATA_BUF_SIZE", "1000"),
+            ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", "4000"),
+        ];
+        let output = Firmware::new("names_of_cores", &config).run(&[]);
+        let recordings: Vec<_> = split_at_marks(&output).filter(|part| !part.is_empty()).collect();
+        assert!(recordings.len() > 8, "{}", recordings.len());
+        for recording in recordings {
+            let events = lines(recording);
+            let name = "- queue_name queue_id=7 name=\"of core 1\"";
+            assert!(events.iter().any(|event| event == name), "{events:#?}");
         }
     }
 }

@@ -148,7 +148,7 @@ fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
     let folder = project(|_| true);
     let expected = [
         ("tasks.c", "tband_freertos_task_created"),
-        ("tasks.c", "tband_freertos_idle_task"),
+        ("tasks.c", "tband_record_metadata"),
         ("tasks.c", "tband_freertos_timer_task"),
         ("tasks.c", "tband_record_u32"),
         ("tasks.c", "tband_record_u32_u32"),

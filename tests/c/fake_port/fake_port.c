@@ -21,8 +21,10 @@ void (*fake_while_sending)(void);
 uint32_t fake_fulls;
 void (*fake_before_enter)(void);
 void (*fake_at_timestamp)(void);
+void (*fake_before_lock)(void);
 
 static int depth;
+static bool locked;
 static uint8_t sent[1U << 20];
 static size_t sent_len;
 
@@ -34,16 +36,31 @@ static void call_once(void (**hook)(void)) {
   }
 }
 
+/* Inside the critical section of the core that runs. */
+static bool is_inside(void) { return (depth == 1) || (fake_nests && (depth == 2)); }
+
 uint64_t fake_timestamp(void) {
-  CHECK_EQ(depth, 1);
+  CHECK(is_inside());
   call_once(&fake_at_timestamp);
   const uint64_t now = fake_now;
   fake_now += fake_step;
   return now;
 }
 
+void fake_lock(void) {
+  CHECK(is_inside());
+  call_once(&fake_before_lock);
+  CHECK(!locked);
+  locked = true;
+}
+
+void fake_unlock(void) {
+  CHECK(locked);
+  locked = false;
+}
+
 void fake_start_timer(void) {
-  CHECK_EQ(depth, 1);
+  CHECK(is_inside());
   fake_starts++;
 }
 
@@ -64,12 +81,12 @@ void fake_exit(int before) {
 }
 
 uint32_t fake_core_id(void) {
-  CHECK((depth == 1) || (fake_nests && (depth == 2)));
+  CHECK(is_inside());
   return fake_core;
 }
 
 bool fake_send(const uint8_t *data, size_t len) {
-  CHECK_EQ(depth, 1);
+  CHECK(is_inside());
   CHECK(len > 0);
   CHECK_EQ(data[len - 1], 0); /* whole frames */
   fake_calls++;
@@ -97,6 +114,8 @@ void fake_print(const volatile uint8_t *data, size_t len) {
     CHECK(putchar(data[at]) != EOF);
   }
 }
+
+void fake_forget_sent(void) { sent_len = 0; }
 
 void fake_print_sent(void) { fake_print(sent, sent_len); }
 

@@ -20,9 +20,15 @@ extern bool fake_nests;          /* critical sections may nest, as ports of seve
 extern void (*fake_while_sending)(void); /* called by the transport, if set */
 extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
 
-/* Called ahead of the next critical section, or the next time that the timer is read, then no more. */
+/* Called ahead of the next critical section, the next time that the timer is read, or ahead of the next lock between
+ * cores, then no more. */
 extern void (*fake_before_enter)(void);
 extern void (*fake_at_timestamp)(void);
+extern void (*fake_before_lock)(void);
+
+/* The lock between cores, in place of the library's. */
+void fake_lock(void);
+void fake_unlock(void);
 
 /* A timer that has to be started: until it is, it says 0. */
 extern uint32_t fake_starts; /* times it was started */
@@ -38,6 +44,7 @@ void fake_snapshot_full(void);
 
 /* Writes what the transport took, or any bytes, to stdout. */
 void fake_print_sent(void);
+void fake_forget_sent(void);
 void fake_print(const volatile uint8_t *data, size_t len);
 
 /* A copy of `len` bytes of `text`, without NUL, that ends where readable memory ends. */

@@ -23,6 +23,11 @@
 #define tband_portGET_CORE_ID() fake_core_id()
 #endif
 
+#ifdef FAKE_LOCK
+#define tband_portSPIN_LOCK() fake_lock()
+#define tband_portSPIN_UNLOCK() fake_unlock()
+#endif
+
 #define tband_portBACKEND_STREAM_DATA(buf, len) fake_send((buf), (len))
 #define tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK() fake_snapshot_full()
 

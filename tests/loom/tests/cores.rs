@@ -163,14 +163,23 @@ macro_rules! models {
 
             /// The shim's way of a name, on core 1.
             fn name<B: Backend>(recorder: &Recorder<Memory>) {
+                name_looking::<B>(recorder, true);
+            }
+
+            /// As above without the look behind the table.
+            fn name_looking_once<B: Backend>(recorder: &Recorder<Memory>) {
+                name_looking::<B>(recorder, false);
+            }
+
+            fn name_looking<B: Backend>(recorder: &Recorder<Memory>, looks_again: bool) {
                 let core = recorder.port().core(1);
                 let live = recorder.enter(core);
                 let numbers = [1];
-                let event = Metadata::new(5, &numbers, c"ab".as_ptr().cast());
+                let event = Metadata::new(5, &numbers, c"ab".as_ptr().cast()).with_text_of(4);
                 // SAFETY: the text ends, and the buffers have room.
                 unsafe {
                     recorder.store_metadata(core, &event);
-                    if live {
+                    if live || (looks_again && recorder.enter(core)) {
                         recorder.port().touched[1].with_mut(|_| {
                             recorder.send_metadata::<B>(7, core, &event);
                         });
@@ -248,6 +257,28 @@ macro_rules! models {
                 other.join().expect("core 1");
             }
 
+            /// What a core names while another starts a recording is in that.
+            pub fn naming_at_a_start() {
+                named_at_a_start(name::<Snapshot>);
+            }
+
+            /// As above without the look behind the table.
+            pub fn naming_at_a_start_looking_once() {
+                named_at_a_start(name_looking_once::<Snapshot>);
+            }
+
+            fn named_at_a_start(naming: fn(&Recorder<Memory>)) {
+                let recorder = recorder();
+                let other = on_core_1(&recorder, naming);
+                assert!(tried_again(&recorder, || recorder.trigger_snapshot(0).is_ok()));
+                other.join().expect("core 1");
+                stop_and_read(&recorder);
+                let (start, amount) = recorder.snapshot(1);
+                // SAFETY: inside the buffer.
+                let found = unsafe { std::slice::from_raw_parts(start, amount) };
+                assert!(found.windows(2).any(|two| two == b"ab"), "the name is in no recording");
+            }
+
             /// Nothing reaches the port once the stop has returned.
             pub fn streaming() {
                 let recorder = recorder();
@@ -292,6 +323,12 @@ fn who_sees_the_flag_sees_the_buffers_and_who_waits_reads_whole_frames() {
 #[test]
 fn a_core_that_names_something_refuses_no_start() {
     holds(genuine::naming);
+}
+
+#[test]
+fn a_name_that_is_told_while_another_core_starts_is_in_the_recording() {
+    holds(genuine::naming_at_a_start);
+    fails(genuine::naming_at_a_start_looking_once, "in no recording");
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub struct Function {
 pub fn parse(listing: &str) -> Result<BTreeMap<String, Function>> {
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
     let mut current = String::new();
+    let mut saved = BTreeSet::new();
     for line in listing.lines() {
         if let Some((address, name)) =
             line.strip_suffix(">:").and_then(|line| line.split_once(" <"))
@@ -37,6 +38,7 @@ pub fn parse(listing: &str) -> Result<BTreeMap<String, Function>> {
             // Labels inside a function start with a dot.
             if !name.starts_with('.') {
                 name.clone_into(&mut current);
+                saved.clear();
                 let address = u64::from_str_radix(address.trim(), 16)?;
                 functions.insert(current.clone(), Function { address, ..Function::default() });
             }
@@ -45,9 +47,12 @@ pub fn parse(listing: &str) -> Result<BTreeMap<String, Function>> {
         let Some(function) = functions.get_mut(&current) else { continue };
         let Some((_, instruction)) = line.trim().split_once('\t') else { continue };
         let (mnemonic, operands) = instruction.split_once('\t').unwrap_or((instruction, ""));
-        let (taken, saved) = taken(mnemonic, operands);
+        let (taken, registers) = taken(mnemonic, operands);
         function.frame += taken;
-        function.saved += saved;
+        for register in registers {
+            // One that is pushed again is pushed for the room.
+            function.saved += if saved.insert(register) { 4 } else { 0 };
+        }
         // Places inside a function are written as its name and an offset.
         let target = operands.split(['<', '>']).nth(1).filter(|name| !name.contains('+'));
         if is_call(mnemonic) {
@@ -79,14 +84,14 @@ fn is_jump(mnemonic: &str) -> bool {
             .is_some_and(|rest| rest.is_empty() || CONDITIONS.contains(&rest))
 }
 
-/// Bytes that one instruction takes off the stack, and how many of them it saves registers in.
-fn taken(mnemonic: &str, operands: &str) -> (u32, u32) {
+/// Bytes that one instruction takes off the stack, and the caller's registers that it pushes there.
+fn taken(mnemonic: &str, operands: &str) -> (u32, Vec<String>) {
     let operands = operands.split([';', '@']).next().unwrap_or_default().trim();
     let number = |text: &str| {
         let digits = text.trim().trim_start_matches(['#', '-']);
         digits.parse::<u32>().ok()
     };
-    let without_saving = |bytes: Option<u32>| (bytes.unwrap_or(0), 0);
+    let without_saving = |bytes: Option<u32>| (bytes.unwrap_or(0), Vec::new());
     match mnemonic {
         "push" | "push.w" => registers(operands),
         "stmdb" if operands.starts_with("sp!") => registers(operands),
@@ -94,7 +99,7 @@ fn taken(mnemonic: &str, operands: &str) -> (u32, u32) {
             let (register, rest) = operands.split_once("[sp, #-").unwrap_or_default();
             let bytes = number(rest.trim_end_matches("]!")).unwrap_or(0);
             let register = register.trim().trim_end_matches(',');
-            (bytes, if is_caller_s(register) { bytes } else { 0 })
+            (bytes, is_caller_s(register).then(|| register.to_owned()).into_iter().collect())
         }
         "sub" | "sub.w" | "subw" if operands.starts_with("sp,") => {
             without_saving(operands.rsplit(',').next().and_then(number))
@@ -105,7 +110,7 @@ fn taken(mnemonic: &str, operands: &str) -> (u32, u32) {
                 _ => None,
             })
         }
-        _ => (0, 0),
+        _ => (0, Vec::new()),
     }
 }
 
@@ -114,10 +119,10 @@ fn is_caller_s(register: &str) -> bool {
     !matches!(register, "r0" | "r1" | "r2" | "r3")
 }
 
-/// Bytes of a list such as `{r4, r6-r8, lr}`, and of those that belong to the caller.
-fn registers(operands: &str) -> (u32, u32) {
+/// Bytes of a list such as `{r4, r6-r8, lr}`, and those that belong to the caller.
+fn registers(operands: &str) -> (u32, Vec<String>) {
     let list = operands.split(['{', '}']).nth(1).unwrap_or_default();
-    let mut bytes = (0, 0);
+    let mut found = (0, Vec::new());
     for item in list.split(',') {
         let (from, to) = item.trim().split_once('-').unwrap_or((item.trim(), item.trim()));
         let index = |name: &str| name.trim().trim_start_matches('r').parse::<u32>().ok();
@@ -126,11 +131,13 @@ fn registers(operands: &str) -> (u32, u32) {
             _ => vec![from.to_owned()],
         };
         for name in names {
-            bytes.0 += 4;
-            bytes.1 += if is_caller_s(&name) { 4 } else { 0 };
+            found.0 += 4;
+            if is_caller_s(&name) {
+                found.1.push(name);
+            }
         }
     }
-    bytes
+    found
 }
 
 #[cfg(test)]
@@ -155,8 +162,22 @@ mod tests {
             ("add", "sp,sp,-32", (32, 0)),
             ("addi", "sp,sp,32", (0, 0)),
         ] {
-            assert_eq!(taken(mnemonic, operands), bytes, "{mnemonic} {operands}");
+            let (taken, saved) = taken(mnemonic, operands);
+            assert_eq!((taken, 4 * saved.len() as u32), bytes, "{mnemonic} {operands}");
         }
+    }
+
+    /// Small code makes room by pushing more than it has to save.
+    #[test]
+    fn registers_that_are_pushed_twice_are_saved_once() {
+        let functions = parse(
+            "00008000 <a>:\n    8000:\tpush\t{r4, r5, r6, r7, lr}\n    8002:\tadd\tr7, sp, #12\n    \
+                 8004:\tstmdb\tsp!, {r1, r2, r3, r4, r5, r6, r7, r8, r9}\n\
+             00008010 <b>:\n    8010:\tpush\t{r4, lr}\n",
+        )
+        .expect("a listing");
+        assert_eq!((functions["a"].frame, functions["a"].saved), (56, 28));
+        assert_eq!((functions["b"].frame, functions["b"].saved), (8, 8));
     }
 
     #[test]
