@@ -20,7 +20,6 @@ unsafe impl Sync for Buffer {}
 
 impl Buffer {
     /// No bytes.
-    #[cfg(any(test, not(feature = "enable")))]
     pub(crate) const EMPTY: Self = Self { start: ptr::null(), len: 0 };
 
     /// # Safety

@@ -42,61 +42,72 @@ pub(crate) fn result(code: core::ffi::c_int, refused: ControlError) -> Result<()
     }
 }
 
-/// Recording is on. False with the external backend, which needs no start. As `tband_tracing_enabled`.
+/// What `read` finds in the recorder's memory; `unknown` for a task without privileges, which may not look there.
+#[cfg(feature = "enable")]
+#[inline(always)]
+pub(crate) fn read_or<T>(unknown: T, read: impl FnOnce() -> T) -> T {
+    if crate::sys::tband_may_read() { read() } else { unknown }
+}
+
+/// Recording is on. False with the external backend, which needs no start; and for a task without privileges,
+/// which cannot record. As `tband_tracing_enabled`.
 #[inline]
 #[must_use]
 pub fn is_recording() -> bool {
     if_enabled!(
-        crate::sys::tband_recorder.recording.load(core::sync::atomic::Ordering::Relaxed) != 0,
+        read_or(false, || {
+            crate::sys::tband_recorder.recording.load(core::sync::atomic::Ordering::Relaxed) != 0
+        }),
         false
     )
 }
 
-/// Recording is off and no core is still inside an event: buffers may be read. As
-/// `tband_tracing_finished`.
+/// Recording is off and no core is still inside an event: buffers may be read. False for a task without
+/// privileges, which may not read them. As `tband_tracing_finished`.
 #[inline]
 #[must_use]
 pub fn is_finished() -> bool {
-    if_enabled!(crate::sys::tband_recorder_finished(), true)
+    if_enabled!(read_or(false, || crate::sys::tband_recorder_finished()), true)
 }
 
-/// Recording is off and this core is not inside an event. A core that does not exist never is. As
-/// `tband_tracing_backend_finished`.
+/// Recording is off and this core is not inside an event. A core that does not exist never is. False for a task
+/// without privileges. As `tband_tracing_backend_finished`.
 #[inline]
 #[must_use]
 pub fn is_core_finished(core_id: u32) -> bool {
-    if_enabled!(crate::sys::tband_core_finished(core_id), true)
+    if_enabled!(read_or(false, || crate::sys::tband_core_finished(core_id)), true)
 }
 
-/// Events, counted from reset over all cores, that the port refused; modulo 2^32. As
-/// `tband_get_dropped_evt_cnt`.
+/// Events, counted from reset over all cores, that the port refused; modulo 2^32. 0 for a task without
+/// privileges. As `tband_get_dropped_evt_cnt`.
 #[inline]
 #[must_use]
 pub fn dropped_events() -> u32 {
-    if_enabled!(crate::sys::tband_recorder_dropped(), 0)
+    if_enabled!(read_or(0, || crate::sys::tband_recorder_dropped()), 0)
 }
 
 /// Metadata events, counted from reset, that found the metadata buffer of a core full; stays at 65535.
-/// More than 0: enlarge `tband_configMETADATA_BUF_SIZE`. As `tband_get_metadata_dropped_cnt`.
+/// More than 0: enlarge `tband_configMETADATA_BUF_SIZE`. 0 for a task without privileges. As
+/// `tband_get_metadata_dropped_cnt`.
 #[inline]
 #[must_use]
 pub fn dropped_metadata(core_id: u32) -> u32 {
-    if_enabled!(crate::sys::tband_core_metadata_dropped(core_id), 0)
+    if_enabled!(read_or(0, || crate::sys::tband_core_metadata_dropped(core_id)), 0)
 }
 
-/// The metadata buffer of a core: whole frames, to be put ahead of those of a snapshot. Empty if there
-/// is none. As `tband_get_metadata_buf`.
+/// The metadata buffer of a core: whole frames, with zeros between them where something was removed, to be put ahead
+/// of those of a snapshot. Empty if there is none, and for a task without privileges. As `tband_get_metadata_buf`.
 #[inline]
 #[must_use]
 pub fn metadata_buffer(core_id: u32) -> Buffer {
     if_enabled!(
-        // SAFETY: the shim's buffer, which is as long or not there at all. It only grows.
-        unsafe {
+        // SAFETY: the shim's buffer, which has as many bytes or is not there at all. It changes, but never goes.
+        read_or(Buffer::EMPTY, || unsafe {
             Buffer::new(
                 crate::sys::tband_core_metadata(core_id),
                 crate::sys::tband_core_metadata_amount(core_id),
             )
-        },
+        }),
         Buffer::EMPTY
     )
 }

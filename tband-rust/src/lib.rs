@@ -33,7 +33,8 @@
 //! that all of this rests on: no interrupt that it does not keep out may call anything here.
 //!
 //! **Cost.** Every function is one call of the C function that it names, inlined up to there; that one
-//! loads a flag and returns while recording is off. Nothing here allocates, panics or blocks.
+//! loads a flag and returns while recording is off. What only reads first calls one that says whether the caller may:
+//! with memory protection a task without privileges may not. Nothing here allocates, panics or blocks.
 //!
 //! **Off.** With feature `enable` off all functions do nothing and no C is needed, as with
 //! `tband_configENABLE` 0. The classes of events in `tband_config.h` that a kernel does not know,

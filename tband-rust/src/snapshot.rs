@@ -40,20 +40,20 @@ pub fn reset() -> Result<(), ControlError> {
     )
 }
 
-/// The buffer of a core: whole frames. Empty until that core has finished, and for cores that do not
-/// exist. A file that is to be read elsewhere needs the core's [`metadata_buffer`](crate::metadata_buffer)
+/// The buffer of a core: whole frames. Empty until that core has finished, for cores that do not
+/// exist, and for a task without privileges. A file that is to be read elsewhere needs the core's [`metadata_buffer`](crate::metadata_buffer)
 /// ahead of it. As `tband_get_core_snapshot_buf`.
 #[inline]
 #[must_use]
 pub fn buffer(core_id: u32) -> Buffer {
     if_enabled!(
         // SAFETY: the shim's buffer, which is as long or not there at all.
-        unsafe {
+        crate::control::read_or(Buffer::EMPTY, || unsafe {
             Buffer::new(
                 crate::sys::tband_core_snapshot(core_id),
                 crate::sys::tband_core_snapshot_amount(core_id),
             )
-        },
+        }),
         Buffer::EMPTY
     )
 }

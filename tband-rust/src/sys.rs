@@ -18,6 +18,8 @@ unsafe extern "C" {
     pub safe static tband_recorder: tband_recorder_head;
 
     // port/tband_shim.c
+    /// The caller may read the recorder's memory, which is asked ahead of every look at it.
+    pub safe fn tband_may_read() -> bool;
     pub safe fn tband_record_u32(id: u32, first: u32);
     pub safe fn tband_record_u32_s64(id: u32, first: u32, value: i64);
     /// `text` is null or readable to its NUL.

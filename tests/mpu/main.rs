@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use tband_tests::c::include;
 use tband_tests::events::lines;
-use tband_tests::{finish, read, root, run, temp_dir, write};
+use tband_tests::{cargo, finish, read, root, run, temp_dir, write};
 use xtask::board::{build_firmware, run_firmware};
 use xtask::kernel;
 
@@ -247,6 +247,17 @@ fn access_control_lists_are_for_tasks_and_not_for_the_recorder() {
     privileged_and_unprivileged(&M4, 2, &[ACCESS_CONTROL_LIST]);
     privileged_and_unprivileged(&M33, 2, &[ACCESS_CONTROL_LIST]);
     privileged_and_unprivileged(&M33, 2, &[ACCESS_CONTROL_LIST, STREAMING]);
+}
+
+/// What the crate for programs in Rust says to a task without privileges is what the functions of C say.
+#[test]
+fn a_part_in_rust_without_privileges_reads_nothing_either() {
+    run(cargo()
+        .current_dir(root())
+        .args(["build", "--quiet", "--locked", "-p", "tband-rust-part", "--profile", "firmware"])
+        .args(["--target", "thumbv7em-none-eabihf", "--target-dir"])
+        .arg(root().join("target/test-mpu/rust-part")));
+    privileged_and_unprivileged(&M4, 2, &["RUST_PART=1"]);
 }
 
 /// The kernel's functions that the recorder itself calls are recorded like others, and disturb nothing.

@@ -61,6 +61,13 @@ static void read_the_recorder(void) {
 #endif
 }
 
+#ifdef RUST_PART
+/* The same in Rust: the line of the first check that failed, or 0. */
+uint32_t rust_part_unprivileged(void);
+#else
+static uint32_t rust_part_unprivileged(void) { return 0; }
+#endif
+
 void worker(void *parameter) {
   (void)parameter;
   expect("task_switched_in task_id=2");
@@ -79,6 +86,7 @@ void worker(void *parameter) {
     CHECK_BY_WORKER(job == round);
     ask_the_recorder(round);
     read_the_recorder();
+    CHECK_BY_WORKER(rust_part_unprivileged() == 0);
 
     /* An interrupt has privileges, though it runs on top of a task that has none. */
     expect("evtmarker evtmarker_id=2 msg=\"tick\"");

@@ -89,6 +89,19 @@ fn events() {
 /// What the program takes for a queue.
 static QUEUE: u32 = 23;
 
+/// Of a task without privileges, while it records: nothing is told, and nothing done.
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_unprivileged() -> u32 {
+    failed_line(read_in_vain())
+}
+
+fn read_in_vain() -> Checked {
+    check!(!tband::is_recording() && !tband::is_finished() && !tband::is_core_finished(0));
+    check!(tband::dropped_events() == 0 && tband::dropped_metadata(0) == 0);
+    check!(tband::metadata_buffer(0).is_empty() && snapshot::buffer(0).is_empty());
+    Ok(())
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn rust_part_streaming() -> u32 {
     failed_line(stream())
