@@ -1,6 +1,6 @@
 /* The bench program. BENCH_MEASURE_EVENTS: instructions of single events; _ROUNDS: of whole rounds;
- * _PACED: bytes of rounds with a delay every ten; _IDLE: bytes of ticks in which nothing happens; _SIZE:
- * nothing, it is linked and looked at.
+ * _PACED: bytes of rounds with a delay every ten; _IDLE: bytes of ticks in which nothing happens; _METADATA:
+ * instructions of what goes through the metadata buffer; _SIZE: nothing, it is linked and looked at.
  * Results go to the file bench.bin as pairs of 32-bit numbers: kind or key, value. */
 #include "FreeRTOS.h"
 #include "task.h"
@@ -135,6 +135,88 @@ void workload_end(void) {
   finish();
 }
 
+#elif defined(BENCH_MEASURE_METADATA)
+
+int workload_next(int round) {
+  (void)round;
+  return 0;
+}
+
+void workload_end(void) {}
+
+/* xtask/src/bench_target has the same list. */
+enum {
+  KEY_NOTHING = 200,
+  KEY_DROPPED,
+  KEY_DELETED_FROM_FULL,
+  KEY_CLOSED,
+  KEY_DELETED_FROM_GAPS,
+};
+
+#define MEASURE(key, code)                   \
+  do {                                       \
+    BENCH_BARRIER();                         \
+    const uint32_t from = BENCH_CLOCK;       \
+    BENCH_BARRIER();                         \
+    code;                                    \
+    BENCH_BARRIER();                         \
+    note((key), from - BENCH_CLOCK);         \
+  } while (0)
+
+/* What the hooks of the kernel do in tasks.c and queue.c. */
+static void create_task(uint32_t number) {
+  TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, number, 3);
+  TBAND_RECORD_NEW_U32_STR(TASK_NAME, number, "worker");
+}
+
+static void delete_task(uint32_t number) {
+  TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TASK_NAME) |
+                   TBAND_ID_BIT(TBAND_EVT_META_U32_U32_TASK_IS_IDLE_TASK) |
+                   TBAND_ID_BIT(TBAND_EVT_META_U32_TASK_IS_TIMER_TASK) |
+                   TBAND_ID_BIT(TBAND_EVT_META_U32_U32_TASK_BASE_PRIORITY) |
+                   TBAND_ID_BIT(TBAND_EVT_META_U32_U32_STR_TASK_EVTMARKER_NAME) |
+                   TBAND_ID_BIT(TBAND_EVT_META_U32_U32_STR_TASK_VALMARKER_NAME),
+               number);
+}
+
+static void create_semaphore(uint32_t number) {
+  TBAND_RECORD_NEW_U32_U32(QUEUE_KIND, number, TBAND_QUEUE_KIND_BINARY_SEMAPHORE);
+}
+
+static void delete_semaphore(uint32_t number) {
+  TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_QUEUE_NAME) |
+                   TBAND_ID_BIT(TBAND_EVT_META_U32_U32_QUEUE_KIND),
+               number);
+}
+
+static _Noreturn void measure_metadata(void) {
+  enum { FIRST = 200 }; /* numbers of two bytes */
+  uint32_t number = FIRST;
+  MEASURE(KEY_NOTHING, (void)0);
+  create_task(1);
+  while (tband_get_metadata_dropped_cnt(0) == 0) {
+    create_semaphore(++number);
+  }
+  MEASURE(KEY_DROPPED, create_semaphore(number));
+  MEASURE(KEY_DELETED_FROM_FULL, delete_task(1));
+  delete_semaphore(FIRST + 5);
+  delete_semaphore(FIRST + 7);
+  create_semaphore(++number);
+  create_semaphore(++number);
+  MEASURE(KEY_CLOSED, create_semaphore(++number));
+  const uint32_t dropped = tband_get_metadata_dropped_cnt(0);
+  /* The last one stays, behind the gaps. */
+  for (uint32_t dead = FIRST + 1; dead < number; dead++) {
+    delete_semaphore(dead);
+  }
+  create_task(2);
+  MEASURE(KEY_DELETED_FROM_GAPS, delete_task(2));
+  if (dropped != 2 || tband_get_metadata_dropped_cnt(0) != 2) {
+    board_failed("what was to be stored was not", __FILE__, __LINE__);
+  }
+  finish();
+}
+
 #else
 
 static uint32_t start;
@@ -167,6 +249,9 @@ void workload_end(void) {
 
 int main(void) {
   start_clocks();
+#if defined(BENCH_MEASURE_METADATA)
+  measure_metadata();
+#endif
   tband_gather_system_metadata();
   tband_isr_name(15, "SysTick");
   tband_trigger_snapshot();

@@ -230,7 +230,8 @@ fn main() -> Result<()> {
             if let Some(path) = json {
                 write(&path, &format!("{:#}\n", report.json()))?;
             }
-            let over: Vec<_> = report.figures.iter().filter(|f| !f.is_within_budget()).collect();
+            let all = report.figures.iter().chain(&report.metadata);
+            let over: Vec<_> = all.filter(|f| !f.is_within_budget()).collect();
             ensure!(
                 over.is_empty(),
                 "over budget: {}",

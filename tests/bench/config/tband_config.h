@@ -29,6 +29,10 @@
 /* The timer that is measured is one load. */
 #define tband_configTICK_KEEPS_TIME 0
 
+#if defined(BENCH_MEASURE_METADATA)
+#define tband_configMETADATA_BUF_SIZE BENCH_METADATA_SIZE
+#endif
+
 #if defined(BENCH_MEASURE_SIZE)
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 16384
 #else

@@ -50,6 +50,8 @@ impl Figure {
 pub struct Report {
     /// The numbers that have budgets.
     pub figures: Vec<Figure>,
+    /// Instructions that go through the metadata buffer, with budgets as well.
+    pub metadata: Vec<Figure>,
     /// Timestamp in ticks, its bytes, and instructions and bytes of a task switch with it.
     pub growth: Vec<Growth>,
     /// Instructions of a task switch with a 32-bit timer that is extended to 64 bits.
@@ -90,6 +92,13 @@ const IDLE_TICKS: f64 = 100.0;
 const COUNTS_PER_INSTRUCTION: f64 = 25.6;
 /// The same at a shift of 6.
 const COUNTS_PER_INSTRUCTION_FAST: f64 = 1.6;
+
+/// Results of what goes through the metadata buffer, as `tests/bench/main.c` numbers them.
+const NOTHING: u32 = 200;
+const DROPPED: u32 = 201;
+const DELETED_FROM_FULL: u32 = 202;
+const CLOSED: u32 = 203;
+const DELETED_FROM_GAPS: u32 = 204;
 
 const EVENTS_SHIFT: u32 = 10;
 const ROUNDS_SHIFT: u32 = 6;
@@ -159,6 +168,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         figure("stack_bytes_max", "stack of a hook, bytes", f64::from(stack), 64.0,
                ["", "", "80-104+92"]),
     ];
+    let metadata = metadata(&bench)?;
     let mut growth = Vec::new();
     for (uptime, ticks) in UPTIMES {
         let start = format!("BENCH_COUNTER_START={ticks}");
@@ -171,7 +181,40 @@ pub fn measure(root: &Path) -> Result<Report> {
         growth.push(Growth { uptime, ticks, instructions: run.median(SWITCH), bytes });
     }
     let switch_with_extended_timer = extended.median(SWITCH);
-    Ok(Report { figures, growth, switch_with_extended_timer, stacks })
+    Ok(Report { figures, metadata, growth, switch_with_extended_timer, stacks })
+}
+
+/// What kernels' hooks do with a metadata buffer of the default size and with a large one: full of semaphores, and
+/// when all of those are deleted.
+fn metadata(bench: &Bench<'_>) -> Result<Vec<Figure>> {
+    let run = |size: u32| {
+        let name = format!("metadata-{size}");
+        let size = format!("BENCH_METADATA_SIZE={size}");
+        bench.run(&name, &["BENCH_MEASURE=metadata", &size], EVENTS_SHIFT)
+    };
+    let (default, large) = (run(256)?, run(16384)?);
+    let of = |run: &Samples, key| run.median_over(key, NOTHING);
+    let none = ["", "", ""];
+    #[rustfmt::skip]
+    let figures = vec![
+        figure("deleted_from_full_256", "a task is deleted: 256 bytes, full",
+               of(&default, DELETED_FROM_FULL), 1400.0, none),
+        figure("deleted_from_gaps_256", "  256 bytes of gaps",
+               of(&default, DELETED_FROM_GAPS), 1350.0, none),
+        figure("deleted_from_full_16384", "  16 KiB, full",
+               of(&large, DELETED_FROM_FULL), 75_000.0, none),
+        figure("deleted_from_gaps_16384", "  16 KiB of gaps",
+               of(&large, DELETED_FROM_GAPS), 75_000.0, none),
+        figure("closed_256", "a creation closes gaps: 256 bytes",
+               of(&default, CLOSED), 3800.0, none),
+        figure("closed_16384", "  16 KiB",
+               of(&large, CLOSED), 200_000.0, none),
+        figure("dropped_256", "a creation finds no room: 256 bytes",
+               of(&default, DROPPED), 300.0, none),
+        figure("dropped_16384", "  16 KiB",
+               of(&large, DROPPED), 300.0, none),
+    ];
+    Ok(figures)
 }
 
 /// Bytes of a task switch's frame at this time.
@@ -267,8 +310,12 @@ impl Samples {
 
     /// Median instructions of a kind, the empty bracket's taken off.
     fn median(&self, kind: u32) -> f64 {
+        self.median_over(kind, EMPTY)
+    }
+
+    fn median_over(&self, kind: u32, empty: u32) -> f64 {
         let middle = |sorted: Vec<u32>| sorted.get(sorted.len() / 2).copied().unwrap_or(0);
-        self.instructions(middle(self.sorted(kind)), middle(self.sorted(EMPTY)))
+        self.instructions(middle(self.sorted(kind)), middle(self.sorted(empty)))
     }
 
     /// Most instructions of a kind. Only of kinds inside critical sections, where no interrupt's
@@ -294,7 +341,7 @@ impl Report {
     pub fn json(&self) -> serde_json::Value {
         let mut all = serde_json::Map::new();
         let mut instructions = serde_json::Map::new();
-        for figure in &self.figures {
+        for figure in self.figures.iter().chain(&self.metadata) {
             let value = json!((figure.value * 1000.0).round() / 1000.0);
             match figure.key {
                 key if key.contains("bytes") || key.contains("per_round") => {
@@ -329,6 +376,12 @@ impl Report {
                 number(figure.value),
                 number(figure.budget),
             );
+        }
+        let _ = writeln!(text, "\nThrough the metadata buffer:");
+        for figure in &self.metadata {
+            let over = if figure.is_within_budget() { ' ' } else { '!' };
+            let (value, budget) = (number(figure.value), number(figure.budget));
+            let _ = writeln!(text, "{:<42} {value:>9} {budget:>9} {over}", figure.name);
         }
         let _ = writeln!(
             text,
