@@ -72,6 +72,7 @@ fn fails_with(result: Result<(), String>, texts: &[&str]) {
 const HEADER: &str = "include/tband.h";
 const TABLE: &str = "docs/src/reference/events.md";
 const DISPATCH: &str = "tband-conv/src/machine/dispatch.rs";
+const CHANGES: &str = "tband-conv/src/model/object_change.rs";
 const HOOKS: &str = "freertos-hooks/tband_hooks_queue_extra.h";
 
 /// Adds `queue_peek`, which the registry has, to a project that has it nowhere else.
@@ -99,6 +100,15 @@ fn an_event_is_added_by_the_recipe() {
     fails_with(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
     project.put_back(DISPATCH);
     project.converter().expect("the converter compiles");
+
+    // What it tells, if that is new.
+    let variant = "    /// A recursive mutex is held this many times.\n";
+    let changes = project.read(CHANGES);
+    assert_eq!(changes.matches(variant).count(), 1);
+    let added = changes.replace(variant, &format!("    /// Something new.\n    New,\n{variant}"));
+    write(project.folder.join(CHANGES), added);
+    fails_with(project.converter(), &["New", "not covered", "sinks/perfetto/queues.rs"]);
+    project.put_back(CHANGES);
 
     // The hook.
     let report = project.coverage();
@@ -179,6 +189,9 @@ fn the_index_has_every_program_of_tests() {
         }
     }
     let index: BTreeSet<_> = listed.iter().cloned().collect();
-    assert_eq!(index, programs);
+    let missing: Vec<_> = programs.difference(&index).collect();
+    assert!(missing.is_empty(), "{PAGE} has no command for {missing:?}");
+    let gone: Vec<_> = index.difference(&programs).collect();
+    assert!(gone.is_empty(), "{PAGE} has a command for {gone:?}");
     assert_eq!(index.len(), listed.len(), "one is listed twice");
 }
