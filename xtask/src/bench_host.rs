@@ -11,23 +11,26 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
-use tband_programs::Program;
+use tband_programs::{Program, output_inheriting};
 
 use crate::command::run_quiet;
 use crate::generate::{self, mix::Mix};
 
 /// Most instructions for each event, all costs included. `timeline` is what `stats` and `conv` share: it has a
 /// sink that counts the steps and looks at nothing but their times. `conv-rows` has interrupts on rows of
-/// their own. `dump` is text, with names and times.
-pub const MAX_INSTRUCTIONS: [(&str, u64); 7] = [
+/// their own. `conv-gzip` is the command line's `conv -o FILE.gz`, all threads together: what it costs beyond
+/// `conv` compresses. `dump` is text, with names and times.
+pub const MAX_INSTRUCTIONS: [(&str, u64); 8] = [
     ("decode", 100),
     ("timeline", 200),
     ("stats", 250),
     ("conv", 650),
     ("conv-rows", 600),
+    (GZIP, 1600),
     ("dump", 480),
     ("dump-json", 480),
 ];
+const GZIP: &str = "conv-gzip";
 /// Most bytes of a Perfetto trace for each event, before compression, however interrupts are shown.
 pub const MAX_PERFETTO_BYTES: f64 = 17.0;
 /// Most memory, for a recording of any length.
@@ -58,6 +61,8 @@ pub struct Run {
 /// The program that is measured, and a folder for recordings that is removed in the end.
 pub struct Bench {
     program: PathBuf,
+    /// The command line.
+    tool: PathBuf,
     folder: PathBuf,
 }
 
@@ -70,13 +75,20 @@ impl Bench {
         // A folder of its own, since cargo holds on to the target folder while it runs tests.
         let target = root.join("target/bench-host");
         let mut cargo = Command::new("cargo");
-        cargo.args(["build", "--release", "--locked", "--package", "tband-conv"]);
-        cargo.args(["--example", "measure"]).arg("--target-dir").arg(&target).current_dir(root);
+        cargo.args(["build", "--release", "--locked"]);
+        cargo.args(["--package", "tband-conv", "--example", "measure"]);
+        cargo.args(["--package", "tband-cli", "--bin", "tband-cli"]);
+        cargo.arg("--target-dir").arg(&target).current_dir(root);
         run_quiet(&mut cargo)?;
         // Not among temporary files, which may be kept in memory.
         let folder = target.join(format!("recordings-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        Ok(Self { program: target.join("release/examples/measure"), folder })
+        let release = target.join("release");
+        Ok(Self {
+            program: release.join("examples/measure"),
+            tool: release.join("tband-cli"),
+            folder,
+        })
     }
 
     /// Makes a recording.
@@ -107,8 +119,17 @@ impl Bench {
         let mut command = Command::new("valgrind");
         command.arg("--tool=callgrind");
         command.arg(format!("--callgrind-out-file={}", counts.display()));
-        command.arg(&self.program).arg(what).arg(recording);
-        let run = parse(&run_quiet(&mut command)?.stdout)?;
+        let run = if what == GZIP {
+            let trace = recording.with_extension("pftrace.gz");
+            command.arg(&self.tool).args(["conv", "--quiet", "-o"]).arg(&trace).arg(recording);
+            // It fails, since the recording tells of losses.
+            output_inheriting(&mut command).context("cannot start valgrind")?;
+            let zipped = fs::metadata(&trace).context("nothing was compressed")?.len();
+            fs::remove_file(&trace)?;
+            Run { bytes_out: zipped, ..self.run("decode", recording, None)? }
+        } else {
+            parse(&run_quiet(command.arg(&self.program).arg(what).arg(recording))?.stdout)?
+        };
         let text = fs::read_to_string(&counts)?;
         let total = text.lines().find_map(|line| {
             line.strip_prefix("summary:").or_else(|| line.strip_prefix("totals:"))
@@ -137,7 +158,8 @@ impl Bench {
             let (small, big) = (small?, big?);
             let events = big.events.saturating_sub(small.events).max(1);
             counts.push((what, big.instructions.saturating_sub(small.instructions) / events));
-            bytes = bytes.max(big.bytes_out.saturating_sub(small.bytes_out) as f64 / events as f64);
+            let out = big.bytes_out.saturating_sub(small.bytes_out);
+            bytes = bytes.max(out as f64 / events as f64);
         }
         Ok((counts, bytes))
     }
@@ -204,7 +226,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
         let cat = cat(&recording)?;
         walls.push((name, "cat", size, 0, cat));
         let mut peak = 0.0_f64;
-        for (what, _) in MAX_INSTRUCTIONS {
+        for (what, _) in MAX_INSTRUCTIONS.into_iter().filter(|(what, _)| *what != GZIP) {
             let run = bench.run(what, &recording, out.filter(|_| what == "conv"))?;
             peak = peak.max(run.peak_rss_kib as f64 / 1024.0);
             walls.push((name, what, size, run.events, run.nanoseconds));
