@@ -7,10 +7,10 @@ use tband_conv::{Diagnostic, Problem, Severity, Summary, convert, sinks::Stats};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
+use crate::duration::duration;
 use crate::explain::{Explanation, explain};
 use crate::output::print;
 use crate::report::Report;
-use crate::stats::duration;
 
 pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (inputs, progress) = args.recordings.open(2, report)?;

@@ -1,5 +1,6 @@
 //! The command line: the one source of parser, help, man pages and completions.
 
+mod choices;
 mod examples;
 mod values;
 mod window;
@@ -8,10 +9,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
+pub use choices::{Flows, Format, Interrupts, Mode, Target};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
 pub use window::{ConvWindow, Window, named, tell_if_empty};
@@ -82,59 +84,6 @@ pub struct ConfigArgs {
     /// Header with macros of tband
     #[arg(required = true, value_name = "HEADER")]
     pub files: Vec<PathBuf>,
-}
-
-/// How the bytes of a recording are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Raw bytes
-    Bin,
-    /// Hex digits; white space is skipped
-    Hex,
-    /// Base64; white space is skipped
-    Base64,
-    /// Compressed with gzip
-    Gzip,
-    /// What it looks like
-    Auto,
-}
-
-/// Which events a recording may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
-    /// Base events only
-    BareMetal,
-    /// Base and FreeRTOS events
-    FreeRtos,
-    /// What the recording says of itself
-    Auto,
-}
-
-/// What recordings are converted to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A trace for ui.perfetto.dev
-    Perfetto,
-}
-
-/// Which arrows a trace has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Flows {
-    /// None
-    None,
-    /// From what ended a wait to what the woken task did then, and from active timers to their callbacks
-    Wakes,
-    /// From every item's sender to its receiver as well
-    All,
-}
-
-/// How a trace shows interrupts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Interrupts {
-    /// As threads that preempt tasks on their core
-    Cpu,
-    /// A row for each
-    Rows,
 }
 
 /// How recordings are to be read.
@@ -247,7 +196,7 @@ pub struct ConvArgs {
     /// Port to serve on, or the next free one
     ///
     /// Perfetto's page may only load from 9001.
-    #[arg(long, hide_short_help = true, default_value_t = crate::serve::DEFAULT_PORT)]
+    #[arg(long, hide_short_help = true, default_value_t = crate::page::DEFAULT_PORT)]
     pub port: u16,
 
     /// Fail without output if anything is lost or damaged
@@ -348,7 +297,7 @@ pub struct ServeArgs {
     /// Port to serve on, or the next free one
     ///
     /// Perfetto's page may only load from 9001.
-    #[arg(long, default_value_t = crate::serve::DEFAULT_PORT)]
+    #[arg(long, default_value_t = crate::page::DEFAULT_PORT)]
     pub port: u16,
 
     /// Show it in the browser too, end once it is loaded
@@ -369,47 +318,6 @@ pub fn wrong_usage(command: &str, text: &str) -> ! {
         None => program.error(ErrorKind::ArgumentConflict, text),
     };
     error.exit()
-}
-
-impl From<Format> for tband_conv::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Hex => Self::Hex,
-            Format::Bin => Self::Bin,
-            Format::Base64 => Self::Base64,
-            Format::Gzip => Self::Gzip,
-            Format::Auto => Self::Auto,
-        }
-    }
-}
-
-impl From<Mode> for tband_conv::Mode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::BareMetal => Self::BareMetal,
-            Mode::FreeRtos => Self::FreeRtos,
-            Mode::Auto => Self::Auto,
-        }
-    }
-}
-
-impl From<Interrupts> for tband_conv::sinks::Interrupts {
-    fn from(interrupts: Interrupts) -> Self {
-        match interrupts {
-            Interrupts::Cpu => Self::Cpu,
-            Interrupts::Rows => Self::Rows,
-        }
-    }
-}
-
-impl From<Flows> for tband_conv::Flows {
-    fn from(flows: Flows) -> Self {
-        match flows {
-            Flows::None => Self::None,
-            Flows::Wakes => Self::Wakes,
-            Flows::All => Self::All,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use tband_conv::{Moment, Which};
 
-use super::Target;
+use super::choices::Target;
 
 /// Value of `--core-count`; `None` is auto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,11 @@ use anyhow::bail;
 use clap::Args;
 use tband_conv::{ConvError, FoundMarker, Input, Moment, Options, Part, find_marker};
 
+use super::choices::Target;
 use super::values::{Around, To, around, conv_to, duration, moment};
-use super::{Target, wrong_usage};
+use super::wrong_usage;
+use crate::duration::duration as shown;
 use crate::report::Report;
-use crate::stats::duration as shown;
 
 /// Where a window begins.
 #[derive(Clone, Debug, Args)]

@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::GzEncoder;
 use tiny_http::{HTTPVersion, Header, Method, Request, Response, StatusCode};
 
-use super::PERFETTO;
+use crate::page::PERFETTO;
 
 /// What may be done with the trace.
 const METHODS: &str = "GET, HEAD, OPTIONS";

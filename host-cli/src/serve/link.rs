@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::PERFETTO;
+use crate::page::PERFETTO;
 
 /// Rows that stay in view: what runs on each core, and losses.
 const PINNED: [&str; 2] = ["^CPU \\d+ Scheduling$", "^lost events$"];

@@ -22,20 +22,15 @@ use crate::args::ServeArgs;
 use crate::input::{self, Named};
 use crate::interrupt;
 use crate::output::{print, to_file};
+use crate::page::DEFAULT_PORT;
 use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
 
 pub use link::Note;
 
-/// The one port that Perfetto's page may load from.
-pub const DEFAULT_PORT: u16 = 9001;
-
 /// Ports that are tried, counted from the one that is wanted.
 const PORTS: u16 = 100;
-
-/// The page that may load the trace.
-const PERFETTO: &str = "https://ui.perfetto.dev";
 
 pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let named = Named::parse(args.file.as_os_str())?;

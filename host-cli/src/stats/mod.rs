@@ -1,7 +1,9 @@
 //! `stats`: what a recording says in numbers, as text, JSON or CSV.
 
 mod objects;
+mod recording;
 mod render;
+mod running;
 mod table;
 mod tables;
 mod waits;
@@ -12,8 +14,6 @@ use crate::Outcome;
 use crate::args::{StatsArgs, named, tell_if_empty};
 use crate::output::print;
 use crate::report::Report;
-
-pub use table::duration;
 
 pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
     let passes = args.window.passes() + if args.window.is_all() { 3 } else { 2 };

@@ -6,8 +6,7 @@ use tband_conv::sinks::{
     CallStats, EventGroupStats, HeapStats, ObjectStats, Stats, StreamBufferStats, TimerStats,
 };
 
-use super::table::{Cell, Table};
-use super::tables::{life, lives, table, when};
+use super::table::{Cell, Table, life, lives, table, when};
 
 pub fn stream_buffers(stats: &ObjectStats) -> Table {
     let [from, until] = lives(stats.stream_buffers().map(|buffer| buffer.id));

@@ -1,7 +1,12 @@
 //! Tables of typed cells, from which text, JSON and CSV come alike.
 
+use std::collections::HashSet;
+
 use tband_conv::Frequency;
 use tband_conv::sinks::Spread;
+use tband_conv::timeline::Life;
+
+use crate::duration::duration;
 
 /// One value.
 #[derive(Clone, Debug)]
@@ -112,48 +117,44 @@ fn bar(share: f64) -> char {
     BARS.get(step).copied().unwrap_or('█')
 }
 
-/// A duration with the unit that suits it, in four digits or so.
-pub fn duration(ns: i64) -> String {
-    let size = ns.unsigned_abs();
-    let (unit, digits) = match size {
-        0..1_000 => return format!("{ns} ns"),
-        1_000..1_000_000 => ("us", 3),
-        1_000_000..1_000_000_000 => ("ms", 6),
-        _ => ("s", 9),
-    };
-    let value = ns as f64 / 10_f64.powi(digits);
-    match value.abs() {
-        ..10.0 => format!("{value:.3} {unit}"),
-        ..100.0 => format!("{value:.2} {unit}"),
-        _ => format!("{value:.1} {unit}"),
-    }
-}
-
 /// A time on the target's clock as `dump --from` takes it, whole microseconds.
 fn moment(ns: i64) -> String {
     let us = ns.div_euclid(1000);
     format!("{}.{:03}ms", us.div_euclid(1000), us.rem_euclid(1000))
 }
 
+/// A table without rows.
+pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
+    let left_out = LeftOut::default();
+    Table { key, title, columns: columns.to_vec(), rows: Vec::new(), left_out, single: false }
+}
+
+/// A share of a whole that is not negative.
+pub fn share(part: i64, whole: i64) -> Cell {
+    Cell::Share(part as f64 / whole.max(1) as f64)
+}
+
+/// Columns for when an object came and went. In text they are shown where a number stands for several.
+pub fn lives(mut ids: impl Iterator<Item = u32>) -> [Column; 2] {
+    let mut seen = HashSet::new();
+    let shared = ids.any(|id| !seen.insert(id));
+    let title = |title| if shared { title } else { "" };
+    [("created_at_ns", title("from")), ("ended_at_ns", title("until"))]
+}
+
+/// The cells of [`lives`].
+pub fn life(life: Life) -> [Cell; 2] {
+    [life.born_ns, life.died_ns].map(|ns| ns.map_or(Cell::None, Cell::At))
+}
+
+/// When something was, if it was.
+pub fn when(was: bool, ns: i64) -> Cell {
+    if was { Cell::At(ns) } else { Cell::None }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_have_a_unit_that_suits_them() {
-        for (ns, text) in [
-            (0, "0 ns"),
-            (999, "999 ns"),
-            (1_000, "1.000 us"),
-            (12_345, "12.35 us"),
-            (999_949, "999.9 us"),
-            (1_500_000, "1.500 ms"),
-            (61_000_000_000, "61.00 s"),
-            (3_600_000_000_000, "3600.0 s"),
-        ] {
-            assert_eq!(duration(ns), text);
-        }
-    }
 
     #[test]
     fn moments_are_exact_to_the_microsecond() {

@@ -5,8 +5,7 @@ use tband_conv::sinks::{
     Stats, TaskStats,
 };
 
-use super::table::{Cell, Table};
-use super::tables::table;
+use super::table::{Cell, Table, table};
 
 /// Numbers of a task that may not be known: its name, number and priority.
 fn party(task: Option<&Party>) -> [Cell; 3] {

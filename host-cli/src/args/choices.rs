@@ -1,0 +1,97 @@
+//! What options choose from, and what that is to the converter.
+
+use clap::ValueEnum;
+
+/// How the bytes of a recording are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Raw bytes
+    Bin,
+    /// Hex digits; white space is skipped
+    Hex,
+    /// Base64; white space is skipped
+    Base64,
+    /// Compressed with gzip
+    Gzip,
+    /// What it looks like
+    Auto,
+}
+
+/// Which events a recording may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Base events only
+    BareMetal,
+    /// Base and FreeRTOS events
+    FreeRtos,
+    /// What the recording says of itself
+    Auto,
+}
+
+/// What recordings are converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A trace for ui.perfetto.dev
+    Perfetto,
+}
+
+/// Which arrows a trace has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Flows {
+    /// None
+    None,
+    /// From what ended a wait to what the woken task did then, and from active timers to their callbacks
+    Wakes,
+    /// From every item's sender to its receiver as well
+    All,
+}
+
+/// How a trace shows interrupts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Interrupts {
+    /// As threads that preempt tasks on their core
+    Cpu,
+    /// A row for each
+    Rows,
+}
+
+impl From<Format> for tband_conv::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Hex => Self::Hex,
+            Format::Bin => Self::Bin,
+            Format::Base64 => Self::Base64,
+            Format::Gzip => Self::Gzip,
+            Format::Auto => Self::Auto,
+        }
+    }
+}
+
+impl From<Mode> for tband_conv::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::BareMetal => Self::BareMetal,
+            Mode::FreeRtos => Self::FreeRtos,
+            Mode::Auto => Self::Auto,
+        }
+    }
+}
+
+impl From<Interrupts> for tband_conv::sinks::Interrupts {
+    fn from(interrupts: Interrupts) -> Self {
+        match interrupts {
+            Interrupts::Cpu => Self::Cpu,
+            Interrupts::Rows => Self::Rows,
+        }
+    }
+}
+
+impl From<Flows> for tband_conv::Flows {
+    fn from(flows: Flows) -> Self {
+        match flows {
+            Flows::None => Self::None,
+            Flows::Wakes => Self::Wakes,
+            Flows::All => Self::All,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Tables about the recording itself: what it is, what is wrong with it, what it consists of.
+
+use std::cmp::Reverse;
+
+use tband_conv::sinks::Stats;
+use tband_conv::{Census, Diagnostics, Severity, Summary};
+
+use super::table::{Cell, Table, table};
+
+pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
+    let columns = [
+        ("length_ns", "length"),
+        ("start_ns", "starts at"),
+        ("end_ns", "ends at"),
+        ("timestamp_hz", "timestamps at"),
+        ("events", "events"),
+        ("bytes", "bytes"),
+        ("events_per_second", "events rate"),
+        ("bytes_per_second", "bytes rate"),
+        ("lost_events", "lost events"),
+        ("gaps", "gaps"),
+        ("lost_names", "lost names"),
+        ("damaged_frames", "damaged frames"),
+        ("kernel_version", "kernel"),
+        ("tick_rate_hz", "kernel ticks"),
+        ("build_id", "build"),
+    ];
+    let length = stats.length_ns();
+    let rate = |count: u64| {
+        (length > 0).then_some(count as f64 / (length as f64 / 1e9)).map_or(Cell::None, Cell::Rate)
+    };
+    let found = |problem| stats.findings().get(problem);
+    let amount = |problem| Cell::Count(found(problem).map_or(0, |found| found.amount));
+    let damaged = match summary.part {
+        Some(_) => stats.findings().count(tband_conv::Problem::UndecodableFrame),
+        None => census.damaged.count,
+    };
+    let info = stats.trace_info();
+    let version = info.and_then(|info| info.kernel_version);
+    let tick_rate = info.and_then(|info| info.tick_rate_hz);
+    let row = vec![
+        Cell::Ns(length),
+        Cell::At(stats.start_ns()),
+        Cell::At(stats.end_ns()),
+        Cell::Frequency(summary.frequency),
+        Cell::Count(census.events()),
+        Cell::Count(census.bytes),
+        rate(census.events()),
+        rate(census.bytes),
+        amount(tband_conv::Problem::EventsLost),
+        Cell::Count(stats.gap_count()),
+        amount(tband_conv::Problem::MetadataLost),
+        Cell::Count(damaged),
+        Cell::text(version.map(kernel_version)),
+        tick_rate.map_or(Cell::None, |rate| Cell::Rate(rate.into())),
+        Cell::text(summary.build_id.as_ref()),
+    ];
+    Table { rows: vec![row], single: true, ..table("recording", "Recording", &columns) }
+}
+
+/// A kernel version as people write it.
+fn kernel_version(version: u32) -> String {
+    format!("FreeRTOS V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
+}
+
+pub fn findings(found: &Diagnostics) -> Table {
+    let columns =
+        [("finding", "finding"), ("severity", "kind"), ("count", "count"), ("amount", "amount")];
+    let severity = |severity| match severity {
+        Severity::Note => "note",
+        Severity::Loss => "loss",
+        Severity::Damage => "damage",
+    };
+    let row = |found: &tband_conv::Diagnostic| {
+        vec![
+            Cell::Text(found.problem.title().to_owned()),
+            Cell::text(Some(severity(found.problem.severity()))),
+            Cell::Count(found.count),
+            Cell::Count(found.amount),
+        ]
+    };
+    let rows = found.iter().map(row).collect();
+    Table { rows, ..table("findings", "Findings", &columns) }
+}
+
+pub fn gaps(stats: &Stats) -> Table {
+    let columns =
+        [("at_ns", "at"), ("core", "core"), ("lost_events", "lost events"), ("what", "what")];
+    let row = |gap: &tband_conv::sinks::Gap| {
+        vec![
+            Cell::At(gap.ns),
+            Cell::Count(gap.core.into()),
+            gap.lost.map_or(Cell::None, Cell::Count),
+            Cell::text(Some(gap.problem.title())),
+        ]
+    };
+    let rows = stats.gaps().iter().map(row).collect();
+    Table { rows, ..table("gaps", "Gaps (first 100)", &columns) }
+}
+
+pub fn events(census: &Census) -> Table {
+    let columns =
+        [("event", "event"), ("count", "count"), ("bytes", "bytes"), ("byte_share", "share")];
+    let mut kinds: Vec<_> = census.kinds().collect();
+    kinds.sort_by_key(|(_, kind)| Reverse(kind.bytes));
+    let row = |(name, kind): (&str, tband_conv::KindCount)| {
+        vec![
+            Cell::Text(name.to_owned()),
+            Cell::Count(kind.count),
+            Cell::Count(kind.bytes),
+            Cell::Share(kind.bytes as f64 / census.bytes.max(1) as f64),
+        ]
+    };
+    let rows = kinds.into_iter().map(row).collect();
+    Table { rows, ..table("events", "Bytes by kind of event", &columns) }
+}

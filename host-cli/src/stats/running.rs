@@ -1,0 +1,158 @@
+//! Tables about what runs on the cores: cores, tasks, interrupts.
+
+use std::cmp::Reverse;
+
+use tband_conv::sinks::{Stats, TaskStats};
+use tband_conv::timeline::TaskState;
+
+use super::table::{Cell, LeftOut, Table, life, lives, share, table, when};
+use crate::duration::duration;
+
+pub fn cores(stats: &Stats) -> Table {
+    let columns = [
+        ("core", "core"),
+        ("load", "load"),
+        ("task_ns", "tasks"),
+        ("idle_ns", "idle"),
+        ("isr_ns", "interrupts"),
+        ("unknown_ns", "unknown"),
+        ("switches", "switches"),
+        ("max_isr_nesting", "ISR nesting"),
+        ("max_isr_nesting_at_ns", "nesting at"),
+        ("load_stretch_ns", "stretch"),
+        ("load_over_time", "Load over time, one mark a stretch"),
+    ];
+    let length = stats.length_ns();
+    let row = |core: &tband_conv::sinks::CoreStats| {
+        vec![
+            Cell::Count(core.core.into()),
+            share(core.task_ns.saturating_add(core.isr_ns), length),
+            Cell::Ns(core.task_ns),
+            Cell::Ns(core.idle_ns),
+            Cell::Ns(core.isr_ns),
+            Cell::Ns(core.unknown_ns),
+            Cell::Count(core.switches),
+            Cell::size(core.max_nesting),
+            when(core.max_nesting > 0, core.max_nesting_at),
+            Cell::Ns(core.load.stretch_ns()),
+            Cell::Series(core.load.shares(length).collect()),
+        ]
+    };
+    Table { rows: stats.cores().map(row).collect(), ..table("cores", "Cores", &columns) }
+}
+
+pub fn tasks(stats: &Stats) -> Table {
+    let [from, until] = lives(stats.tasks().map(|task| task.id));
+    let columns = [
+        ("name", "task"),
+        ("id", "id"),
+        from,
+        until,
+        ("priority", "prio"),
+        ("is_idle", ""),
+        ("state", "in the end"),
+        ("run_ns", "run time"),
+        ("cpu_share", "CPU"),
+        ("interrupted_ns", "ISRs"),
+        ("switches", "switches"),
+        ("preemptions", "preempted"),
+        ("stack_high_water_mark_bytes", "stack left"),
+        ("stack_high_water_mark_at_ns", "stack left at"),
+        ("ready_wait", "Ready wait: from ready to running"),
+        ("run_burst", "Run burst: from getting the core to leaving it"),
+    ];
+    let length = stats.length_ns();
+    let mut tasks: Vec<_> = stats.tasks().collect();
+    let is_past = |task: &TaskStats| task.is_deleted() || task.did_nothing();
+    tasks.sort_by_key(|task| (is_past(task), Reverse(task.run_ns)));
+    let row = |task: &TaskStats| {
+        let [from, until] = life(task.life);
+        vec![
+            Cell::Text(task.name.clone()),
+            Cell::Count(task.id.into()),
+            from,
+            until,
+            Cell::number(task.priority),
+            Cell::text(Some(if task.is_idle { "yes" } else { "no" })),
+            Cell::text(Some(state(task.state))),
+            Cell::Ns(task.run_ns),
+            share(task.run_ns, length),
+            Cell::Ns(task.interrupted_ns),
+            Cell::Count(task.switches),
+            Cell::Count(task.preemptions),
+            Cell::number(task.stack_high_water_mark),
+            when(task.stack_high_water_mark.is_some(), task.stack_high_water_mark_at),
+            Cell::Spread(task.ready_wait.clone()),
+            Cell::Spread(task.run_burst.clone()),
+        ]
+    };
+    let left_out = left_out(&tasks);
+    let rows = tasks.into_iter().map(row).collect();
+    Table { rows, left_out, ..table("tasks", "Tasks", &columns) }
+}
+
+/// Tasks that were deleted, and those that never did anything: one line for all of them.
+fn left_out(tasks: &[&TaskStats]) -> LeftOut {
+    let deleted: Vec<_> = tasks.iter().filter(|task| task.is_deleted()).collect();
+    let idle = tasks.iter().filter(|task| !task.is_deleted() && task.did_nothing()).count();
+    let rows = deleted.len() + idle;
+    // A table of nothing else is shown.
+    if rows == tasks.len() {
+        return LeftOut::default();
+    }
+    let ran = deleted.iter().fold(0, |sum: i64, task| sum.saturating_add(task.run_ns));
+    let mut parts = Vec::new();
+    if !deleted.is_empty() {
+        parts.push(format!("{} that are no more, which ran for {}", deleted.len(), duration(ran)));
+    }
+    if idle > 0 {
+        parts.push(format!("{idle} that never ran nor waited"));
+    }
+    LeftOut { rows, text: format!("... and {}", parts.join(", ")) }
+}
+
+const fn state(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Unknown => "not known",
+        TaskState::Running(_) => "running",
+        TaskState::Deleted => "deleted",
+        TaskState::Created => "created",
+        TaskState::Ready => "ready",
+        TaskState::Blocked(_) => "blocked",
+        TaskState::Suspended => "suspended",
+    }
+}
+
+pub fn isrs(stats: &Stats) -> Table {
+    let columns = [
+        ("name", "interrupt"),
+        ("id", "id"),
+        ("core", "core"),
+        ("count", "count"),
+        ("own_ns", "time"),
+        ("cpu_share", "CPU"),
+        ("max_depth", "depth"),
+        ("max_depth_at_ns", "depth at"),
+        ("duration", "Interrupt duration: from enter to exit"),
+    ];
+    let length = stats.length_ns();
+    let mut isrs: Vec<_> = stats.isrs().collect();
+    isrs.sort_by_key(|isr| Reverse(isr.own_ns));
+    let row = |isr: &tband_conv::sinks::IsrStats| {
+        vec![
+            Cell::Text(isr.name.clone()),
+            Cell::Count(isr.id.into()),
+            Cell::Count(isr.core.into()),
+            Cell::Count(isr.count),
+            Cell::Ns(isr.own_ns),
+            share(isr.own_ns, length),
+            Cell::size(isr.max_depth),
+            Cell::At(isr.max_depth_at),
+            Cell::Spread(isr.time.clone()),
+        ]
+    };
+    Table {
+        rows: isrs.into_iter().map(row).collect(),
+        ..table("interrupts", "Interrupts", &columns)
+    }
+}
