@@ -4,7 +4,8 @@ use std::io;
 
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{
-    Census, ConvError, DumpFilter, DumpFormat, Input, Summary, convert, dump, dump_filtered,
+    Census, ConvError, Conversion, DumpFilter, DumpFormat, Input, Step, Summary, convert, dump,
+    dump_filtered,
 };
 
 use crate::setup::{Beside, Setup};
@@ -18,6 +19,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let mut sinks =
         (Perfetto::new(io::sink()), (TimelineText::new(io::sink()).detailed(), Stats::default()));
     let converted = convert(&inputs, &setup.options, &mut sinks);
+    fed_in_pieces_it_is_the_same(setup, recording);
     let dumped = match setup.beside {
         Beside::Dump(format) => {
             Some(inputs.iter().map(|input| dumps_agree(setup, format, input)).sum::<u64>())
@@ -37,6 +39,33 @@ pub fn run(setup: &Setup, recording: &[u8]) {
         }
         Err(ConvError::Write(error)) => panic!("nothing is written that could fail: {error}"),
         Err(_) => {}
+    }
+}
+
+/// A conversion that is fed does not depend on the pieces.
+fn fed_in_pieces_it_is_the_same(setup: &Setup, recording: &[u8]) {
+    let mut options = setup.options.clone();
+    (options.from, options.to) = (None, None);
+    let fed = |len: usize| {
+        let mut conversion = Conversion::new([("fuzz", 0)], &options, Stats::default())?;
+        for piece in recording.chunks(len) {
+            let mut rest = piece;
+            while !rest.is_empty() {
+                rest = rest.get(conversion.feed(0, rest)..).unwrap_or_default();
+                while conversion.step()? == Step::More {}
+            }
+        }
+        let (summary, stats) = conversion.finish()?;
+        adds_up(&stats);
+        Ok::<_, ConvError>((summary.events, summary.diagnostics.iter().count()))
+    };
+    let one = recording.first().map_or(1, |byte| usize::from(*byte) + 1);
+    match (fed(usize::MAX), fed(one)) {
+        (Ok(whole), Ok(pieces)) => assert_eq!(whole, pieces, "fed as a whole, and in pieces"),
+        (whole, pieces) => assert!(
+            whole.is_err() && pieces.is_err(),
+            "fed as a whole: {whole:?}, and in pieces: {pieces:?}"
+        ),
     }
 }
 
