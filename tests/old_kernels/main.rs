@@ -10,7 +10,7 @@ mod real;
 use std::path::PathBuf;
 
 use tband_tests::c::{Firmware, Standard, compile_text, compiler, config_text, include, includes};
-use tband_tests::events::user_lines;
+use tband_tests::events::{lines, user_lines};
 use tband_tests::{read, root, run, temp_dir, write};
 
 const HOOKS: &str = "freertos-hooks/tband_freertos.c";
@@ -162,6 +162,24 @@ fn the_oldest_kernels_are_recorded_in_the_basic_classes() {
     for kernel in ["100101", "100201"] {
         assert_eq!(of(kernel), expected, "{kernel}");
     }
+}
+
+/// What a recording does not begin with, since the metadata buffer has it only behind the start, is in an event that
+/// it has.
+#[test]
+fn a_recording_that_starts_inside_a_hook_has_the_buffer_s_news_or_the_event() {
+    let output = recording_of("starts_between.c", &config("100602", "100602"));
+    let mut parts =
+        output.split(|&byte| byte == 0xFF).map(|part| part.strip_prefix(&[0]).unwrap_or(part));
+    let mut recordings = 0;
+    while let (Some(recording), Some(value)) = (parts.next(), parts.next()) {
+        let value = str::from_utf8(value).expect("a number");
+        let events = lines(recording);
+        let is_told = |event: &String| event.split(['=', ' ']).any(|word| word == value);
+        assert!(events.iter().any(is_told), "{value}: {events:#?}");
+        recordings += 1;
+    }
+    assert!(recordings > 4, "{recordings}");
 }
 
 /// portYIELD_FROM_ISR() tells no exit before V11, so the class of interrupts is off there unless it is asked for;
