@@ -103,7 +103,7 @@
 #endif
 
 /* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), so there may be tasks without privileges: the
- * recorder looks who calls. The compiler demands it where it is needed; it costs an instruction or ten a call.
+ * recorder looks who calls. The compiler demands it where it is needed; it costs each call some ten instructions.
  * 0 or 1. */
 #ifndef tband_configMEMORY_PROTECTION
 #define tband_configMEMORY_PROTECTION 0
