@@ -250,3 +250,24 @@ fn what_comes_and_goes_stays_where_it_is() {
     }
     assert_eq!(table(&rec, 0).len(), 8);
 }
+
+/// A search through the tables of several cores goes by this.
+#[test]
+fn what_is_put_or_moved_in_any_table_is_counted() {
+    let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    let mut last = rec.metadata_changes();
+    let mut has_changed = || {
+        let before = std::mem::replace(&mut last, rec.metadata_changes());
+        last != before
+    };
+    for core in 0..2 {
+        name(&rec, core, 1, c"other");
+        assert!(has_changed(), "{core}");
+        name(&rec, core, 1, c"once more");
+        assert!(has_changed(), "{core}");
+    }
+    forget(&rec, TASK_NAME, 2);
+    assert!(!has_changed(), "nothing was there");
+    rec.start_streaming(0, 0, true).expect("starts");
+    assert!(has_changed(), "gaps were closed");
+}
