@@ -132,7 +132,7 @@ const NUMBERS: [&str; 1] = ["tband_record_numbers"];
 const METADATA: [&str; 1] = ["tband_record_metadata"];
 
 /// Functions that only run when a drop counter is due or a buffer is full.
-const RARE: &[&str] = &["open_after_drop_cnt", "stop_snapshot"];
+const RARE: &[&str] = &["open_after_drop_cnt", "stop_all_cores"];
 
 /// Measures every target.
 ///
