@@ -5,6 +5,8 @@
 
 use std::io;
 
+use crate::events::MAX_CORES;
+
 /// Why a conversion or dump cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -51,6 +53,14 @@ pub enum ConvError {
     /// There is no input.
     #[error("no input")]
     NoInput,
+    /// An input is said to be of a core that cannot be.
+    #[error("{input}: said to be of core {core}; cores are numbered from 0 to {}", MAX_CORES - 1)]
+    NoSuchCore {
+        /// Name of the input.
+        input: String,
+        /// The core.
+        core: u32,
+    },
     /// The recording would have to be read as a whole first.
     #[error("{what} needs the whole recording before its first event: convert it from a file")]
     NeedsFirstPass {

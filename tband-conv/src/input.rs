@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use tband_format::Event;
 
 use crate::error::ConvError;
-use crate::events::{EventReader, Mode};
+use crate::events::{EventReader, MAX_CORES, Mode};
 use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
 
 type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
@@ -64,7 +64,8 @@ impl<'a> Input<'a> {
         Self::new(name, move || Ok(Box::new(bytes)))
     }
 
-    /// Sets the core that events belong to until the recording says otherwise (default 0).
+    /// Sets the core that events belong to until the recording says otherwise (default 0). Below
+    /// [`MAX_CORES`]: an input of another core cannot be opened.
     #[must_use]
     pub fn on_core(mut self, core: u32) -> Self {
         self.core = core;
@@ -128,8 +129,11 @@ impl<'a> Input<'a> {
     /// A reader of the recording's bytes, text already turned into them.
     ///
     /// # Errors
-    /// [`ConvError::Read`] if the input cannot be opened.
+    /// [`ConvError::Read`] if the input cannot be opened, [`ConvError::NoSuchCore`] if its core cannot be.
     pub fn open(&self) -> Result<BoxRead<'_>, ConvError> {
+        if self.core >= MAX_CORES {
+            return Err(ConvError::NoSuchCore { input: self.name(), core: self.core });
+        }
         self.starts_at(0, 0);
         match self.parts.as_slice() {
             [part] => part.open().map_err(|error| part.read_error(error)),

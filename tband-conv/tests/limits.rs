@@ -1,6 +1,9 @@
 //! What is beyond the limits of what the converter keeps is left out, counted, and told by its name.
 
-use tband_conv::{Input, Options, Problem};
+use tband_conv::{
+    ConvError, Conversion, DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump,
+    dump_merged,
+};
 use tband_format::Event::{self, *};
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
@@ -23,6 +26,28 @@ fn one_too_many(what: &str, event: impl Fn(u32) -> Event<'static>) {
     assert_eq!(diagnostics.count(Problem::TooMany), 3, "{what}");
     let text = format!("{what} 1 is not shown: {OBJECTS} of them are known already");
     assert!(diagnostics.iter().any(|it| it.to_string().contains(&text)), "{diagnostics:?}");
+}
+
+/// A core that cannot be is refused in every way to read.
+#[test]
+fn cores() {
+    let bytes = two_tasks().at(1, IsrEnter { isr_id: 1 }).0;
+    for (core, is_one) in [(63, true), (64, false), (u32::MAX, false)] {
+        let inputs = [Input::from_bytes("r", &bytes).on_core(core)];
+        let refused = |result: Result<(), ConvError>| match result {
+            Ok(()) => assert!(is_one, "{core}"),
+            Err(error) => {
+                assert!(!is_one, "{error}");
+                let text = format!("r: said to be of core {core}; cores are numbered from 0 to 63");
+                assert_eq!(error.to_string(), text);
+            }
+        };
+        let (options, mode, format) = (Options::default(), Mode::FreeRtos, DumpFormat::Text);
+        refused(convert(&inputs, &options, &mut ()).map(|_| ()));
+        refused(Conversion::new([("r", core)], &options, ()).map(|_| ()));
+        refused(dump(&inputs[0], mode, format, Vec::new()).map(|_| ()));
+        refused(dump_merged(&inputs, mode, format, DumpFilter::default(), Vec::new()).map(|_| ()));
+    }
 }
 
 fn timeline(recording: &Recording) -> (String, tband_conv::Diagnostics) {

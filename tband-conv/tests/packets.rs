@@ -264,7 +264,14 @@ fn what_is_missing_is_told() {
     assert_eq!(follow(0, 4, (900, 990), 12), Some((0, (800, 900), (4, 0), 12)));
     assert_eq!(follow(0, 6, (1000, 1010), 13), Some((0, (990, 1000), (5, 1), 1)));
     assert_eq!(follow(1, 10, (260, 270), 4), None);
+    // Once more.
+    assert_eq!(follow(1, 10, (260, 270), 4), None);
+    // Clocks may differ by a tick.
+    assert_eq!(follow(1, 11, (269, 280), 5), Some((1, (270, 270), (11, 0), 1)));
     // A target that was reset.
     assert_eq!(follow(0, 0, (5, 10), 0), None);
     assert_eq!(follow(0, 1, (10, 20), 0), None);
+    assert_eq!(follow(0, 0, (6, 7), 9), Some((0, (6, 6), (0, 0), 9)));
+    // Recording began anew, and time went on.
+    assert_eq!(follow(0, 0, (100, 200), 0), None);
 }

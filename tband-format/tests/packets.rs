@@ -95,6 +95,7 @@ fn what_cannot_stand_in_a_packet_is_refused_and_changes_nothing() {
     let mut writer = PacketWriter::new(&mut room, 10);
     let event = Event::IsrExit { isr_id: 1 };
     assert_eq!(writer.push(9, &event), Err(NotPushed::TimeSteppedBack));
+    assert_eq!(writer.push(10 + (1 << 62), &event), Err(NotPushed::TooFarAhead));
     let with_nul = Event::Evtmarker { evtmarker_id: 1, msg: Str(b"\0") };
     assert_eq!(writer.push(10, &with_nul), Err(NotPushed::Nul));
     assert!(writer.is_empty());

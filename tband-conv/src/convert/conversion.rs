@@ -8,6 +8,7 @@ use super::pass::Merged;
 use super::{Run, Summary};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
+use crate::events::MAX_CORES;
 use crate::excerpt::Everything;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, World};
@@ -121,7 +122,8 @@ impl<S: Sink> Conversion<S> {
     /// before ([`HexReader`](crate::HexReader), [`Base64Reader`](crate::Base64Reader)).
     ///
     /// # Errors
-    /// [`ConvError::NoInput`] without an input; [`ConvError::NeedsFirstPass`] if the options name a window.
+    /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if one is of a core from
+    /// [`MAX_CORES`](crate::MAX_CORES) on; [`ConvError::NeedsFirstPass`] if the options name a window.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,
@@ -132,7 +134,11 @@ impl<S: Sink> Conversion<S> {
         }
         let (mut names, mut sources) = (Vec::new(), Vec::new());
         for (index, (name, core)) in inputs.into_iter().enumerate() {
-            names.push(name.into());
+            let input = name.into();
+            if core >= MAX_CORES {
+                return Err(ConvError::NoSuchCore { input, core });
+            }
+            names.push(input);
             sources.push(Source::fed(index, core, options.mode));
         }
         if names.is_empty() {

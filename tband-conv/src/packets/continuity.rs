@@ -27,30 +27,38 @@ pub struct Continuity {
 }
 
 impl Continuity {
-    /// What is missing ahead of a packet, which follows the others in the stream. Events that were discarded before the
-    /// first packet of a core count for it, from its begin on. A core that begins anew, with another sequence and at
-    /// an earlier time, misses nothing: that is another recording.
+    /// What is missing ahead of a packet, which follows the others in the stream.
     ///
-    /// The 2^16 packets of a turn of the sequence that are lost in one piece are not noticed.
+    /// A core begins another recording if it has discarded fewer events than before, or if neither time nor sequence
+    /// goes on. Of the first packet of a recording only what was discarded ahead of it is told. The same packet once
+    /// more is no news. The 2^16 packets of a turn of the sequence that are lost in one piece are not noticed.
     pub fn follow(&mut self, header: &Header) -> Option<Missing> {
-        let Some(last) = self.last.iter_mut().find(|last| last.stream == header.stream) else {
-            self.last.push(*header);
-            let Header { stream, begin, discarded, .. } = *header;
-            let (packets, first) = (0, header.sequence);
-            let missing = Missing { stream, from: begin, to: begin, packets, first, discarded };
+        let place = self.last.iter_mut().find(|last| last.stream == header.stream);
+        let last = match place {
+            Some(last) => Some(std::mem::replace(last, *header)),
+            None => {
+                self.last.push(*header);
+                None
+            }
+        };
+        let Header { stream, sequence, begin, discarded, .. } = *header;
+        let Some(last) = last.filter(|last| goes_on(last, header)) else {
+            let missing =
+                Missing { stream, from: begin, to: begin, packets: 0, first: sequence, discarded };
             return (discarded != 0).then_some(missing);
         };
-        let last = std::mem::replace(last, *header);
-        if header.begin < last.end {
-            return None;
-        }
         let first = last.sequence.wrapping_add(1);
-        let packets = header.sequence.wrapping_sub(first);
-        let discarded = header.discarded.wrapping_sub(last.discarded);
-        if packets == 0 && discarded == 0 {
-            return None;
-        }
-        let (from, to) = (last.end, header.begin);
-        Some(Missing { stream: header.stream, from, to, packets, first, discarded })
+        let packets = if *header == last { 0 } else { sequence.wrapping_sub(first) };
+        let discarded = discarded.wrapping_sub(last.discarded);
+        let (from, to) = (last.end, begin.max(last.end));
+        let missing = Missing { stream, from, to, packets, first, discarded };
+        (packets != 0 || discarded != 0).then_some(missing)
     }
+}
+
+/// A packet is of the same recording as the one before.
+fn goes_on(last: &Header, header: &Header) -> bool {
+    let has_discarded = header.discarded.wrapping_sub(last.discarded) < 1 << 31;
+    let next = header.sequence == last.sequence.wrapping_add(1);
+    has_discarded && (header.begin >= last.end || next || header == last)
 }

@@ -50,6 +50,8 @@ pub enum NotPushed {
     Full,
     /// Its time is before that of the event in front of it, or of the packet's begin.
     TimeSteppedBack,
+    /// Its time is 2^62 ticks or more behind that of the event in front of it.
+    TooFarAhead,
     /// There is a NUL in a string.
     Nul,
 }
@@ -59,6 +61,7 @@ impl fmt::Display for NotPushed {
         f.write_str(match self {
             Self::Full => "the packet is full",
             Self::TimeSteppedBack => "its time is before that of the event in front of it",
+            Self::TooFarAhead => "its time is 2^62 ticks or more behind the event in front of it",
             Self::Nul => "strings in packets end at their first NUL, and this one has one inside",
         })
     }
@@ -88,7 +91,8 @@ impl<'a> PacketWriter<'a> {
     /// # Errors
     /// [`NotPushed`]; the packet is as it was.
     pub fn push(&mut self, ts: u64, event: &Event<'_>) -> Result<(), NotPushed> {
-        let (time, len) = time::encode(ts, self.last).ok_or(NotPushed::TimeSteppedBack)?;
+        let distance = ts.checked_sub(self.last).ok_or(NotPushed::TimeSteppedBack)?;
+        let (time, len) = time::encode(ts, distance).ok_or(NotPushed::TooFarAhead)?;
         let room = self.packet.get_mut(self.at..).ok_or(NotPushed::Full)?;
         let mut bytes = Bytes { room, len: 0 };
         let is_written = (|| {
