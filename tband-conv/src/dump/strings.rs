@@ -7,51 +7,43 @@ use tband_format::Str;
 /// Appends a text in quotes; what could steer a terminal or end the line is escaped.
 #[inline(never)]
 pub(super) fn quoted(buf: &mut Vec<u8>, text: Str<'_>) {
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if text.0.iter().all(is_plain) {
-        buf.push(b'"');
-        buf.extend_from_slice(text.0);
-        buf.push(b'"');
-    } else {
+    if !plain(buf, text) {
         // Writing into memory cannot fail.
         let _ = write!(buf, "{:?}", text.to_string());
     }
 }
 
-/// Appends a text as JSON; what is not UTF-8 becomes U+FFFD.
+/// Appends a text as JSON; what is not UTF-8 becomes U+FFFD, and what could steer a terminal is escaped, though JSON
+/// asks that for less.
+#[inline(never)]
 pub(super) fn json(buf: &mut Vec<u8>, text: Str<'_>) {
+    if plain(buf, text) {
+        return;
+    }
     buf.push(b'"');
-    for chunk in text.0.utf8_chunks() {
-        let mut plain = chunk.valid().as_bytes();
-        while let Some(at) = plain.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
-            let (before, from) = plain.split_at(at);
-            buf.extend_from_slice(before);
-            let Some((&byte, behind)) = from.split_first() else { break };
-            escape(buf, byte);
-            plain = behind;
-        }
-        buf.extend_from_slice(plain);
-        if !chunk.invalid().is_empty() {
-            buf.extend_from_slice("\u{FFFD}".as_bytes());
-        }
+    for letter in text.to_string().chars() {
+        let _ = match letter {
+            '"' | '\\' => write!(buf, "\\{letter}"),
+            '\n' => write!(buf, "\\n"),
+            '\r' => write!(buf, "\\r"),
+            '\t' => write!(buf, "\\t"),
+            _ if letter.is_control() => write!(buf, "\\u{:04x}", u32::from(letter)),
+            _ => write!(buf, "{letter}"),
+        };
     }
     buf.push(b'"');
 }
 
-fn escape(buf: &mut Vec<u8>, byte: u8) {
-    match byte {
-        b'"' => buf.extend_from_slice(b"\\\""),
-        b'\\' => buf.extend_from_slice(b"\\\\"),
-        b'\n' => buf.extend_from_slice(b"\\n"),
-        b'\r' => buf.extend_from_slice(b"\\r"),
-        b'\t' => buf.extend_from_slice(b"\\t"),
-        _ => {
-            buf.extend_from_slice(b"\\u00");
-            for digit in [byte >> 4, byte & 15] {
-                buf.push(if digit < 10 { b'0' + digit } else { b'a' + digit - 10 });
-            }
-        }
+/// Appends a text in which nothing is to be escaped, in quotes. False, and nothing is done, if there is.
+fn plain(buf: &mut Vec<u8>, text: Str<'_>) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    if !text.0.iter().all(is_plain) {
+        return false;
     }
+    buf.push(b'"');
+    buf.extend_from_slice(text.0);
+    buf.push(b'"');
+    true
 }
 
 #[cfg(test)]
@@ -61,8 +53,12 @@ mod tests {
     #[test]
     fn strings_become_json() {
         let mut buf = Vec::new();
-        json(&mut buf, Str(b"a\"\\\n\x01\x1f\xc3\xa4\xff"));
-        assert_eq!(str::from_utf8(&buf).unwrap(), "\"a\\\"\\\\\\n\\u0001\\u001fä\u{FFFD}\"");
+        json(&mut buf, Str("a\"\\\n\r\t\x01\x1f\x7fä\u{9b}".as_bytes()));
+        let expected = r#""a\"\\\n\r\t\u0001\u001f\u007fä\u009b""#;
+        assert_eq!(str::from_utf8(&buf).unwrap(), expected);
+        buf.clear();
+        json(&mut buf, Str(b"x\xff"));
+        assert_eq!(str::from_utf8(&buf).unwrap(), "\"x\u{FFFD}\"");
     }
 
     #[test]
