@@ -37,10 +37,12 @@ pub(crate) trait Stage {
 #[derive(Debug)]
 pub(crate) struct Timing {
     pub clock: Clock,
-    /// Time of the first event; nothing is told of as earlier.
+    /// Time of the first event, also in ticks; nothing is told of as earlier.
     pub first_ns: i64,
-    /// Time of the last event that did not pass by its lane.
+    first_ticks: u64,
+    /// Time of the last event that did not pass by its lane, also in ticks.
     pub last_ns: i64,
+    last_ticks: u64,
     out_of_range: bool,
     /// A rounded resolution that does not fit, where it stands and what is wrong. At the start of a stream
     /// the exact one that it comes from follows.
@@ -48,8 +50,11 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
-    pub const fn new(clock: Clock, first_ns: i64) -> Self {
-        Self { clock, first_ns, last_ns: first_ns, out_of_range: false, doubt: None }
+    /// With the time of the first event, in ticks and in ns.
+    pub const fn new(clock: Clock, first_ticks: u64, first_ns: i64) -> Self {
+        let (last_ns, last_ticks) = (first_ns, first_ticks);
+        let (out_of_range, doubt) = (false, None);
+        Self { clock, first_ns, first_ticks, last_ns, last_ticks, out_of_range, doubt }
     }
 
     /// Hands a record on. False: what follows is of no interest.
@@ -69,7 +74,7 @@ impl Timing {
         if let RecordKind::Finding(problem) = record.kind {
             let text = String::from_utf8_lossy(record.bytes);
             let finding = Finding { problem, place, amount: 1, text: &text };
-            return stage.finding(at, record.ticks, &finding);
+            return stage.finding(at, record.ticks.max(self.first_ticks), &finding);
         }
         // It was decoded before it was queued.
         let Ok(decoded) = decode_payload(record.bytes) else {
@@ -100,6 +105,9 @@ impl Timing {
     ) -> Result<bool, ConvError> {
         let &TimedEvent { at, ticks, place, decoded: Decoded { ref event, .. } } = timed;
         let Some(told) = self.clock.follow(ticks, event) else { return Ok(true) };
+        // What has no time of its own is not told of as before the first event.
+        let is_timed = timed.decoded.ts.is_some();
+        let ticks = if is_timed { ticks } else { ticks.max(self.first_ticks) };
         let what = match *event {
             Event::TsFrequency { numerator, denominator } => {
                 format!("{numerator}/{denominator} Hz")
@@ -146,7 +154,13 @@ impl Timing {
     /// Ends: what is still in doubt is said at the last time.
     pub fn close(&mut self, stage: &mut impl Stage) -> Result<(), ConvError> {
         let at = At { ns: self.last_ns, core: 0 };
-        self.settle_doubt(at, 0, stage).map(drop)
+        self.settle_doubt(at, self.last_ticks, stage).map(drop)
+    }
+
+    /// Events up to this time passed by their lane.
+    pub fn passed(&mut self, ticks: u64) {
+        self.last_ns = self.clock.ns(ticks).unwrap_or(MAX_NS);
+        self.last_ticks = ticks;
     }
 
     /// Ticks to nanoseconds.
@@ -161,6 +175,7 @@ impl Timing {
             Some(ns) => ns,
             None => self.beyond_range(ticks, place, stage)?,
         };
+        self.last_ticks = ticks;
         Ok(self.last_ns)
     }
 
@@ -180,7 +195,7 @@ impl Timing {
             let problem = Problem::TimeOutOfRange;
             let at = At { ns: self.last_ns, core: 0 };
             let finding = Finding { problem, place, amount: 1, text: &text };
-            stage.clock_finding(at, ticks, &finding)?;
+            stage.clock_finding(at, self.last_ticks, &finding)?;
         }
         Ok(MAX_NS)
     }

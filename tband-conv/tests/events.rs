@@ -26,6 +26,9 @@ struct List {
     /// Places by input.
     places: BTreeMap<usize, Vec<u64>>,
     problems: Vec<Problem>,
+    /// Calls before each finding, and its time in ns and in ticks.
+    findings: Vec<(usize, i64, u64)>,
+    most_findings: Option<usize>,
     limit: Option<usize>,
     fails_at: Option<usize>,
 }
@@ -54,8 +57,17 @@ impl EventSink for List {
         self.answer()
     }
 
-    fn finding(&mut self, _: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+    fn finding(
+        &mut self,
+        at: At,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> io::Result<ControlFlow<()>> {
         self.problems.push(finding.problem);
+        self.findings.push((self.calls.len(), at.ns, ticks));
+        if Some(self.problems.len()) == self.most_findings {
+            return Ok(ControlFlow::Break(()));
+        }
         Ok(ControlFlow::Continue(()))
     }
 
@@ -137,6 +149,90 @@ fn who_has_enough_stops_the_reading() {
     let summary = convert(&inputs, &Options::default(), &mut events).unwrap();
     assert_eq!(summary.events, 100_002);
     assert_eq!(events.into_inner().calls.len(), 8);
+}
+
+/// Recordings of which something is found at their start, in their middle, at their end.
+fn with_findings() -> [Vec<Vec<u8>>; 4] {
+    let rate = || Recording::default().at(1, TsFrequency { numerator: 1_000_000, denominator: 1 });
+    let tells = rate()
+        .at(5, TaskSwitchedIn { task_id: 1 })
+        .meta(TsResolutionNs { ns_per_ts: 7 })
+        .at(9, TaskSwitchedIn { task_id: 2 })
+        .at(19, TaskSwitchedIn { task_id: 1 });
+    let far = three().at(u64::MAX - 5, TaskSwitchedIn { task_id: 2 });
+    let far = far.at(u64::MAX - 4, TaskSwitchedIn { task_id: 1 });
+    let damaged = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 }).raw(&[7, 7, 0]);
+    let damaged = damaged.at(100, TaskSwitchedIn { task_id: 1 }).raw(&[7, 7, 0]);
+    let damaged = damaged.at(200, TaskSwitchedIn { task_id: 1 });
+    [vec![tells.0], vec![Vec::new(), three().0, Vec::new()], vec![far.0], vec![damaged.0]]
+}
+
+fn inputs(files: &[Vec<u8>]) -> Vec<Input<'_>> {
+    files.iter().map(|bytes| Input::from_bytes("r", bytes)).collect()
+}
+
+/// Wherever it has enough, nothing but `finish` is called then.
+#[test]
+fn who_has_enough_is_told_of_nothing_more() {
+    let mut findings = 0;
+    for files in with_findings() {
+        let inputs = inputs(&files);
+        let all = told(&inputs, &Options::default());
+        findings += all.problems.len();
+        for limit in 2..all.calls.len() {
+            let mut list = List { limit: Some(limit), ..List::default() };
+            let summary = convert_events(&inputs, &Options::default(), &mut list).unwrap();
+            assert_eq!(list.calls[..limit], all.calls[..limit]);
+            assert_eq!(list.calls.len(), limit + 1);
+            let before: Vec<_> = all.findings.iter().filter(|it| it.0 < limit).copied().collect();
+            assert_eq!(list.findings, before, "{limit}");
+            assert_eq!(
+                summary.diagnostics.iter().map(|it| it.count).sum::<u64>(),
+                before.len() as u64
+            );
+            // The same beside a conversion: with the time of its last event.
+            let mut events = Events::new(List { limit: Some(limit), ..List::default() });
+            convert(&inputs, &Options::default(), &mut events).unwrap();
+            assert_eq!(events.into_inner().calls, list.calls);
+        }
+        for most in 1..=all.problems.len() {
+            let mut list = List { most_findings: Some(most), ..List::default() };
+            convert_events(&inputs, &Options::default(), &mut list).unwrap();
+            assert_eq!(list.findings, all.findings[..most]);
+            let told = all.findings[most - 1].0;
+            assert_eq!(list.calls[..told], all.calls[..told]);
+            assert_eq!(list.calls.len(), told + 1, "{:?}", list.calls);
+        }
+    }
+    assert!(findings >= 6, "{findings}");
+}
+
+/// Both times of a finding are of one moment.
+#[test]
+fn a_finding_has_the_same_time_in_ns_and_in_ticks() {
+    for (files, tick_ns) in with_findings().iter().zip([1000, 10, 10, 10]) {
+        let list = told(&inputs(files), &Options::default());
+        assert!(!list.findings.is_empty());
+        for (_, ns, ticks) in list.findings {
+            assert_eq!(i128::from(ns), i128::from(ticks) * tick_ns, "{:?}", list.problems);
+        }
+    }
+}
+
+/// Core 1 has its last event long before the end of the window: it is not waited for behind that.
+#[test]
+fn a_core_that_has_ended_does_not_keep_the_window_open() {
+    let head = two_tasks().at(0, CoreId { core_id: 1 }).at(5, IsrEnter { isr_id: 1 });
+    let head = head.at(6, IsrExit { isr_id: 1 }).at(0, CoreId { core_id: 0 });
+    let switch = |it: Recording, n: u64| it.at(n * 10, TaskSwitchedIn { task_id: 1 });
+    let recording = (1..10_000).fold(head, switch).0;
+    let mut options = Options::default();
+    options.to = Some(Moment::Ticks(1000));
+    let inputs = [Input::from_bytes("r", &recording)];
+    let mut list = List::default();
+    let summary = convert_events(&inputs, &options, &mut list).unwrap();
+    assert_eq!(list.times[&0].len(), 104, "{:?}", list.calls);
+    assert!(summary.events < 200, "{}", summary.events);
 }
 
 /// Nothing is called behind an error.

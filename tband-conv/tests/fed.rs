@@ -3,29 +3,35 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use proptest::prelude::*;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
-    ConvError, Conversion, EventSink, Events, Input, Moment, Options, Problem, Sink, Step, Summary,
-    TimedEvent, convert,
+    ConvError, Conversion, EventSink, Events, Finding, Input, Moment, Options, Problem, Sink, Step,
+    Summary, TimedEvent, convert,
 };
 use tband_format::Event::*;
 use tband_format::{decode_payload, registry::trace_info_flags};
 use tband_recordings::random::{config, damage, damages, framed, late_steps};
 use tband_recordings::{Recording, str, two_tasks};
 
-/// Each event as it is told.
+/// Each event and each finding as it is told.
 #[derive(Default)]
 struct List(Vec<String>);
 
 impl EventSink for List {
-    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<std::ops::ControlFlow<()>> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let TimedEvent { at, ticks, place, decoded, .. } = event;
         self.0.push(format!("{} {} {ticks} {place:?} {decoded:?}", at.ns, at.core));
-        Ok(std::ops::ControlFlow::Continue(()))
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+        self.0.push(format!("{} {} {finding:?}", at.ns, at.core));
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -288,7 +294,8 @@ fn a_later_start_is_noticed() {
     let inputs = [run(10).raw(&run(5000).0).0];
     let expected = converted(&inputs);
     assert!(expected.3.contains("StreamStart"), "{}", expected.3);
-    assert_eq!(fed(&inputs, &[(0, 3)]).unwrap(), expected);
+    let made = fed(&inputs, &[(0, 3)]).unwrap();
+    assert_eq!((made.0, made.1, made.3), (expected.0, expected.1, expected.3));
 }
 
 /// What a sink was called with.
@@ -454,4 +461,50 @@ fn an_event_is_told_once() {
     let recording = two_tasks().at(7, IsrEnter { isr_id: 1 }).at(9, IsrExit { isr_id: 1 });
     let Made(_, _, events, _) = whole(&[recording.0]).unwrap();
     assert_eq!(events.len(), 5, "{events:?}");
+}
+
+/// Who steps to the end and finishes then is told what is wrong with the inputs once.
+#[test]
+fn what_was_done_is_not_done_again() {
+    let inputs = [switches(9), Vec::new()];
+    let Made(text, _, events, found) = whole(&inputs).unwrap();
+    assert_eq!(text.matches("no event is here").count(), 1, "{text}");
+    assert_eq!(events.iter().filter(|told| told.contains("EmptyInput")).count(), 1, "{events:?}");
+    assert!(found.contains("problem: EmptyInput, count: 1"), "{found}");
+    // It stays done.
+    let mut conversion = Conversion::new(names(1), &Options::default(), all()).unwrap();
+    conversion.feed(0, &inputs[0]);
+    conversion.end(0);
+    while conversion.step().unwrap() != Step::Done {}
+    let progress = conversion.progress();
+    assert_eq!(conversion.step().unwrap(), Step::Done);
+    assert_eq!(conversion.progress(), progress);
+}
+
+/// Nothing was read, so nothing is missing in it.
+#[test]
+fn a_conversion_that_is_cancelled_at_once_finds_nothing() {
+    let conversion = Conversion::new(names(1), &Options::default(), all()).unwrap();
+    let (summary, sinks) = conversion.cancel().unwrap();
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    let Made(_, _, events, _) = Made::new(sinks, &summary);
+    assert_eq!(events, [""; 0]);
+}
+
+/// The window is for cores that wait for each other: names that come first are known however small it is.
+#[test]
+fn a_small_window_changes_nothing_for_one_core() {
+    let recording = Recording(head(&[0])).at(10, TaskSwitchedIn { task_id: 1 });
+    let recording =
+        recording.at(20, TaskSwitchedIn { task_id: 2 }).at(90, TaskSwitchedIn { task_id: 1 });
+    let inputs = [recording.0];
+    let expected = converted(&inputs);
+    for window in [0, 1, 100] {
+        let mut options = Options::default();
+        options.window = Some(window);
+        let mut conversion = Conversion::new(names(1), &options, all()).unwrap();
+        conversion.feed(0, &inputs[0]);
+        let (summary, sinks) = conversion.finish().unwrap();
+        assert_eq!(Made::new(sinks, &summary), expected, "{window}");
+    }
 }

@@ -84,20 +84,26 @@ pub struct Progress {
 ///
 /// # Memory
 /// Beside what the sink keeps and what is known of the target: 64 KiB an input that wait, some 200 KiB for
-/// reading each, and the window of the options for cores that share an input. It does not grow with the recording.
+/// reading each, and the window of the options for cores that share an input, or 1 MiB if that is more as long as
+/// what it begins with is not known. It does not grow with the recording.
 pub struct Conversion<S: Sink> {
     inputs: Vec<String>,
     options: Options,
     state: State<S>,
     has_failed: bool,
+    /// It has come to [`Step::Done`].
+    is_done: bool,
 }
 
 /// How far it is.
 enum State<S> {
     /// What the inputs begin with is not known yet.
     Begins(Option<(Merge<'static>, S)>),
-    Runs(Box<Merged<'static, Owned<S>, Everything>>, Opened),
+    Runs(Box<Running<S>>, Opened),
 }
+
+type Running<S> = Merged<'static, Owned<S>, Everything>;
+type Opening<S> = (Box<Running<S>>, Opened);
 
 /// A sink that the conversion owns.
 struct Owned<S>(S);
@@ -147,7 +153,13 @@ impl<S: Sink> Conversion<S> {
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
         let merge = if sink.wants_events() { merge.with_silent() } else { merge };
         let state = State::Begins(Some((merge, sink)));
-        Ok(Self { inputs: names, options: options.clone(), state, has_failed: false })
+        Ok(Self {
+            inputs: names,
+            options: options.clone(),
+            state,
+            has_failed: false,
+            is_done: false,
+        })
     }
 
     /// Adds bytes to an input, by its index. Tells how many of them were taken: fewer than there are if as much
@@ -175,8 +187,12 @@ impl<S: Sink> Conversion<S> {
         if self.has_failed {
             return Err(ConvError::Failed);
         }
+        if self.is_done {
+            return Ok(Step::Done);
+        }
         let step = self.try_step();
         self.has_failed = step.is_err();
+        self.is_done = matches!(step, Ok(Step::Done));
         step
     }
 
@@ -187,7 +203,9 @@ impl<S: Sink> Conversion<S> {
                 return self.waits(Halt::Read(failed));
             }
             if let Some((merge, sink)) = begins.take() {
-                self.open(merge, sink)?;
+                let (mut merged, opened) = self.open(merge, sink)?;
+                merged.run.look_at_clock(opened, &self.options)?;
+                self.state = State::Runs(merged, opened);
             }
         }
         let State::Runs(merged, _) = &mut self.state else { return Err(ConvError::Failed) };
@@ -213,7 +231,7 @@ impl<S: Sink> Conversion<S> {
     }
 
     /// What the inputs begin with is known.
-    fn open(&mut self, mut merge: Merge<'static>, sink: S) -> Result<(), ConvError> {
+    fn open(&self, mut merge: Merge<'static>, sink: S) -> Result<Opening<S>, ConvError> {
         let mut scan = Scan::default();
         for source in merge.sources() {
             if let Some(head) = source.head() {
@@ -223,8 +241,7 @@ impl<S: Sink> Conversion<S> {
         let (mut run, opened) = Run::open(scan, &self.options, Vec::new(), Owned(sink))?;
         run.timing.clock.run();
         let merged = Merged::new(run, merge, self.inputs.clone());
-        self.state = State::Runs(Box::new(merged), opened);
-        Ok(())
+        Ok((Box::new(merged), opened))
     }
 
     /// Whether the inputs were recordings at all.
@@ -310,7 +327,8 @@ impl<S: Sink> Conversion<S> {
         if let State::Begins(begins) = &mut self.state
             && let Some((merge, sink)) = begins.take()
         {
-            self.open(merge, sink)?;
+            let (merged, opened) = self.open(merge, sink)?;
+            self.state = State::Runs(merged, opened);
         }
         if let State::Runs(merged, _) = &mut self.state {
             (merged.run.has_enough, merged.run.events) = (true, merged.merge.events());

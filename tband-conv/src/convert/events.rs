@@ -52,20 +52,32 @@ pub(crate) fn walk<E: EventSink + ?Sized>(
     let mut merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).with_silent();
     let mut clock = scan.clock(options.tick_rate);
     scan.world.start_ns = scan.first_ticks.and_then(|ticks| clock.ns(ticks));
-    let first_ns = scan.world.start_ns.unwrap_or(0);
+    let (first_ticks, first_ns) = (scan.first_ticks.unwrap_or(0), scan.world.start_ns.unwrap_or(0));
     sink.start(&scan.world).map_err(ConvError::Write)?;
-    let mut timing = Timing::new(clock, first_ns);
+    let mut timing = Timing::new(clock, first_ticks, first_ns);
     let inside = scan.cores().fold(0, |cores, core| cores | bit(core));
     let found = EventSummary::default();
-    let mut stage = ToEvents { sink, tells_clock, bounds, inside, found, end_ns: first_ns };
+    let mut stage = ToEvents {
+        sink,
+        tells_clock,
+        bounds,
+        inside,
+        is_behind: false,
+        found,
+        has_enough: false,
+        end_ns: first_ns,
+    };
     for (place, text) in scan.empty_inputs(inputs) {
         let problem = Problem::EmptyInput;
         let finding = Finding { problem, place, amount: 1, text: &text };
-        stage.clock_finding(At { ns: first_ns, core: 0 }, 0, &finding)?;
+        stage.clock_finding(At { ns: first_ns, core: 0 }, first_ticks, &finding)?;
     }
     // Nothing is followed here.
     let untouched = Timeline::default();
-    loop {
+    while !stage.has_enough {
+        if stage.is_behind && stage.inside & merge.cores_to_come() == 0 {
+            break;
+        }
         let next = merge.next_record(&untouched).map_err(|failed| read_error(failed, inputs))?;
         let Some(merged) = next else { break };
         if !timing.record(&merged, &mut stage)? {
@@ -84,7 +96,11 @@ struct ToEvents<'s, E: ?Sized> {
     bounds: Bounds,
     /// Cores that have not gone beyond the end, one bit each.
     inside: u64,
+    /// There are cores that have.
+    is_behind: bool,
     found: EventSummary,
+    /// The sink is told of nothing more.
+    has_enough: bool,
     end_ns: i64,
 }
 
@@ -95,15 +111,19 @@ const fn bit(core: u32) -> u64 {
 impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
     fn event(&mut self, event: &TimedEvent<'_>, _: &[u8]) -> Result<bool, ConvError> {
         let Bounds { from, to } = self.bounds;
+        if self.has_enough {
+            return Ok(false);
+        }
         if event.at.ns > to {
-            self.inside &= !bit(event.at.core);
+            (self.inside, self.is_behind) = (self.inside & !bit(event.at.core), true);
             return Ok(self.inside != 0);
         }
         if event.at.ns < from {
             return Ok(true);
         }
         self.end_ns = self.end_ns.max(event.at.ns);
-        self.sink.event(event).map_err(ConvError::Write).map(|flow| flow.is_continue())
+        self.has_enough = self.sink.event(event).map_err(ConvError::Write)?.is_break();
+        Ok(!self.has_enough)
     }
 
     fn clock_finding(
@@ -117,13 +137,12 @@ impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
 
     fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
         let Bounds { from, to } = self.bounds;
-        if at.ns < from || at.ns > to {
-            return Ok(true);
+        if self.has_enough || at.ns < from || at.ns > to {
+            return Ok(!self.has_enough);
         }
         self.found.diagnostics.add(finding);
-        self.sink
-            .finding(at, ticks, finding)
-            .map_err(ConvError::Write)
-            .map(|flow| flow.is_continue())
+        let flow = self.sink.finding(at, ticks, finding).map_err(ConvError::Write)?;
+        self.has_enough = flow.is_break();
+        Ok(!self.has_enough)
     }
 }

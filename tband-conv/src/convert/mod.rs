@@ -123,7 +123,8 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     let is_single = matches!((inputs, scan.extents.as_slice()), ([input], [extents])
         if extents.len() <= 1 && !input.is_joined());
     let kept = scan.in_second_pass();
-    let (run, opened) = Run::<&mut S, W>::open(scan, options, empty, sink)?;
+    let (mut run, opened) = Run::<&mut S, W>::open(scan, options, empty, sink)?;
+    run.look_at_clock(opened, options)?;
     let silent = run.sink.wants_events();
     let mut pass = match (inputs, kept.starts.as_slice()) {
         ([input], [starts]) if is_single => {

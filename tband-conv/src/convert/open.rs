@@ -62,11 +62,12 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         let frequency = clock.frequency();
         // The first one may be beyond the range; that is told when it comes.
         scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
-        let first_ns = scan.world.start_ns.unwrap_or(0);
+        let (first_ticks, first_ns) =
+            (scan.first_ticks.unwrap_or(0), scan.world.start_ns.unwrap_or(0));
         let timeline = Timeline::new(mem::take(&mut scan.world))
             .with_foretold(mem::take(&mut scan.foretold))
             .with_flows(options.flows);
-        let mut run = Self::new(timeline, sink, Timing::new(clock, first_ns));
+        let mut run = Self::new(timeline, sink, Timing::new(clock, first_ticks, first_ns));
         run.timeline.start(&mut *run.sink).map_err(ConvError::Write)?;
         run.look_at_cores(&scan.extents, options.core_count, info)?;
         if is_bare_metal {
@@ -76,10 +77,15 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         for (place, text) in empty {
             run.note(Problem::EmptyInput, place, &text)?;
         }
-        if known == Known::Nothing && options.tick_rate.is_none() {
-            run.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())?;
-        }
         Ok((run, Opened { frequency, known }))
+    }
+
+    /// Says so if nobody knows how often the timer counts.
+    pub fn look_at_clock(&mut self, opened: Opened, options: &Options) -> Result<(), ConvError> {
+        if opened.known != Known::Nothing || options.tick_rate.is_some() {
+            return Ok(());
+        }
+        self.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())
     }
 
     /// Ends with what is wrong with the recording as a whole, of which so many events are no happenings.

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::DerefMut;
 
-use crate::clock::{Known, MAX_NS};
+use crate::clock::Known;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::events::MAX_CORES;
@@ -122,11 +122,6 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
     fn one(&mut self, merged: &Merged<'_>) -> Result<bool, ConvError> {
         let (timing, mut stage) = self.stages();
         timing.record(merged, &mut stage)
-    }
-
-    /// Events up to this time passed by their lane.
-    pub fn passed(&mut self, ticks: u64) {
-        self.timing.last_ns = self.timing.clock.ns(ticks).unwrap_or(MAX_NS);
     }
 
     /// What is wrong with the recording as a whole.

@@ -99,7 +99,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
         let &mut Self { ref mut run, ref mut lane, ref mut core, ref mut starts, silent } = self;
         if let Some(ticks) = lane.passed() {
-            run.passed(ticks);
+            run.timing.passed(ticks);
         }
         let mut is_known = false;
         if has_no_time(item) {
@@ -138,7 +138,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
         let Self { run, lane, core, .. } = self;
         run.events = events.events();
         if let Some(ticks) = lane.passed() {
-            run.passed(ticks);
+            run.timing.passed(ticks);
         }
         if !run.has_enough {
             run.has_enough = !run.drain(lane, *core, true)?;

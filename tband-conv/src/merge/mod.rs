@@ -24,6 +24,9 @@ use self::lane::Popped;
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
 pub const WINDOW: usize = 8 * 1024 * 1024;
 
+/// Bytes of memory that the beginning of an input may take up in any case, until it is known what it tells.
+const MIN_HEAD: usize = 1 << 20;
+
 /// A record in its place in time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Merged<'a> {
@@ -96,10 +99,10 @@ impl<'r> Merge<'r> {
     /// # Errors
     /// [`ReadFailed`]; who has to wait asks again.
     pub fn read_heads(&mut self) -> Result<(), ReadFailed> {
-        let window = self.window;
+        let most = self.window.max(MIN_HEAD);
         let sources = self.sources.iter_mut().enumerate();
         for (input, source) in sources {
-            source.read_head(window).map_err(|error| ReadFailed { input, error })?;
+            source.read_head(most).map_err(|error| ReadFailed { input, error })?;
         }
         Ok(())
     }

@@ -146,10 +146,10 @@ impl<'r> Source<'r> {
     }
 
     /// Reads on until it is known what it begins with.
-    pub(super) fn read_head(&mut self, window: usize) -> io::Result<()> {
+    pub(super) fn read_head(&mut self, most: usize) -> io::Result<()> {
         while self.live.as_ref().is_some_and(|live| !live.head.is_known())
             && !self.at_end
-            && self.memory() < window
+            && self.memory() < most
         {
             self.read_on()?;
         }

@@ -89,7 +89,7 @@ pub trait EventSink {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Called once after the last event, with its time in ns.
+    /// Called once after the last event, with its time in ns; with that of the first event of all if none was told.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -130,12 +130,14 @@ pub struct Events<E> {
     has_enough: bool,
     /// Time of the last event.
     ticks: u64,
+    /// Time of the last event that it was told of, or of the first one of all.
+    end_ns: i64,
 }
 
 impl<E: EventSink> Events<E> {
     /// Feeds this one.
     pub const fn new(sink: E) -> Self {
-        Self { sink, has_enough: false, ticks: 0 }
+        Self { sink, has_enough: false, ticks: 0, end_ns: 0 }
     }
 
     /// Gives it back.
@@ -146,6 +148,7 @@ impl<E: EventSink> Events<E> {
 
 impl<E: EventSink> Sink for Events<E> {
     fn start(&mut self, world: &World) -> io::Result<()> {
+        self.end_ns = world.start_ns.unwrap_or(0);
         self.sink.start(world)
     }
 
@@ -156,6 +159,7 @@ impl<E: EventSink> Sink for Events<E> {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         self.ticks = event.ticks;
         if !self.has_enough {
+            self.end_ns = self.end_ns.max(event.at.ns);
             self.has_enough = self.sink.event(event)?.is_break();
         }
         Ok(())
@@ -170,7 +174,7 @@ impl<E: EventSink> Sink for Events<E> {
         Ok(())
     }
 
-    fn finish(&mut self, _: &World, end_ns: i64) -> io::Result<()> {
-        self.sink.finish(end_ns)
+    fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {
+        self.sink.finish(self.end_ns)
     }
 }
