@@ -179,6 +179,8 @@ pub(crate) struct Look {
 pub(crate) struct Anew {
     /// Offset of its first frame.
     pub offset: u64,
+    /// Core of that frame.
+    pub core: u32,
     /// Time of its first event in ticks, if that is known.
     pub first: Option<u64>,
 }
@@ -188,9 +190,21 @@ pub(crate) struct Anew {
 pub(crate) enum StreamStarts {
     /// As the first pass found them.
     Known(VecDeque<Start>),
-    /// Without a first pass: a `core_id` at time 0 of a core that had events, where that was, and behind it what
-    /// only the start of a stream has.
-    Live(Option<u64>),
+    /// Without a first pass.
+    Live(MayStart),
+}
+
+/// The frames without a time of their own since the last event that has one, while they are read for the first
+/// time: they may be the start of a stream from a `core_id` on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MayStart {
+    /// Where that is, and the core.
+    at: Option<(u64, u32)>,
+    /// There is one at time 0 of a core that had events.
+    known: bool,
+    /// Behind it came what only the start of a stream has.
+    is_start: bool,
+    bytes: u64,
 }
 
 impl StreamStarts {
@@ -199,15 +213,12 @@ impl StreamStarts {
     }
 
     pub const fn live() -> Self {
-        Self::Live(None)
+        Self::Live(MayStart { at: None, known: false, is_start: false, bytes: 0 })
     }
 
-    /// Looks at a frame without timestamp, of a core that had events or not.
-    pub fn look(&mut self, item: &Item<'_>, had: bool) -> Look {
-        let starts = match self {
-            Self::Known(starts) => starts,
-            Self::Live(at) => return Look { anew: live(at, item, had), known: false },
-        };
+    /// Looks at a frame without timestamp.
+    pub fn look(&mut self, item: &Item<'_>) -> Look {
+        let Self::Known(starts) = self else { return Look::default() };
         while starts.front().is_some_and(|start| start.end <= item.offset) {
             starts.pop_front();
         }
@@ -215,20 +226,52 @@ impl StreamStarts {
             return Look::default();
         };
         let first = start.first;
-        let anew = std::mem::take(&mut start.anew).then_some(Anew { offset: item.offset, first });
+        let Item { offset, core, .. } = *item;
+        let anew = std::mem::take(&mut start.anew).then_some(Anew { offset, core, first });
         let known = matches!(item.event, Ok(decoded) if is_naming(&decoded.event));
         Look { anew, known }
     }
+
+    /// Without a first pass: takes the next frame, of a core that had events or not. Where a stream has started
+    /// is known with the first event behind that.
+    pub fn follow(&mut self, item: &Item<'_>, had: bool) -> Option<Anew> {
+        let Self::Live(run) = self else { return None };
+        run.bytes = run.bytes.saturating_add(item.len);
+        let is_long = run.bytes > MAX_RUN as u64;
+        match item.event {
+            Ok(Decoded { ts, event: Event::CoreId { .. } }) => {
+                if run.at.is_none() {
+                    (run.at, run.bytes) = (Some((item.offset, item.core)), 0);
+                }
+                run.known |= had && ts == Some(0);
+            }
+            Ok(Decoded {
+                event: Event::TraceInfo { .. } | Event::TsResolutionNs { .. }, ..
+            }) => {
+                run.is_start |= run.known;
+            }
+            Ok(Decoded { event: Event::TsFrequency { .. }, .. }) => {}
+            Ok(Decoded { ts: ts @ Some(_), .. }) => return run.end(ts),
+            _ => {}
+        }
+        if is_long { run.end(None) } else { None }
+    }
+
+    /// Without a first pass: the input has ended.
+    pub fn close(&mut self) -> Option<Anew> {
+        if let Self::Live(run) = self { run.end(None) } else { None }
+    }
+
+    /// Whether a stream starts with what was read is not known yet.
+    pub const fn is_open(&self) -> bool {
+        matches!(self, Self::Live(MayStart { at: Some(_), .. }))
+    }
 }
 
-fn live(at: &mut Option<u64>, item: &Item<'_>, had: bool) -> Option<Anew> {
-    let Ok(Decoded { ts, event }) = item.event else { return None };
-    match event {
-        Event::CoreId { .. } => *at = Some(item.offset).filter(|_| had && ts == Some(0)),
-        Event::TraceInfo { .. } | Event::TsResolutionNs { .. } => {
-            return at.take().map(|offset| Anew { offset, first: None });
-        }
-        _ => {}
+impl MayStart {
+    fn end(&mut self, first: Option<u64>) -> Option<Anew> {
+        let Self { at, known, is_start, .. } = std::mem::take(self);
+        let (offset, core) = at.filter(|_| known && is_start)?;
+        Some(Anew { offset, core, first })
     }
-    None
 }

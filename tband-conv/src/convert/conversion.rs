@@ -74,9 +74,10 @@ pub struct Progress {
 /// - How often the timer counts is known from where it is told on. Times before that stay what they were.
 /// - A core that shows in the middle of an input others have had for themselves is put in order from there on, so
 ///   its events may be earlier than what was told.
-/// - That recording was stopped and started again is noticed where the stream begins with `core_id` at time 0
-///   and `trace_info` or `ts_resolution_ns`, as streams do. What a stream then tells of names concerns what comes
-///   behind that.
+/// - That recording was stopped and started again is noticed where the stream begins with `core_id`, at time 0
+///   for a core that had events, and `trace_info` or `ts_resolution_ns` behind that, as streams do. What a stream
+///   then tells of names concerns what comes behind that. What follows a `core_id` is told when the next event has
+///   come.
 /// - [`Mode::Auto`](crate::Mode::Auto) is taken for all events. The main program is shown if the
 ///   recording says at its start that there is no RTOS, on the cores that are known by then.
 /// - Cores that should not be, inputs without an event, and inputs that are no recording are told at the end.

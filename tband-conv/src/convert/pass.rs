@@ -40,6 +40,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Merged<'_, H, W> {
     /// Goes on by so many events. False: there are none left, or what follows is of no interest.
     pub fn step(&mut self) -> Result<bool, Halt> {
         let Self { run, merge, overlaps, names } = self;
+        merge.read_rest().map_err(Halt::Read)?;
         for _ in 0..STEP {
             if W::is_behind(&run.sink) && !W::awaits(&run.sink, merge.cores_to_come()) {
                 run.has_enough = true;

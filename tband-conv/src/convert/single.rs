@@ -103,7 +103,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
         }
         let mut is_known = false;
         if has_no_time(item) {
-            let Look { anew, known } = starts.look(item, lane.has_events());
+            let Look { anew, known } = starts.look(item);
             if anew.is_some() {
                 lane.push_start(0, item.offset);
             }

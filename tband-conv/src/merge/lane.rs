@@ -200,6 +200,19 @@ impl Lane {
         self.passes_below = 0;
     }
 
+    /// Queues a record ahead of those that stand behind it in the recording.
+    #[cold]
+    pub(super) fn insert(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        let before = self.records.iter().rposition(|record| record.offset < offset);
+        let at = before.map_or(0, |before| before + 1);
+        let behind: usize = self.records.range(at..).map(|record| record.len as usize).sum();
+        let start = self.bytes.len().saturating_sub(behind);
+        let len = u32::try_from(bytes.len()).unwrap_or(0);
+        self.bytes.splice(start..start, bytes.iter().copied().take(len as usize));
+        self.records.insert(at, Record { ticks, offset, len, kind });
+        self.passes_below = 0;
+    }
+
     /// Takes the first record.
     #[inline]
     pub fn pop(&mut self) -> Option<Popped<'_>> {

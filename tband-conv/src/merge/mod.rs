@@ -44,8 +44,22 @@ pub(crate) struct Merged<'a> {
 #[derive(Debug, Default)]
 struct Plan {
     ticks: u64,
+    stage: PlanStage,
     /// Input and lane of each record to come, the last one first.
     next: Vec<(usize, usize, bool)>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PlanStage {
+    /// There is none.
+    #[default]
+    Closed,
+    /// What is at that time is being read.
+    Reads,
+    /// It was read.
+    Read,
+    /// The order is known.
+    Ordered,
 }
 
 /// An input could not be read, or has to be waited for.
@@ -107,36 +121,51 @@ impl<'r> Merge<'r> {
         Ok(())
     }
 
-    /// The next record of all; `None` at the end of all inputs. What was before it is in the timeline.
+    /// Ends what could not be read on the last time. Who has waited calls it before anything else, so that what
+    /// is read when a record comes out does not depend on where there was something to wait for.
     ///
     /// # Errors
     /// [`ReadFailed`]; who has to wait asks again.
+    pub fn read_rest(&mut self) -> Result<(), ReadFailed> {
+        for (input, source) in self.sources.iter_mut().enumerate() {
+            source.read_start().map_err(|error| ReadFailed { input, error })?;
+        }
+        if self.plan.stage == PlanStage::Reads { self.read_tied() } else { Ok(()) }
+    }
+
+    /// The next record of all; `None` at the end of all inputs. What was before it is in the timeline.
+    ///
+    /// # Errors
+    /// [`ReadFailed`]; who has to wait asks again, after [`read_rest`](Self::read_rest).
     #[inline]
     pub fn next_record(&mut self, timeline: &Timeline) -> Result<Option<Merged<'_>>, ReadFailed> {
-        let mut best: Option<(u64, usize, usize)> = None;
-        let mut tied = false;
-        for (index, source) in self.sources.iter_mut().enumerate() {
-            let first = source.first(self.window);
-            let Some(First { ticks, lane, tie }) =
-                first.map_err(|error| ReadFailed { input: index, error })?
-            else {
-                continue;
-            };
-            match best {
-                Some((earliest, ..)) if earliest < ticks => {}
-                Some((earliest, ..)) if earliest == ticks => tied = true,
-                _ => (best, tied) = (Some((ticks, index, lane)), tie),
+        let (input, lane, swaps) = loop {
+            let mut best: Option<(u64, usize, usize)> = None;
+            let mut tied = false;
+            for (index, source) in self.sources.iter_mut().enumerate() {
+                let first = source.first(self.window);
+                let Some(First { ticks, lane, tie }) =
+                    first.map_err(|error| ReadFailed { input: index, error })?
+                else {
+                    continue;
+                };
+                match best {
+                    Some((earliest, ..)) if earliest < ticks => {}
+                    Some((earliest, ..)) if earliest == ticks => tied = true,
+                    _ => (best, tied) = (Some((ticks, index, lane)), tie),
+                }
             }
-        }
-        let Some((ticks, mut input, mut lane)) = best else {
-            return Ok(None);
+            let Some((ticks, input, lane)) = best else {
+                return Ok(None);
+            };
+            if !tied {
+                self.plan.stage = PlanStage::Closed;
+                break (input, lane, false);
+            }
+            if let Some(next) = self.untie(ticks, (input, lane), timeline)? {
+                break next;
+            }
         };
-        let mut swaps = false;
-        if tied {
-            (input, lane, swaps) = self.untie(ticks, (input, lane), timeline)?;
-        } else if !self.plan.next.is_empty() {
-            self.plan.next.clear();
-        }
         let lane = self.sources.get_mut(input).and_then(|source| source.lanes.get_mut(lane));
         let Some(CoreLane { core, lane, .. }) = lane else {
             return Ok(None);
@@ -144,7 +173,19 @@ impl<'r> Merge<'r> {
         Ok(lane.pop().map(|record| Merged { input, core: *core, record, swaps }))
     }
 
-    /// Which of several records of one time comes next.
+    /// Reads what is at the time of the plan.
+    #[cold]
+    fn read_tied(&mut self) -> Result<(), ReadFailed> {
+        let (ticks, window) = (self.plan.ticks, self.window);
+        for (input, source) in self.sources.iter_mut().enumerate() {
+            let read = source.read_all_at(ticks, window);
+            read.map_err(|error| ReadFailed { input, error })?;
+        }
+        self.plan.stage = PlanStage::Read;
+        Ok(())
+    }
+
+    /// Which of several records of one time comes next; `None` if what was read for that may be earlier.
     #[cold]
     #[inline(never)]
     fn untie(
@@ -152,13 +193,14 @@ impl<'r> Merge<'r> {
         ticks: u64,
         first: (usize, usize),
         timeline: &Timeline,
-    ) -> Result<(usize, usize, bool), ReadFailed> {
-        if self.plan.ticks != ticks || self.plan.next.is_empty() {
-            for (input, source) in self.sources.iter_mut().enumerate() {
-                let read = source.read_all_at(ticks, self.window);
-                read.map_err(|error| ReadFailed { input, error })?;
-            }
-            self.sources.iter_mut().for_each(|source| source.read_ahead = 0);
+    ) -> Result<Option<(usize, usize, bool)>, ReadFailed> {
+        let is_ordered = self.plan.stage == PlanStage::Ordered && !self.plan.next.is_empty();
+        if self.plan.ticks != ticks || !(is_ordered || self.plan.stage == PlanStage::Read) {
+            self.plan = Plan { ticks, stage: PlanStage::Reads, next: Vec::new() };
+            self.sources.iter_mut().for_each(Source::start_ahead);
+            return self.read_tied().map(|()| None);
+        }
+        if !is_ordered {
             let (mut places, mut lanes) = (Vec::new(), Vec::new());
             for (input, source) in self.sources.iter().enumerate() {
                 for (lane, entry) in source.lanes.iter().enumerate() {
@@ -174,14 +216,14 @@ impl<'r> Merge<'r> {
             let place =
                 |next: &Next| places.get(next.lane).map(|&(input, lane)| (input, lane, next.swaps));
             let next = order(&lanes, timeline).iter().rev().filter_map(place).collect();
-            self.plan = Plan { ticks, next };
+            self.plan = Plan { ticks, stage: PlanStage::Ordered, next };
         }
         let is_there = |&(input, lane, _): &(usize, usize, bool)| {
             let lane = self.sources.get(input).and_then(|source| source.lanes.get(lane));
             lane.is_some_and(|entry| entry.lane.front_at(ticks).next().is_some())
         };
         let (input, lane) = first;
-        Ok(self.plan.next.pop().filter(is_there).unwrap_or((input, lane, false)))
+        Ok(Some(self.plan.next.pop().filter(is_there).unwrap_or((input, lane, false))))
     }
 }
 

@@ -28,12 +28,19 @@ impl Lane {
         (self.shift, self.stream, self.settles) = (shift, None, true);
     }
 
-    /// Queues that a stream starts anew, told at a time that its input had reached, if this core had.
+    /// Begins where the target was restarted, which other cores of the input have told of.
+    #[cold]
+    pub fn begin_at(&mut self, shift: u64) {
+        (self.shift, self.last) = (shift, shift);
+    }
+
+    /// Queues that a stream starts anew, told at a time that its input had reached, if this core had; ahead of
+    /// what the stream has told already.
     #[cold]
     pub fn push_start(&mut self, reached: u64, offset: u64) {
         let text = "recording was stopped and is started again: what was between is not known";
         let kind = RecordKind::Finding(Problem::StreamStart);
-        self.push_record(self.last.max(reached), kind, offset, text.as_bytes());
+        self.insert(self.last.max(reached), kind, offset, text.as_bytes());
     }
 
     /// Queues an event with its raw timestamp.

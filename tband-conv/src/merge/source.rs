@@ -32,8 +32,8 @@ pub(crate) struct Source<'r> {
     joints: Vec<(Joint, u64)>,
     /// Events that change nothing are told too.
     pub(super) silent: bool,
-    /// Frames that were read for what may be at the same time.
-    pub(super) read_ahead: usize,
+    /// [`good`](Self::good) when reading ahead for what may be at the same time began.
+    ahead_from: u64,
     /// Without a first pass.
     live: Option<Box<Live>>,
 }
@@ -94,7 +94,7 @@ impl<'r> Source<'r> {
             good: 0,
             joints: Vec::new(),
             silent: false,
-            read_ahead: 0,
+            ahead_from: 0,
             live: None,
         }
     }
@@ -191,17 +191,21 @@ impl Source<'_> {
         }
     }
 
+    /// What is at one time is going to be read.
+    pub(super) const fn start_ahead(&mut self) {
+        self.ahead_from = self.good;
+    }
+
     /// Reads on until all that one time has is there, unless that is too much.
     #[cold]
     pub(super) fn read_all_at(&mut self, ticks: u64, window: usize) -> io::Result<()> {
-        while self.read_ahead < MAX_EVENTS {
+        while self.good.saturating_sub(self.ahead_from) < MAX_EVENTS as u64 {
             let position = self.events.offset();
             let goes_on = |entry: &CoreLane| entry.lane.ends_at(ticks) && position < entry.end;
             if self.at_end || self.memory() >= window || !self.lanes.iter().any(goes_on) {
                 break;
             }
             self.read_on()?;
-            self.read_ahead += 1;
         }
         Ok(())
     }
@@ -237,16 +241,34 @@ impl Source<'_> {
         self.lanes.iter().map(|entry| entry.lane.memory()).sum()
     }
 
-    /// Reads one frame into its lane.
+    /// Reads one frame into its lane, and those behind it that it cannot be understood without.
     #[inline]
     fn read_on(&mut self) -> io::Result<()> {
+        if self.read_frame()? { self.read_start() } else { Ok(()) }
+    }
+
+    /// Reads on until it is known whether a stream starts with what was read last.
+    #[cold]
+    pub(super) fn read_start(&mut self) -> io::Result<()> {
+        while self.starts.is_open() && !self.at_end {
+            self.read_frame()?;
+        }
+        Ok(())
+    }
+
+    /// Reads one frame into its lane. True if a stream may start with it.
+    #[inline]
+    fn read_frame(&mut self) -> io::Result<bool> {
         let &mut Self {
             ref mut events, ref mut starts, ref mut lanes, ref mut good, silent, ..
         } = self;
         let (at_end, joints, live) = (&mut self.at_end, &mut self.joints, &mut self.live);
         let Some(item) = events.next_item()? else {
             *at_end = true;
-            return Ok(());
+            if let Some(anew) = starts.close() {
+                starts_anew(lanes, anew);
+            }
+            return Ok(false);
         };
         *good = good.saturating_add(u64::from(item.event.is_ok()));
         while let Some((joint, _)) = joints.pop_if(|(_, start)| *start <= item.offset) {
@@ -254,23 +276,32 @@ impl Source<'_> {
         }
         let position = lanes.iter().position(|entry| entry.core == item.core);
         let index = position.unwrap_or_else(|| {
-            // Only an input that changed since the first pass gets here.
+            // Nobody has read it before, or it has changed since. Its clock has restarted with that of the others.
             let Item { core, offset: first, .. } = item;
-            lanes.push(CoreLane::new(&Extent { core, first, end: u64::MAX }));
+            let shift = lanes.iter().map(|entry| entry.lane.shift()).max().unwrap_or(0);
+            let mut entry = CoreLane::new(&Extent { core, first, end: u64::MAX });
+            if live.is_some() && shift > 0 {
+                entry.lane.begin_at(shift);
+            }
+            lanes.push(entry);
             lanes.len().saturating_sub(1)
         });
-        let mut is_known = false;
+        let (mut is_known, mut may_start) = (false, false);
         if let Some(live) = live {
+            let had = lanes.get(index).is_some_and(|entry| entry.lane.has_events());
+            if let Some(anew) = starts.follow(&item, had) {
+                starts_anew(lanes, anew);
+            }
+            may_start = starts.is_open();
             is_known = live.head.frame(&item);
             if item.event.is_err() {
                 live.credibility.add(&item);
             }
         }
         if has_no_time(&item) {
-            let had = lanes.get(index).is_some_and(|entry| entry.lane.has_events());
-            let Look { anew, known } = starts.look(&item, had);
+            let Look { anew, known } = starts.look(&item);
             if let Some(anew) = anew {
-                starts_anew(lanes, index, anew);
+                starts_anew(lanes, anew);
             }
             is_known |= known;
         }
@@ -281,7 +312,7 @@ impl Source<'_> {
             entry.lane.push(RecordKind::Silent, item.offset, item.payload);
         }
         if is_known {
-            return Ok(());
+            return Ok(may_start);
         }
         let is_start =
             matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
@@ -296,7 +327,7 @@ impl Source<'_> {
         if is_start {
             stream_start(lanes);
         }
-        Ok(())
+        Ok(may_start)
     }
 }
 
@@ -328,14 +359,14 @@ fn stream_start(lanes: &mut [CoreLane]) {
     }
 }
 
-/// A stream starts anew with a frame of this lane, which is told when the last one had its last event. If
+/// A stream starts anew with a frame of this core, which is told when the last one had its last event. If
 /// its first event is earlier than that, it is one of this core only, beside the last.
 #[cold]
-fn starts_anew(lanes: &mut [CoreLane], index: usize, Anew { offset, first }: Anew) {
-    let shift = lanes.get(index).map_or(0, |entry| entry.lane.shift());
+fn starts_anew(lanes: &mut [CoreLane], Anew { offset, core, first }: Anew) {
+    let shift = lanes.iter().find(|entry| entry.core == core).map_or(0, |it| it.lane.shift());
     let first = first.map_or(0, |first| first.saturating_add(shift));
     let reached = lanes.iter().map(|entry| entry.lane.reached_by(first)).max().unwrap_or(0);
-    if let Some(CoreLane { lane, .. }) = lanes.get_mut(index) {
+    if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
         lane.push_start(if first >= reached { reached } else { 0 }, offset);
     }
 }
