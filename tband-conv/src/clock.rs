@@ -7,6 +7,8 @@
 //! Division is slow, so most times are found in a [`Span`], where a multiplication is proved to give the
 //! same.
 
+use std::collections::VecDeque;
+
 use tband_format::Event;
 
 use crate::frequency::{Frequency, NS_PER_S, gcd};
@@ -18,6 +20,13 @@ pub const MAX_NS: i64 = i64::MAX - (1 << 40);
 /// Times in ns are those of the timer as long as the first is below this; later ones would have little
 /// room, so then time begins with the first.
 const LATEST_START_NS: u64 = MAX_NS.unsigned_abs() / 2;
+
+/// Changes of the frequency that are kept for events that come late. Those that are later still, and older than all
+/// of these, are taken to be where the oldest begins.
+const MAX_EARLIER: usize = 1 << 14;
+
+/// Lengths of a tick that are kept, in whole ns, of those that a resolution may tell again.
+const MAX_ROUNDINGS: usize = 64;
 
 /// How long a tick is, in ns: `whole` + `part` / `parts`.
 #[derive(Clone, Copy, Debug)]
@@ -209,8 +218,10 @@ pub enum Told {
 #[derive(Clone, Debug)]
 pub struct Clock {
     known: Known,
-    /// By rising ticks.
-    earlier: Vec<Segment>,
+    /// By rising ticks, so many as are kept.
+    earlier: VecDeque<Segment>,
+    /// Lengths of a tick in whole ns in all segments but the last, each once.
+    roundings: VecDeque<(u128, u128)>,
     last: Segment,
     /// In the last segment, around the time that was asked for last.
     span: Span,
@@ -230,7 +241,8 @@ impl Clock {
         let is_late = from_zero.at(first_ticks).is_none_or(|(ns, _)| ns > LATEST_START_NS);
         let last = if is_late { Segment { from: first_ticks, ..from_zero } } else { from_zero };
         let span = last.span(last.from);
-        Self { known, earlier: Vec::new(), last, span, corrected: None, runs: false }
+        let (earlier, roundings) = (VecDeque::new(), VecDeque::new());
+        Self { known, earlier, roundings, last, span, corrected: None, runs: false }
     }
 
     /// As [`new`](Self::new), with the frequency that the timer has in truth, whatever the recording says
@@ -294,6 +306,7 @@ impl Clock {
         }
         let later = self.earlier.partition_point(|segment| segment.from <= ticks);
         let segment = self.earlier.get(later.saturating_sub(1)).unwrap_or(&self.last);
+        // Before the first one it is its start.
         segment.at(ticks).map(|(ns, _)| ns.cast_signed())
     }
 
@@ -314,9 +327,11 @@ impl Clock {
             Known::Rounded(_) => self.change(ticks, frequency),
             // Metadata is told again at each start, and may then be of a time before a change.
             Known::Exact(_) => {
-                let mut frequencies =
-                    self.earlier.iter().chain([&self.last]).map(|it| it.frequency);
-                if frequencies.any(|it| it.rounds_to(ns)) {
+                let rounded = u128::from(ns);
+                let mut before = self.roundings.iter();
+                if self.last.frequency.rounds_to(ns)
+                    || before.any(|&(down, up)| down == rounded || up == rounded)
+                {
                     Told::Nothing
                 } else {
                     Told::Contradiction
@@ -369,7 +384,17 @@ impl Clock {
         let from = ticks.max(self.last.from);
         let next = self.last.next(frequency, from);
         if from > self.last.from {
-            self.earlier.push(self.last);
+            self.earlier.push_back(self.last);
+            if self.earlier.len() > MAX_EARLIER {
+                self.earlier.pop_front();
+            }
+            let roundings = before.roundings();
+            if !self.roundings.contains(&roundings) {
+                self.roundings.push_back(roundings);
+            }
+            if self.roundings.len() > MAX_ROUNDINGS {
+                self.roundings.pop_front();
+            }
         }
         self.last = next;
         self.span = next.span(from);

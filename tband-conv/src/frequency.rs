@@ -47,10 +47,15 @@ impl Frequency {
     /// A tick is so many nanoseconds long, rounded up or down; to 1 if it is shorter.
     #[must_use]
     pub fn rounds_to(self, ns: u64) -> bool {
+        let (down, up) = self.roundings();
+        u128::from(ns) == down || u128::from(ns) == up
+    }
+
+    /// How long a tick is in ns, rounded down, to 1 at least, and rounded up.
+    pub(crate) fn roundings(self) -> (u128, u128) {
         let tick = u128::from(NS_PER_S) * u128::from(self.denominator);
         let hz = u128::from(self.numerator);
-        let down = tick / hz;
-        u128::from(ns) == down.max(1) || u128::from(ns) == tick.div_ceil(hz)
+        ((tick / hz).max(1), tick.div_ceil(hz))
     }
 }
 

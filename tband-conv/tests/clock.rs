@@ -350,3 +350,34 @@ fn people_write_frequencies() {
         assert!(wrong.parse::<Frequency>().is_err(), "{wrong}");
     }
 }
+
+/// What came long ago is kept for events that come late; as far back as that takes bounded memory.
+#[test]
+fn a_timer_that_changes_again_and_again_is_followed_in_bounded_memory() {
+    const KEPT: u64 = 1 << 14;
+    // A tick is 1 us, then 2 us, and so on in turn, each for 10 ticks.
+    let mut clock = Clock::new(Known::Exact(frequency((1_000_000, 1))), 0);
+    let changes = 3 * KEPT;
+    for change in 1..=changes {
+        let told = clock.told_frequency(change * 10, [1_000_000, 500_000][change as usize % 2], 1);
+        assert!(matches!(told, Told::Changed(_)), "{change}");
+    }
+    let begins = |change: u64| {
+        let (slow, fast) = (change / 2, change - change / 2);
+        ((slow * 20_000 + fast * 10_000) as i64, 10 * change)
+    };
+    for change in [changes, changes - 1, changes - KEPT + 1, changes - KEPT] {
+        let (ns, ticks) = begins(change);
+        let tick = if change % 2 == 0 { 1000 } else { 2000 };
+        assert_eq!(clock.ns(ticks), Some(ns), "{change}");
+        assert_eq!(clock.ns(ticks + 3), Some(ns + 3 * tick), "{change}");
+    }
+    // Times before that do not go back, and are not later than what is kept.
+    for change in [changes - KEPT - 1, 5, 0] {
+        assert_eq!(clock.ns(begins(change).1), Some(begins(changes - KEPT).0), "{change}");
+    }
+    // All of these resolutions were true once.
+    assert_eq!(clock.told_resolution(changes * 10, 1000), Told::Nothing);
+    assert_eq!(clock.told_resolution(changes * 10, 2000), Told::Nothing);
+    assert_eq!(clock.told_resolution(changes * 10, 3000), Told::Contradiction);
+}

@@ -3,6 +3,7 @@
 
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{Conversion, Input, Options, Step, convert};
+use tband_format::{Event, encode_frame, max_frame_len};
 use tband_fuzz::{PeakAlloc, peak_of};
 use xtask::generate::{self, stream};
 
@@ -41,6 +42,26 @@ fn fed(bytes: &[u8]) -> usize {
 // One test, since the counts are those of the whole process.
 #[test]
 fn memory_is_bounded() {
+    // Nor does one whose timer counts at another frequency again and again.
+    let changes = |count: u64| {
+        let mut bytes = Vec::new();
+        for now in 1..=count {
+            let numerator = 1_000_000 + now % 40_000;
+            let task_id = 1 + (now % 2) as u32;
+            for event in [
+                Event::TsFrequency { numerator, denominator: 1 },
+                Event::TaskSwitchedIn { task_id },
+            ] {
+                let mut frame = vec![0; max_frame_len(&event, now)];
+                let len = encode_frame(&event, now, &mut frame).unwrap();
+                bytes.extend_from_slice(&frame[..len]);
+            }
+        }
+        [all_sinks(&bytes), fed(&bytes)]
+    };
+    for (short, long) in changes(20_000).into_iter().zip(changes(100_000)) {
+        assert!(long < short + (1 << 19), "frequencies: {short}, then {long} bytes");
+    }
     // A longer recording takes no more.
     for cores in [1, 2] {
         let peaks = |size| {

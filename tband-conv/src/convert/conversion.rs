@@ -68,12 +68,18 @@ pub struct Progress {
 /// [`convert`](crate::convert) reads everything twice and so knows things before they come. Nothing is read twice
 /// here. What every input has told before the first two events of its cores is known at the start, as there: with
 /// recordings whose names come first, as in streams, and whose cores are announced there or have inputs of their
-/// own, there is no difference. Otherwise:
+/// own, there is one difference. Of events that several cores have at one time the order is sought among those
+/// that are read by then. Where cores share an input a first pass knows behind which byte none of a core's events
+/// comes; here that is known at the end only, so that it is read further ahead. If an event with a stray timestamp
+/// far ahead is put right to a time that other cores have too, those of that time may come in another order, and
+/// findings about them may be others.
+///
+/// Otherwise, too:
 ///
 /// - What an object is called, and whether a task is idle, is known from where it is told on.
 /// - How often the timer counts is known from where it is told on. Times before that stay what they were.
 /// - A core that shows in the middle of an input others have had for themselves is put in order from there on, so
-///   its events may be earlier than what was told.
+///   its events may be earlier than what was told. If the target was restarted before that, so was its clock.
 /// - That recording was stopped and started again is noticed where the stream begins with `core_id`, at time 0
 ///   for a core that had events, and `trace_info` or `ts_resolution_ns` behind that, as streams do. What a stream
 ///   then tells of names concerns what comes behind that. What follows a `core_id` is told when the next event has
