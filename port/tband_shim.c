@@ -406,29 +406,38 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
                                                   tband_core, numbers, count));
 }
 
-/* How far an event is on its way through the metadata buffers of several cores. */
+/* How far an event is on its way through the metadata buffers. */
 typedef struct tband_way {
-  uint32_t buffer; /* the one at hand; TBAND_CORES behind the last one */
   uint32_t steps;
+  uint32_t buffer; /* of several cores the one at hand; TBAND_CORES behind the last one */
+  uint32_t into;   /* the one where it was found; TBAND_CORES before */
+  uint32_t own;    /* that of the core of the last step */
 } tband_way;
 
 #if tband_configUSE_METADATA_BUF
-/* Steps that an event which nobody disturbs takes through all buffers, several times over. */
+/* Steps that an event which nobody disturbs takes through all buffers, several times over. Whoever takes more has been
+ * disturbed too often, and goes on to the end without a pause. With a buffer of a few steps that cannot be. */
 #define TBAND_STEPS_AT_MOST (4U * TBAND_CORES * ((tband_configMETADATA_BUF_SIZE / 64U) + 1U))
+#define TBAND_IS_LONG_WAY ((TBAND_CORES > 1U) || (tband_configMETADATA_BUF_SIZE > 256))
 
 /* A step of an event through the metadata buffers of several cores. Returns true if there is more to do. Names of
  * interrupts belong to a core each. What another core has stored since the last step may be of the same object, in a
  * buffer that was searched before: then the search begins anew. */
 TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_way *way) {
   const bool is_of_own = (event->head & 0xFFU) == TBAND_EVT_META_U32_STR_ISR_NAME;
-  const uint32_t changes = event->changes;
   const uint32_t core = is_of_own ? own : way->buffer;
+  if (is_of_own && (way->own != own)) {
+    event->changes = TBAND_META_START; /* the task has moved to another core, which has a name of its own */
+  }
+  const uint32_t changes = event->changes;
   if ((way->buffer >= TBAND_CORES) || ((event->head & TBAND_META_NEW) != 0U)) {
     return false;
   }
+  way->own = own;
   const bool more = tband_metadata_tidy(event, &tband_cores[core], tband_metadata_bufs[core]);
   if ((event->head & TBAND_META_NEW) != 0U) {
-    return false; /* what it replaces is found, and removed */
+    way->into = core; /* what it replaces is found, and removed: there is room for as much */
+    return false;
   }
   if ((event->changes != changes) && (way->buffer != 0U)) {
     way->buffer = 0;
@@ -445,22 +454,23 @@ TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_w
   return true;
 }
 
-/* A step of an event through the metadata buffers of all cores, and behind the last one into its own core's. Returns
- * true if there is more to do. Another core may be at work on a buffer, or be sending it, so there is a lock. A task
- * may go on on another core after each step. Whoever is disturbed too often goes on to the end. */
+/* A step of an event through the metadata buffers of all cores, and behind the last one into the one where it was found,
+ * or its own core's. Returns true if there is more to do. Another core may be at work on a buffer, or be sending it, so
+ * there is a lock. A task may go on on another core after each step. */
 TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, tband_way *way) {
-  bool more = false;
+  bool more;
   tband_port_lock();
-  if (TBAND_CORES > 1U) {
-    do {
-      more = tband_searches_on(event, own, way);
+  do {
+    more = (TBAND_CORES > 1U) && tband_searches_on(event, own, way);
+    if (!more) {
+      const uint32_t into = ((TBAND_CORES > 1U) && (way->into < TBAND_CORES)) ? way->into : own;
+      more = tband_metadata_keep(event, &tband_cores[into], tband_metadata_bufs[into],
+                                 tband_configMETADATA_BUF_SIZE);
+    }
+    if (TBAND_IS_LONG_WAY) {
       way->steps += 1U;
-    } while (more && (way->steps > TBAND_STEPS_AT_MOST));
-  }
-  if (!more) {
-    more = tband_metadata_keep(event, &tband_cores[own], tband_metadata_bufs[own],
-                               tband_configMETADATA_BUF_SIZE);
-  }
+    }
+  } while (TBAND_IS_LONG_WAY && more && (way->steps > TBAND_STEPS_AT_MOST));
   tband_port_unlock();
   return more;
 }
@@ -516,7 +526,7 @@ TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state 
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
   tband_metadata event;
   uint32_t values[3];
-  tband_way way; /* of several cores */
+  tband_way way;
   bool more;
   /* One by one, since what starts as all zeros may become a call of memset. */
   values[0] = first;
@@ -526,10 +536,16 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
   event.numbers = values;
   event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
   event.changes = TBAND_META_START;
-  if (TBAND_CORES > 1U) {
-    way.buffer = 0;
+#if tband_configUSE_METADATA_BUF
+  if (TBAND_IS_LONG_WAY) {
     way.steps = 0;
   }
+  if (TBAND_CORES > 1U) {
+    way.buffer = 0;
+    way.into = TBAND_CORES;
+    way.own = 0;
+  }
+#endif
   (void)way;
   if (TBAND_IS_REFUSED(true) || tband_forgets_inside(&event)) {
     return;

@@ -171,6 +171,14 @@ fn what_cores_do_between_the_steps_of_another_that_names_something() {
     }
 }
 
+/// Names of interrupts are of the core where the task is that tells them; what is found is replaced where it stood.
+#[test]
+fn names_follow_a_task_that_is_moved() {
+    let size = ("tband_configMETADATA_BUF_SIZE", "1000");
+    let config = [STREAMING, NO_PERIODIC_DROP_CNT, TWO_CORES, size];
+    let _ = Firmware::new("moving_names", &config).run(&[]);
+}
+
 fn threads(config: &[(&str, &str)]) -> Firmware {
     let c = root().join("tests/c");
     Firmware::with_port(&[&c.join("threads.c")], &c.join("threads_port"), config)

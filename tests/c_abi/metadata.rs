@@ -147,6 +147,15 @@ fn living_numbers() -> [u64; 6] {
     living
 }
 
+/// However often something else is stored between the steps of a search, it comes to an end.
+#[test]
+fn a_search_that_is_disturbed_all_the_time_ends() {
+    for size in ["16384", "20000"] {
+        let config = [STREAMING, NO_PERIODIC_DROP_CNT, ("tband_configMETADATA_BUF_SIZE", size)];
+        let _ = Firmware::new("starving_names", &config).run(&[]);
+    }
+}
+
 #[test]
 fn a_million_objects_later_every_recording_begins_with_what_exists() {
     let mut numbers = living_numbers();
