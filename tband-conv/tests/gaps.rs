@@ -82,6 +82,26 @@ fn damage_leaves_the_cores_of_other_files_known() {
 
 /// Right behind a gap a task gets the core when the last one has left it, which is one nanosecond
 /// after it came.
+/// A count that falls is a restart of all cores, also of a file that has told nothing yet: what that tells later is
+/// another one.
+#[test]
+fn counts_that_fall_are_restarts_in_one_file_and_in_several() {
+    let falls = |it: Recording, ts: u64| {
+        it.at(ts, DroppedEvtCnt { cnt: 3 }).at(ts, DroppedEvtCnt { cnt: 0 })
+    };
+    let of_0 = falls(Recording::default(), 0).at(0, TaskSwitchedIn { task_id: 1 });
+    let of_1 = falls(Recording::default(), 20);
+    let switch = Recording::default().at(20, CoreId { core_id: 1 }).0;
+    let together = [&of_0.0[..], &switch, &of_1.0].concat();
+    let deleted = |inputs: &[Input<'_>]| {
+        let (text, _) = timeline_of(inputs, &Options::default());
+        text.matches("task 1: unknown -> deleted").count()
+    };
+    assert_eq!(deleted(&[Input::from_bytes("r", &together)]), 1);
+    let apart = [Input::from_bytes("0", &of_0.0), Input::from_bytes("1", &of_1.0).on_core(1)];
+    assert_eq!(deleted(&apart), 1);
+}
+
 #[test]
 fn behind_a_gap_a_core_has_one_task_at_a_time() {
     let recording = two_tasks()

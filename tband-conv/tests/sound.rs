@@ -126,16 +126,17 @@ fn check(bytes: &[u8]) {
     let Ok(summary) = convert(&inputs, &options, &mut sinks) else { return };
     let ((model, Last(world)), stats) = sinks;
 
-    let mut busy = 0;
+    // Each may be as long as time is.
+    let sum = |times: &mut dyn Iterator<Item = i64>| times.map(i128::from).sum::<i128>();
     for core in stats.cores() {
         assert!(core.unknown_ns >= 0, "{core:?}");
         let known = core.task_ns + core.idle_ns + core.isr_ns;
         assert_eq!(known + core.unknown_ns, stats.length_ns());
-        busy += core.task_ns + core.idle_ns;
     }
-    assert_eq!(stats.tasks().map(|task| task.run_ns).sum::<i64>(), busy);
-    let own_of_isrs: i64 = stats.isrs().map(|isr| isr.own_ns).sum();
-    assert_eq!(own_of_isrs, stats.cores().map(|core| core.isr_ns).sum::<i64>());
+    let busy = sum(&mut stats.cores().map(|core| core.task_ns + core.idle_ns));
+    assert_eq!(sum(&mut stats.tasks().map(|task| task.run_ns)), busy);
+    let own_of_isrs = sum(&mut stats.isrs().map(|isr| isr.own_ns));
+    assert_eq!(own_of_isrs, sum(&mut stats.cores().map(|core| core.isr_ns)));
 
     for (known, own) in model.tasks.iter().zip(stats.tasks()) {
         assert_eq!(own.run_ns + own.interrupted_ns, known.run_ns, "{own:?}");

@@ -35,9 +35,9 @@ impl Resets {
         is_new
     }
 
-    /// What was told last was told for all inputs.
+    /// What was told last was told for all inputs, also those of which there was no event yet.
     pub fn told_for_all(&mut self) {
-        self.by_input.iter_mut().for_each(|told| *told = self.all);
+        *self = Self::default();
     }
 }
 
