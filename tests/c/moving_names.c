@@ -35,14 +35,14 @@ static uint32_t count(uint32_t core, uint8_t id) {
 
 int main(void) {
   fake_nests = true;
-  /* Each core's own priority of a task, and then nothing fits any more on core 1. */
+  /* The last loop is about the priority. */
   fake_core = 0;
   TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, 1, 1);
   for (fake_core = 0; fake_core < 2U; fake_core++) {
-    tband_isr_name(7, "old");
     for (uint32_t number = 0; number < 20U; number++) {
       TBAND_RECORD_NEW_U32_STR(QUEUE_NAME, (fake_core * 100U) + number, "some_name_of_it");
     }
+    tband_isr_name(7, "old"); /* found in the last step */
   }
   for (uint32_t at = 2; at < 14U; at++) {
     for (uint32_t from = 0; from < 2U; from++) {
