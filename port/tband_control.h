@@ -14,41 +14,35 @@
     return tband_result;                   \
   } while (0)
 
-/* As above for what is refused unless recording has finished. Another core that looks whether recording is on,
- * as it does when it names something, is marked for a few instructions; that is no reason to refuse. */
+/* As above for what is refused unless recording has finished, with something to do ahead of the call, in the section
+ * too, and something behind it. Another core that looks whether recording is on, as it does when it names something, is
+ * marked for a few instructions; that is no reason to refuse. */
 #define TBAND_IS_REFUSED_IN_VAIN(result) \
   ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
-#define TBAND_CONTROL_FINISHED(call)                                               \
-  do {                                                                             \
-    int tband_result;                                                              \
-    if (TBAND_IS_REFUSED(false)) {                                                 \
-      return -1;                                                                   \
-    }                                                                              \
-    do {                                                                           \
-      tband_portENTER_CRITICAL_FROM_ANY();                                         \
-      tband_result = (int)(call);                                                  \
-      tband_portEXIT_CRITICAL_FROM_ANY();                                          \
-    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));                                \
-    return tband_result;                                                           \
+#define TBAND_CONTROL_WITH(before, call, behind)      \
+  do {                                                \
+    int tband_result;                                 \
+    if (TBAND_IS_REFUSED(false)) {                    \
+      return -1;                                      \
+    }                                                 \
+    do {                                              \
+      tband_portENTER_CRITICAL_FROM_ANY();            \
+      before;                                         \
+      tband_result = (int)(call);                     \
+      tband_portEXIT_CRITICAL_FROM_ANY();             \
+    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result)); \
+    behind;                                           \
+    return tband_result;                              \
   } while (0)
+#define TBAND_CONTROL_FINISHED(call) TBAND_CONTROL_WITH((void)0, call, (void)0)
 
-/* As above for a start, which starts the timer too. The first event tells its frequency. */
-#define TBAND_START(call)                               \
-  do {                                                  \
-    int tband_result;                                   \
-    if (TBAND_IS_REFUSED(false)) {                      \
-      return -1;                                        \
-    }                                                   \
-    do {                                                \
-      tband_portENTER_CRITICAL_FROM_ANY();              \
-      tband_portTIMESTAMP_START();                      \
-      tband_result = (int)(call);                       \
-      tband_portEXIT_CRITICAL_FROM_ANY();               \
-    } while (TBAND_IS_REFUSED_IN_VAIN(tband_result));   \
+/* A start, which starts the timer too. The first event tells its frequency. */
+#define TBAND_TELL_FREQUENCY()                                \
+  do {                                                        \
     if (TBAND_STARTS_WITH_FREQUENCY && (tband_result == 0)) { \
-      TBAND_RECORD_FREQUENCY();                         \
-    }                                                   \
-    return tband_result;                                \
+      TBAND_RECORD_FREQUENCY();                               \
+    }                                                         \
   } while (0)
+#define TBAND_START(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_TELL_FREQUENCY())
 
 #endif /* TBAND_CONTROL_H */
