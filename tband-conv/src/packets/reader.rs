@@ -94,7 +94,8 @@ impl<R: Read> PacketReader<R> {
         let (start, offset) = (self.at, self.offset());
         self.at = start.saturating_add(header.content_len);
         self.filled_to = offset.saturating_add(header.packet_len as u64);
-        let packet = self.buf.get(start..self.at).and_then(|bytes| Packet::read(bytes).ok());
+        let content = self.buf.get(start..self.at).unwrap_or_default();
+        let packet = Packet::believed(header, content);
         Ok(packet.map(|packet| PacketPiece::Packet { offset, packet }))
     }
 
@@ -143,5 +144,5 @@ impl<R: Read> PacketReader<R> {
 fn until_magic(bytes: &[u8]) -> usize {
     let [first, ..] = MAGIC.to_le_bytes();
     let rest = bytes.get(1..).unwrap_or_default();
-    1 + rest.iter().position(|byte| *byte == first).unwrap_or(rest.len())
+    1 + memchr::memchr(first, rest).unwrap_or(rest.len())
 }

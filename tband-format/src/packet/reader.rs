@@ -71,7 +71,14 @@ impl<'a> Packet<'a> {
         if told != found {
             return Err(PacketError::Damaged { told, found });
         }
-        Ok(Self { header, events: content.get(HEADER_LEN..).unwrap_or_default() })
+        Self::believed(header, bytes).ok_or(PacketError::Truncated { missing })
+    }
+
+    /// The packet that `bytes` begin with, whose header was read and whose check was found right before: for who
+    /// looks twice. `None` if the content is not all there.
+    #[must_use]
+    pub fn believed(header: Header, bytes: &'a [u8]) -> Option<Self> {
+        Some(Self { header, events: bytes.get(HEADER_LEN..header.content_len)? })
     }
 
     /// What stands in its header.
