@@ -80,6 +80,8 @@ problems! {
     IsrExitMissing Damage "missing ISR exit";
     /// A marker span ends that did not begin.
     SpanEndWithoutBegin Damage "span end without begin";
+    /// What a core does, as a packet begins, is not what the events before came to.
+    StateDisagrees Damage "packet that begins in another state";
     /// More objects of a kind, or deeper nesting, than can be true.
     TooMany Damage "object beyond the limit";
     /// Nothing was recorded.

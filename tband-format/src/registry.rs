@@ -398,6 +398,13 @@ registry! {
     /// Period in kernel ticks that a living software timer has when the recording starts, and 1 if it
     /// restarts by itself.
     211 FreeRtos meta timer_info TimerInfo { timer_id: u32, period: u32, auto_reload: u32 };
+
+    /// This task runs on this core, as it did before: at the begin of a packet, so that a reader who has not
+    /// seen the switch knows it.
+    212 FreeRtos timed running_task RunningTask { task_id: u32 };
+    /// This interrupt is open on this core, as it was before, inside those that are told just before: at the
+    /// begin of a packet.
+    213 Base timed open_isr OpenIsr { isr_id: u32 };
 }
 
 /// Bits of the `flags` field of `trace_info`.

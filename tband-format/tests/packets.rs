@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tband_format::packet::{
-    Events, HEADER_LEN, Header, HeaderError, MAX_LEN, NotPushed, Packet, PacketError, PacketWriter,
-    check,
+    Events, HEADER_LEN, Header, HeaderError, MAX_LEN, METADATA_STREAM, NotPushed, Packet,
+    PacketError, PacketWriter, check,
 };
 use tband_format::{
     DecodeError, EVENTS, Event, FieldError, FieldKind, QueueKind, Str, decode_payload,
@@ -57,6 +57,73 @@ fn the_check_is_a_hash_of_words() {
     };
     assert_eq!([check(&bytes(4)), check(&bytes(200))], [words, words]);
     assert_ne!(check(&bytes(4)), check(&[bytes(4), vec![1]].concat()));
+}
+
+/// 0 says that nobody has worked it out.
+#[test]
+fn a_check_is_never_0() {
+    let front = [7; 20];
+    // Whatever the hash is before the last word, that word makes it 0.
+    let bytes = [&front[..], &check(&front).to_le_bytes()].concat();
+    assert_eq!(check(&bytes), u32::MAX);
+}
+
+/// As it is read out of the target's memory.
+fn without_check(packet: &[u8]) -> Vec<u8> {
+    let mut bytes = packet.to_vec();
+    bytes[12..16].fill(0);
+    bytes
+}
+
+#[test]
+fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
+    let room = &mut [0; 60];
+    let events = [
+        (11, Event::TaskSwitchedIn { task_id: 300 }),
+        (12, Event::TaskName { task_id: 1, name: Str(b"ab") }),
+    ];
+    let bytes = without_check(packet(room, 10, &events));
+    let whole = Packet::read(&bytes).unwrap();
+    assert_eq!((whole.events().count(), whole.header().end), (2, 12));
+    let error = |change: fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        Packet::read(&bytes).err()
+    };
+    // No such event; the last event goes on behind the content, or ends before it; it is later than the end.
+    assert_eq!(error(|bytes| bytes[36] = 250), Some(PacketError::Unsound));
+    assert_eq!(error(|bytes| bytes[8] -= 8), Some(PacketError::Unsound));
+    assert_eq!(error(|bytes| bytes[8] += 8), Some(PacketError::Unsound));
+    assert_eq!(error(|bytes| bytes[24] = 11), Some(PacketError::Unsound));
+    // A check that was worked out is not 0.
+    assert!(matches!(error(|bytes| bytes[12] = 1), Some(PacketError::Damaged { .. })));
+}
+
+#[test]
+fn metadata_without_a_check_is_whole_frames() {
+    let of = |content: &[u8]| {
+        let mut bytes = vec![0; HEADER_LEN + content.len()];
+        bytes[HEADER_LEN..].copy_from_slice(content);
+        let (len, stream) = (bytes.len(), METADATA_STREAM);
+        let header = Header {
+            stream,
+            sequence: 0,
+            content_len: len,
+            packet_len: len,
+            begin: 0,
+            end: 0,
+            discarded: 0,
+        };
+        header.write(&mut bytes).unwrap();
+        Packet::read(&without_check(&bytes)).map(|packet| packet.content().to_vec())
+    };
+    // Zeros between frames are what was removed there.
+    for frames in [&[][..], &[0], &[4, 95, 1, b'a', 0], &[0, 2, 95, 2, 1, 0, 0, 1, 0]] {
+        assert_eq!(of(frames), Ok(frames.to_vec()));
+    }
+    for none in [&[4][..], &[4, 95, 1, b'a'], &[3, 95, 0, 0], &[4, 95, 1, b'a', 3, 1, 2]] {
+        assert_eq!(of(none), Err(PacketError::Unsound), "{none:?}");
+    }
 }
 
 #[test]

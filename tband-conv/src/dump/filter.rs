@@ -170,14 +170,17 @@ impl Sieve {
         let Some(running) = self.cores.get_mut(core as usize) else { return false };
         let (is_in_isr, current) = (running.isrs > 0, running.task);
         match decoded.event {
-            Event::TaskSwitchedIn { task_id } => {
+            // What is open in a packet is told behind who runs.
+            Event::TaskSwitchedIn { task_id } | Event::RunningTask { task_id } => {
                 *running = Running { task: Some(task_id), isrs: 0 }
             }
             Event::DroppedEvtCnt { cnt } if cnt != std::mem::replace(&mut self.lost, cnt) => {
                 self.cores = [Running::default(); MAX_CORES as usize];
                 return of_task && of_queue;
             }
-            Event::IsrEnter { .. } => running.isrs = running.isrs.saturating_add(1),
+            Event::IsrEnter { .. } | Event::OpenIsr { .. } => {
+                running.isrs = running.isrs.saturating_add(1)
+            }
             Event::IsrExit { .. }
             | Event::IsrExitToScheduler { .. }
             | Event::IsrExitMissed { .. } => {

@@ -80,7 +80,9 @@ impl Lines {
             | Event::StreamBufferDeleted { .. }
             | Event::EventGroupDeleted { .. }
             | Event::TimerCommandReceived { .. } => return true,
-            Event::TaskSwitchedIn { task_id } => self.runs(core, task_id),
+            Event::TaskSwitchedIn { task_id } | Event::RunningTask { task_id } => {
+                self.runs(core, task_id);
+            }
             Event::DroppedEvtCnt { cnt } if std::mem::replace(&mut self.lost, cnt) != cnt => {
                 self.running.clear();
             }
@@ -119,7 +121,7 @@ impl Lines {
         self.running.clear();
     }
 
-    /// A task is switched in. Cores are few, or what is more is damage.
+    /// A task runs. Cores are few, or what is more is damage.
     fn runs(&mut self, core: u32, task_id: u32) {
         let known = self.running.iter_mut().find(|(it, _)| *it == core);
         if let Some((_, running)) = known {

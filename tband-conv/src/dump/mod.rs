@@ -284,11 +284,12 @@ impl<W: Write> EventSink for Dumper<W> {
 /// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, and
 /// objects that are no more.
 static FOLLOWED: [bool; 256] = {
-    const OTHERS: [Event<'_>; 9] = [
+    const OTHERS: [Event<'_>; 10] = [
         Event::CoreId { core_id: 0 },
         Event::TsFrequency { numerator: 0, denominator: 0 },
         Event::DroppedEvtCnt { cnt: 0 },
         Event::TaskSwitchedIn { task_id: 0 },
+        Event::RunningTask { task_id: 0 },
         Event::TaskDeleted { task_id: 0 },
         Event::QueueDeleted { queue_id: 0 },
         Event::StreamBufferDeleted { stream_buffer_id: 0 },

@@ -344,6 +344,8 @@ impl Timeline {
 
             // The recording itself.
             Event::IsrExitMissed { isr_id } => self.isr_exit_missed(context, isr_id),
+            Event::RunningTask { task_id } => self.running_is_told(context, task_id),
+            Event::OpenIsr { isr_id } => self.open_isr_is_told(context, isr_id),
             Event::DroppedEvtCnt { cnt } => self.dropped(context, cnt),
             Event::MetadataDropped { core_id, cnt, size_needed } => {
                 self.metadata_dropped(context, core_id, (cnt, size_needed))

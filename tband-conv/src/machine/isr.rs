@@ -7,7 +7,7 @@ use crate::diagnostics::Problem;
 use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
 
 /// Interrupts that can be open on a core at a time; deeper nesting is damage.
-const MAX_NESTING: usize = 64;
+pub(super) const MAX_NESTING: usize = 64;
 
 impl Timeline {
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -55,7 +55,7 @@ impl Timeline {
 
     #[cold]
     #[inline(never)]
-    fn isr_too_deep<S: Sink + ?Sized>(
+    pub(super) fn isr_too_deep<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,

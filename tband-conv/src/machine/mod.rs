@@ -33,6 +33,7 @@ mod pace;
 mod priority;
 mod queue;
 mod ready;
+mod standing;
 mod stream_buffer;
 mod switch;
 mod system;

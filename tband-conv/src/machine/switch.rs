@@ -66,7 +66,7 @@ impl Timeline {
     }
 
     #[inline(never)]
-    fn unusual_switch<S: Sink + ?Sized>(
+    pub(super) fn unusual_switch<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,

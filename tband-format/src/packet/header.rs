@@ -10,6 +10,9 @@ pub const MAGIC: u32 = 0xC1FC_1FC1;
 /// Version of the format of packets.
 pub const VERSION: u8 = 1;
 
+/// The stream of metadata; all others are cores.
+pub const METADATA_STREAM: u8 = 255;
+
 /// Bytes of a header.
 pub const HEADER_LEN: usize = 36;
 
@@ -19,7 +22,7 @@ pub const MAX_LEN: usize = 0xFFFF / 8;
 /// What stands in the header of a packet, but its check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The core.
+    /// The core, or [`METADATA_STREAM`].
     pub stream: u8,
     /// Counts the packets of a core, modulo 2^16.
     pub sequence: u16,

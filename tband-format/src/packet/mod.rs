@@ -7,12 +7,12 @@
 //! | bytes | header |
 //! |---|---|
 //! | 4 | [`MAGIC`] |
-//! | 1 | stream: the core |
+//! | 1 | stream: the core, or [`METADATA_STREAM`] |
 //! | 1 | [`VERSION`] |
 //! | 2 | sequence number, modulo 2^16 |
 //! | 2 | size of header and events in bits |
 //! | 2 | size of the packet in bits |
-//! | 4 | [`check`] over header, with this field 0, and events |
+//! | 4 | [`check`] over header, with this field 0, and events; 0 if nobody has worked it out |
 //! | 8 | time of the packet's begin, in ticks |
 //! | 8 | time of its end |
 //! | 4 | events discarded so far, modulo 2^32 |
@@ -30,7 +30,21 @@
 //! | what may be missing | signed LEB128, -1 if it is |
 //! | strings | their bytes and a NUL |
 //!
-//! Each event has all its fields, metadata has a time too, and nothing depends on other packets.
+//! Each event has all its fields, metadata has a time too, and nothing depends on other packets. A packet begins with
+//! what stands on its core, at the time of its begin: `running_task` if a task is known to run, and an `open_isr` for
+//! each open interrupt, outermost first.
+//!
+//! # Metadata
+//! The stream [`METADATA_STREAM`] tells what exists: names and the rest of the metadata, when the recording starts and
+//! again now and then. Behind the header of its packets there are frames as those of the other format, each with the
+//! zero byte that ends it, and none is split between two packets; `core_id` frames tell whose metadata follows, and
+//! each packet begins with core 0. It counts its packets on its own, and begin and end are the time at which it was
+//! written. Whatever it says anew changes nothing. What changes while recording runs is an event in a packet, too.
+//!
+//! # Packets out of memory
+//! A check is worked out when a packet is sent, so one that was read out of the target's memory has none: 0. Such a
+//! packet is believed if all of it holds: the content is events, the last one ends where it does, and their times lie
+//! between begin and end. No check that was worked out is 0.
 
 mod check;
 mod field;
@@ -41,7 +55,7 @@ mod writer;
 
 pub use check::check;
 pub(crate) use field::{Packed, read_ticks, write_ticks};
-pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, VERSION};
+pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION};
 pub use reader::{Events, Packet, PacketError};
 pub use writer::{NotPushed, PacketWriter};
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::check::check;
-use super::header::{HEADER_LEN, Header, HeaderError};
+use super::header::{HEADER_LEN, Header, HeaderError, METADATA_STREAM};
 use super::time;
 use crate::decode::{DecodeError, Decoded};
 use crate::reader::{FieldError, Reader};
@@ -27,6 +27,8 @@ pub enum PacketError {
         /// The check over what there is.
         found: u32,
     },
+    /// It has no check, and does not hold: its content is not events within its times.
+    Unsound,
 }
 
 impl fmt::Display for PacketError {
@@ -38,6 +40,9 @@ impl fmt::Display for PacketError {
             }
             Self::Damaged { told, found } => {
                 write!(f, "damaged: its check is 0x{found:08X}, and it says 0x{told:08X}")
+            }
+            Self::Unsound => {
+                write!(f, "a packet without a check, with something else than events in it")
             }
         }
     }
@@ -51,7 +56,7 @@ impl From<HeaderError> for PacketError {
     }
 }
 
-/// A whole packet whose check is right.
+/// A whole packet whose check is right, or that holds without one.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
     header: Header,
@@ -67,11 +72,15 @@ impl<'a> Packet<'a> {
         let (header, told) = Header::read(bytes)?;
         let missing = header.content_len.saturating_sub(bytes.len());
         let content = bytes.get(..header.content_len).ok_or(PacketError::Truncated { missing })?;
+        let packet = Self { header, events: content.get(HEADER_LEN..).unwrap_or_default() };
+        if told == 0 {
+            return if packet.holds() { Ok(packet) } else { Err(PacketError::Unsound) };
+        }
         let found = check(content);
         if told != found {
             return Err(PacketError::Damaged { told, found });
         }
-        Self::believed(header, bytes).ok_or(PacketError::Truncated { missing })
+        Ok(packet)
     }
 
     /// The packet that `bytes` begin with, whose header was read and whose check was found right before: for who
@@ -81,17 +90,47 @@ impl<'a> Packet<'a> {
         Some(Self { header, events: bytes.get(HEADER_LEN..header.content_len)? })
     }
 
+    /// Its content is what it should be, to the last byte.
+    fn holds(&self) -> bool {
+        if self.header.stream == METADATA_STREAM {
+            return are_frames(self.events);
+        }
+        let end = self.header.end;
+        self.events().all(|event| event.is_ok_and(|it| it.ts.is_some_and(|ts| ts <= end)))
+    }
+
     /// What stands in its header.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Its events.
+    /// What stands behind the header: events, or in the stream of metadata frames.
+    #[must_use]
+    pub const fn content(&self) -> &'a [u8] {
+        self.events
+    }
+
+    /// Its events; of the stream of metadata see [`content`](Self::content).
     #[must_use]
     pub const fn events(&self) -> Events<'a> {
         Events::new(self.events, self.header.begin)
     }
+}
+
+/// Frames, whole ones up to the end: from code to code each leads to its zero.
+fn are_frames(mut bytes: &[u8]) -> bool {
+    while let Some((&code, rest)) = bytes.split_first() {
+        let block = rest.get(..usize::from(code).saturating_sub(1));
+        if block.is_none_or(|block| block.contains(&0)) {
+            return false;
+        }
+        bytes = rest.get(usize::from(code).saturating_sub(1)..).unwrap_or_default();
+        if bytes.is_empty() && code != 0 {
+            return false;
+        }
+    }
+    true
 }
 
 /// The events in a packet. Ends behind the first one that is none, since nothing tells where the next one begins.

@@ -1,0 +1,71 @@
+//! What stands as a packet begins: who runs on its core, and which interrupts are open there.
+//!
+//! These events are no changes. Where what they tell is known already nothing happens; behind a gap, and where
+//! a recording begins, it is known from there on.
+
+use std::io;
+
+use super::isr::MAX_NESTING;
+use super::{Context, Timeline};
+use crate::diagnostics::Problem;
+use crate::model::{Change, Sink, TaskState};
+
+impl Timeline {
+    /// A task runs on this core, as it did before.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn running_is_told<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let number = context.at.core;
+        let Some(task) = self.living_task(context, id, "is told to run")? else {
+            return Ok(());
+        };
+        match self.core(number).running {
+            Some(running) if running == task => return Ok(()),
+            Some(running) => {
+                let text = format!(
+                    "{:#} runs on core {number}, while {:#} ran there just before",
+                    self.world.task_name(task),
+                    self.world.task_name(running)
+                );
+                self.found(context, Problem::StateDisagrees, 1, &text)?;
+                self.tasks.entry(running).leaves_to = TaskState::Unknown;
+            }
+            None => {}
+        }
+        self.unusual_switch(context, id)
+    }
+
+    /// An interrupt is open on this core, as it was before.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn open_isr_is_told<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        id: u32,
+    ) -> io::Result<()> {
+        let Some(isr) = self.world.isr(id) else {
+            return self.too_many(context, "isr", id);
+        };
+        let number = context.at.core;
+        let was_proven = self.prove_isr(number, isr);
+        let core = self.core(number);
+        context.at.ns = context.at.ns.max(core.moved_ns);
+        if core.isrs.contains(&isr) {
+            return Ok(());
+        }
+        if core.isrs.len() >= MAX_NESTING {
+            return self.isr_too_deep(context, id);
+        }
+        if was_proven {
+            let name = self.world.isr_name(isr, number);
+            let text = format!("{name:#} is open on core {number}, and had not begun there");
+            self.found(context, Problem::StateDisagrees, 1, &text)?;
+        }
+        self.core(number).isrs.push(isr);
+        context.sink.stands(&self.world, context.at, &Change::IsrEnter(isr))
+    }
+}
