@@ -2,9 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
-use tband_conv::{
-    DumpFilter, DumpFormat, DumpSummary, Input, Options, Place, dump_filtered, dump_merged,
-};
+use tband_conv::{DumpFilter, DumpFormat, Options, dump_filtered, dump_merged};
+use tband_report::messages;
 
 use crate::Outcome;
 use crate::args::DumpArgs;
@@ -41,29 +40,6 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     };
     progress.clear();
     let summary = summary?;
-    tell(report, &inputs, &summary, wants_any);
+    report.tell(messages::dump(&inputs, &summary, wants_any));
     Ok(Outcome::of(summary.defects == 0 && summary.lost == 0))
-}
-
-fn tell(report: &Report, inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) {
-    let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
-    let names = names.join(", ");
-    if summary.shown == 0 && wants_any && summary.events > 0 {
-        report.note(&format!("{names}: none of {} events passes the filter", summary.events));
-    }
-    for (Place { input, offset }, text) in &summary.empty {
-        let name = inputs.get(*input).map_or("?", |input| input.find(*offset).0);
-        report.note(&format!("{name}: {text}"));
-    }
-    if let Some((Place { input, offset }, text)) = &summary.first_defect {
-        let (name, offset) = inputs.get(*input).map_or(("?", *offset), |input| input.find(*offset));
-        let text = format!("{name}: byte {offset}: {text}");
-        match summary.defects.saturating_sub(1) {
-            0 => report.warn(&text),
-            more => report.warn(&format!("{text} (and {more} more like it)")),
-        }
-    }
-    if summary.lost > 0 {
-        report.warn(&format!("{names}: {} events lost on the target", summary.lost));
-    }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
-use tband_conv::{Format, Input, MAX_CORES};
+use tband_conv::{Format, Input, MAX_CORES, group_by_core};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
@@ -184,15 +184,6 @@ fn refuse_twice(all: &[Named]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A recording that may be several files.
-struct Group {
-    /// As named behind the `@`.
-    named: Option<u32>,
-    /// The core of its first events.
-    core: u32,
-    input: Input<'static>,
-}
-
 /// Inputs that can be read as often as `progress` expects. What can be read once only is read as it
 /// comes if it is the only one and once is enough.
 pub fn open(
@@ -204,30 +195,11 @@ pub fn open(
     let all: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
     refuse_twice(&all)?;
     let once = once && all.len() == 1;
-    let mut groups: Vec<Group> = Vec::new();
+    let mut inputs = Vec::new();
     for named in &all {
-        let input = named.input(once, progress)?.in_format(format);
-        // A stream of another core is not the rest of what is ahead of it.
-        let starts = match named.core {
-            None if all.len() > 1 => input.starts_stream_of()?,
-            _ => None,
-        };
-        let before = groups.iter().rposition(|group| {
-            group.named == named.core && starts.is_none_or(|core| core == group.core)
-        });
-        match before {
-            Some(index) => {
-                let group = groups.remove(index);
-                let input = group.input.followed_by(input);
-                groups.insert(index, Group { input, ..group });
-            }
-            None => {
-                let core = starts.or(named.core).unwrap_or(0);
-                groups.push(Group { named: named.core, core, input });
-            }
-        }
+        inputs.push((named.core, named.input(once, progress)?.in_format(format)));
     }
-    Ok(groups.into_iter().map(|group| group.input).collect())
+    Ok(group_by_core(inputs)?)
 }
 
 #[cfg(test)]

@@ -9,8 +9,6 @@ mod check;
 mod config;
 mod conv;
 mod dump;
-mod duration;
-mod explain;
 mod gzip;
 mod input;
 mod interrupt;

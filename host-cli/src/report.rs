@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
-use tband_conv::{Severity, Summary};
+use tband_conv::Summary;
+use tband_report::messages::{self, Label, Message};
 
 /// Says things on stderr, as loud as the user wants it.
 #[derive(Clone, Copy, Debug)]
@@ -11,13 +12,6 @@ pub struct Report {
     verbose: u8,
     quiet: bool,
     colour: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Label {
-    Error,
-    Warning,
-    Note,
 }
 
 /// Of a terminal, from the environment: <https://no-color.org>, and what terminals say that cannot.
@@ -43,10 +37,11 @@ impl Report {
     }
 
     fn say(&self, label: Label, text: &str) {
-        let (name, colour) = match label {
-            Label::Error => ("error", "31"),
-            Label::Warning => ("warning", "33"),
-            Label::Note => ("note", "36"),
+        let name = label.name();
+        let colour = match label {
+            Label::Error => "31",
+            Label::Warning => "33",
+            Label::Note => "36",
         };
         // If stderr is gone there is nobody to tell.
         let _ = if self.colour {
@@ -91,12 +86,14 @@ impl Report {
 
     /// What a conversion found, one line a kind with the first place.
     pub fn findings(&self, summary: &Summary) {
-        for diagnostic in summary.diagnostics.iter() {
-            let place = summary.place(diagnostic.place);
-            let text = format!("{place}: {diagnostic}");
-            match diagnostic.problem.severity() {
-                Severity::Note => self.note(&text),
-                Severity::Loss | Severity::Damage => self.warn(&text),
+        self.tell(messages::findings(summary));
+    }
+
+    /// Lines of any kind.
+    pub fn tell(&self, messages: impl IntoIterator<Item = Message>) {
+        for (label, text) in messages {
+            if label == Label::Error || !self.quiet {
+                self.say(label, &text);
             }
         }
     }

@@ -3,11 +3,11 @@
 use anyhow::bail;
 use clap::Args;
 use tband_conv::{ConvError, FoundMarker, Input, Moment, Options, Part, find_marker};
+use tband_report::{duration as shown, messages};
 
 use super::choices::Target;
 use super::values::{Around, To, around, conv_to, duration, moment};
 use super::wrong_usage;
-use crate::duration::duration as shown;
 use crate::report::Report;
 
 /// Where a window begins.
@@ -162,17 +162,7 @@ impl Window {
 
 /// Says it if there is nothing in a window.
 pub fn tell_if_empty(part: Option<&Part>, report: &Report) {
-    let Some(part) = part.filter(|part| part.census.events() == 0) else { return };
-    let text = match (part.begins_ns, part.ends_ns) {
-        (Some(begins), _) if part.to_ns < begins => {
-            format!("the recording begins behind it, at {}", shown(begins))
-        }
-        (_, Some(ends)) if part.from_ns > ends => {
-            format!("the recording ends before it, at {}", shown(ends))
-        }
-        _ => format!("none from {} to {}", shown(part.from_ns), shown(part.to_ns)),
-    };
-    report.warn(&format!("no event is in the window: {text}"));
+    report.tell(messages::empty_window(part));
 }
 
 /// The error of a window that ends before it begins, in the words of the command line.

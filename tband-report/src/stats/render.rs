@@ -1,5 +1,7 @@
 //! Tables as text, JSON and CSV.
 
+use std::io;
+
 use serde_json::{Map, Value, json};
 use tband_conv::sinks::Spread;
 use unicode_width::UnicodeWidthStr;
@@ -16,6 +18,7 @@ const WIDTH: usize = 80;
 const MAX_TEXT: usize = 36;
 
 /// For people. Durations that are spread, and series, get tables of their own.
+#[must_use]
 pub fn text(tables: &[Table], all_rows: bool) -> String {
     let mut text = String::new();
     for table in tables.iter().filter(|table| !table.rows.is_empty()) {
@@ -197,7 +200,10 @@ fn shortened(text: &str) -> String {
 }
 
 /// For programs: one object, with a member for each table.
-pub fn json(tables: &[Table]) -> anyhow::Result<String> {
+///
+/// # Errors
+/// None that is known: what is not known is null.
+pub fn json(tables: &[Table]) -> serde_json::Result<String> {
     let mut all = Map::new();
     for table in tables {
         let mut rows = table.rows.iter().map(|row| {
@@ -215,7 +221,8 @@ pub fn json(tables: &[Table]) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(&Value::Object(all))? + "\n")
 }
 
-fn value(cell: &Cell) -> Value {
+/// A cell as it is in JSON.
+pub(super) fn value(cell: &Cell) -> Value {
     match cell {
         Cell::None => Value::Null,
         Cell::Text(text) => json!(text),
@@ -263,7 +270,10 @@ fn spread_members(spread: &Spread) -> Vec<(&'static str, Value)> {
 
 /// For spreadsheets: one line a number. `row` tells objects of equal names apart; what has no name has
 /// an empty one.
-pub fn csv(tables: &[Table]) -> anyhow::Result<String> {
+///
+/// # Errors
+/// None that is known: it is written to memory.
+pub fn csv(tables: &[Table]) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["table", "row", "name", "field", "value"])?;
     for table in tables {
@@ -292,5 +302,6 @@ pub fn csv(tables: &[Table]) -> anyhow::Result<String> {
             }
         }
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    let text = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    String::from_utf8(text).map_err(io::Error::other)
 }

@@ -13,8 +13,11 @@ use crate::duration::duration;
 pub enum Cell {
     /// Not known, or not applicable.
     None,
+    /// A name or a word.
     Text(String),
+    /// How many, or the number of an object.
     Count(u64),
+    /// A number that may be negative.
     Number(i64),
     /// A duration in ns.
     Ns(i64),
@@ -34,31 +37,37 @@ pub enum Cell {
 
 impl Cell {
     /// Text, or not known.
+    #[must_use]
     pub fn text(text: Option<impl ToString>) -> Self {
         text.map_or(Self::None, |text| Self::Text(text.to_string()))
     }
 
     /// A small count.
+    #[must_use]
     pub fn size(size: usize) -> Self {
         Self::Count(size as u64)
     }
 
     /// A number, if it is known.
+    #[must_use]
     pub fn number(number: Option<u32>) -> Self {
         number.map_or(Self::None, |number| Self::Count(number.into()))
     }
 
     /// A duration, if there is one.
+    #[must_use]
     pub fn ns(ns: Option<i64>) -> Self {
         ns.map_or(Self::None, Self::Ns)
     }
 
     /// It stands on the left of its column.
+    #[must_use]
     pub const fn is_text(&self) -> bool {
         matches!(self, Self::Text(_) | Self::Series(_))
     }
 
     /// As people read it.
+    #[must_use]
     pub fn shown(&self) -> String {
         match self {
             Self::None => "-".to_owned(),
@@ -82,6 +91,7 @@ pub type Column = (&'static str, &'static str);
 /// Rows that are left out of a text, unless all are asked for: the last ones of a table.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut {
+    /// How many.
     pub rows: usize,
     /// What is said instead.
     pub text: String,
@@ -94,8 +104,11 @@ pub struct Table {
     pub key: &'static str,
     /// What it is called in text.
     pub title: &'static str,
+    /// Its columns.
     pub columns: Vec<Column>,
+    /// As many cells each as there are columns.
     pub rows: Vec<Vec<Cell>>,
+    /// What a text leaves out.
     pub left_out: LeftOut,
     /// It has one row; in JSON an object rather than an array of objects.
     pub single: bool,

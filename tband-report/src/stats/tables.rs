@@ -7,6 +7,7 @@ use super::table::{Cell, Table, life, lives, table, when};
 use super::{objects, recording, running, waits};
 
 /// Everything that is known, in the order in which it is shown.
+#[must_use]
 pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
     vec![
         recording::recording(stats, summary, census),

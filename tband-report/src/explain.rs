@@ -11,6 +11,7 @@ pub struct Explanation {
 }
 
 /// Explains a kind of finding.
+#[must_use]
 pub const fn explain(problem: Problem) -> Explanation {
     let (means, advice) = match problem {
         Problem::UndecodableFrame => (

@@ -1,6 +1,7 @@
 //! Durations as people read them.
 
 /// A duration with the unit that suits it, in four digits or so.
+#[must_use]
 pub fn duration(ns: i64) -> String {
     let size = ns.unsigned_abs();
     let (unit, digits) = match size {

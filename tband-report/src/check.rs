@@ -1,0 +1,129 @@
+//! The verdict on a recording: whether it is whole, and what is wrong with it, in the words of `check`.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tband_conv::{Diagnostic, Problem, Severity, Summary, sinks::Stats};
+
+use crate::duration::duration;
+use crate::explain::{Explanation, explain};
+
+/// For people.
+#[must_use]
+pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
+    let verdict = match summary.diagnostics.worst() {
+        None | Some(Severity::Note) => "whole",
+        Some(Severity::Loss) => "usable, with losses",
+        Some(Severity::Damage) => "usable, with damage",
+    };
+    let mut text = format!(
+        "{}: {verdict}\n{}{}; {}, {}, {}\n",
+        summary.inputs.join(", "),
+        counted(summary.events, "event"),
+        length(stats),
+        cores(summary, stats, core_count),
+        counted(stats.tasks().count() as u64, "task"),
+        counted(stats.isrs().count() as u64, "interrupt"),
+    );
+    for diagnostic in summary.diagnostics.iter() {
+        text.push('\n');
+        // Writing to a string cannot fail.
+        let _ = finding(&mut text, summary, diagnostic);
+    }
+    text
+}
+
+/// The same for programs; what is not known is null.
+#[must_use]
+pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value {
+    let active = stats.cores().count();
+    let told = core_count.or(summary.trace_info.map(|info| info.core_count)).filter(|it| *it > 0);
+    let findings: Vec<Value> = summary
+        .diagnostics
+        .iter()
+        .map(|found| {
+            let place = summary.place(found.place);
+            let Explanation { means, advice } = explain(found.problem);
+            json!({
+                "finding": found.problem.title(),
+                "severity": severity(found.problem),
+                "count": found.count,
+                "amount": found.amount,
+                "file": place.file(),
+                "offset": place.offset(),
+                "text": found.text,
+                "means": means,
+                "advice": advice,
+            })
+        })
+        .collect();
+    json!({
+        "inputs": summary.inputs,
+        "verdict": match summary.diagnostics.worst() {
+            None | Some(Severity::Note) => "whole",
+            Some(Severity::Loss) => "losses",
+            Some(Severity::Damage) => "damage",
+        },
+        "events": summary.events,
+        "length_ns": (active > 0).then(|| stats.length_ns()),
+        "cores": told,
+        "cores_with_events": active,
+        "tasks": stats.tasks().count(),
+        "interrupts": stats.isrs().count(),
+        "findings": findings,
+    })
+}
+
+const fn severity(problem: Problem) -> &'static str {
+    match problem.severity() {
+        Severity::Note => "note",
+        Severity::Loss => "loss",
+        Severity::Damage => "damage",
+    }
+}
+
+/// Metadata has no time of its own.
+fn length(stats: &Stats) -> String {
+    match stats.cores().next() {
+        Some(_) => format!(" in {}", duration(stats.length_ns())),
+        None => ", metadata only".to_owned(),
+    }
+}
+
+/// The cores that the target is said to have, else those that have events. One that has none may be
+/// one whose file is missing.
+fn cores(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
+    let told = core_count.or(summary.trace_info.map(|info| info.core_count)).unwrap_or(0);
+    let (told, active) = (u64::from(told), stats.cores().count() as u64);
+    match told.checked_sub(active) {
+        _ if told == 0 && active == 0 => "cores unknown".to_owned(),
+        Some(silent @ 1..) if active > 0 => {
+            format!("{} ({silent} without events)", counted(told, "core"))
+        }
+        _ => counted(told.max(active), "core"),
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt::Result {
+    let severity = severity(found.problem);
+    write!(text, "{severity}: {}", found.problem.title())?;
+    if found.count > 1 {
+        write!(text, ", {} times", found.count)?;
+    }
+    if found.problem.severity() == Severity::Loss {
+        write!(text, ", {} lost in all", found.amount)?;
+    }
+    writeln!(text, "\n  first  {}: {}", summary.place(found.place), found.text)?;
+    let explanation = explain(found.problem);
+    if !explanation.means.is_empty() {
+        writeln!(text, "  means  {}", explanation.means)?;
+    }
+    if !explanation.advice.is_empty() {
+        writeln!(text, "  do     {}", explanation.advice)?;
+    }
+    Ok(())
+}

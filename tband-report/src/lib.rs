@@ -1,0 +1,13 @@
+//! What is told of a recording beside its trace: the tables of `stats`, the verdict of `check`, messages, and the
+//! report page. The command line and the web page show the same.
+//!
+//! It opens no files and compiles to WebAssembly.
+
+pub mod check;
+mod duration;
+mod explain;
+pub mod messages;
+pub mod stats;
+
+pub use duration::duration;
+pub use explain::{Explanation, explain};

@@ -1,0 +1,107 @@
+//! What is said of a recording: errors with their causes, findings one line a kind, notes.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use tband_conv::{DumpSummary, Input, Part, Place, Severity, Summary};
+
+use crate::duration::duration;
+
+/// How much it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// It ends what was asked for.
+    Error,
+    /// Something is wrong, but not the end.
+    Warning,
+    /// Something worth knowing.
+    Note,
+}
+
+impl Label {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// A line.
+pub type Message = (Label, String);
+
+/// What a conversion found, one line a kind with the first place.
+#[must_use]
+pub fn findings(summary: &Summary) -> Vec<Message> {
+    let line = |diagnostic: &tband_conv::Diagnostic| {
+        let label = match diagnostic.problem.severity() {
+            Severity::Note => Label::Note,
+            Severity::Loss | Severity::Damage => Label::Warning,
+        };
+        (label, format!("{}: {diagnostic}", summary.place(diagnostic.place)))
+    };
+    summary.diagnostics.iter().map(line).collect()
+}
+
+/// That there is nothing in a window, if so.
+#[must_use]
+pub fn empty_window(part: Option<&Part>) -> Option<Message> {
+    let part = part.filter(|part| part.census.events() == 0)?;
+    let text = match (part.begins_ns, part.ends_ns) {
+        (Some(begins), _) if part.to_ns < begins => {
+            format!("the recording begins behind it, at {}", duration(begins))
+        }
+        (_, Some(ends)) if part.from_ns > ends => {
+            format!("the recording ends before it, at {}", duration(ends))
+        }
+        _ => format!("none from {} to {}", duration(part.from_ns), duration(part.to_ns)),
+    };
+    Some((Label::Warning, format!("no event is in the window: {text}")))
+}
+
+/// What a dump found. `wants_any`: more than no line was asked for.
+#[must_use]
+pub fn dump(inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) -> Vec<Message> {
+    let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
+    let names = names.join(", ");
+    let mut said = Vec::new();
+    if summary.shown == 0 && wants_any && summary.events > 0 {
+        let text = format!("{names}: none of {} events passes the filter", summary.events);
+        said.push((Label::Note, text));
+    }
+    for (Place { input, offset }, text) in &summary.empty {
+        let name = inputs.get(*input).map_or("?", |input| input.find(*offset).0);
+        said.push((Label::Note, format!("{name}: {text}")));
+    }
+    if let Some((Place { input, offset }, text)) = &summary.first_defect {
+        let (name, offset) = inputs.get(*input).map_or(("?", *offset), |input| input.find(*offset));
+        let mut text = format!("{name}: byte {offset}: {text}");
+        let more = summary.defects.saturating_sub(1);
+        if more > 0 {
+            // Writing to a string cannot fail.
+            let _ = write!(text, " (and {more} more like it)");
+        }
+        said.push((Label::Warning, text));
+    }
+    if summary.lost > 0 {
+        let text = format!("{names}: {} events lost on the target", summary.lost);
+        said.push((Label::Warning, text));
+    }
+    said
+}
+
+/// An error with its causes.
+#[must_use]
+pub fn error(error: &dyn Error) -> Message {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ": {error}");
+        cause = error.source();
+    }
+    (Label::Error, text)
+}

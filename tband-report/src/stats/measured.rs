@@ -1,0 +1,36 @@
+//! The numbers of a recording with what it consists of.
+
+use tband_conv::sinks::Stats;
+use tband_conv::{Census, ConvError, Input, Options, Sink, Summary, convert};
+
+use super::{Table, all};
+
+/// What a recording was found to be.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Its tables.
+    pub tables: Vec<Table>,
+    /// What was wrong.
+    pub summary: Summary,
+    /// Its numbers.
+    pub stats: Stats,
+}
+
+/// Takes the numbers of a recording, and tells another sink on the way. Each input is read three times; twice if
+/// the options name a window.
+///
+/// # Errors
+/// As for [`convert`].
+pub fn measure<S: Sink>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut S,
+) -> Result<Measured, ConvError> {
+    let mut stats = Stats::default();
+    let summary = convert(inputs, options, &mut (&mut stats, sink))?;
+    let census = match &summary.part {
+        Some(part) => part.census.clone(),
+        None => Census::run(inputs, options.mode, summary.diagnostics.is_clean())?,
+    };
+    Ok(Measured { tables: all(&stats, &summary, &census), summary, stats })
+}

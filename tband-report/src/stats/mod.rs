@@ -1,0 +1,65 @@
+//! The tables of `stats`: typed cells, from which text, JSON and CSV come alike.
+
+mod measured;
+mod objects;
+mod page;
+mod recording;
+mod render;
+mod running;
+mod table;
+mod tables;
+mod waits;
+
+pub use measured::{Measured, measure};
+pub use page::page;
+pub use render::{csv, json, text};
+pub use table::{Cell, Column, LeftOut, Table};
+pub use tables::all;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+    use tband_conv::sinks::Stats;
+    use tband_conv::{Census, Input, Options, convert};
+
+    use super::*;
+
+    /// Whatever a recording says, there are tables of it, and programs can read them.
+    fn tables_of(recording: &[u8]) {
+        let inputs =
+            [Input::from_bytes("a", recording), Input::from_bytes("b", recording).on_core(1)];
+        let options = Options::default();
+        let mut stats = Stats::default();
+        let Ok(summary) = convert(&inputs, &options, &mut stats) else { return };
+        let census = Census::run(&inputs, options.mode, false).unwrap();
+        let tables = all(&stats, &summary, &census);
+        assert!(text(&tables, true).starts_with("length"));
+        let parsed: serde_json::Value = serde_json::from_str(&json(&tables).unwrap()).unwrap();
+        assert_eq!(parsed.as_object().unwrap().len(), tables.len());
+        assert_eq!(page(&tables).as_array().unwrap().len(), tables.len());
+        let csv = csv(&tables).unwrap();
+        for record in ::csv::Reader::from_reader(csv.as_bytes()).records() {
+            assert_eq!(record.unwrap().len(), 5);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn there_are_tables_of_any_recording(
+            which in any::<prop::sample::Index>(),
+            changes in prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..20),
+        ) {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+            let mut recording = which.get(&tband_fuzz::recordings(&root).unwrap()).clone();
+            recording.truncate(3000);
+            for (at, byte) in changes {
+                *at.get_mut(&mut recording) = byte;
+            }
+            tables_of(&recording);
+        }
+    }
+}
