@@ -5,7 +5,7 @@ use std::fmt;
 use tband_format::EVENTS;
 
 use crate::error::ConvError;
-use crate::events::{EventReader, Mode};
+use crate::events::{Defect, EventReader, Mode};
 use crate::frames::MAX_FRAME;
 use crate::input::Input;
 use crate::text::read_retrying;
@@ -63,7 +63,8 @@ impl Census {
     pub fn run(inputs: &[Input<'_>], mode: Mode, clean: bool) -> Result<Self, ConvError> {
         let mut census = Self::default();
         for input in inputs {
-            let len = if clean { census.glance(input) } else { census.read(input, mode) }?;
+            let at_a_glance = clean && !input.is_packets();
+            let len = if at_a_glance { census.glance(input) } else { census.read(input, mode) }?;
             census.bytes = census.bytes.saturating_add(len);
         }
         Ok(census)
@@ -88,6 +89,8 @@ impl Census {
         let mut events = EventReader::new(input.open()?, input.core(), mode);
         while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
             match item.event {
+                // What is told of packets, and has no bytes of its own.
+                Ok(_) | Err(Defect::Missing(_)) if item.len == 0 => {}
                 Ok(decoded) => self.kind(decoded.event.id()).add(item.len),
                 Err(_) => self.damaged.add(item.len),
             }

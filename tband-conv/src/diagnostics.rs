@@ -46,6 +46,8 @@ macro_rules! problems {
 problems! {
     /// Bytes between two zeros that are not an event.
     UndecodableFrame Damage "undecodable frame";
+    /// Bytes that are no packet, in a recording of packets.
+    DamagedPacket Damage "stretch of bytes that is no packet";
     /// An event id that this version does not know.
     UnknownEvent Damage "unknown event";
     /// A FreeRTOS event in a recording that is read as bare-metal.
@@ -96,6 +98,10 @@ problems! {
     NoMetadata Loss "recording without its metadata";
     /// The target dropped events.
     EventsLost Loss "gap of lost events";
+    /// Packets of a core did not arrive, or not whole.
+    PacketsLost Loss "gap of lost packets";
+    /// The target had no room for a core's events.
+    EventsDiscarded Loss "gap of discarded events";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
     /// The target's kernel could not create an object.
@@ -113,12 +119,26 @@ problems! {
 }
 
 impl Problem {
+    /// So many events as is its amount are missing there.
+    #[must_use]
+    pub const fn counts_events(self) -> bool {
+        matches!(self, Self::EventsLost | Self::EventsDiscarded)
+    }
+
+    /// Events are missing between one that is there and the next.
+    #[must_use]
+    pub(crate) const fn is_between_events(self) -> bool {
+        matches!(self, Self::EventsLost | Self::EventsDiscarded | Self::PacketsLost)
+    }
+
     /// Events are missing there: behind it nothing is known of what they may have changed.
     #[must_use]
     pub const fn is_gap(self) -> bool {
         matches!(
             self,
             Self::EventsLost
+                | Self::PacketsLost
+                | Self::EventsDiscarded
                 | Self::Restart
                 | Self::UndecodableFrame
                 | Self::CutOff
@@ -170,7 +190,7 @@ pub struct Finding<'a> {
     pub problem: Problem,
     /// Where it is.
     pub place: Place,
-    /// How many things are concerned; for losses the number of events or names, else 1.
+    /// How many things are concerned; for losses the number of events, packets or names, else 1.
     pub amount: u64,
     /// What exactly was found.
     pub text: &'a str,

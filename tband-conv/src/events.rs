@@ -1,12 +1,13 @@
-//! From one input's bytes to its events, in file order: frames, decoding, and which core each event
-//! belongs to.
+//! From one input's bytes to its events, in file order: frames or packets, decoding, and which core each
+//! event belongs to.
 //!
-//! `core_id` events switch the core of what follows. Nothing is dropped silently: what is not an
+//! In frames `core_id` events switch the core of what follows. Nothing is dropped silently: what is not an
 //! event comes out as a [`Defect`] with its place.
 
 use std::fmt;
 use std::io::{self, Read};
 
+use tband_format::packet::PacketError;
 use tband_format::{
     DecodeError, Decoded, Event, FrameError, Group, Take, Timestamps, WINDOW, cobs,
     decode_in_window, decode_payload,
@@ -14,6 +15,8 @@ use tband_format::{
 
 use crate::diagnostics::LazyOffset;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
+use crate::packets::{Link, Missing, PacketEvents};
+use crate::wire::Wire;
 
 /// Cores that are told apart. A larger core id is taken for damage.
 pub const MAX_CORES: u32 = 64;
@@ -43,6 +46,21 @@ pub enum Defect {
     WrongMode(&'static str),
     /// It sets a core id of [`MAX_CORES`] or more; the core stays what it was.
     CoreOutOfRange(u32),
+    /// Bytes that are no packet, in a recording of packets.
+    NoPacket(PacketError),
+    /// The input ends inside of a packet.
+    PacketCutOff,
+    /// A whole packet has something else than an event.
+    BadEvent {
+        /// What is wrong.
+        error: DecodeError,
+        /// Bytes of the packet that are not read, since nothing tells where the next event begins.
+        left: usize,
+    },
+    /// An event in a packet that no frame could have, by name.
+    NoFrame(&'static str),
+    /// Packets, or events of a core, are missing here.
+    Missing(Missing),
 }
 
 impl fmt::Display for Defect {
@@ -55,6 +73,15 @@ impl fmt::Display for Defect {
             Self::CoreOutOfRange(core) => {
                 write!(f, "core id {core} is out of range, cores 0 to {} exist", MAX_CORES - 1)
             }
+            Self::NoPacket(error) => error.fmt(f),
+            Self::PacketCutOff => {
+                f.write_str("the rest of the packet is missing: the recording is cut off")
+            }
+            Self::BadEvent { error, left } => {
+                write!(f, "{error}; the last {left} bytes of the packet are not read")
+            }
+            Self::NoFrame(name) => write!(f, "{name} without a field that those behind it need"),
+            Self::Missing(missing) => missing.fmt(f),
         }
     }
 }
@@ -67,16 +94,16 @@ impl Defect {
     }
 }
 
-/// One frame of a recording.
+/// One frame of a recording, or one event of a packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'a> {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
     /// Offset of the frame in the recording, in bytes.
     pub offset: u64,
-    /// Bytes of the frame, closing zero not counted.
+    /// Bytes of the frame, closing zero not counted; in a packet one less than the event has.
     pub len: u64,
-    /// The event's bytes, no longer COBS encoded; empty if there is a defect.
+    /// The bytes of the event's frame, no longer COBS encoded; empty if there is a defect.
     pub payload: &'a [u8],
     /// The event, or what is wrong.
     pub event: Result<Decoded<'a>, Defect>,
@@ -91,16 +118,29 @@ pub struct Origin<'a> {
     /// Its bytes, no longer COBS encoded, and perhaps more behind them.
     bytes: &'a [u8],
     len: usize,
+    is_packed: bool,
 }
 
 impl<'a> Origin<'a> {
+    /// Of an event in a packet.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) const fn packed(core: u32, place: LazyOffset, bytes: &'a [u8]) -> Self {
+        Self { core, place, bytes, len: 0, is_packed: true }
+    }
+
+    /// It stands in a packet.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) const fn is_packed(&self) -> bool {
+        self.is_packed
+    }
+
     /// Offset of its frame in the recording, in bytes.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.place.offset()
     }
 
-    /// The event's bytes, no longer COBS encoded.
+    /// The event's bytes, no longer COBS encoded; none of an event in a packet, where it stands in another way.
     #[must_use]
     pub fn payload(&self) -> &'a [u8] {
         self.bytes.get(..self.len).unwrap_or_default()
@@ -143,7 +183,12 @@ pub trait Visitor {
 /// Reads the events of one input.
 #[derive(Debug)]
 pub struct EventReader<R> {
+    /// Its bytes, of which packets are taken as well.
     frames: FrameReader<R>,
+    /// They are packets.
+    packets: Option<Box<PacketEvents>>,
+    /// It is known which of the two they are.
+    is_known: bool,
     scratch: Box<[u8]>,
     core: u32,
     mode: Mode,
@@ -155,13 +200,37 @@ impl<R: Read> EventReader<R> {
     /// Reads from the start of `input`; events belong to `core` until the recording says otherwise.
     pub fn new(input: R, core: u32, mode: Mode) -> Self {
         let scratch = vec![0; MAX_FRAME].into_boxed_slice();
-        Self { frames: FrameReader::new(input), scratch, core, mode, events: 0 }
+        let frames = FrameReader::new(input);
+        Self { frames, packets: None, is_known: false, scratch, core, mode, events: 0 }
     }
 
     /// Offset of the next unread byte of the recording.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.frames.offset()
+        let read = self.packets.as_ref().map_or(0, |packets| packets.read());
+        self.frames.offset().saturating_add(read as u64)
+    }
+
+    /// What came over the link so far, if the recording is packets.
+    #[must_use]
+    pub fn link(&self) -> Option<Link> {
+        self.packets.as_ref().map(|packets| packets.link())
+    }
+
+    /// Reads on until it is known whether these are frames or packets.
+    #[cold]
+    #[inline(never)]
+    fn find_out(&mut self) -> io::Result<()> {
+        let buffer = self.frames.buffer();
+        let wire = loop {
+            match Wire::recognise(buffer.unread(), buffer.is_at_end()) {
+                Some(wire) => break wire,
+                None => buffer.fill()?,
+            }
+        };
+        self.is_known = true;
+        self.packets = (wire == Wire::Packets).then(Box::default);
+        Ok(())
     }
 
     /// Events that [`visit`](Self::visit) has shown.
@@ -173,7 +242,10 @@ impl<R: Read> EventReader<R> {
     /// The next frame has been read already; else more of the input may have to be waited for.
     #[must_use]
     pub fn has_frame(&self) -> bool {
-        memchr::memchr(0, self.frames.unread().0).is_some()
+        match &self.packets {
+            Some(packets) => packets.has_event(self.frames.buffer_ref()),
+            None => memchr::memchr(0, self.frames.unread().0).is_some(),
+        }
     }
 
     /// The next frame; `None` at the end of the input.
@@ -182,7 +254,13 @@ impl<R: Read> EventReader<R> {
     /// What the reader reports.
     #[inline]
     pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
-        let Self { frames, scratch, core, mode, .. } = self;
+        if !self.is_known {
+            self.find_out()?;
+        }
+        let Self { frames, packets, scratch, core, mode, .. } = self;
+        if let Some(packets) = packets {
+            return packets.next_item(frames.buffer(), scratch, core, *mode);
+        }
         Ok(frames.next_frame()?.map(|frame| item(frame, scratch, core, *mode)))
     }
 
@@ -207,11 +285,18 @@ impl<R: Read> EventReader<R> {
     /// As [`visit`](Self::visit).
     #[inline]
     pub(crate) fn visit_block<V: Visitor>(&mut self, visitor: &mut V) -> Result<bool, V::Error> {
+        if !self.is_known {
+            self.find_out()?;
+        }
         let read_to = self.frames.read_to();
         loop {
             // Bare-metal recordings are looked at more closely, which takes longer.
             if self.mode != Mode::BareMetal {
-                self.visit_near(visitor)?;
+                let Self { frames, packets, events, .. } = self;
+                match packets {
+                    Some(packets) => packets.visit(frames.buffer(), events, visitor)?,
+                    None => self.visit_near(visitor)?,
+                }
             }
             if V::LIVE && !self.has_frame() {
                 visitor.waits()?;
@@ -223,7 +308,8 @@ impl<R: Read> EventReader<R> {
             match self.next_item()? {
                 Some(Item { core, offset, payload, event: Ok(decoded), .. }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
-                    let origin = Origin { core, place, bytes: payload, len: payload.len() };
+                    let len = payload.len();
+                    let origin = Origin { core, place, bytes: payload, len, is_packed: false };
                     visitor.event(&origin, &decoded)?;
                     self.events = visited;
                 }
@@ -262,7 +348,7 @@ impl<R: Read> EventReader<R> {
             }
             let Some(next) = rest.get(len % WINDOW + 2..) else { break };
             let place = LazyOffset { input: 0, end, left: rest.len() };
-            let origin = Origin { core, place, bytes: window, len };
+            let origin = Origin { core, place, bytes: window, len, is_packed: false };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };
@@ -287,7 +373,13 @@ impl<R: Read> EventReader<R> {
         &mut self,
         wanted: impl Fn(u8, u8) -> bool,
     ) -> io::Result<Option<(bool, Item<'_>)>> {
-        let skipped = self.frames.skip_unwanted(wanted);
+        if !self.is_known {
+            self.find_out()?;
+        }
+        let skipped = match &mut self.packets {
+            Some(packets) => packets.skip_unwanted(self.frames.buffer(), wanted),
+            None => self.frames.skip_unwanted(wanted),
+        };
         Ok(self.next_item()?.map(|item| (skipped, item)))
     }
 }
@@ -335,7 +427,7 @@ fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode)
 
 /// Follows `core_id` and refuses what cannot be.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
+pub(crate) fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
     match *event {
         Event::CoreId { core_id } if core_id < MAX_CORES => *core = core_id,
         Event::CoreId { core_id } => return Err(Defect::CoreOutOfRange(core_id)),

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 use tband_format::WINDOW;
 
-use crate::text::read_retrying;
+use crate::buffer::Buffer;
 use crate::zeros::{self, zeros_in};
 
 /// Longest frame that is handed out, closing zero not counted. A recorder's frames are below 300
@@ -47,24 +47,18 @@ pub struct Frame<'a> {
 /// Reads frames from a byte stream.
 #[derive(Debug)]
 pub struct FrameReader<R> {
-    input: R,
-    buf: Vec<u8>,
-    /// Unread bytes are `buf[at..len]`.
-    at: usize,
-    len: usize,
-    /// Offset of `buf[0]` in the recording.
-    base: u64,
-    at_end: bool,
-    /// Bytes from `at` that are known to hold no zero.
+    buffer: Buffer<R>,
+    /// Unread bytes that are known to hold no zero.
     searched: usize,
     /// The frame that is passed over, since it is too long: where it begins, and its bytes so far.
     long: Option<(u64, u64)>,
 }
 
-/// Where a frame lies in the recording and in the buffer.
+/// Where a frame lies in the recording.
 struct Located {
     offset: u64,
-    start: usize,
+    /// Bytes behind it that were taken with it: its zero.
+    behind: usize,
     len: u64,
     end: FrameEnd,
 }
@@ -72,24 +66,33 @@ struct Located {
 impl<R: Read> FrameReader<R> {
     /// Starts at the first byte of `input`.
     pub fn new(input: R) -> Self {
-        let buf = vec![0; MAX_FRAME + BLOCK];
-        Self { input, buf, at: 0, len: 0, base: 0, at_end: false, searched: 0, long: None }
+        Self { buffer: Buffer::new(input, MAX_FRAME + BLOCK), searched: 0, long: None }
     }
 
     /// Offset of the next unread byte.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.base.saturating_add(self.at as u64)
+        self.buffer.offset()
+    }
+
+    /// The bytes of the input, which may be taken from as well.
+    pub(crate) const fn buffer(&mut self) -> &mut Buffer<R> {
+        &mut self.buffer
+    }
+
+    /// The bytes of the input.
+    pub(crate) const fn buffer_ref(&self) -> &Buffer<R> {
+        &self.buffer
     }
 
     /// Offset behind what has been read so far.
     pub(crate) fn read_to(&self) -> u64 {
-        self.base.saturating_add(self.len as u64)
+        self.buffer.read_to()
     }
 
     /// The input.
     pub(crate) const fn input_mut(&mut self) -> &mut R {
-        &mut self.input
+        self.buffer.input_mut()
     }
 
     /// The next frame; `None` at the end of the input.
@@ -99,25 +102,26 @@ impl<R: Read> FrameReader<R> {
     /// [not ready](io::ErrorKind::WouldBlock) asks again.
     #[inline]
     pub fn next_frame(&mut self) -> io::Result<Option<Frame<'_>>> {
-        let Some(Located { offset, start, len, end }) = self.locate()? else {
+        let Some(Located { offset, behind, len, end }) = self.locate()? else {
             return Ok(None);
         };
         // What is too long has partly left the buffer; nothing can be made of it anyway.
         let kept = if end == FrameEnd::TooLong { 0 } else { len as usize };
-        let bytes = self.buf.get(start..start + kept).unwrap_or_default();
+        let taken = self.buffer.taken(kept + behind);
+        let bytes = taken.get(..kept).unwrap_or_default();
         Ok(Some(Frame { offset, bytes, len, end }))
     }
 
     /// What has been read and not been taken yet, and its offset.
     #[inline]
     pub(crate) fn unread(&self) -> (&[u8], u64) {
-        (self.buf.get(self.at..self.len).unwrap_or_default(), self.offset())
+        (self.buffer.unread(), self.offset())
     }
 
     /// Takes so many bytes of it.
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes).min(self.len);
+        self.buffer.skip(bytes);
         self.searched = 0;
     }
 
@@ -129,26 +133,25 @@ impl<R: Read> FrameReader<R> {
         }
         loop {
             let searched = std::mem::take(&mut self.searched);
-            let unread = self.buf.get(self.at..self.len).unwrap_or_default();
+            let (unread, offset) = self.unread();
+            let len = unread.len();
             match memchr::memchr(0, unread.get(searched..).unwrap_or_default()) {
-                Some(0) if searched == 0 => self.at += 1,
+                Some(0) if searched == 0 => self.buffer.skip(1),
                 Some(zero) => {
                     let len = searched + zero;
-                    let (offset, start) = (self.offset(), self.at);
-                    self.at += len + 1;
+                    self.buffer.skip(len + 1);
                     let end = if len > MAX_FRAME { FrameEnd::TooLong } else { FrameEnd::Zero };
-                    return Ok(Some(Located { offset, start, len: len as u64, end }));
+                    return Ok(Some(Located { offset, behind: 1, len: len as u64, end }));
                 }
-                None if unread.len() > MAX_FRAME => return self.skip_long_frame().map(Some),
-                None if self.at_end => {
-                    let (offset, start, len) = (self.offset(), self.at, unread.len() as u64);
-                    self.at = self.len;
-                    let end = FrameEnd::EndOfInput;
-                    return Ok((len > 0).then_some(Located { offset, start, len, end }));
+                None if len > MAX_FRAME => return self.skip_long_frame().map(Some),
+                None if self.buffer.is_at_end() => {
+                    self.buffer.skip(len);
+                    let (len, end) = (len as u64, FrameEnd::EndOfInput);
+                    return Ok((len > 0).then_some(Located { offset, behind: 0, len, end }));
                 }
                 None => {
-                    self.searched = unread.len();
-                    self.fill()?;
+                    self.searched = len;
+                    self.buffer.fill()?;
                 }
             }
         }
@@ -159,16 +162,16 @@ impl<R: Read> FrameReader<R> {
     /// more than padding.
     #[inline(never)]
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) -> bool {
-        let before = self.at;
+        let before = self.offset();
         self.searched = 0;
         self.skip_to_wanted(wanted);
-        let skipped = self.buf.get(before..self.at).unwrap_or_default();
+        let skipped = self.buffer.taken((self.offset() - before) as usize);
         skipped.iter().any(|byte| *byte != 0)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip_to_wanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
-        let unread = self.buf.get(self.at..self.len).unwrap_or_default();
+        let unread = self.buffer.unread();
         if let [code, first, ..] = unread
             && wanted(*code, *first)
         {
@@ -183,7 +186,8 @@ impl<R: Read> FrameReader<R> {
                 if let Some([_, code, first]) = near.get(zero..zero + 3)
                     && wanted(*code, *first)
                 {
-                    self.at += unread.len() - rest.len() + zero + 1;
+                    let taken = unread.len() - rest.len() + zero + 1;
+                    self.buffer.skip(taken);
                     return;
                 }
                 zeros &= zeros - 1;
@@ -192,7 +196,8 @@ impl<R: Read> FrameReader<R> {
             rest = next;
         }
         let looked_at = unread.get(..unread.len() - rest.len()).unwrap_or_default();
-        self.at += memchr::memrchr(0, looked_at).map_or(0, |zero| zero + 1);
+        let taken = memchr::memrchr(0, looked_at).map_or(0, |zero| zero + 1);
+        self.buffer.skip(taken);
     }
 
     /// Reads on to the next zero byte, keeping nothing.
@@ -200,36 +205,23 @@ impl<R: Read> FrameReader<R> {
     fn skip_long_frame(&mut self) -> io::Result<Located> {
         let (offset, mut len) = self.long.take().unwrap_or((self.offset(), 0));
         loop {
-            let unread = self.buf.get(self.at..self.len).unwrap_or_default();
+            let unread = self.buffer.unread();
             if let Some(zero) = memchr::memchr(0, unread) {
-                self.at += zero + 1;
+                self.buffer.skip(zero + 1);
                 len = len.saturating_add(zero as u64);
                 break;
             }
-            len = len.saturating_add(unread.len() as u64);
-            self.at = self.len;
-            if self.at_end {
+            let more = unread.len();
+            len = len.saturating_add(more as u64);
+            self.buffer.skip(more);
+            if self.buffer.is_at_end() {
                 break;
             }
             self.long = Some((offset, len));
-            self.fill()?;
+            self.buffer.fill()?;
         }
         self.long = None;
-        Ok(Located { offset, start: self.at, len, end: FrameEnd::TooLong })
-    }
-
-    /// Moves the unread bytes to the front and reads a block behind them.
-    #[cold]
-    fn fill(&mut self) -> io::Result<()> {
-        self.buf.copy_within(self.at..self.len, 0);
-        self.base = self.base.saturating_add(self.at as u64);
-        self.len = self.len.saturating_sub(self.at);
-        self.at = 0;
-        let room = self.buf.get_mut(self.len..).unwrap_or_default();
-        let read = read_retrying(&mut self.input, room)?;
-        self.at_end = read == 0;
-        self.len += read;
-        Ok(())
+        Ok(Located { offset, behind: 0, len, end: FrameEnd::TooLong })
     }
 }
 

@@ -15,6 +15,7 @@ use tband_format::Event;
 use crate::error::ConvError;
 use crate::events::{EventReader, MAX_CORES, Mode};
 use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
+use crate::wire::has_packets;
 
 type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
 
@@ -124,6 +125,12 @@ impl<'a> Input<'a> {
     pub fn is_perfetto(&self) -> Result<bool, ConvError> {
         let Some(part) = self.parts.first() else { return Ok(false) };
         Ok(is_perfetto(&part.beginning().map_err(|error| part.read_error(error))?.head))
+    }
+
+    /// It is packets. This looks at the beginning, which is known once it was opened.
+    pub(crate) fn is_packets(&self) -> bool {
+        let beginning = self.parts.first().and_then(|part| part.beginning().ok());
+        beginning.is_some_and(|beginning| has_packets(&beginning.head))
     }
 
     /// A reader of the recording's bytes, text already turned into them.

@@ -22,6 +22,7 @@
 //! ```
 
 mod base64;
+mod buffer;
 mod census;
 mod clock;
 mod convert;
@@ -55,6 +56,7 @@ mod text;
 pub mod timeline;
 mod timing;
 mod verdict;
+mod wire;
 mod zeros;
 
 pub use base64::Base64Reader;
@@ -83,5 +85,7 @@ pub use moment::Moment;
 pub use notation::{BoxRead, Format};
 pub use options::Options;
 pub use output::{BoxWrite, Output};
-pub use packets::{Continuity, Missing, PacketPiece, PacketReader};
+pub use packets::{
+    Continuity, Link, Missing, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader,
+};
 pub use timeline::{Flows, Sink, Timeline};

@@ -13,6 +13,7 @@ use crate::error::NotationError;
 use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::hex::{HexReader, is_hex};
 use crate::text::read_retrying;
+use crate::wire::has_packets;
 
 /// How the bytes of a recording are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -213,9 +214,12 @@ fn recognise(bytes: &[u8]) -> Inside {
     }
 }
 
-/// As many whole frames are events as are not. Of text, and of what is compressed, hardly one is by
+/// There are packets, or as many whole frames are events as are not. Of text, and of what is compressed, hardly one is by
 /// chance.
 fn has_events(bytes: &[u8]) -> bool {
+    if has_packets(bytes) {
+        return true;
+    }
     let mut frames = FrameReader::new(bytes);
     let mut scratch = vec![0; MAX_FRAME];
     let (mut good, mut bad) = (0_usize, 0_usize);

@@ -18,6 +18,7 @@ use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::model::World;
 use crate::naming::{CREATIONS, is_naming};
+use crate::packets::Link;
 use crate::starts::{Finder, Start};
 
 /// Undecodable frames from which on the share of events decides whether this is a recording.
@@ -112,6 +113,8 @@ pub struct Scan {
     active: BTreeSet<u32>,
     /// For each input where its streams start.
     pub(crate) starts: Vec<Vec<Start>>,
+    /// What came over the link, where inputs are packets.
+    pub(crate) link: Option<Link>,
     /// Names of what comes later.
     pub(crate) foretold: Foretold,
     /// Inputs among others that have no event, and their bytes.
@@ -193,6 +196,7 @@ impl Scan {
             }
         }
         let len = events.offset();
+        self.add_link(events.link());
         self.note_files_without_bytes(index, &input.files(), len);
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
         extend(&mut extents, core, first, len);
@@ -207,6 +211,13 @@ impl Scan {
     /// Takes what the second pass reads the inputs by: where cores have their events, and where streams start.
     pub(crate) fn in_second_pass(&self) -> Self {
         Self { extents: self.extents.clone(), starts: self.starts.clone(), ..Self::default() }
+    }
+
+    /// Adds what came over the link of an input, if it is packets.
+    fn add_link(&mut self, link: Option<Link>) {
+        if let Some(link) = link {
+            self.link.get_or_insert_default().add(&link);
+        }
     }
 
     /// Adds what was found of the timer and the cores of an input.

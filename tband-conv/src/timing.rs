@@ -7,6 +7,7 @@ use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::merge::{Merged, RecordKind};
 use crate::model::{At, TimedEvent};
+use crate::packets::Missing;
 
 /// What comes behind the clock.
 pub(crate) trait Stage {
@@ -76,6 +77,9 @@ impl Timing {
             let finding = Finding { problem, place, amount: 1, text: &text };
             return stage.finding(at, record.ticks.max(self.first_ticks), &finding);
         }
+        if record.kind == RecordKind::Missing {
+            return self.missing(merged, at, stage);
+        }
         // It was decoded before it was queued.
         let Ok(decoded) = decode_payload(record.bytes) else {
             return Ok(true);
@@ -94,6 +98,25 @@ impl Timing {
         }
         stage.change(&event, swaps)?;
         Ok(true)
+    }
+
+    /// Packets or events of a core are missing.
+    #[cold]
+    fn missing(
+        &mut self,
+        merged: &Merged<'_>,
+        at: At,
+        stage: &mut impl Stage,
+    ) -> Result<bool, ConvError> {
+        let Merged { input, record, .. } = *merged;
+        let Some(missing) = Missing::of_bytes(record.bytes) else { return Ok(true) };
+        // As long as it lasted by the frequency that counts now.
+        let ns = |ticks| self.clock.clone().ns(ticks);
+        let ns = ns(missing.to).zip(ns(missing.from)).map(|(to, from)| to.saturating_sub(from));
+        let (problem, amount) = missing.problem();
+        let place = Place { input, offset: record.offset };
+        let finding = Finding { problem, place, amount, text: &missing.text(ns) };
+        stage.finding(at, record.ticks.max(self.first_ticks), &finding)
     }
 
     /// Lets the clock follow what the recording says of it.

@@ -230,6 +230,44 @@ macro_rules! registry {
                 Some(())
             }
 
+            /// As [`read_packed`](Self::read_packed), without a word about what is wrong, for events that
+            /// come one behind the other: hands the event on as [`fields_with`](Self::fields_with) does.
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            pub(crate) fn packed_with<T: Take<'a>>(
+                id: u8,
+                ts: u64,
+                reader: &mut Reader<'a>,
+                take: T,
+            ) -> Option<T::Out> {
+                let decoded = match id {
+                    $($id => {
+                        $(let $field = read_packed!($field, reader).ok()?;)*
+                        let event = Self::$variant { $($field),* };
+                        let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                        if const { T::FREQUENT[$id] } {
+                            return Some(take.take(Decoded { ts, event }));
+                        }
+                        Decoded { ts, event }
+                    })*
+                    _ => return None,
+                };
+                Some(take.take(decoded))
+            }
+
+            /// Writes what a frame has, before framing; `None` if it does not fit.
+            pub(crate) fn write_plain(&self, ts: u64, bytes: &mut Bytes<'_>) -> Option<()> {
+                bytes.byte(self.id())?;
+                if !self.is_metadata() {
+                    bytes.leb128(ts)?;
+                }
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        $(Packed::write_plain($field, bytes)?;)*
+                    })*
+                }
+                Some(())
+            }
+
             /// There is a NUL in a string.
             pub(crate) fn has_nul(&self) -> bool {
                 let mut has_nul = false;

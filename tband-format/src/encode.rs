@@ -5,6 +5,7 @@
 use core::fmt;
 
 use crate::cobs::{self, BufferTooSmall};
+use crate::packet::Bytes;
 use crate::registry::Event;
 use crate::writer::FrameWriter;
 
@@ -71,5 +72,22 @@ pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize,
         let mut writer = FrameWriter::begin(start);
         event.write(ts, &mut writer);
         Ok(writer.finish().offset_from(start).unsigned_abs())
+    }
+}
+
+/// Writes what the frame of an event has before it is framed: id, timestamp but for metadata, fields. Tells how
+/// many bytes that is.
+///
+/// # Errors
+/// As for [`encode_frame`].
+pub fn encode_payload(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
+    if let Some(field) = event.missing_field() {
+        return Err(EncodeError::MissingField { event: event.name(), field });
+    }
+    let available = out.len();
+    let mut bytes = Bytes::new(out);
+    match event.write_plain(ts, &mut bytes) {
+        Some(()) => Ok(bytes.len()),
+        None => Err(BufferTooSmall { needed: event.payload_len(ts), available }.into()),
     }
 }

@@ -31,7 +31,7 @@ pub use cobs::BufferTooSmall;
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };
-pub use encode::{EncodeError, encode_frame, max_frame_len};
+pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
 pub use named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 pub use reader::{FieldError, Reader};

@@ -90,6 +90,32 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The next byte and the eight behind it, which stay there; `None` at the end, or if there are not so many.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn byte_and_word(&self) -> Option<(u8, u64)> {
+        let nine: &[u8; 9] = self.bytes.get(self.at..)?.first_chunk()?;
+        let [byte, word @ ..] = *nine;
+        (!self.is_empty()).then(|| (byte, u64::from_le_bytes(word)))
+    }
+
+    /// All that stands from here on, also behind the payload.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn all(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// More was read than there is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) const fn is_behind_end(&self) -> bool {
+        self.at > self.end
+    }
+
+    /// Passes over bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) const fn skip(&mut self, bytes: usize) {
+        self.at = self.at.wrapping_add(bytes);
+    }
+
     /// One byte.
     ///
     /// # Errors

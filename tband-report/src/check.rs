@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tband_conv::{Diagnostic, Problem, Severity, Summary, sinks::Stats};
+use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
 use crate::duration::duration;
 use crate::explain::{Explanation, explain};
@@ -25,6 +25,9 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         counted(stats.tasks().count() as u64, "task"),
         counted(stats.isrs().count() as u64, "interrupt"),
     );
+    if let Some(link) = &summary.link {
+        text.push_str(&over(link));
+    }
     for diagnostic in summary.diagnostics.iter() {
         text.push('\n');
         // Writing to a string cannot fail.
@@ -70,6 +73,16 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         "cores_with_events": active,
         "tasks": stats.tasks().count(),
         "interrupts": stats.isrs().count(),
+        "link": summary.link.as_ref().map(|link| json!({
+            "packets": link.packets,
+            "lost_packets": link.lost,
+            "discarded_events": link.discarded,
+            "damaged_bytes": link.damaged_bytes,
+            "metadata_bytes": link.metadata_bytes,
+            "bytes": link.bytes,
+            "events": link.events,
+            "bytes_per_event": link.bytes_per_event(),
+        })),
         "findings": findings,
     })
 }
@@ -80,6 +93,26 @@ const fn severity(problem: Problem) -> &'static str {
         Severity::Loss => "loss",
         Severity::Damage => "damage",
     }
+}
+
+/// What came over the link.
+fn over(link: &Link) -> String {
+    let mut text = counted(link.packets, "packet");
+    let sent = link.packets.saturating_add(link.lost);
+    if link.lost > 0 {
+        let _ = write!(text, ", {} lost of {sent}", link.lost);
+    }
+    if link.discarded > 0 {
+        let _ = write!(text, ", {} discarded by the target", counted(link.discarded, "event"));
+    }
+    if link.damaged_bytes > 0 {
+        let _ = write!(text, ", {} damaged", counted(link.damaged_bytes, "byte"));
+    }
+    if let Some(bytes) = link.bytes_per_event() {
+        let _ = write!(text, "; {bytes:.2} bytes an event");
+    }
+    text.push('\n');
+    text
 }
 
 /// Metadata has no time of its own.

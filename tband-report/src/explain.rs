@@ -116,6 +116,22 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the target had no room for events; what happened meanwhile is not known",
             "make the buffer larger or the transport faster, or record less",
         ),
+        Problem::EventsDiscarded => (
+            "no packet of the core was free; what happened on it meanwhile is not known",
+            "raise tband_configPACKET_COUNT, make the transport faster, or record less",
+        ),
+        Problem::PacketsLost => (
+            "packets of a core did not arrive, or not whole; what happened meanwhile is not known",
+            "see what the transport does with bytes that it cannot send at once",
+        ),
+        Problem::DamagedPacket => (
+            "bytes came that the target has not sent so, or the start of a packet is missing; it counts as lost",
+            "see that the line has the same baud rate at both ends, and enough room where bytes are received",
+        ),
+        Problem::StateDisagrees => (
+            "a packet begins with another running task or open interrupt than the one before has ended with",
+            "tell this to those who make tband",
+        ),
         Problem::MetadataLost => {
             ("some objects are shown by number, not by name", "raise tband_configMETADATA_BUF_SIZE")
         }

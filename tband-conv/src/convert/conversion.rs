@@ -13,6 +13,7 @@ use crate::excerpt::Everything;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, World};
 use crate::options::Options;
+use crate::packets::Link;
 use crate::scan::Scan;
 
 /// What a conversion has come to.
@@ -351,10 +352,14 @@ impl<S: Sink> Conversion<S> {
             let (more, more_ids) = head.about();
             (about.saturating_add(more), core_ids.saturating_add(more_ids))
         });
+        let mut link = None;
+        for more in merge.sources().iter().filter_map(|source| source.link()) {
+            Link::add(link.get_or_insert_default(), &more);
+        }
         run.close(opened, about, &self.options)?;
         let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
         let (summary, Owned(sink)) = run.into_summary(opened.frequency, self.inputs, files);
-        Ok((summary, sink))
+        Ok((Summary { link, ..summary }, sink))
     }
 
     fn merge(&mut self) -> Option<&mut Merge<'static>> {

@@ -25,6 +25,7 @@ use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, TraceInfo, World};
 use crate::options::Options;
+use crate::packets::Link;
 use crate::scan::Scan;
 
 /// What a conversion found.
@@ -43,6 +44,8 @@ pub struct Summary {
     pub build_id: Option<String>,
     /// How often the timer of the timestamps counts at the start; 1 GHz if the recording does not say.
     pub frequency: Frequency,
+    /// What came over the link, if any of the recordings is packets: all of it, also outside of a window.
+    pub link: Option<Link>,
     /// The window that the options named, if they did.
     pub part: Option<Part>,
     /// For each input its files with their names, and the offsets of the recording at which they begin.
@@ -119,6 +122,7 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
     let (mode, about) = (open::mode(&scan, options), (scan.about, scan.core_ids));
+    let link = scan.link;
     let empty = scan.empty_inputs(inputs);
     let is_single = matches!((inputs, scan.extents.as_slice()), ([input], [extents])
         if extents.len() <= 1 && !input.is_joined());
@@ -144,7 +148,8 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     run.close(opened, about, options)?;
     let inputs_of = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
-    Ok(run.into_summary(opened.frequency, inputs_of, files).0)
+    let (summary, _) = run.into_summary(opened.frequency, inputs_of, files);
+    Ok(Summary { link, ..summary })
 }
 
 impl<H, W> Run<H, W> {
@@ -162,6 +167,7 @@ impl<H, W> Run<H, W> {
             diagnostics: self.timeline.into_diagnostics(),
             inputs,
             frequency,
+            link: None,
             part: None,
             files,
         };

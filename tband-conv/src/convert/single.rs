@@ -3,7 +3,8 @@
 use std::io;
 use std::ops::DerefMut;
 
-use tband_format::{Decoded, Event, FrameError, decode_payload};
+use tband_format::packet::MAX_LEN;
+use tband_format::{Decoded, Event, FrameError, decode_payload, encode_payload};
 
 use super::Run;
 use super::halt::Halt;
@@ -26,7 +27,12 @@ pub(super) struct Single<H, W> {
     starts: StreamStarts,
     /// Events that change nothing are told too.
     silent: bool,
+    /// Room for the bytes of an event out of a packet.
+    scratch: Vec<u8>,
 }
+
+/// An event in a packet takes up no more in a frame: numbers are as long, and its time is a little longer.
+const MAX_PACKED: usize = MAX_LEN + 16;
 
 /// Small, since it is asked for after each event.
 pub(super) struct Stop(Box<Cause>);
@@ -72,6 +78,9 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Visitor for Single<H, W> {
         {
             return self.run.timed(ticks, origin, decoded);
         }
+        if origin.is_packed() {
+            return self.queue_packed(origin.core, origin.offset(), *decoded);
+        }
         // Not by reference, so that neither has to be in memory on the usual way.
         self.queue_event(origin.core, origin.offset(), origin.payload())
     }
@@ -86,7 +95,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
     pub fn new(run: Run<H, W>, input: &Input<'_>, starts: &[Start]) -> Self {
         let silent = run.sink.wants_events();
         let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
-        Self { run, lane, core: input.core(), starts, silent }
+        Self { run, lane, core: input.core(), starts, silent, scratch: Vec::new() }
     }
 
     #[inline(never)]
@@ -96,8 +105,24 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
         self.queue(&Item { core, offset, len: 0, payload, event })
     }
 
+    #[inline(never)]
+    fn queue_packed(&mut self, core: u32, offset: u64, decoded: Decoded<'_>) -> Result<(), Stop> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.resize(MAX_PACKED, 0);
+        let ts = decoded.ts.unwrap_or(0);
+        let (len, event) = match encode_payload(&decoded.event, ts, &mut scratch) {
+            Ok(len) => (len, Ok(decoded)),
+            Err(_) => (0, Err(Defect::NoFrame(decoded.event.name()))),
+        };
+        let payload = scratch.get(..len).unwrap_or_default();
+        let result = self.queue(&Item { core, offset, len: 0, payload, event });
+        self.scratch = scratch;
+        result
+    }
+
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
-        let &mut Self { ref mut run, ref mut lane, ref mut core, ref mut starts, silent } = self;
+        let &mut Self { ref mut run, ref mut lane, ref mut core, ref mut starts, silent, .. } =
+            self;
         if let Some(ticks) = lane.passed() {
             run.timing.passed(ticks);
         }

@@ -19,7 +19,7 @@ pub(crate) use self::bounds::Bounds;
 use self::kept::Kept;
 use self::standing::Standing;
 use crate::census::Census;
-use crate::diagnostics::{Diagnostics, Finding, Problem};
+use crate::diagnostics::{Diagnostics, Finding};
 use crate::model::{
     At, CallChange, Change, Sink, TaskRef, TaskState, TimedEvent, TimerChange, World,
 };
@@ -253,7 +253,7 @@ impl<'s> Excerpt<'s> {
 
     /// A finding behind the end is known of the time before it too.
     fn concerns(&self, finding: &Finding<'_>) -> bool {
-        finding.problem == Problem::EventsLost && self.straddles
+        finding.problem.is_between_events() && self.straddles
     }
 
     /// A step of an event behind the end: if events are missing, that is known of the time before it too.

@@ -24,8 +24,9 @@ impl Timeline {
         if !finding.problem.is_gap() {
             return Ok(());
         }
-        // On all cores, or only on those whose events come from the same input.
+        // On all cores, or only on those whose events come from the same input, or on the one that tells of it.
         let all = matches!(finding.problem, Problem::EventsLost | Problem::Restart);
+        let own = matches!(finding.problem, Problem::PacketsLost | Problem::EventsDiscarded);
         let mut context = Context { at, place: finding.place.into(), sink };
         let context = &mut context;
         self.gaps.count = self.gaps.count.wrapping_add(1);
@@ -33,7 +34,9 @@ impl Timeline {
         let here = context.at;
         for number in 0..MAX_CORES {
             let core = self.core(number);
-            if !all && core.input != finding.place.input {
+            let is_concerned =
+                if own { number == at.core } else { all || core.input == finding.place.input };
+            if !is_concerned {
                 continue;
             }
             core.gaps = core.gaps.wrapping_add(1);

@@ -22,6 +22,8 @@ pub enum RecordKind {
     Silent,
     /// A finding; the bytes are its text.
     Finding(Problem),
+    /// Packets or events are missing; the bytes are those of [`Missing`](crate::Missing).
+    Missing,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -169,6 +171,13 @@ impl Lane {
     /// Queues something that has no time of its own.
     pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
         self.push_record(self.last, kind, offset, bytes);
+    }
+
+    /// Queues something that was so until this time, if a stream goes on: no event follows that is earlier.
+    pub fn push_until(&mut self, raw: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        let until = raw.saturating_add(self.shift).max(self.last);
+        let ticks = if self.stream.is_some() || self.may_be_stray { self.last } else { until };
+        self.push_record(ticks, kind, offset, bytes);
     }
 
     /// Time of the last event, in ticks, if it may have passed by the queue.

@@ -16,6 +16,7 @@ use crate::events::{Defect, EventReader, Item, Mode};
 use crate::fed::{Bytes, Fed};
 use crate::head::Head;
 use crate::input::Input;
+use crate::packets::Link;
 use crate::scan::{Credibility, Extent, Scan};
 use crate::starts::{Anew, Look, StreamStarts};
 
@@ -110,6 +111,11 @@ impl<'r> Source<'r> {
             Bytes::Fed(fed) => Some(fed),
             Bytes::Read(_) => None,
         }
+    }
+
+    /// What came over the link so far, if it is packets.
+    pub fn link(&self) -> Option<Link> {
+        self.events.link()
     }
 
     /// Offset behind the last frame that was read.
@@ -415,7 +421,19 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::CutOff => Problem::CutOff,
         Defect::WrongMode(_) => Problem::WrongMode,
         Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
+        Defect::NoPacket(_) => Problem::DamagedPacket,
+        Defect::PacketCutOff => Problem::CutOff,
+        Defect::BadEvent { .. } | Defect::NoFrame(_) => Problem::UndecodableFrame,
+        Defect::Missing(missing) => {
+            let bytes = missing.to_bytes();
+            return lane.push_until(missing.to, RecordKind::Missing, item.offset, &bytes);
+        }
     };
-    let text = format!("frame of {} bytes: {defect}", item.len);
+    let text = match defect {
+        Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
+        Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
+        Defect::BadEvent { .. } | Defect::NoFrame(_) => defect.to_string(),
+        _ => format!("frame of {} bytes: {defect}", item.len),
+    };
     lane.push(RecordKind::Finding(problem), item.offset, text.as_bytes());
 }

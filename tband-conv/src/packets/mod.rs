@@ -1,7 +1,14 @@
 //! Packets in a stream of bytes: which are whole, what lies between them, and what is missing.
 
 mod continuity;
+mod events;
+mod link;
+mod metadata;
+mod packer;
 mod reader;
 
 pub use continuity::{Continuity, Missing};
+pub(crate) use events::PacketEvents;
+pub use link::Link;
+pub use packer::{NotPacked, PACKET_SIZES, Packer};
 pub use reader::{PacketPiece, PacketReader};

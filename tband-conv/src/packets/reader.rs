@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use tband_format::packet::{Header, HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 
-use crate::text::read_retrying;
+use crate::buffer::Buffer;
 
 const BLOCK: usize = 64 * 1024;
 
@@ -36,18 +36,60 @@ pub enum PacketPiece<'a> {
 /// content is passed over, and searched too: bytes lost there cost nothing. Memory: 80 KiB.
 #[derive(Debug)]
 pub struct PacketReader<R> {
-    input: R,
-    buf: Vec<u8>,
-    /// Unread bytes are `buf[at..len]`.
-    at: usize,
-    len: usize,
-    /// Offset of `buf[0]`.
-    base: u64,
-    at_end: bool,
+    buffer: Buffer<R>,
+    search: Search,
+}
+
+impl<R: Read> PacketReader<R> {
+    /// Starts at the first byte of `input`.
+    pub fn new(input: R) -> Self {
+        Self { buffer: Buffer::new(input, MAX_LEN + BLOCK), search: Search::default() }
+    }
+
+    /// Offset of the next unread byte.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.buffer.offset()
+    }
+
+    /// The next packet, or what lies ahead of it; `None` at the end.
+    ///
+    /// # Errors
+    /// What the input reports. Nothing is lost: to call it again goes on there.
+    pub fn next_piece(&mut self) -> io::Result<Option<PacketPiece<'_>>> {
+        let Self { buffer, search } = self;
+        match search.next(buffer)? {
+            None => Ok(None),
+            Some(Piece::Damage { offset, len, error }) => {
+                Ok(Some(PacketPiece::Damage { offset, len, error }))
+            }
+            Some(Piece::Packet(header)) => {
+                let offset = buffer.offset();
+                buffer.skip(header.content_len);
+                let packet = Packet::believed(header, buffer.taken(header.content_len));
+                Ok(packet.map(|packet| PacketPiece::Packet { offset, packet }))
+            }
+        }
+    }
+}
+
+/// Searches packets in bytes.
+#[derive(Debug, Default)]
+pub(super) struct Search {
     /// Up to here the last packet is filled up.
     filled_to: u64,
     /// Where bytes began that are no packet, and what is wrong with them.
     damage: Option<(u64, PacketError)>,
+    /// Bytes of a slot, if the last packet was read out of memory.
+    slot: Option<usize>,
+}
+
+/// What stands in a stream of packets.
+pub(super) enum Piece {
+    /// A whole packet, of which nothing was taken yet.
+    Packet(Header),
+    /// As of [`PacketPiece`].
+    Damage { offset: u64, len: u64, error: PacketError },
 }
 
 /// What the unread bytes begin with.
@@ -59,84 +101,72 @@ enum Found {
     Unknown(PacketError),
 }
 
-impl<R: Read> PacketReader<R> {
-    /// Starts at the first byte of `input`.
-    pub fn new(input: R) -> Self {
-        let buf = vec![0; MAX_LEN + BLOCK];
-        Self { input, buf, at: 0, len: 0, base: 0, at_end: false, filled_to: 0, damage: None }
+impl Search {
+    /// It is known of these bytes what they begin with, without more of them.
+    pub fn finds(bytes: &[u8]) -> bool {
+        !matches!(look(bytes), Found::Unknown(_))
     }
 
-    /// Offset of the next unread byte.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        self.base.saturating_add(self.at as u64)
-    }
-
-    /// The next packet, or what lies ahead of it; `None` at the end.
-    ///
-    /// # Errors
-    /// What the input reports. Nothing is lost: to call it again goes on there.
-    pub fn next_piece(&mut self) -> io::Result<Option<PacketPiece<'_>>> {
-        let header = loop {
-            match self.look() {
-                Found::Packet(_) if self.damage.is_some() => return Ok(self.take_damage()),
-                Found::Packet(header) => break header,
-                Found::None(len, error) => self.pass(len, error),
-                Found::Unknown(error) if self.at_end => {
-                    if self.at == self.len {
-                        return Ok(self.take_damage());
-                    }
-                    self.pass(1, error);
+    /// The next packet, or what lies ahead of it, which was taken; `None` at the end.
+    pub fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Piece>> {
+        loop {
+            match look(buffer.unread()) {
+                Found::Packet(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
+                Found::Packet(header) => {
+                    self.filled_to = buffer.offset().saturating_add(header.packet_len as u64);
+                    self.slot = has_no_check(buffer.unread()).then_some(header.packet_len);
+                    return Ok(Some(Piece::Packet(header)));
                 }
-                Found::Unknown(_) => self.read_more()?,
+                Found::None(len, error) => self.pass(buffer, len, error),
+                Found::Unknown(error) if buffer.is_at_end() => {
+                    if buffer.unread().is_empty() {
+                        return Ok(self.take_damage(buffer));
+                    }
+                    self.pass(buffer, 1, error);
+                }
+                Found::Unknown(_) => buffer.fill()?,
             }
-        };
-        let (start, offset) = (self.at, self.offset());
-        self.at = start.saturating_add(header.content_len);
-        self.filled_to = offset.saturating_add(header.packet_len as u64);
-        let content = self.buf.get(start..self.at).unwrap_or_default();
-        let packet = Packet::believed(header, content);
-        Ok(packet.map(|packet| PacketPiece::Packet { offset, packet }))
-    }
-
-    fn look(&self) -> Found {
-        let unread = self.buf.get(self.at..self.len).unwrap_or_default();
-        match Packet::read(unread) {
-            Ok(packet) => Found::Packet(*packet.header()),
-            Err(error @ PacketError::Truncated { .. }) => Found::Unknown(error),
-            Err(error @ PacketError::Header(HeaderError::Truncated)) => Found::Unknown(error),
-            Err(error) => Found::None(until_magic(unread), error),
         }
     }
 
     /// These bytes are no packet.
-    fn pass(&mut self, len: usize, error: PacketError) {
-        let filling = usize::try_from(self.filled_to.saturating_sub(self.offset()));
+    fn pass<R: Read>(&mut self, buffer: &mut Buffer<R>, len: usize, error: PacketError) {
+        if let Some(slot) = self.slot
+            && self.filled_to == buffer.offset()
+            && is_unused(buffer.unread())
+        {
+            self.filled_to = self.filled_to.saturating_add(slot as u64);
+        }
+        let filling = usize::try_from(self.filled_to.saturating_sub(buffer.offset()));
         let filling = filling.unwrap_or(usize::MAX);
         if filling == 0 && self.damage.is_none() {
-            self.damage = Some((self.offset(), error));
+            self.damage = Some((buffer.offset(), error));
         }
-        let len = if filling == 0 { len } else { len.min(filling) };
-        self.at = self.at.saturating_add(len).min(self.len);
+        buffer.skip(if filling == 0 { len } else { len.min(filling) });
     }
 
-    fn take_damage(&mut self) -> Option<PacketPiece<'_>> {
+    fn take_damage<R: Read>(&mut self, buffer: &Buffer<R>) -> Option<Piece> {
         let (offset, error) = self.damage.take()?;
-        Some(PacketPiece::Damage { offset, len: self.offset().saturating_sub(offset), error })
+        Some(Piece::Damage { offset, len: buffer.offset().saturating_sub(offset), error })
     }
+}
 
-    fn read_more(&mut self) -> io::Result<()> {
-        if self.at > BLOCK {
-            self.buf.copy_within(self.at..self.len, 0);
-            self.base = self.base.saturating_add(self.at as u64);
-            self.len -= self.at;
-            self.at = 0;
-        }
-        let room = self.buf.get_mut(self.len..).unwrap_or_default();
-        let read = read_retrying(&mut self.input, room)?;
-        self.len += read;
-        self.at_end = read == 0;
-        Ok(())
+/// Nobody has worked out its check, so it was read out of a ring in memory.
+fn has_no_check(packet: &[u8]) -> bool {
+    packet.get(12..16) == Some(&[0; 4])
+}
+
+/// A slot of a ring that was never used, or was being taken into use: no magic number, or no size.
+fn is_unused(slot: &[u8]) -> bool {
+    slot.starts_with(&[0; 4]) || slot.get(8..10) == Some(&[0; 2])
+}
+
+fn look(unread: &[u8]) -> Found {
+    match Packet::read(unread) {
+        Ok(packet) => Found::Packet(*packet.header()),
+        Err(error @ PacketError::Truncated { .. }) => Found::Unknown(error),
+        Err(error @ PacketError::Header(HeaderError::Truncated)) => Found::Unknown(error),
+        Err(error) => Found::None(until_magic(unread), error),
     }
 }
 

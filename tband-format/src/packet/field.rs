@@ -3,6 +3,7 @@
 use super::writer::Bytes;
 use crate::field::Str;
 use crate::reader::{FieldError, Reader};
+use crate::writer::sign_magnitude;
 
 /// A field of an event in a packet.
 pub(crate) trait Packed<'a>: Sized {
@@ -11,6 +12,11 @@ pub(crate) trait Packed<'a>: Sized {
 
     /// Writes it; `None` if there is no room, or it cannot stand in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
+
+    /// Writes it as in frames; `None` if there is no room.
+    fn write_plain(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        self.write_packed(bytes)
+    }
 }
 
 impl<'a> Packed<'a> for u8 {
@@ -51,6 +57,10 @@ impl<'a> Packed<'a> for i64 {
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.signed_leb128(self)
     }
+
+    fn write_plain(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.leb128(sign_magnitude(self))
+    }
 }
 
 impl<'a> Packed<'a> for Option<u32> {
@@ -63,6 +73,10 @@ impl<'a> Packed<'a> for Option<u32> {
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.signed_leb128(self.map_or(-1, i64::from))
+    }
+
+    fn write_plain(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        self.map_or(Some(()), |value| bytes.leb128(value.into()))
     }
 }
 
@@ -77,6 +91,10 @@ impl<'a> Packed<'a> for Str<'a> {
         }
         bytes.all(self.0)?;
         bytes.byte(0)
+    }
+
+    fn write_plain(self, bytes: &mut Bytes<'_>) -> Option<()> {
+        bytes.all(self.0)
     }
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use super::check::check;
 use super::header::{HEADER_LEN, Header, HeaderError, METADATA_STREAM};
 use super::time;
-use crate::decode::{DecodeError, Decoded};
+use crate::decode::{DecodeError, Decoded, Take};
 use crate::reader::{FieldError, Reader};
 use crate::registry::Event;
 
@@ -165,6 +165,57 @@ impl<'a> Events<'a> {
         let event = Event::read_packed(id, &mut self.reader)?;
         self.last = ts;
         Ok(Decoded { ts: Some(ts), event })
+    }
+}
+
+impl<'a> Events<'a> {
+    /// As [`new`](Self::new), of the first `len` of these bytes. That there are more behind them, which mean nothing,
+    /// makes [`take_next`](Self::take_next) go on to the last event.
+    #[must_use]
+    pub fn within(bytes: &'a [u8], len: usize, begin: u64) -> Self {
+        Self { reader: Reader::within(bytes, 0, len.min(bytes.len())), last: begin }
+    }
+
+    /// Time of the last event, or of the begin.
+    #[must_use]
+    pub const fn reached(&self) -> u64 {
+        self.last
+    }
+
+    /// The id that the next event has, if there is one.
+    #[must_use]
+    pub fn next_id(&self) -> Option<u8> {
+        self.reader.clone().byte().ok()
+    }
+
+    /// The bytes from the next event on, with what stands behind the last one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.reader.all()
+    }
+
+    /// Hands the next event on, which is taken if the answer is true. Fast, and without a word about what is wrong:
+    /// false also at the end, near the end of all bytes, and at what is no event; the iterator tells which it is.
+    /// Metadata has no time here, as in frames.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn take_next<T: Take<'a, Out = bool>>(&mut self, take: T) -> bool {
+        let mut reader = self.reader.clone();
+        let Some((id, word)) = reader.byte_and_word() else { return false };
+        let (ts, len) = time::decode_word(word, self.last);
+        // It goes round behind the last time of all.
+        if ts < self.last {
+            return false;
+        }
+        reader.skip(1 + len);
+        if reader.is_behind_end() {
+            return false;
+        }
+        let is_taken = Event::packed_with(id, ts, &mut reader, take) == Some(true);
+        if is_taken {
+            (self.reader, self.last) = (reader, ts);
+        }
+        is_taken
     }
 }
 

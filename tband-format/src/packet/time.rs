@@ -32,6 +32,17 @@ pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
     if time < before { time.checked_add(span) } else { Some(time) }
 }
 
+/// The time that the bytes of `word` begin with, behind an event at `before`, and how many they are: as
+/// [`decode`], but a time beyond the range goes round.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) const fn decode_word(word: u64, before: u64) -> (u64, usize) {
+    let which = (word & 3) as u32;
+    // The lowest 6, 14, 30 or 62 bits.
+    let mask = u64::MAX >> (66 - (8 << which));
+    let distance = (word >> 2).wrapping_sub(before) & mask;
+    (before.wrapping_add(distance), 1 << which)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +58,11 @@ mod tests {
                 match encode(time, distance) {
                     Some((bytes, len)) => {
                         assert_eq!(super::len(bytes[0]), len);
+                        // What lies behind it means nothing.
+                        let mut word = [0xA5; 8];
+                        word[..len].copy_from_slice(&bytes[..len]);
+                        let word = u64::from_le_bytes(word);
+                        assert_eq!(decode_word(word, before), (time, len), "{before} {distance}");
                         assert_eq!(
                             decode(&bytes[..len], before),
                             Some(time),

@@ -12,7 +12,15 @@ pub(crate) struct Bytes<'a> {
     len: usize,
 }
 
-impl Bytes<'_> {
+impl<'a> Bytes<'a> {
+    pub(crate) const fn new(room: &'a mut [u8]) -> Self {
+        Self { room, len: 0 }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
     pub(crate) fn byte(&mut self, byte: u8) -> Option<()> {
         self.all(&[byte])
     }
@@ -86,6 +94,24 @@ impl<'a> PacketWriter<'a> {
         Self { packet, at: HEADER_LEN, begin, last: begin }
     }
 
+    /// Goes on with a packet whose events end at `at`, the last one with the time `last`: as
+    /// [`at`](Self::at) and [`last`](Self::last) were told.
+    pub const fn resume(packet: &'a mut [u8], begin: u64, (at, last): (usize, u64)) -> Self {
+        Self { packet, at, begin, last }
+    }
+
+    /// Bytes of header and events so far.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Time of the last event, or of the begin.
+    #[must_use]
+    pub const fn last(&self) -> u64 {
+        self.last
+    }
+
     /// Puts an event behind the others. `ts` in ticks, also for metadata.
     ///
     /// # Errors
@@ -94,7 +120,7 @@ impl<'a> PacketWriter<'a> {
         let distance = ts.checked_sub(self.last).ok_or(NotPushed::TimeSteppedBack)?;
         let (time, len) = time::encode(ts, distance).ok_or(NotPushed::TooFarAhead)?;
         let room = self.packet.get_mut(self.at..).ok_or(NotPushed::Full)?;
-        let mut bytes = Bytes { room, len: 0 };
+        let mut bytes = Bytes::new(room);
         let is_written = (|| {
             bytes.byte(event.id())?;
             bytes.all(time.get(..len)?)?;

@@ -33,7 +33,7 @@ fn cell(cell: &Cell) -> Value {
         Cell::Ns(_) => "ns",
         Cell::At(_) => "at",
         Cell::Share(_) => "share",
-        Cell::Rate(_) | Cell::Frequency(_) => "rate",
+        Cell::Rate(_) | Cell::Ratio(_) | Cell::Frequency(_) => "rate",
         Cell::Spread(_) => "spread",
         Cell::Series(_) => "series",
     };

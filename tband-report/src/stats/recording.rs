@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use tband_conv::sinks::Stats;
-use tband_conv::{Census, Diagnostics, Severity, Summary};
+use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
 
@@ -31,8 +31,11 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     };
     let found = |problem| stats.findings().get(problem);
     let amount = |problem| Cell::Count(found(problem).map_or(0, |found| found.amount));
+    let lost = [Problem::EventsLost, Problem::EventsDiscarded]
+        .map(|problem| found(problem).map_or(0, |found| found.amount));
+    let lost = lost.into_iter().fold(0, u64::saturating_add);
     let damaged = match summary.part {
-        Some(_) => stats.findings().count(tband_conv::Problem::UndecodableFrame),
+        Some(_) => stats.findings().count(Problem::UndecodableFrame),
         None => census.damaged.count,
     };
     let info = stats.trace_info();
@@ -47,15 +50,41 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         Cell::Count(census.bytes),
         rate(census.events()),
         rate(census.bytes),
-        amount(tband_conv::Problem::EventsLost),
+        Cell::Count(lost),
         Cell::Count(stats.gap_count()),
-        amount(tband_conv::Problem::MetadataLost),
+        amount(Problem::MetadataLost),
         Cell::Count(damaged),
         Cell::text(version.map(kernel_version)),
         tick_rate.map_or(Cell::None, |rate| Cell::Rate(rate.into())),
         Cell::text(summary.build_id.as_ref()),
     ];
     Table { rows: vec![row], single: true, ..table("recording", "Recording", &columns) }
+}
+
+/// What came over the link, if the recording is packets.
+pub fn link(summary: &Summary) -> Table {
+    let columns = [
+        ("packets", "packets"),
+        ("lost_packets", "lost packets"),
+        ("discarded_events", "discarded events"),
+        ("damaged_bytes", "damaged bytes"),
+        ("metadata_bytes", "metadata bytes"),
+        ("bytes", "bytes"),
+        ("bytes_per_event", "bytes an event"),
+    ];
+    let row = |link: &Link| {
+        vec![
+            Cell::Count(link.packets),
+            Cell::Count(link.lost),
+            Cell::Count(link.discarded),
+            Cell::Count(link.damaged_bytes),
+            Cell::Count(link.metadata_bytes),
+            Cell::Count(link.bytes),
+            link.bytes_per_event().map_or(Cell::None, Cell::Ratio),
+        ]
+    };
+    let rows = summary.link.iter().map(row).collect();
+    Table { rows, single: true, ..table("link", "Link: packets as they came", &columns) }
 }
 
 /// A kernel version as people write it.

@@ -230,6 +230,7 @@ pub(super) fn value(cell: &Cell) -> Value {
         Cell::Number(number) | Cell::Ns(number) | Cell::At(number) => json!(number),
         Cell::Share(share) => json!(rounded(*share)),
         Cell::Rate(rate) => json!(rate.round()),
+        Cell::Ratio(ratio) => json!(rounded(*ratio)),
         Cell::Frequency(frequency) if frequency.denominator() == 1 => json!(frequency.numerator()),
         Cell::Frequency(frequency) => {
             json!(frequency.numerator() as f64 / frequency.denominator() as f64)

@@ -27,6 +27,8 @@ pub enum Cell {
     Share(f64),
     /// Something per second.
     Rate(f64),
+    /// So many of something for one of something else.
+    Ratio(f64),
     /// In Hz.
     Frequency(Frequency),
     /// How durations are spread; in text a table of its own.
@@ -78,6 +80,7 @@ impl Cell {
             Self::At(ns) => moment(*ns),
             Self::Share(share) => percent(*share),
             Self::Rate(rate) => format!("{rate:.0}/s"),
+            Self::Ratio(ratio) => format!("{ratio:.2}"),
             Self::Frequency(frequency) => frequency.to_string(),
             Self::Spread(spread) => spread.count().to_string(),
             Self::Series(shares) => shares.iter().map(|share| bar(*share)).collect(),

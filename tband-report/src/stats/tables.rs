@@ -17,6 +17,7 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
             &summary.diagnostics
         }),
         recording::gaps(stats),
+        recording::link(summary),
         running::cores(stats),
         running::tasks(stats),
         waits::open(stats),

@@ -32,9 +32,10 @@ impl<W: Write> Perfetto<W> {
         let place = finding.place;
         let offset = u32::try_from(place.offset).unwrap_or(u32::MAX);
         let input = u32::try_from(place.input).unwrap_or(u32::MAX);
-        if finding.problem == Problem::EventsLost {
+        if finding.problem.is_between_events() {
             let track = self.lost_track(at.core);
             let name = match amount {
+                _ if finding.problem == Problem::PacketsLost => finding.text.to_owned(),
                 1 => "1 event lost".to_owned(),
                 _ => format!("{amount} events lost"),
             };

@@ -296,7 +296,7 @@ impl Stats {
         }
         self.gap_count = self.gap_count.saturating_add(1);
         if self.gaps.len() < MAX_GAPS {
-            let lost = Some(amount).filter(|_| problem == Problem::EventsLost);
+            let lost = Some(amount).filter(|_| problem.counts_events());
             self.gaps.push(Gap { ns, core, problem, lost });
         }
     }

@@ -1,0 +1,82 @@
+//! What has been read of an input and not been taken yet.
+
+use std::io::{self, Read};
+
+use crate::text::read_retrying;
+
+/// Unread bytes of an input, with their offset.
+#[derive(Debug)]
+pub(crate) struct Buffer<R> {
+    input: R,
+    bytes: Vec<u8>,
+    /// Unread bytes are `bytes[at..len]`.
+    at: usize,
+    len: usize,
+    /// Offset of `bytes[0]`.
+    base: u64,
+    at_end: bool,
+}
+
+impl<R: Read> Buffer<R> {
+    /// Starts at the first byte of `input`, with room for so many bytes.
+    pub fn new(input: R, room: usize) -> Self {
+        Self { input, bytes: vec![0; room], at: 0, len: 0, base: 0, at_end: false }
+    }
+
+    /// The input.
+    pub const fn input_mut(&mut self) -> &mut R {
+        &mut self.input
+    }
+
+    /// Offset of the next unread byte.
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.base.saturating_add(self.at as u64)
+    }
+
+    /// Offset behind what has been read so far.
+    pub fn read_to(&self) -> u64 {
+        self.base.saturating_add(self.len as u64)
+    }
+
+    /// The input has ended.
+    pub const fn is_at_end(&self) -> bool {
+        self.at_end
+    }
+
+    /// What has been read and not been taken yet.
+    #[inline]
+    pub fn unread(&self) -> &[u8] {
+        self.bytes.get(self.at..self.len).unwrap_or_default()
+    }
+
+    /// The `len` bytes that were taken last; none if they are no longer there.
+    #[inline]
+    pub fn taken(&self, len: usize) -> &[u8] {
+        let start = self.at.checked_sub(len);
+        start.and_then(|start| self.bytes.get(start..self.at)).unwrap_or_default()
+    }
+
+    /// Takes so many bytes.
+    #[inline]
+    pub fn skip(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes).min(self.len);
+    }
+
+    /// Reads more behind the unread bytes, which move to the front.
+    ///
+    /// # Errors
+    /// What the reader reports. Nothing is lost by that.
+    #[cold]
+    pub fn fill(&mut self) -> io::Result<()> {
+        self.bytes.copy_within(self.at..self.len, 0);
+        self.base = self.base.saturating_add(self.at as u64);
+        self.len = self.len.saturating_sub(self.at);
+        self.at = 0;
+        let room = self.bytes.get_mut(self.len..).unwrap_or_default();
+        let read = read_retrying(&mut self.input, room)?;
+        self.at_end = read == 0;
+        self.len += read;
+        Ok(())
+    }
+}

@@ -1,0 +1,359 @@
+//! The events in packets, one behind the other as an input has them, with what is missing between them.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use tband_format::packet::{Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError};
+use tband_format::{Decoded, Event, Take, decode_payload, encode_payload};
+
+use super::link::Link;
+use super::metadata::Metadata;
+use super::reader::{Piece, Search};
+use super::{Continuity, Missing};
+use crate::buffer::Buffer;
+use crate::diagnostics::LazyOffset;
+use crate::events::{Defect, Item, MAX_CORES, Mode, Origin, Visitor, check};
+
+/// Reads the events in packets.
+#[derive(Debug, Default)]
+pub(crate) struct PacketEvents {
+    search: Search,
+    continuity: Continuity,
+    metadata: Metadata,
+    /// What is told before the packet that is open goes on.
+    ahead: VecDeque<Ahead>,
+    /// The packet that is read. It stays in the buffer until it is read to its end.
+    open: Option<Open>,
+    /// What was just told of `ahead`.
+    told: Option<Ahead>,
+    link: Link,
+}
+
+/// The packet that is read.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    core: u32,
+    /// Bytes of its content, and of those that were read.
+    len: usize,
+    at: usize,
+    /// Time of the last event, or of the begin.
+    last: u64,
+}
+
+/// Something that is told ahead of a packet.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    pub core: u32,
+    pub offset: u64,
+    pub len: u64,
+    pub what: What,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    /// An event, by the bytes that its frame has.
+    Event(Box<[u8]>),
+    Defect(Defect),
+}
+
+/// What comes next.
+enum Next {
+    Ahead(Ahead),
+    Event(Open),
+}
+
+impl PacketEvents {
+    /// What came over the link so far.
+    pub fn link(&self) -> Link {
+        self.link
+    }
+
+    /// Bytes of the open packet that were read.
+    pub fn read(&self) -> usize {
+        self.open.map_or(0, |open| open.at)
+    }
+
+    /// The next event was read already.
+    pub fn has_event<R: Read>(&self, buffer: &Buffer<R>) -> bool {
+        let has_more = self.open.is_some_and(|open| open.at < open.len);
+        has_more || !self.ahead.is_empty() || {
+            let unread = buffer.unread().get(self.open.map_or(0, |open| open.len)..);
+            Search::finds(unread.unwrap_or_default())
+        }
+    }
+
+    /// What comes next, at the front of the buffer if it is an event.
+    fn next<R: Read>(&mut self, buffer: &mut Buffer<R>, core: u32) -> io::Result<Option<Next>> {
+        loop {
+            if let Some(ahead) = self.ahead.pop_front() {
+                return Ok(Some(Next::Ahead(ahead)));
+            }
+            match self.open {
+                Some(open) if open.at < open.len => return Ok(Some(Next::Event(open))),
+                Some(open) => {
+                    buffer.skip(open.len);
+                    self.open = None;
+                }
+                None => {}
+            }
+            let piece = self.search.next(buffer)?;
+            let offset = buffer.offset();
+            self.link.bytes = buffer.offset();
+            match piece {
+                Some(Piece::Packet(header)) => self.opens(&header, offset, buffer),
+                Some(Piece::Damage { offset, len, error }) => {
+                    self.link.damaged_bytes = self.link.damaged_bytes.saturating_add(len);
+                    let is_short = matches!(
+                        error,
+                        PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)
+                    );
+                    let is_cut = is_short && buffer.is_at_end() && buffer.unread().is_empty();
+                    let defect =
+                        if is_cut { Defect::PacketCutOff } else { Defect::NoPacket(error) };
+                    self.ahead.push_back(Ahead { core, offset, len, what: What::Defect(defect) });
+                }
+                None => {
+                    let mut late = Vec::new();
+                    self.metadata.reaches(None, &mut late);
+                    if late.is_empty() {
+                        return Ok(None);
+                    }
+                    self.ahead.extend(late);
+                }
+            }
+        }
+    }
+
+    /// A packet begins at the front of the buffer.
+    fn opens<R: Read>(&mut self, header: &Header, offset: u64, buffer: &mut Buffer<R>) {
+        let Header { stream, content_len, begin, .. } = *header;
+        let core = u32::from(stream);
+        let mut ahead = Vec::new();
+        if stream == METADATA_STREAM {
+            let bytes = header.packet_len as u64;
+            self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
+            let starts = header.sequence == 0 || self.continuity.starts_anew(header);
+            if starts && !self.metadata.is_at_start() {
+                self.metadata.start();
+                self.continuity.forget();
+            }
+            self.continuity.follow(header);
+            let is_first = self.metadata.is_at_start() && self.metadata.is_untold();
+            let content = buffer.unread().get(HEADER_LEN..content_len).unwrap_or_default();
+            self.metadata.packet(header, offset, content, &mut ahead);
+            if is_first && !ahead.first().is_some_and(Ahead::is_core_id) {
+                self.ahead.push_back(Ahead::start(0, offset));
+            }
+            buffer.skip(content_len);
+        } else if core >= MAX_CORES {
+            let what = What::Defect(Defect::CoreOutOfRange(core));
+            ahead.push(Ahead { core: 0, offset, len: content_len as u64, what });
+            buffer.skip(content_len);
+        } else {
+            self.link.packets = self.link.packets.saturating_add(1);
+            if self.continuity.starts_anew(header) {
+                ahead.push(Ahead::start(core, offset));
+            }
+            if let Some(missing) = self.continuity.follow(header) {
+                let Missing { packets, discarded, .. } = missing;
+                self.link.lost = self.link.lost.saturating_add(packets.into());
+                self.link.discarded = self.link.discarded.saturating_add(discarded.into());
+                let what = What::Defect(Defect::Missing(missing));
+                ahead.push(Ahead { core, offset, len: 0, what });
+            }
+            self.metadata.begin();
+            self.metadata.reaches(Some((core, begin)), &mut ahead);
+            self.open = Some(Open { core, len: content_len, at: HEADER_LEN, last: begin });
+        }
+        self.ahead.extend(ahead);
+    }
+
+    /// The next event, or what stands in its place; `None` at the end of the input. `core` is that of the last one.
+    pub fn next_item<'a, R: Read>(
+        &'a mut self,
+        buffer: &'a mut Buffer<R>,
+        scratch: &'a mut [u8],
+        core: &mut u32,
+        mode: Mode,
+    ) -> io::Result<Option<Item<'a>>> {
+        let Some(next) = self.next(buffer, *core)? else { return Ok(None) };
+        match next {
+            Next::Ahead(ahead) => {
+                *core = ahead.core;
+                Ok(self.told.insert(ahead).item(mode))
+            }
+            Next::Event(open) => {
+                *core = open.core;
+                Ok(Some(self.event(open, buffer, scratch, mode)))
+            }
+        }
+    }
+
+    /// Reads the next event of the open packet.
+    fn event<'a, R: Read>(
+        &'a mut self,
+        open: Open,
+        buffer: &'a Buffer<R>,
+        scratch: &'a mut [u8],
+        mode: Mode,
+    ) -> Item<'a> {
+        let Open { core, len, at, last } = open;
+        let offset = buffer.offset().saturating_add(at as u64);
+        let unread = buffer.unread().get(at..len).unwrap_or_default();
+        let mut events = Events::new(unread, last);
+        let next = events.next();
+        let mut left = events.left();
+        let event = match next {
+            Some(Ok(decoded)) => check(&decoded.event, &mut { core }, mode).map(|()| {
+                let ts = decoded.ts.filter(|_| !decoded.event.is_metadata());
+                Decoded { ts, ..decoded }
+            }),
+            Some(Err(error)) => {
+                left = 0;
+                Err(Defect::BadEvent { error, left: unread.len() })
+            }
+            None => Err(Defect::NoPacket(PacketError::Unsound)),
+        };
+        self.open = Some(Open { at: len.saturating_sub(left), last: events.reached(), ..open });
+        self.link.events = self.link.events.saturating_add(u64::from(event.is_ok()));
+        let bytes = unread.len().saturating_sub(left).saturating_sub(1) as u64;
+        let (payload, event): (&[u8], _) = match event {
+            Ok(decoded) => match encode_payload(&decoded.event, events.reached(), scratch) {
+                Ok(len) => {
+                    let payload = scratch.get(..len).unwrap_or_default();
+                    if decoded.event.is_metadata() {
+                        self.metadata.learn(core, &decoded.event, payload);
+                    }
+                    (payload, Ok(decoded))
+                }
+                Err(_) => (&[], Err(Defect::NoFrame(decoded.event.name()))),
+            },
+            Err(defect) => (&[], Err(defect)),
+        };
+        Item { core, offset, len: bytes, payload, event }
+    }
+
+    /// Visits events of the open packet as long as there is nothing special about them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn visit<R: Read, V: Visitor>(
+        &mut self,
+        buffer: &Buffer<R>,
+        visited: &mut u64,
+        visitor: &mut V,
+    ) -> Result<(), V::Error> {
+        let Some(open) = self.open.as_mut().filter(|_| self.ahead.is_empty()) else {
+            return Ok(());
+        };
+        let unread = buffer.unread();
+        let Some(bytes) = unread.get(open.at..) else { return Ok(()) };
+        let mut events = Events::within(bytes, open.len - open.at, open.last);
+        // What stands behind the packet in the buffer.
+        let behind = unread.len() - open.len;
+        let end = buffer.read_to();
+        let mut count = 0_u64;
+        let mut result = Ok(());
+        loop {
+            let left = events.left();
+            let place = LazyOffset { input: 0, end, left: left + behind };
+            let rest = events.rest();
+            let origin = Origin::packed(open.core, place, rest);
+            if !events.take_next(Plain { origin, visitor: &mut *visitor, result: &mut result }) {
+                break;
+            }
+            count += 1;
+        }
+        (open.at, open.last) = (open.len - events.left(), events.reached());
+        self.link.events = self.link.events.saturating_add(count);
+        *visited = visited.wrapping_add(count);
+        result
+    }
+}
+
+impl PacketEvents {
+    /// Passes over events of the open packet that are not `wanted`, which gets 2 and the event's id. Tells whether
+    /// there were any.
+    pub fn skip_unwanted<R: Read>(
+        &mut self,
+        buffer: &Buffer<R>,
+        wanted: impl Fn(u8, u8) -> bool,
+    ) -> bool {
+        let Some(open) = self.open.as_mut().filter(|_| self.ahead.is_empty()) else { return false };
+        let Some(bytes) = buffer.unread().get(open.at..) else { return false };
+        let mut events = Events::within(bytes, open.len - open.at, open.last);
+        let mut count = 0_u64;
+        while let Some(id) = events.next_id()
+            && !wanted(2, id)
+            && events.take_next(Pass)
+        {
+            count += 1;
+        }
+        (open.at, open.last) = (open.len - events.left(), events.reached());
+        self.link.events = self.link.events.saturating_add(count);
+        count > 0
+    }
+}
+
+/// Passes over what is no metadata.
+struct Pass;
+
+impl Take<'_> for Pass {
+    type Out = bool;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(self, decoded: Decoded<'_>) -> bool {
+        decoded.ts.is_some()
+    }
+}
+
+/// Hands an event on, unless it is for the slow way.
+struct Plain<'n, 'a, V: Visitor> {
+    origin: Origin<'a>,
+    visitor: &'n mut V,
+    result: &'n mut Result<(), V::Error>,
+}
+
+impl<V: Visitor> Take<'_> for Plain<'_, '_, V> {
+    type Out = bool;
+
+    const FREQUENT: [bool; 256] = V::FREQUENT;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(self, decoded: Decoded<'_>) -> bool {
+        if decoded.ts.is_none() || matches!(decoded.event, Event::CoreId { .. }) {
+            return false;
+        }
+        match self.visitor.event(&self.origin, &decoded) {
+            Ok(()) => true,
+            Err(error) => {
+                *self.result = Err(error);
+                false
+            }
+        }
+    }
+}
+
+impl Ahead {
+    /// A recording starts here: `core_id` at time 0, as ahead of a stream of frames.
+    fn start(core: u32, offset: u64) -> Self {
+        let mut payload = [0; 8];
+        let len = encode_payload(&Event::CoreId { core_id: core }, 0, &mut payload).unwrap_or(0);
+        let payload = payload.get(..len).unwrap_or_default();
+        Self { core, offset, len: 0, what: What::Event(payload.into()) }
+    }
+
+    fn is_core_id(&self) -> bool {
+        matches!(&self.what, What::Event(payload) if payload.starts_with(&[0]))
+    }
+
+    fn item(&self, mode: Mode) -> Option<Item<'_>> {
+        let &Self { core, offset, len, ref what } = self;
+        Some(match what {
+            What::Event(payload) => {
+                let decoded = decode_payload(payload).ok()?;
+                let event = check(&decoded.event, &mut { core }, mode).map(|()| decoded);
+                Item { core, offset, len, payload, event }
+            }
+            What::Defect(defect) => Item { core, offset, len, payload: &[], event: Err(*defect) },
+        })
+    }
+}

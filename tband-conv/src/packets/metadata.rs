@@ -1,0 +1,162 @@
+//! What the stream of metadata tells: when a recording starts all of it, later what is not known yet.
+//!
+//! It is written beside the events, and arrives ahead of a packet that was open then. So what is news is told when the
+//! events of its core have come to that time, if nothing else has told it by then.
+
+use std::collections::HashMap;
+
+use tband_format::packet::{Header, MAX_LEN};
+use tband_format::{Event, FrameError, Value, cobs, decode_payload};
+
+use super::events::{Ahead, What};
+use crate::events::{Defect, MAX_CORES};
+
+/// Facts that are kept to know news by.
+const MAX_FACTS: usize = 1 << 16;
+
+/// What an event tells of: its id, the numbers in it, and the core if they are the core's own.
+type About = (u8, [u32; 2], u32);
+
+/// What is known from metadata.
+#[derive(Debug, Default)]
+pub(super) struct Metadata {
+    /// The core that is told of.
+    core: u32,
+    /// There were packets of cores since the recording started.
+    has_begun: bool,
+    told: HashMap<About, Box<[u8]>>,
+    late: Vec<Late>,
+}
+
+/// What is to be told once the events of its core have come to its time.
+#[derive(Debug)]
+struct Late {
+    ticks: u64,
+    about: About,
+    ahead: Ahead,
+}
+
+fn about(core: u32, event: &Event<'_>) -> About {
+    let (mut numbers, mut known) = ([0; 2], 0);
+    event.for_each_field(|name, value| {
+        if let Value::Unsigned(number) = value
+            && name.ends_with("_id")
+            && let Some(place) = numbers.get_mut(known)
+        {
+            (*place, known) = (u32::try_from(number).unwrap_or(u32::MAX), known + 1);
+        }
+    });
+    // An interrupt may be called something else on another core.
+    let core = if matches!(event, Event::IsrName { .. }) { core } else { 0 };
+    (event.id(), numbers, core)
+}
+
+impl Metadata {
+    /// A recording starts.
+    pub fn start(&mut self) {
+        *self = Self::default();
+    }
+
+    /// There are packets of cores.
+    pub const fn begin(&mut self) {
+        self.has_begun = true;
+    }
+
+    /// Nothing but metadata has come since the recording started.
+    pub const fn is_at_start(&self) -> bool {
+        !self.has_begun
+    }
+
+    /// Not even metadata has come.
+    pub fn is_untold(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    /// An event has told this; false if it was known.
+    pub fn learn(&mut self, core: u32, event: &Event<'_>, payload: &[u8]) -> bool {
+        self.keep(about(core, event), payload)
+    }
+
+    fn keep(&mut self, about: About, payload: &[u8]) -> bool {
+        if self.told.len() >= MAX_FACTS && !self.told.contains_key(&about) {
+            return false;
+        }
+        let before = self.told.insert(about, payload.into());
+        before.is_none_or(|before| *before != *payload)
+    }
+
+    /// Reads a packet of metadata that stands at this offset. What is to be told at once goes to `ahead`.
+    pub fn packet(&mut self, header: &Header, offset: u64, content: &[u8], ahead: &mut Vec<Ahead>) {
+        let mut scratch = [0; MAX_LEN];
+        let mut at = offset.saturating_add(tband_format::packet::HEADER_LEN as u64);
+        for frame in content.split(|byte| *byte == 0) {
+            let (offset, len) = (at, frame.len() as u64);
+            at = at.saturating_add(len).saturating_add(1);
+            if frame.is_empty() {
+                continue;
+            }
+            let decoded = cobs::decode(frame, &mut scratch).map_err(FrameError::Cobs);
+            let decoded = decoded.and_then(|payload| {
+                let decoded = decode_payload(payload).map_err(FrameError::Event)?;
+                Ok((payload, decoded.event))
+            });
+            match decoded {
+                Ok((payload, event)) => {
+                    self.frame(header.begin, &event, (offset, len, payload), ahead)
+                }
+                Err(error) => {
+                    let what = What::Defect(Defect::Undecodable(error));
+                    ahead.push(Ahead { core: self.core, offset, len, what });
+                }
+            }
+        }
+    }
+
+    fn frame(
+        &mut self,
+        ticks: u64,
+        event: &Event<'_>,
+        (offset, len, payload): (u64, u64, &[u8]),
+        ahead: &mut Vec<Ahead>,
+    ) {
+        if let Event::CoreId { core_id } = *event {
+            if core_id >= MAX_CORES {
+                let what = What::Defect(Defect::CoreOutOfRange(core_id));
+                ahead.push(Ahead { core: self.core, offset, len, what });
+                return;
+            }
+            self.core = core_id;
+        }
+        let of = Ahead { core: self.core, offset, len, what: What::Event(payload.into()) };
+        if self.is_at_start() {
+            self.learn(self.core, event, payload);
+            ahead.push(of);
+        } else if event.is_metadata() {
+            let about = about(self.core, event);
+            let is_known = self.told.get(&about).is_some_and(|told| **told == *payload);
+            // What was told later counts, if it was not told yet.
+            self.late.retain(|late| late.about != about);
+            if !is_known && self.late.len() < MAX_FACTS {
+                self.late.push(Late { ticks, about, ahead: of });
+            }
+        }
+    }
+
+    /// The events of a core have come to this time, or have ended if there is no core: what is news by then.
+    pub fn reaches(&mut self, reached: Option<(u32, u64)>, ahead: &mut Vec<Ahead>) {
+        if self.late.is_empty() {
+            return;
+        }
+        let is_due = |late: &mut Late| {
+            reached.is_none_or(|(core, ticks)| late.ahead.core == core && late.ticks <= ticks)
+        };
+        let due: Vec<Late> = self.late.extract_if(.., is_due).collect();
+        for Late { about, ahead: of, .. } in due {
+            if let What::Event(payload) = &of.what
+                && self.keep(about, payload)
+            {
+                ahead.push(of);
+            }
+        }
+    }
+}

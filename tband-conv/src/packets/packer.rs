@@ -1,0 +1,190 @@
+//! Puts events into packets, as the target does.
+
+use tband_format::Event;
+use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, NotPushed, PacketWriter};
+
+/// Least and greatest size of a packet that targets have, in bytes.
+pub const PACKET_SIZES: std::ops::RangeInclusive<usize> = 128..=4096;
+
+/// Puts the events of several cores into packets, which are handed on one by one.
+#[derive(Debug)]
+pub struct Packer {
+    size: usize,
+    /// Each packet begins with what stands on its core.
+    tells_state: bool,
+    cores: Vec<Core>,
+    /// Sequence number of the next packet of metadata.
+    metadata: u16,
+}
+
+/// A core.
+#[derive(Debug)]
+struct Core {
+    stream: u8,
+    sequence: u16,
+    /// The packet that is open, if its events do not end at 0, with the times of its begin and of its last event.
+    packet: Box<[u8]>,
+    at: usize,
+    begin: u64,
+    last: u64,
+    discarded: u32,
+    running: Option<u32>,
+    isrs: Vec<u32>,
+}
+
+/// Why an event was not put into a packet.
+pub type NotPacked = NotPushed;
+
+impl Packer {
+    /// With packets of this size in bytes.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        Self { size, tells_state: true, cores: Vec::new(), metadata: 0 }
+    }
+
+    /// Packets have nothing but what is pushed.
+    #[must_use]
+    pub const fn without_state(mut self) -> Self {
+        self.tells_state = false;
+        self
+    }
+
+    /// Puts an event of a core, below 255, behind the others. Times of a core do not go back. What a packet was
+    /// closed for is handed to `out`.
+    ///
+    /// # Errors
+    /// [`NotPacked`]: it cannot stand in any packet of this size.
+    pub fn push(
+        &mut self,
+        core: u8,
+        ts: u64,
+        event: &Event<'_>,
+        out: &mut impl FnMut(u8, &[u8]),
+    ) -> Result<(), NotPacked> {
+        let (size, tells_state) = (self.size, self.tells_state);
+        let core = self.core(core);
+        if core.at == 0 {
+            core.open(ts, tells_state)?;
+        } else if let Err(error) = core.push(ts, event) {
+            if error != NotPushed::Full && error != NotPushed::TooFarAhead {
+                return Err(error);
+            }
+            core.close(core.last, out);
+            core.open(ts, tells_state)?;
+        } else {
+            core.follow(event);
+            return Ok(());
+        }
+        debug_assert!(core.packet.len() == size);
+        core.push(ts, event)?;
+        core.follow(event);
+        Ok(())
+    }
+
+    /// Events of a core were discarded behind what was pushed: its packet ends here.
+    pub fn discarded(&mut self, core: u8, events: u32, out: &mut impl FnMut(u8, &[u8])) {
+        let core = self.core(core);
+        core.close(core.last, out);
+        core.discarded = core.discarded.wrapping_add(events);
+    }
+
+    /// Closes all packets.
+    pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
+        for core in &mut self.cores {
+            core.close(core.last, out);
+        }
+    }
+
+    /// Hands on a packet of metadata: frames, each with its zero, that were told at this time.
+    pub fn metadata(&mut self, ts: u64, frames: &[u8], out: &mut impl FnMut(u8, &[u8])) {
+        let mut packet = vec![0; HEADER_LEN];
+        packet.extend_from_slice(frames);
+        let len = packet.len();
+        let header = Header {
+            stream: METADATA_STREAM,
+            sequence: self.metadata,
+            content_len: len,
+            packet_len: len,
+            begin: ts,
+            end: ts,
+            discarded: 0,
+        };
+        if header.write(&mut packet).is_some() {
+            // Only the first one of a recording has number 0.
+            self.metadata = self.metadata.checked_add(1).unwrap_or(1);
+            out(METADATA_STREAM, &packet);
+        }
+    }
+
+    fn core(&mut self, stream: u8) -> &mut Core {
+        let known = self.cores.iter().position(|core| core.stream == stream);
+        let index = known.unwrap_or_else(|| {
+            self.cores.push(Core {
+                stream,
+                sequence: 0,
+                packet: vec![0; self.size].into_boxed_slice(),
+                at: 0,
+                begin: 0,
+                last: 0,
+                discarded: 0,
+                running: None,
+                isrs: Vec::new(),
+            });
+            self.cores.len() - 1
+        });
+        &mut self.cores[index]
+    }
+}
+
+impl Core {
+    fn open(&mut self, ts: u64, tells_state: bool) -> Result<(), NotPacked> {
+        if self.packet.len() < HEADER_LEN {
+            return Err(NotPushed::Full);
+        }
+        (self.begin, self.last, self.at) = (ts, ts, HEADER_LEN);
+        if !tells_state {
+            return Ok(());
+        }
+        let running = self.running.map(|task_id| Event::RunningTask { task_id });
+        let isrs = self.isrs.clone().into_iter().map(|isr_id| Event::OpenIsr { isr_id });
+        running.into_iter().chain(isrs).try_for_each(|event| self.push(ts, &event))
+    }
+
+    fn push(&mut self, ts: u64, event: &Event<'_>) -> Result<(), NotPacked> {
+        let mut writer = PacketWriter::resume(&mut self.packet, self.begin, (self.at, self.last));
+        writer.push(ts, event)?;
+        (self.at, self.last) = (writer.at(), writer.last());
+        Ok(())
+    }
+
+    fn close(&mut self, end: u64, out: &mut impl FnMut(u8, &[u8])) {
+        if self.at == 0 {
+            return;
+        }
+        let writer = PacketWriter::resume(&mut self.packet, self.begin, (self.at, self.last));
+        if let Some(packet) = writer.finish(self.stream, self.sequence, end, self.discarded) {
+            out(self.stream, packet);
+            self.sequence = self.sequence.wrapping_add(1);
+        }
+        self.at = 0;
+    }
+
+    /// What an event changes of what stands.
+    fn follow(&mut self, event: &Event<'_>) {
+        match *event {
+            Event::TaskSwitchedIn { task_id } => self.running = Some(task_id),
+            Event::IsrEnter { isr_id } => {
+                self.leave(isr_id);
+                self.isrs.push(isr_id);
+            }
+            Event::IsrExit { isr_id }
+            | Event::IsrExitToScheduler { isr_id }
+            | Event::IsrExitMissed { isr_id } => self.leave(isr_id),
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self, isr_id: u32) {
+        self.isrs.retain(|open| *open != isr_id);
+    }
+}

@@ -1,0 +1,74 @@
+//! Which of the two formats bytes are in: frames, or packets.
+
+use tband_format::packet::{HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
+use tband_format::{cobs, decode_payload};
+
+/// Bytes that are looked at before they are taken for frames.
+const ENOUGH: usize = 2 * MAX_LEN;
+/// Longer frames are hardly events.
+const MAX_FRAME: usize = 512;
+
+/// How events are written one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wire {
+    /// Each in a frame of its own.
+    Frames,
+    /// In packets.
+    Packets,
+}
+
+impl Wire {
+    /// The format of a recording that begins with these bytes; `None` if that takes more of them, and there may be
+    /// more.
+    ///
+    /// Packets begin with their magic number. If the first one is damaged, or only its end is there, any whole packet
+    /// proves it, unless there were frames before.
+    pub fn recognise(bytes: &[u8], at_end: bool) -> Option<Self> {
+        let is_all = at_end || bytes.len() >= ENOUGH;
+        let magic = MAGIC.to_le_bytes();
+        let mut may_be_packets =
+            !is_all && (bytes.len() < magic.len() || bytes.starts_with(&magic));
+        for at in memchr::memmem::find_iter(bytes, &magic) {
+            match Packet::read(bytes.get(at..).unwrap_or_default()) {
+                Ok(_) => return Some(Self::Packets),
+                Err(PacketError::Truncated { .. }) if at == 0 => return Some(Self::Packets),
+                Err(
+                    PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated),
+                ) => may_be_packets |= !is_all,
+                Err(PacketError::Damaged { .. }) if at == 0 => return Some(Self::Packets),
+                Err(_) => {}
+            }
+        }
+        if may_be_packets {
+            return None;
+        }
+        (is_all || has_frames(bytes)).then_some(Self::Frames)
+    }
+}
+
+/// Whole packets are among the bytes.
+pub(crate) fn has_packets(bytes: &[u8]) -> bool {
+    Wire::recognise(bytes, true) == Some(Wire::Packets)
+}
+
+/// What stands there first is an event, or of what stands there two things are, and most.
+fn has_frames(bytes: &[u8]) -> bool {
+    let Some(last) = memchr::memrchr(0, bytes) else { return false };
+    let mut scratch = [0; MAX_FRAME];
+    let (mut good, mut bad) = (0_usize, 0_usize);
+    for frame in bytes.get(..last).unwrap_or_default().split(|byte| *byte == 0) {
+        if frame.is_empty() {
+            continue;
+        }
+        let payload = cobs::decode(frame, &mut scratch);
+        if payload.is_ok_and(|payload| decode_payload(payload).is_ok()) {
+            good += 1;
+        } else {
+            bad += 1;
+        }
+        if good > bad && (bad == 0 || good > 1) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,360 @@
+//! Recordings of packets: whatever is made of them is what is made of the same events in frames, whatever the size
+//! of the packets and however the bytes come; and what is missing is missing exactly there.
+
+use std::io::Read;
+
+use proptest::prelude::*;
+use tband_conv::sinks::{Perfetto, Stats, TimelineText};
+use tband_conv::{
+    Conversion, DumpFormat, Format, Input, Mode, Options, Packer, Problem, Step as Progress,
+    Summary, convert, dump,
+};
+use tband_format::Event::*;
+use tband_format::{EVENTS, QueueKind as Kind};
+use tband_recordings::packed::{packed, packed_by, pieces};
+use tband_recordings::random::{Step, config, steps, stream};
+use tband_recordings::{Recording, frame, str, two_tasks, vector};
+
+/// The timeline without offsets, the trace, and the numbers.
+struct Made {
+    timeline: String,
+    trace: Vec<u8>,
+    tasks: String,
+    summary: Summary,
+}
+
+type Sinks = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, Stats));
+
+fn sinks() -> Sinks {
+    let text = TimelineText::new(Vec::new()).detailed();
+    (text, (Perfetto::new(Vec::new()), Stats::default()))
+}
+
+/// Offsets differ between frames and packets.
+fn without_offsets(text: &str) -> String {
+    let line = |line: &str| match line.split_once(" @") {
+        Some((before, behind)) => {
+            format!("{before}:{}\n", behind.split_once(':').map_or("", |(_, text)| text))
+        }
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+fn made(inputs: &[Input<'_>]) -> Made {
+    let mut sinks = sinks();
+    let summary = convert(inputs, &Options::default(), &mut sinks).unwrap();
+    let (text, (trace, stats)) = sinks;
+    let text = String::from_utf8(text.into_inner()).unwrap();
+    let tasks =
+        format!("{:?}{:?}", stats.tasks().collect::<Vec<_>>(), stats.isrs().collect::<Vec<_>>());
+    Made { timeline: without_offsets(&text), trace: trace.into_inner(), tasks, summary }
+}
+
+fn of(bytes: &[u8]) -> Made {
+    made(&[Input::from_bytes("r", bytes)])
+}
+
+/// The lines must be the same; says which differ first.
+#[track_caller]
+fn assert_lines(one: &str, other: &str) {
+    let mut pairs = one.lines().zip(other.lines()).enumerate();
+    let differs = pairs.find(|(_, (one, other))| one != other);
+    assert!(differs.is_none(), "{differs:?}");
+    assert_eq!(one.len(), other.len());
+}
+
+#[track_caller]
+fn assert_same(one: &Made, other: &Made) {
+    assert_lines(&one.timeline, &other.timeline);
+    assert_eq!(one.tasks, other.tasks);
+    // What is found has offsets in it.
+    if one.summary.diagnostics.is_clean() {
+        assert!(one.trace == other.trace, "the traces differ");
+    }
+    let found = |made: &Made| -> Vec<_> {
+        made.summary.diagnostics.iter().map(|it| (it.problem, it.count, it.text.clone())).collect()
+    };
+    assert_eq!(found(one), found(other));
+}
+
+/// Two cores, tasks that wait, interrupts, an object that is created and named while recording runs.
+fn recording() -> Vec<u8> {
+    let start = Recording::default()
+        .at(0, CoreId { core_id: 0 })
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .meta(TaskName { task_id: 1, name: str("a") })
+        .meta(IsrName { isr_id: 3, name: str("uart") })
+        .at(0, CoreId { core_id: 1 })
+        .meta(TaskName { task_id: 2, name: str("b") })
+        .meta(QueueKind { queue_id: 5, kind: Kind::QUEUE });
+    let mut it = start;
+    for round in 0..60_u64 {
+        let ts = 1000 + round * 100_000;
+        it = it
+            .at(ts, CoreId { core_id: 0 })
+            .at(ts + 1, TaskSwitchedIn { task_id: 1 })
+            .at(ts + 9, IsrEnter { isr_id: 3 })
+            .at(ts + 11, QueueSendFromIsr { queue_id: 5, len_after: 1 })
+            .at(ts + 12, IsrExit { isr_id: 3 })
+            .at(ts + 15, Valmarker { valmarker_id: 1, val: -(round as i64) })
+            .at(ts + 20, CoreId { core_id: 1 })
+            .at(ts + 21, TaskSwitchedIn { task_id: 2 })
+            .at(ts + 30, QueueReceive { queue_id: 5, len_after: 0 })
+            .at(ts + 31, CurtaskBlockOnQueueReceive { queue_id: 5, ticks_to_wait: u32::MAX })
+            .at(ts + 33, TaskSwitchedIn { task_id: 7 });
+        if round == 30 {
+            it = it.at(ts + 40, TaskCreated { task_id: 9 });
+            it = it.meta(TaskName { task_id: 9, name: str("late") });
+            it = it.at(ts + 41, TaskToRdyState { task_id: 9 });
+        }
+    }
+    it.0
+}
+
+#[test]
+fn packets_tell_what_frames_tell() {
+    let frames = recording();
+    for size in [128, 200, 512, 4096] {
+        assert_same(&of(&frames), &of(&packed(&frames, size)));
+    }
+    for name in ["freertos_sim.bin", "base_only.bin", "freertos_late_start.bin"] {
+        let frames = vector(name);
+        assert_same(&of(&frames), &of(&packed(&frames, 256)));
+    }
+}
+
+/// All events but those that say where others are, or that some are missing, and metadata: what looks like the start
+/// of a stream of frames is none in packets.
+fn plain(steps: Vec<Step>) -> Vec<Step> {
+    let left_out = ["dropped_evt_cnt", "core_id", "running_task", "open_isr", "ts_frequency"];
+    let is_plain = |step: &Step| {
+        let of = EVENTS.iter().find(|it| it.id == step.payload[0]);
+        of.is_some_and(|it| !it.metadata && !left_out.contains(&it.name))
+    };
+    steps.into_iter().filter(is_plain).collect()
+}
+
+proptest! {
+    #![proptest_config(config(48))]
+
+    #[test]
+    fn any_events_come_to_the_same(steps in steps(2), size in 128..900_usize) {
+        let steps = plain(steps);
+        let frames = stream(&steps, 10);
+        // What a packet would begin with contradicts events that were made up.
+        let packets = packed_by(Packer::new(size).without_state(), &frames, size).concat();
+        let (frames, packets) = (of(&frames), of(&packets));
+        assert_lines(&frames.timeline, &packets.timeline);
+        prop_assert_eq!(frames.tasks, packets.tasks);
+    }
+}
+
+#[test]
+fn however_the_bytes_come_it_is_the_same() {
+    let packets = packed(&recording(), 300);
+    let whole = of(&packets);
+    let hex: String = packets.iter().map(|byte| format!("{byte:02x}\n")).collect();
+    assert_same(&whole, &made(&[Input::from_bytes("r", hex.as_bytes()).in_format(Format::Auto)]));
+    let bytes = || Input::from_bytes("r", &packets).in_format(Format::Auto);
+    assert_same(&whole, &made(&[bytes()]));
+    struct Slow<'a>(&'a [u8]);
+    impl Read for Slow<'_> {
+        fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+            let len = buf.len().min(7);
+            self.0.read(&mut buf[..len])
+        }
+    }
+    let slow = Input::new("r", || Ok(Box::new(Slow(&packets))));
+    assert_same(&whole, &made(&[slow]));
+}
+
+#[test]
+fn what_is_fed_in_pieces_is_the_same() {
+    let packets = packed(&recording(), 300);
+    let fed = |packets: &[u8], size: usize| {
+        let mut conversion = Conversion::new([("r", 0)], &Options::default(), sinks()).unwrap();
+        for piece in packets.chunks(size) {
+            let mut rest = piece;
+            while !rest.is_empty() {
+                rest = &rest[conversion.feed(0, rest)..];
+                while conversion.step().unwrap() == Progress::More {}
+            }
+        }
+        let (summary, (text, _)) = conversion.finish().unwrap();
+        assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+        without_offsets(&String::from_utf8(text.into_inner()).unwrap())
+    };
+    let frames = fed(&recording(), 10_000);
+    for size in [1, 33, 10_000] {
+        assert_lines(&fed(&packets, size), &frames);
+    }
+}
+
+/// One core in frames and the other in packets: each input is of its own format.
+#[test]
+fn inputs_of_both_formats_are_read_together() {
+    let first =
+        two_tasks().at(1, TaskSwitchedIn { task_id: 1 }).at(9, TaskSwitchedIn { task_id: 2 });
+    let second = two_tasks().at(4, TaskSwitchedIn { task_id: 3 }).at(8, IsrEnter { isr_id: 1 });
+    let packets = packed(&second.0, 128);
+    let both = |second: &[u8]| {
+        let first = Input::from_bytes("0", &first.0);
+        made(&[first, Input::from_bytes("1", second).on_core(1)])
+    };
+    // The packets say themselves that they are of core 0.
+    let told = both(&packets).timeline;
+    assert!(told.contains("40 0 task 3: unknown -> running"), "{told}");
+    assert!(told.contains("10 0 a: unknown -> running"), "{told}");
+}
+
+#[test]
+fn a_dump_has_each_event_of_a_packet() {
+    let frames = recording();
+    let lines = |bytes: &[u8]| {
+        let mut out = Vec::new();
+        let input = Input::from_bytes("r", bytes);
+        dump(&input, Mode::FreeRtos, DumpFormat::Text, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        lines.retain(|line| {
+            !["core_id", "running_task", "open_isr"].iter().any(|it| line.contains(it))
+        });
+        // The packets of a core come one behind the other.
+        lines.sort();
+        // Nor is the line before it the same.
+        lines
+            .iter()
+            .map(|line| line.replacen(line.get(31..46).unwrap_or_default(), "", 1))
+            .collect::<Vec<_>>()
+    };
+    assert_lines(&lines(&frames).join("\n"), &lines(&packed(&frames, 256)).join("\n"));
+}
+
+/// The packets of core 0 from number `from` to `to` are taken out.
+fn without(frames: &[u8], size: usize, from: u16, to: u16) -> Vec<u8> {
+    let is_lost = |packet: &Vec<u8>| {
+        let sequence = u16::from_le_bytes([packet[6], packet[7]]);
+        packet[4] == 0 && (from..=to).contains(&sequence)
+    };
+    pieces(frames, size).into_iter().filter(|packet| !is_lost(packet)).flatten().collect()
+}
+
+#[test]
+fn lost_packets_are_told_with_their_numbers_and_time() {
+    let made = of(&without(&recording(), 128, 3, 4));
+    let found: Vec<_> = made.summary.diagnostics.iter().collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0].problem, found[0].amount), (Problem::PacketsLost, 2));
+    let text = &found[0].text;
+    assert_eq!(text, "core 0: packets 3 to 4 missing, 8.9 ms");
+    // Who runs on the other core stays known, and on this one it is known from the next packet on.
+    let (_, behind) = made.timeline.split_once("gap of lost packets").unwrap();
+    let switch = behind.lines().find(|line| line.contains(" 0 a: ")).unwrap();
+    assert!(switch.ends_with("a: unknown -> running"), "{switch}");
+    assert!(!made.timeline.contains(" 1 b: running -> unknown"));
+}
+
+#[test]
+fn discarded_events_are_told() {
+    let frames = Recording(recording());
+    let end = 1000 + 59 * 100_000 + 50;
+    let frames = frames
+        .at(end, CoreId { core_id: 0 })
+        .at(end, DroppedEvtCnt { cnt: 212 })
+        .at(end + 100_000, TaskSwitchedIn { task_id: 8 });
+    let made = of(&packed(&frames.0, 512));
+    let found: Vec<_> = made
+        .summary
+        .diagnostics
+        .iter()
+        .map(|it| (it.problem, it.amount, it.text.clone()))
+        .collect();
+    let text = "core 0: 1.0 ms, 212 events discarded by the target".to_owned();
+    assert_eq!(found, [(Problem::EventsDiscarded, 212, text)]);
+}
+
+/// Damage costs a packet: it is located by its bytes, and by number and time.
+#[test]
+fn a_damaged_packet_is_located() {
+    let mut packets = packed(&recording(), 128);
+    let third = pieces(&recording(), 128).iter().take(6).map(Vec::len).sum::<usize>();
+    packets[third + 60] ^= 4;
+    let made = of(&packets);
+    let found: Vec<_> = made.summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    assert_eq!(found, [(Problem::DamagedPacket, 1), (Problem::PacketsLost, 1)]);
+    let damage = made.summary.diagnostics.get(Problem::DamagedPacket).unwrap();
+    assert_eq!(damage.place.offset, third as u64);
+    assert!(damage.text.contains("its check is 0x"), "{}", damage.text);
+}
+
+#[test]
+fn a_recording_that_breaks_off_inside_of_a_packet_is_cut_off() {
+    let packets = packed(&recording(), 256);
+    let made = of(&packets[..packets.len() - 240]);
+    let found: Vec<_> = made.summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    assert_eq!(found, [(Problem::CutOff, 1)]);
+}
+
+/// Metadata that is told again changes nothing; who comes late has names as soon as it comes round.
+#[test]
+fn metadata_that_comes_round_again_is_no_news() {
+    let all = pieces(&recording(), 200);
+    let (head, rest) = all.split_at(1);
+    let again = |sequence: u16, ts: u64| {
+        let mut packer = Packer::new(200);
+        let mut out = Vec::new();
+        let mut frames = frame(0, CoreId { core_id: 0 });
+        frames.extend(frame(0, TsResolutionNs { ns_per_ts: 10 }));
+        frames.extend(frame(0, TaskName { task_id: 1, name: str("a") }));
+        frames.extend(frame(0, IsrName { isr_id: 3, name: str("uart") }));
+        frames.extend(frame(0, CoreId { core_id: 1 }));
+        frames.extend(frame(0, TaskName { task_id: 2, name: str("b") }));
+        frames.extend(frame(0, TaskName { task_id: 9, name: str("late") }));
+        for _ in 0..=sequence {
+            packer.metadata(ts, &frames, &mut |_, packet: &[u8]| out = packet.to_vec());
+        }
+        out
+    };
+    // Behind its creation, and its name, at 3001040 ticks; and before the packet that tells of them.
+    let told = again(1, 3_100_000);
+    for at in 1..rest.len() {
+        let pieces = [head, &rest[..at], std::slice::from_ref(&told), &rest[at..]];
+        assert_same(&of(&all.concat()), &of(&pieces.concat().concat()));
+    }
+    let late = [&rest[5..10], std::slice::from_ref(&told), &rest[10..]].concat().concat();
+    let made = of(&late);
+    assert!(made.timeline.contains(" a: "), "{}", made.timeline);
+    assert!(!made.timeline.contains(" task 1: "), "{}", made.timeline);
+}
+
+/// Two recordings in one file, of which the second one starts with the timer at 0 again.
+#[test]
+fn a_restart_is_noticed() {
+    let packets = packed(&recording(), 300);
+    let twice = of(&[&packets[..], &packets].concat());
+    let found: Vec<_> = twice.summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    let frames = recording();
+    let of_frames = of(&[&frames[..], &frames].concat());
+    let expected: Vec<_> =
+        of_frames.summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect();
+    assert_eq!(found, expected);
+    assert_lines(&twice.timeline, &of_frames.timeline);
+}
+
+/// A ring that was read out of memory: no checks, a slot that was never used, one that was begun.
+#[test]
+fn a_ring_out_of_memory_is_read() {
+    let mut ring = Vec::new();
+    for mut packet in pieces(&recording(), 256) {
+        packet[12..16].fill(0);
+        ring.extend(packet);
+    }
+    let all = of(&ring);
+    assert_same(&of(&packed(&recording(), 256)), &all);
+    let mut begun = pieces(&recording(), 256).pop().unwrap();
+    begun[..4].fill(0);
+    ring.extend(begun);
+    ring.extend([0; 256]);
+    assert_same(&all, &of(&ring));
+}
