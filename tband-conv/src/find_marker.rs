@@ -40,7 +40,7 @@ struct Search<'n> {
 
 impl Sink for Search<'_> {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        let (Change::Marker(marker, msg) | Change::SpanBegin(marker, msg)) = *change else {
+        let (Change::Marker(marker, msg, _) | Change::SpanBegin(marker, msg, _)) = *change else {
             return Ok(());
         };
         let name = world.markers.get(marker).and_then(|marker| marker.name.as_deref());

@@ -215,7 +215,8 @@ fn room_in_a_queue_is_waited_for() {
             .at(3, IsrEnter { isr_id: 5 })
             .at(4, QueueReceiveFromIsr { queue_id: 9, len_after: 3 }),
     )
-    .at(7, QueueSend { queue_id: 9, len_after: 4 });
+    .at(7, IsrExit { isr_id: 5 })
+    .at(8, QueueSend { queue_id: 9, len_after: 4 });
     assert_details(
         &recording,
         Flows::Wakes,
@@ -228,9 +229,11 @@ fn room_in_a_queue_is_waited_for() {
          50 0 a: wait on queue_send rxq ended: data
          60 0 b: running -> ready
          60 0 a: ready -> running
-         70 0 rxq: send, level 4
-         70 0 a: runs on
-         70 end",
+         70 0 isr uart ends
+         80 0 rxq: send, level 4
+         80 0 uart (receive rxq @40) -> a (send rxq), woken
+         80 0 a: runs on
+         80 end",
     );
 }
 

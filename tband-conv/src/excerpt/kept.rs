@@ -5,15 +5,15 @@ use std::io;
 use tband_format::Str;
 
 use crate::diagnostics::{Finding, Place, Problem};
-use crate::model::{At, Change, Flow, MarkerRef, Sink, World};
+use crate::model::{Actor, At, Change, Flow, MarkerRef, Sink, World};
 
 /// A step that owns what it says.
 #[derive(Clone, Debug)]
 pub(super) enum Kept {
     Plain(Change<'static>),
     Flow(Flow),
-    Marker(MarkerRef, Vec<u8>),
-    SpanBegin(MarkerRef, Vec<u8>),
+    Marker(MarkerRef, Vec<u8>, Option<Actor>),
+    SpanBegin(MarkerRef, Vec<u8>, Option<Actor>),
     Finding { problem: Problem, place: Place, amount: u64, text: String },
 }
 
@@ -21,8 +21,12 @@ impl Kept {
     pub fn new(change: &Change<'_>) -> Self {
         Self::Plain(match *change {
             Change::Flow(flow) => return Self::Flow(*flow),
-            Change::Marker(marker, text) => return Self::Marker(marker, text.0.to_vec()),
-            Change::SpanBegin(marker, text) => return Self::SpanBegin(marker, text.0.to_vec()),
+            Change::Marker(marker, text, by) => {
+                return Self::Marker(marker, text.0.to_vec(), by);
+            }
+            Change::SpanBegin(marker, text, by) => {
+                return Self::SpanBegin(marker, text.0.to_vec(), by);
+            }
             Change::Finding(&Finding { problem, place, amount, text }) => {
                 return Self::Finding { problem, place, amount, text: text.to_owned() };
             }
@@ -32,26 +36,26 @@ impl Kept {
                 Change::TaskState { task, from, to, waker }
             }
             Change::WaitEnded { task, wait, outcome } => Change::WaitEnded { task, wait, outcome },
-            Change::Task(task, change) => Change::Task(task, change),
+            Change::Task(task, change, by) => Change::Task(task, change, by),
             Change::StillRunning(task) => Change::StillRunning(task),
-            Change::Priority { task, priority, cause } => {
-                Change::Priority { task, priority, cause }
+            Change::Priority { task, priority, cause, by } => {
+                Change::Priority { task, priority, cause, by }
             }
             Change::IsrEnter(isr) => Change::IsrEnter(isr),
             Change::IsrExit(isr) => Change::IsrExit(isr),
-            Change::QueueLevel { queue, level, cause, from_isr } => {
-                Change::QueueLevel { queue, level, cause, from_isr }
+            Change::QueueLevel { queue, level, cause, by } => {
+                Change::QueueLevel { queue, level, cause, by }
             }
             Change::Queue(queue, change, by) => Change::Queue(queue, change, by),
             Change::MutexTaken(queue, holder) => Change::MutexTaken(queue, holder),
-            Change::MutexGiven(queue) => Change::MutexGiven(queue),
-            Change::SpanEnd(marker) => Change::SpanEnd(marker),
+            Change::MutexGiven(queue, by) => Change::MutexGiven(queue, by),
+            Change::SpanEnd(marker, by) => Change::SpanEnd(marker, by),
             Change::SpanAbandoned(marker) => Change::SpanAbandoned(marker),
-            Change::Value(marker, value) => Change::Value(marker, value),
+            Change::Value(marker, value, by) => Change::Value(marker, value, by),
             Change::StreamBuffer(buffer, change, by) => Change::StreamBuffer(buffer, change, by),
-            Change::EventGroup(group, change) => Change::EventGroup(group, change),
-            Change::Timer(timer, change) => Change::Timer(timer, change),
-            Change::Kernel(change) => Change::Kernel(change),
+            Change::EventGroup(group, change, by) => Change::EventGroup(group, change, by),
+            Change::Timer(timer, change, by) => Change::Timer(timer, change, by),
+            Change::Kernel(change, by) => Change::Kernel(change, by),
             Change::Call(caller, function, change) => Change::Call(caller, function, change),
             Change::Forgotten(what) => Change::Forgotten(what),
         })
@@ -61,8 +65,8 @@ impl Kept {
         let change = match self {
             Self::Plain(change) => *change,
             Self::Flow(flow) => Change::Flow(flow),
-            Self::Marker(marker, text) => Change::Marker(*marker, Str(text)),
-            Self::SpanBegin(marker, text) => Change::SpanBegin(*marker, Str(text)),
+            Self::Marker(marker, text, by) => Change::Marker(*marker, Str(text), *by),
+            Self::SpanBegin(marker, text, by) => Change::SpanBegin(*marker, Str(text), *by),
             Self::Finding { problem, place, amount, text } => {
                 let finding = Finding { problem: *problem, place: *place, amount: *amount, text };
                 return sink.change(world, at, &Change::Finding(&finding));

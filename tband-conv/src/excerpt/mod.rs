@@ -239,9 +239,9 @@ impl<'s> Excerpt<'s> {
         let from = self.bounds.from;
         Some(match change {
             Change::Flow(flow) if flow.from.ns < from => return None,
-            Change::Timer(timer, TimerChange::CallbackEnd { task, begin_ns, end_ns }) => {
+            Change::Timer(timer, TimerChange::CallbackEnd { task, begin_ns, end_ns }, by) => {
                 let (begin_ns, end_ns) = (begin_ns.max(from), end_ns.max(from));
-                Change::Timer(timer, TimerChange::CallbackEnd { task, begin_ns, end_ns })
+                Change::Timer(timer, TimerChange::CallbackEnd { task, begin_ns, end_ns }, by)
             }
             Change::Call(caller, number, CallChange::End { begin_ns, value }) => {
                 let begin_ns = begin_ns.max(from);
@@ -263,7 +263,7 @@ impl<'s> Excerpt<'s> {
             Change::Finding(finding) if at.ns > to && !self.concerns(finding) => return Ok(()),
             Change::Finding(_) => {}
             // It ended before it shows.
-            Change::Timer(_, TimerChange::CallbackEnd { end_ns, .. }) if end_ns <= to => {}
+            Change::Timer(_, TimerChange::CallbackEnd { end_ns, .. }, _) if end_ns <= to => {}
             _ if at.ns > to => return Ok(()),
             Change::TaskState { task, to, .. } => set_state(world, task, to),
             _ => {}

@@ -96,9 +96,9 @@ impl Standing {
                 | Change::IsrEnter(_)
                 | Change::IsrExit(_)
                 | Change::MutexTaken(..)
-                | Change::MutexGiven(_)
+                | Change::MutexGiven(..)
                 | Change::SpanBegin(..)
-                | Change::SpanEnd(_)
+                | Change::SpanEnd(..)
                 | Change::SpanAbandoned(_)
                 | Change::Call(..)
                 | Change::Forgotten(
@@ -115,8 +115,9 @@ impl Standing {
                     TimerChange::CallbackBegin(_)
                         | TimerChange::CallbackEnd { .. }
                         | TimerChange::LeadsToCallback,
+                    _,
                 )
-                | Change::Kernel(KernelChange::Sleeps(_) | KernelChange::Wakes)
+                | Change::Kernel(KernelChange::Sleeps(_) | KernelChange::Wakes, _)
         )
     }
 
@@ -125,8 +126,10 @@ impl Standing {
         let core = at.core;
         match *change {
             Change::TaskState { task, to, .. } => self.state(at, task, to),
-            Change::Priority { task, priority, cause } => self.priority(at, task, priority, cause),
-            Change::Task(task, change) => self.task(at, task, change),
+            Change::Priority { task, priority, cause, .. } => {
+                self.priority(at, task, priority, cause);
+            }
+            Change::Task(task, change, _) => self.task(at, task, change),
             Change::IsrEnter(isr) => self.isrs.push((core, isr)),
             Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
                 close(&mut self.isrs, |it| *it == (core, isr));
@@ -147,17 +150,17 @@ impl Standing {
             Change::MutexTaken(queue, holder) => {
                 self.holders.set(queue, at, holder);
             }
-            Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::MutexGiven(queue, _) | Change::Forgotten(Forgotten::Holder(queue)) => {
                 self.holders.forget(queue);
                 self.depths.forget(queue);
             }
-            Change::SpanBegin(marker, msg) => self.spans.push((core, marker, msg.0.to_vec())),
-            Change::SpanEnd(marker)
+            Change::SpanBegin(marker, msg, _) => self.spans.push((core, marker, msg.0.to_vec())),
+            Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
             | Change::Forgotten(Forgotten::Span(marker)) => {
                 close(&mut self.spans, |it| it.1 == marker);
             }
-            Change::Value(marker, value) => self.values.set(marker, at, value),
+            Change::Value(marker, value, _) => self.values.set(marker, at, value),
             Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
                 self.stream_buffers.set(buffer, at, level);
             }
@@ -165,14 +168,14 @@ impl Standing {
             | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
                 self.stream_buffers.forget(buffer);
             }
-            Change::EventGroup(group, EventGroupChange::Bits(bits, _)) => {
+            Change::EventGroup(group, EventGroupChange::Bits(bits, _), _) => {
                 self.event_groups.set(group, at, bits);
             }
-            Change::EventGroup(group, EventGroupChange::Deleted)
+            Change::EventGroup(group, EventGroupChange::Deleted, _)
             | Change::Forgotten(Forgotten::EventGroup(group)) => {
                 self.event_groups.forget(group);
             }
-            Change::Timer(timer, change) => self.timer(at, timer, change),
+            Change::Timer(timer, change, _) => self.timer(at, timer, change),
             Change::Forgotten(Forgotten::Timer(timer)) => self.active.forget(timer),
             Change::Forgotten(Forgotten::Callback(timer, _)) => {
                 close(&mut self.callbacks, |it| it.1 == timer);
@@ -188,12 +191,12 @@ impl Standing {
                 };
                 close(&mut self.calls, whose);
             }
-            Change::Kernel(KernelChange::Sleeps(ticks)) => self.sleeping.push((core, ticks)),
-            Change::Kernel(KernelChange::Wakes) | Change::Forgotten(Forgotten::Sleep) => {
+            Change::Kernel(KernelChange::Sleeps(ticks), _) => self.sleeping.push((core, ticks)),
+            Change::Kernel(KernelChange::Wakes, _) | Change::Forgotten(Forgotten::Sleep) => {
                 self.sleeping.retain(|it| it.0 != core);
             }
-            Change::Kernel(KernelChange::Heap(heap)) => self.heap = Some((at, heap)),
-            Change::Kernel(KernelChange::Ticks(count)) => self.tick_count = Some((at, count)),
+            Change::Kernel(KernelChange::Heap(heap), _) => self.heap = Some((at, heap)),
+            Change::Kernel(KernelChange::Ticks(count), _) => self.tick_count = Some((at, count)),
             _ => {}
         }
     }
@@ -250,6 +253,8 @@ impl Standing {
     /// Tells all that stands, at this time: what tasks wait for behind who has it, and interrupts behind
     /// the tasks that they interrupt.
     pub fn tell(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
+        // Nobody does it now.
+        let by = None;
         let mut say = |core: u32, change: Change<'_>| sink.stands(world, At { ns, core }, &change);
         // What is told of a task that is no more is told behind its end.
         self.tell_states(ns, |state| state == TaskState::Deleted, &mut say)?;
@@ -257,11 +262,11 @@ impl Standing {
             let mut cause = PriorityCause::Set;
             if inherits {
                 if let Some(priority) = own {
-                    say(core, Change::Priority { task, priority, cause })?;
+                    say(core, Change::Priority { task, priority, cause, by })?;
                 }
                 cause = PriorityCause::Inherit;
             }
-            say(core, Change::Priority { task, priority, cause })?;
+            say(core, Change::Priority { task, priority, cause, by })?;
         }
         self.tell_queues(&mut say)?;
         for (caller, (core, number)) in self.calls.iter().map(|it| (it.1, (it.0, it.2))) {
@@ -275,30 +280,30 @@ impl Standing {
         ];
         for (values, change) in of_tasks {
             for (task, At { core, .. }, value) in values.iter() {
-                say(core, Change::Task(task, change(value)))?;
+                say(core, Change::Task(task, change(value), by))?;
             }
         }
         for &(task, _, At { core, .. }, change) in &self.notifications {
-            say(core, Change::Task(task, change))?;
+            say(core, Change::Task(task, change, by))?;
         }
         for &(core, isr) in &self.isrs {
             say(core, Change::IsrEnter(isr))?;
         }
         self.tell_objects(&mut say)?;
         for (value, At { core, .. }, number) in self.values.iter() {
-            say(core, Change::Value(value, number))?;
+            say(core, Change::Value(value, number, by))?;
         }
         for (core, marker, msg) in &self.spans {
-            say(*core, Change::SpanBegin(*marker, Str(msg)))?;
+            say(*core, Change::SpanBegin(*marker, Str(msg), by))?;
         }
         for &(core, ticks) in &self.sleeping {
-            say(core, Change::Kernel(KernelChange::Sleeps(ticks)))?;
+            say(core, Change::Kernel(KernelChange::Sleeps(ticks), by))?;
         }
         if let Some((At { core, .. }, heap)) = self.heap {
-            say(core, Change::Kernel(KernelChange::Heap(heap)))?;
+            say(core, Change::Kernel(KernelChange::Heap(heap), by))?;
         }
         if let Some((At { core, .. }, count)) = self.tick_count {
-            say(core, Change::Kernel(KernelChange::Ticks(count)))?;
+            say(core, Change::Kernel(KernelChange::Ticks(count), by))?;
         }
         Ok(())
     }
@@ -317,7 +322,7 @@ impl Standing {
             if at.ns < ns
                 && !matches!(to, TaskState::Running(_) | TaskState::Deleted | TaskState::Unknown)
             {
-                say(core, Change::Task(task, TaskChange::Since(at.ns)))?;
+                say(core, Change::Task(task, TaskChange::Since(at.ns), None))?;
             }
         }
         Ok(())
@@ -328,8 +333,8 @@ impl Standing {
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         for (queue, At { core, .. }, level) in self.levels.iter() {
-            let (cause, from_isr) = (QueueCause::Told, false);
-            say(core, Change::QueueLevel { queue, level, cause, from_isr })?;
+            let (cause, by) = (QueueCause::Told, None);
+            say(core, Change::QueueLevel { queue, level, cause, by })?;
         }
         for (queue, At { core, .. }, holder) in self.holders.iter() {
             say(core, Change::MutexTaken(queue, holder))?;
@@ -350,13 +355,13 @@ impl Standing {
         }
         for (group, At { core, .. }, bits) in self.event_groups.iter() {
             let bits = EventGroupChange::Bits(bits, BitsCause::Found);
-            say(core, Change::EventGroup(group, bits))?;
+            say(core, Change::EventGroup(group, bits, None))?;
         }
         for (timer, At { core, .. }, ()) in self.active.iter() {
-            say(core, Change::Timer(timer, TimerChange::Active))?;
+            say(core, Change::Timer(timer, TimerChange::Active, None))?;
         }
         for &(core, timer, task) in &self.callbacks {
-            say(core, Change::Timer(timer, TimerChange::CallbackBegin(task)))?;
+            say(core, Change::Timer(timer, TimerChange::CallbackBegin(task), None))?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 use tband_format::{Event, NotifyAction};
 
 use super::memory::Condition;
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{
     Act, BufferCause, EventGroupChange, PriorityCause, QueueCause, QueueChange, Scope, Sink,
     StreamBufferChange, TaskChange, Wait,
@@ -47,7 +47,7 @@ impl Timeline {
             }
             Event::TaskSwitchedIn { task_id } => self.switched_in(context, task_id),
             Event::TaskToRdyState { task_id } | Event::TaskResumed { task_id } => {
-                self.ready(context, task_id, false)
+                self.ready(context, task_id)
             }
             Event::CurtaskDelay { ticks } => self.delays(at.core, Wait::Delay, ticks),
             Event::CurtaskDelayUntil { time_to_wake } => {
@@ -57,21 +57,23 @@ impl Timeline {
                 self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Receive)
             }
             Event::QueueSend { queue_id, len_after } => {
-                let from_isr = self.isr_sends_to_set(at.core, queue_id);
-                self.queue_level(context, queue_id, len_after, QueueCause::Send, from_isr)
+                if self.isr_sends_to_set(at.core, queue_id) {
+                    context.by = By::Isr;
+                }
+                self.queue_level(context, queue_id, len_after, QueueCause::Send)
             }
             Event::QueueSendFromIsr { queue_id, len_after } => {
-                self.queue_level(context, queue_id, len_after, QueueCause::Send, true)
+                self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Send)
             }
             Event::QueueReceive { queue_id, len_after } => {
-                self.queue_level(context, queue_id, len_after, QueueCause::Receive, false)
+                self.queue_level(context, queue_id, len_after, QueueCause::Receive)
             }
             Event::QueueReceiveFromIsr { queue_id, len_after } => {
-                self.queue_level(context, queue_id, len_after, QueueCause::Receive, true)
+                self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Receive)
             }
 
             // Tasks.
-            Event::TaskResumedFromIsr { task_id } => self.ready(context, task_id, true),
+            Event::TaskResumedFromIsr { task_id } => self.ready(context.in_isr(), task_id),
             Event::TaskSuspended { task_id } => self.suspended(context, task_id),
             Event::TaskCreated { task_id } => self.created(context, task_id),
             Event::TaskDeleted { task_id } => self.deleted(context, task_id),
@@ -91,9 +93,11 @@ impl Timeline {
             Event::TaskCoreAffinitySet { task_id, core_mask } => {
                 self.task_changes(context, task_id, TaskChange::MayRunOn(core_mask))
             }
-            Event::TaskStackMargin { task_id, bytes } => {
-                self.task_changes(context, task_id, TaskChange::StackHighWaterMark(bytes))
-            }
+            Event::TaskStackMargin { task_id, bytes } => self.task_changes(
+                context.of_nobody(),
+                task_id,
+                TaskChange::StackHighWaterMark(bytes),
+            ),
             Event::CurtaskToDelayedList { time_to_wake }
             | Event::CurtaskToOverflowDelayedList { time_to_wake } => {
                 self.wakes_at(context, time_to_wake)
@@ -103,14 +107,17 @@ impl Timeline {
 
             // Notifications.
             Event::TaskNotify { task_id, index, action, value_after, .. } => {
-                self.notified(context, (task_id, index), action, value_after, false)
+                self.notified(context, (task_id, index), action, value_after)
             }
             Event::TaskNotifyFromIsr { task_id, index, action, value_after, .. } => {
-                self.notified(context, (task_id, index), action, value_after, true)
+                self.notified(context.in_isr(), (task_id, index), action, value_after)
             }
-            Event::TaskNotifyGiveFromIsr { task_id, index, value_after } => {
-                self.notified(context, (task_id, index), NotifyAction::INCREMENT, value_after, true)
-            }
+            Event::TaskNotifyGiveFromIsr { task_id, index, value_after } => self.notified(
+                context.in_isr(),
+                (task_id, index),
+                NotifyAction::INCREMENT,
+                value_after,
+            ),
             Event::CurtaskNotifyTake { index, value, value_after } => {
                 self.notify_taken(context, index, value, value_after)
             }
@@ -134,16 +141,16 @@ impl Timeline {
             Event::QueueCreated { queue_id } => self.queue_created(context, queue_id),
             Event::QueueDeleted { queue_id } => self.queue_deleted(context, queue_id),
             Event::QueueOverwrite { queue_id, len_after } => {
-                self.queue_level(context, queue_id, len_after, QueueCause::Overwrite, false)
+                self.queue_level(context, queue_id, len_after, QueueCause::Overwrite)
             }
             Event::QueueOverwriteFromIsr { queue_id, len_after } => {
-                self.queue_level(context, queue_id, len_after, QueueCause::Overwrite, true)
+                self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Overwrite)
             }
             Event::QueueReset { queue_id } => {
-                self.queue_level(context, queue_id, 0, QueueCause::Reset, false)
+                self.queue_level(context, queue_id, 0, QueueCause::Reset)
             }
             Event::QueueCurLength { queue_id, length } => {
-                self.queue_level(context, queue_id, length, QueueCause::Told, false)
+                self.queue_level(context.of_nobody(), queue_id, length, QueueCause::Told)
             }
             Event::QueueSentToFront { queue_id } => self.sent_to_front(queue_id),
             Event::CurtaskBlockOnQueuePeek { queue_id, ticks_to_wait } => {
@@ -154,23 +161,26 @@ impl Timeline {
             }
             Event::QueuePeek { queue_id } => self.queue_peeked(context, queue_id),
             Event::QueuePeekFromIsr { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::Peek, None)
+                self.queue_fails(context.in_isr(), queue_id, QueueChange::Peek, Act::Peek)
             }
             Event::QueueSendFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::SendFailed, Some(Act::Send))
+                self.queue_fails(context, queue_id, QueueChange::SendFailed, Act::Send)
             }
             Event::QueueSendFromIsrFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::SendFailed, None)
+                self.queue_fails(context.in_isr(), queue_id, QueueChange::SendFailed, Act::Send)
             }
             Event::QueueReceiveFailed { queue_id } => self.receive_failed(context, queue_id),
-            Event::QueueReceiveFromIsrFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::ReceiveFailed, None)
-            }
+            Event::QueueReceiveFromIsrFailed { queue_id } => self.queue_fails(
+                context.in_isr(),
+                queue_id,
+                QueueChange::ReceiveFailed,
+                Act::Receive,
+            ),
             Event::QueuePeekFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::PeekFailed, Some(Act::Peek))
+                self.queue_fails(context, queue_id, QueueChange::PeekFailed, Act::Peek)
             }
             Event::QueuePeekFromIsrFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::PeekFailed, None)
+                self.queue_fails(context.in_isr(), queue_id, QueueChange::PeekFailed, Act::Peek)
             }
             // Its kind is told as metadata.
             Event::MutexCreated { .. } => Ok(()),
@@ -184,7 +194,7 @@ impl Timeline {
                 self.recursive_give(context, queue_id, depth_after)
             }
             Event::MutexRecursiveGiveFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::GiveFailed, Some(Act::Send))
+                self.queue_fails(context, queue_id, QueueChange::GiveFailed, Act::Send)
             }
 
             // Stream buffers.
@@ -195,37 +205,49 @@ impl Timeline {
                 self.stream_buffer_deleted(context, stream_buffer_id)
             }
             Event::StreamBufferSend { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context, id, level_after, BufferCause::Send(amount), false)
+                self.bytes_pass(context, id, level_after, BufferCause::Send(amount))
             }
             Event::StreamBufferSendFromIsr { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context, id, level_after, BufferCause::Send(amount), true)
+                self.bytes_pass(context.in_isr(), id, level_after, BufferCause::Send(amount))
             }
             Event::StreamBufferReceive { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context, id, level_after, BufferCause::Receive(amount), false)
+                self.bytes_pass(context, id, level_after, BufferCause::Receive(amount))
             }
             Event::StreamBufferReceiveFromIsr { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context, id, level_after, BufferCause::Receive(amount), true)
+                self.bytes_pass(context.in_isr(), id, level_after, BufferCause::Receive(amount))
             }
             Event::StreamBufferReset { stream_buffer_id } => {
-                self.stream_buffer_reset(context, stream_buffer_id, false)
+                self.stream_buffer_reset(context, stream_buffer_id)
             }
             Event::StreamBufferResetFromIsr { stream_buffer_id } => {
-                self.stream_buffer_reset(context, stream_buffer_id, true)
+                self.stream_buffer_reset(context.in_isr(), stream_buffer_id)
             }
-            Event::StreamBufferSendFailed { stream_buffer_id: id } => {
-                let act = Some(Act::SendBytes as fn(_) -> _);
-                self.stream_buffer_fails(context, id, StreamBufferChange::SendFailed, act)
-            }
-            Event::StreamBufferSendFromIsrFailed { stream_buffer_id: id } => {
-                self.stream_buffer_fails(context, id, StreamBufferChange::SendFailed, None)
-            }
-            Event::StreamBufferReceiveFailed { stream_buffer_id: id } => {
-                let act = Some(Act::ReceiveBytes as fn(_) -> _);
-                self.stream_buffer_fails(context, id, StreamBufferChange::ReceiveFailed, act)
-            }
-            Event::StreamBufferReceiveFromIsrFailed { stream_buffer_id: id } => {
-                self.stream_buffer_fails(context, id, StreamBufferChange::ReceiveFailed, None)
-            }
+            Event::StreamBufferSendFailed { stream_buffer_id: id } => self.stream_buffer_fails(
+                context,
+                id,
+                StreamBufferChange::SendFailed,
+                Act::SendBytes,
+            ),
+            Event::StreamBufferSendFromIsrFailed { stream_buffer_id: id } => self
+                .stream_buffer_fails(
+                    context.in_isr(),
+                    id,
+                    StreamBufferChange::SendFailed,
+                    Act::SendBytes,
+                ),
+            Event::StreamBufferReceiveFailed { stream_buffer_id: id } => self.stream_buffer_fails(
+                context,
+                id,
+                StreamBufferChange::ReceiveFailed,
+                Act::ReceiveBytes,
+            ),
+            Event::StreamBufferReceiveFromIsrFailed { stream_buffer_id: id } => self
+                .stream_buffer_fails(
+                    context.in_isr(),
+                    id,
+                    StreamBufferChange::ReceiveFailed,
+                    Act::ReceiveBytes,
+                ),
             Event::CurtaskBlockOnStreamBufferSend { stream_buffer_id, ticks_to_wait } => {
                 self.waits_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::SendBytes)
             }
@@ -244,7 +266,7 @@ impl Timeline {
                 self.event_group_set(context, event_group_id, bits, bits_after)
             }
             Event::EventGroupSetBitsFromIsr { event_group_id, bits } => self.event_group_deferred(
-                context,
+                context.in_isr(),
                 event_group_id,
                 EventGroupChange::SetDeferred(bits),
             ),
@@ -253,7 +275,7 @@ impl Timeline {
             }
             Event::EventGroupClearBitsFromIsr { event_group_id, bits } => self
                 .event_group_deferred(
-                    context,
+                    context.in_isr(),
                     event_group_id,
                     EventGroupChange::ClearDeferred(bits),
                 ),
@@ -335,10 +357,10 @@ impl Timeline {
             Event::LowPowerIdleBegin { expected_ticks } => self.sleeps(context, expected_ticks),
             Event::LowPowerIdleEnd {} => self.wakes(context),
             Event::PendFuncCall { function, result, .. } => {
-                self.pended(context, function, result != 0, false)
+                self.pended(context, function, result != 0)
             }
             Event::PendFuncCallFromIsr { function, result, .. } => {
-                self.pended(context, function, result != 0, true)
+                self.pended(context.in_isr(), function, result != 0)
             }
             Event::CreateFailed { object } => self.create_failed(context, object),
 

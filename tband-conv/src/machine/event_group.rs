@@ -44,8 +44,17 @@ impl Timeline {
             entry.bits = Some(bits);
         }
         self.gaps.learnt(Known::EventGroup(group));
-        let change = Change::EventGroup(group, EventGroupChange::Bits(bits, cause));
-        context.sink.change(&self.world, context.at, &change)
+        self.event_group_changes(context, group, EventGroupChange::Bits(bits, cause))
+    }
+
+    fn event_group_changes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        group: EventGroupRef,
+        change: EventGroupChange,
+    ) -> io::Result<()> {
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::EventGroup(group, change, by))
     }
 
     fn known_bits(&self, group: EventGroupRef) -> Option<u32> {
@@ -89,7 +98,8 @@ impl Timeline {
         let Some(group) = self.event_group(context, id)? else {
             return Ok(());
         };
-        self.set_cause(context.at, Act::DeleteGroup(group), false, 0);
+        let by = self.by(context);
+        self.set_cause(context.at, by, Act::DeleteGroup(group), 0);
         for waiter in self.waiters.list.iter_mut().filter(|waiter| waiter.group == group) {
             waiter.waits = false;
         }
@@ -115,8 +125,7 @@ impl Timeline {
         if let Some(entry) = self.world.event_groups.get_mut(group) {
             entry.bits = None;
         }
-        let change = Change::EventGroup(group, EventGroupChange::Deleted);
-        context.sink.change(&self.world, context.at, &change)
+        self.event_group_changes(context, group, EventGroupChange::Deleted)
     }
 
     pub(super) fn event_group_set<S: Sink + ?Sized>(
@@ -129,7 +138,8 @@ impl Timeline {
         let Some(group) = self.event_group(context, id)? else {
             return Ok(());
         };
-        self.set_cause(context.at, Act::SetBits(group), false, after);
+        let by = self.by(context);
+        self.set_cause(context.at, by, Act::SetBits(group), after);
         self.event_group_bits(context, group, after, BitsCause::Set(bits))?;
         let mut cleared = 0;
         for waiter in &mut self.waiters.list {
@@ -170,9 +180,7 @@ impl Timeline {
         change: EventGroupChange,
     ) -> io::Result<()> {
         match self.event_group(context, id)? {
-            Some(group) => {
-                context.sink.change(&self.world, context.at, &Change::EventGroup(group, change))
-            }
+            Some(group) => self.event_group_changes(context, group, change),
             None => Ok(()),
         }
     }
@@ -257,7 +265,7 @@ impl Timeline {
         let outcome = if timed_out { Outcome::Timeout } else { Outcome::Satisfied };
         let act = Act::FindBits(group);
         let by = self.wait_over(context, outcome, |wait| gets(wait, act))?;
-        let now = self.end(context, act, false);
+        let now = self.end(context, act);
         self.flow(context, by, now, true)
     }
 

@@ -2,16 +2,30 @@
 
 use std::io;
 
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{
     Act, Actor, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
 };
 
 impl Timeline {
+    /// Who does what the event tells.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn by<S: ?Sized>(&mut self, context: &Context<'_, S>) -> Option<Actor> {
+        match context.by {
+            By::Nobody => None,
+            by => self.actor(context.at.core, by == By::Isr),
+        }
+    }
+
     /// Who acts on a core.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn actor(&mut self, core: u32, from_isr: bool) -> Option<Actor> {
         let core = self.core(core);
-        Actor::of(core.isrs.last().copied(), from_isr, core.running)
+        match core.isrs.as_slice() {
+            [] if from_isr => Some(Actor::UnknownIsr),
+            [] => core.running.map(Actor::Task),
+            [.., isr] => Some(Actor::Isr(*isr)),
+        }
     }
 
     /// An act that happens now on this core.
@@ -19,10 +33,9 @@ impl Timeline {
         &mut self,
         context: &Context<'_, S>,
         act: Act,
-        from_isr: bool,
     ) -> Option<End> {
         let super::At { ns, core } = context.at;
-        self.actor(core, from_isr).map(|actor| End { ns, core, actor, act })
+        self.by(context).map(|actor| End { ns, core, actor, act })
     }
 
     /// Tells that one act followed from another, if both are known.

@@ -8,7 +8,7 @@
 use std::io;
 
 use super::memory::{Known, Waiting};
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::diagnostics::{Finding, Problem};
 use crate::events::MAX_CORES;
 use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
@@ -27,7 +27,7 @@ impl Timeline {
         // On all cores, or only on those whose events come from the same input, or on the one that tells of it.
         let all = matches!(finding.problem, Problem::EventsLost | Problem::Restart);
         let own = matches!(finding.problem, Problem::PacketsLost | Problem::EventsDiscarded);
-        let mut context = Context { at, place: finding.place.into(), sink };
+        let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
         let context = &mut context;
         self.gaps.count = self.gaps.count.wrapping_add(1);
         context.at.ns = self.core(at.core).last_ns.min(at.ns);

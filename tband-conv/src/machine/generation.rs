@@ -5,7 +5,7 @@ use std::io;
 use tband_format::decode_payload;
 
 use super::memory::TaskMemory;
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::diagnostics::Place;
 use crate::model::{
     AnyRef, At, Caller, Change, EventGroup, Learnt, Life, Object, Queue, Ref, Sink, StreamBuffer,
@@ -73,7 +73,7 @@ impl Timeline {
             AnyRef::Task(task) => return self.task_replaced(context, task),
             AnyRef::Queue(queue) => self.replaced(context, queue, Self::queue_ends)?,
             AnyRef::StreamBuffer(buffer) => {
-                self.replaced(context, buffer, Self::stream_buffer_ends)?
+                self.replaced(context, buffer, Self::stream_buffer_dies)?
             }
             AnyRef::EventGroup(group) => self.replaced(context, group, Self::event_group_ends)?,
             AnyRef::Timer(timer) => self.replaced(context, timer, Self::timer_ends)?,
@@ -113,7 +113,12 @@ impl Timeline {
                 entry.life().died_ns = Some(context.at.ns);
                 Ok(())
             }
-            _ => end(self, context, of),
+            _ => {
+                let by = std::mem::replace(&mut context.by, By::Nobody);
+                let result = end(self, context, of);
+                context.by = by;
+                result
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::diagnostics::Place;
 use crate::model::{At, Sink, TaskState, Waker};
 
@@ -37,7 +37,8 @@ impl Timeline {
             self.tasks.entry(task).leaves_to = TaskState::Ready;
             self.core(core).running = Some(task);
             let at = At { ns: start_ns, core };
-            let mut context = Context { at, place: Place::default().into(), sink: &mut *sink };
+            let place = Place::default().into();
+            let mut context = Context { at, by: By::Nobody, place, sink: &mut *sink };
             self.set_state(&mut context, task, TaskState::Running(core), Waker::Other)?;
         }
         Ok(())

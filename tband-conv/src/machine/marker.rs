@@ -21,7 +21,8 @@ impl Timeline {
         let Some(marker) = self.world.marker(key) else {
             return self.too_many(context, "evtmarker", key.1);
         };
-        context.sink.change(&self.world, context.at, &Change::Marker(marker, msg))
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::Marker(marker, msg, by))
     }
 
     pub(super) fn span_begin<S: Sink + ?Sized>(
@@ -45,7 +46,8 @@ impl Timeline {
                 self.gaps.learnt_span(marker);
             }
         }
-        context.sink.change(&self.world, context.at, &Change::SpanBegin(marker, msg))
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::SpanBegin(marker, msg, by))
     }
 
     pub(super) fn span_end<S: Sink + ?Sized>(
@@ -71,7 +73,8 @@ impl Timeline {
                 return self.found(context, Problem::SpanEndWithoutBegin, 1, &text);
             }
         }
-        context.sink.change(&self.world, context.at, &Change::SpanEnd(marker))
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::SpanEnd(marker, by))
     }
 
     /// A task is no more: its spans do not go on.
@@ -102,7 +105,8 @@ impl Timeline {
         let Some(marker) = self.world.value(key) else {
             return self.too_many(context, "valmarker", key.1);
         };
-        context.sink.change(&self.world, context.at, &Change::Value(marker, value))
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::Value(marker, value, by))
     }
 
     /// Whose task-local marker it is that fires on this core.

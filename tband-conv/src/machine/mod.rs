@@ -90,9 +90,22 @@ pub struct Timeline {
     runs_main_program: bool,
 }
 
-/// Where an event takes place: its time and core, its place in the recording, and the sink that is told.
+/// Who does what an event tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// The innermost open interrupt of its core, else the task that runs there.
+    Core,
+    /// An interrupt, also if none is open: that is not recorded then.
+    Isr,
+    /// Nobody: it is told or concluded, not done.
+    Nobody,
+}
+
+/// Where an event takes place: its time and core, who does it, its place in the recording, and the sink that is
+/// told.
 struct Context<'s, S: ?Sized> {
     at: At,
+    by: By,
     place: LazyOffset,
     sink: &'s mut S,
 }
@@ -102,7 +115,21 @@ impl<S: ?Sized> Context<'_, S> {
     /// can stay in registers.
     #[cfg_attr(not(debug_assertions), inline(always))]
     const fn again(&mut self) -> Context<'_, S> {
-        Context { at: self.at, place: self.place, sink: &mut *self.sink }
+        Context { at: self.at, by: self.by, place: self.place, sink: &mut *self.sink }
+    }
+
+    /// An interrupt does it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    const fn in_isr(&mut self) -> &mut Self {
+        self.by = By::Isr;
+        self
+    }
+
+    /// Nobody does it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    const fn of_nobody(&mut self) -> &mut Self {
+        self.by = By::Nobody;
+        self
     }
 }
 
@@ -173,7 +200,7 @@ impl Timeline {
         event: &Event<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
-        let mut context = Context { at, place: place.into(), sink };
+        let mut context = Context { at, by: By::Core, place: place.into(), sink };
         self.dispatch::<false, S>(&mut context, event)
     }
 
@@ -187,7 +214,7 @@ impl Timeline {
         event: &Event<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
-        let mut context = Context { at, place, sink };
+        let mut context = Context { at, by: By::Core, place, sink };
         self.dispatch::<true, S>(&mut context, event)
     }
 
@@ -269,7 +296,7 @@ impl Timeline {
         }
         self.doubt(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))?;
-        let mut context = Context { at, place: finding.place.into(), sink };
+        let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
         match finding.problem {
             Problem::Restart if self.resets.tell(finding.place.input) => self.reset(&mut context),
             Problem::StreamStart => self.learn_stream(&mut context, finding.place),

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{Act, Change, Queue, QueueCause, QueueChange, QueueRef, Sink};
 
 impl Timeline {
@@ -16,10 +16,11 @@ impl Timeline {
         queue: QueueRef,
         level: u32,
         cause: QueueCause,
-        from_isr: bool,
     ) -> io::Result<()> {
         let taken = cause == QueueCause::Receive && level == 0;
-        let running = self.core(context.at.core).running.filter(|_| taken && !from_isr);
+        let by = self.by(context);
+        let running = self.core(context.at.core).running;
+        let running = running.filter(|_| taken && context.by != By::Isr);
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
         };
@@ -30,7 +31,7 @@ impl Timeline {
         }
         let Queue { holder, .. } = *entry;
         if was_taken {
-            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue))?;
+            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue, by))?;
         }
         if taken {
             context.sink.change(&self.world, context.at, &Change::MutexTaken(queue, holder))?;
@@ -38,7 +39,7 @@ impl Timeline {
         let holder = holder.filter(|_| taken).and_then(|task| self.tasks.get_mut(task));
         match holder.and_then(|task| task.waiting.asked.take()) {
             Some(asked) if asked == queue => {
-                self.queue_changes(context, queue, QueueChange::Depth(1), false)
+                self.queue_changes(context, queue, QueueChange::Depth(1))
             }
             _ => Ok(()),
         }
@@ -66,7 +67,7 @@ impl Timeline {
         }
         match asked {
             Some(_) => Ok(()),
-            None => self.queue_changes(context, queue, QueueChange::Depth(depth_after), false),
+            None => self.queue_changes(context, queue, QueueChange::Depth(depth_after)),
         }
     }
 
@@ -78,7 +79,7 @@ impl Timeline {
         if let Some(task) = self.running(context.at.core) {
             task.waiting.asked = None;
         }
-        self.queue_fails(context, id, QueueChange::TakeFailed, Some(Act::Receive))
+        self.queue_fails(context, id, QueueChange::TakeFailed, Act::Receive)
     }
 
     pub(super) fn recursive_give<S: Sink + ?Sized>(
@@ -89,9 +90,7 @@ impl Timeline {
     ) -> io::Result<()> {
         self.note_not_blocked(context.at.core);
         match self.world.queue(id) {
-            Some(queue) => {
-                self.queue_changes(context, queue, QueueChange::Depth(depth_after), false)
-            }
+            Some(queue) => self.queue_changes(context, queue, QueueChange::Depth(depth_after)),
             None => self.too_many(context, "queue", id),
         }
     }

@@ -8,7 +8,7 @@ use std::io;
 use tband_format::NotifyAction;
 
 use super::memory::{LastNotified, Notified};
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{Act, Change, End, Flows, Outcome, Sink, TaskChange, TaskState, Wait};
 
 impl Timeline {
@@ -19,15 +19,14 @@ impl Timeline {
         (id, index): (u32, u32),
         action: NotifyAction,
         value_after: u32,
-        from_isr: bool,
     ) -> io::Result<()> {
         let Some(task) = self.known_task(context, id)? else {
             return Ok(());
         };
-        if !from_isr {
+        if context.by != By::Isr {
             self.note_not_blocked(context.at.core);
         }
-        let end = self.end(context, Act::Notify(task), from_isr);
+        let end = self.end(context, Act::Notify(task));
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
         self.last_notified = Some(LastNotified { core: context.at.core, task, number });
@@ -35,8 +34,8 @@ impl Timeline {
             self.tasks.entry(task).waiting.notified = Some(Notified { index, end, number });
         }
         let by = end.map(|end| end.actor);
-        let change = TaskChange::Notified { index, action, value_after, by };
-        context.sink.change(&self.world, context.at, &Change::Task(task, change))
+        let change = TaskChange::Notified { index, action, value_after };
+        context.sink.change(&self.world, context.at, &Change::Task(task, change, by))
     }
 
     /// The running task has taken from its notification value, or its wait for that timed out.
@@ -112,9 +111,9 @@ impl Timeline {
         let Some(task) = self.core(context.at.core).running else {
             return Ok(());
         };
-        context.sink.change(&self.world, context.at, &Change::Task(task, change))?;
+        self.task_change(context, task, change)?;
         let (from, woke) = by.unzip();
-        let to = self.end(context, Act::TakeNotification, false);
+        let to = self.end(context, Act::TakeNotification);
         self.flow(context, from, to, woke.unwrap_or(false))
     }
 

@@ -31,7 +31,9 @@ impl Timeline {
         }
         self.tasks.entry(task).inherits = cause == PriorityCause::Inherit;
         self.has_priority(task, Some(priority));
-        context.sink.change(&self.world, context.at, &Change::Priority { task, priority, cause })
+        let by = self.by(context);
+        let change = Change::Priority { task, priority, cause, by };
+        context.sink.change(&self.world, context.at, &change)
     }
 
     /// A recording starts, and this is what the task's priority is, unless it inherited a higher one.
@@ -57,7 +59,7 @@ impl Timeline {
         }
         entry.priority = Some(priority);
         self.list(context, task)?;
-        let change = Change::Priority { task, priority, cause: PriorityCause::Set };
+        let change = Change::Priority { task, priority, cause: PriorityCause::Set, by: None };
         context.sink.change(&self.world, context.at, &change)
     }
 }

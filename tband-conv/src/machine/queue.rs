@@ -4,7 +4,7 @@ use std::io;
 
 use tband_format::QueueKind;
 
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{Act, Change, Flows, QueueCause, QueueChange, QueueRef, Sink, Wait};
 
 impl Timeline {
@@ -28,11 +28,7 @@ impl Timeline {
     ) -> io::Result<()> {
         self.queue_cleared(context, queue)?;
         self.dies(context.at.ns, queue);
-        context.sink.change(
-            &self.world,
-            context.at,
-            &Change::Queue(queue, QueueChange::Deleted, None),
-        )
+        self.queue_changes(context, queue, QueueChange::Deleted)
     }
 
     /// Nothing is known of a queue any more.
@@ -48,7 +44,7 @@ impl Timeline {
         let was_taken = entry.taken;
         (entry.level, entry.holder, entry.taken) = (None, None, false);
         if was_taken {
-            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue))?;
+            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue, None))?;
         }
         Ok(())
     }
@@ -72,9 +68,8 @@ impl Timeline {
         id: u32,
         level: u32,
         cause: QueueCause,
-        from_isr: bool,
     ) -> io::Result<()> {
-        let core = context.at.core;
+        let (core, from_isr) = (context.at.core, context.by == By::Isr);
         let was_woken = !from_isr && cause != QueueCause::Told && self.note_not_blocked(core);
         let Some(mut queue) = self.world.queue(id) else {
             return self.too_many(&mut context.again(), "queue", id);
@@ -89,21 +84,25 @@ impl Timeline {
         if entry.level.replace(level).is_none() {
             (queue, mutex) = self.first_level(queue, level);
         }
-        let change = Change::QueueLevel { queue, level, cause, from_isr };
+        let by = self.by(context);
+        let act = match cause {
+            QueueCause::Send | QueueCause::Overwrite => Some(Act::Send(queue)),
+            QueueCause::Receive => Some(Act::Receive(queue)),
+            QueueCause::Reset => Some(Act::Reset(queue)),
+            QueueCause::Told => None,
+        };
+        if let Some(act) = act {
+            self.set_cause(context.at, by, act, u32::from(mutex));
+        }
+        let change = Change::QueueLevel { queue, level, cause, by };
         context.sink.change(&self.world, context.at, &change)?;
         if mutex {
-            self.mutex(&mut context.again(), queue, level, cause, from_isr)?;
+            self.mutex(&mut context.again(), queue, level, cause)?;
         }
-        let act = match cause {
-            QueueCause::Send | QueueCause::Overwrite => Act::Send(queue),
-            QueueCause::Receive => Act::Receive(queue),
-            QueueCause::Reset => Act::Reset(queue),
-            QueueCause::Told => return Ok(()),
-        };
-        self.set_cause(context.at, act, from_isr, u32::from(mutex));
+        let Some(act) = act else { return Ok(()) };
         if was_woken || self.senders.mode == Flows::All {
             let context = &mut context.again();
-            self.item_passes(context, (queue, level), (cause, act), from_isr, was_woken)
+            self.item_passes(context, (queue, level), (cause, act), was_woken)
         } else {
             Ok(())
         }
@@ -128,10 +127,9 @@ impl Timeline {
         context: &mut Context<'_, S>,
         item: (QueueRef, u32),
         (cause, act): (QueueCause, Act),
-        from_isr: bool,
         was_woken: bool,
     ) -> io::Result<()> {
-        let now = self.end(context, act, from_isr);
+        let now = self.end(context, act);
         let woken_by = if was_woken { self.got(context, act)? } else { None };
         if self.senders.mode == Flows::All {
             return self.match_item(context, item, cause, now, woken_by);
@@ -164,9 +162,8 @@ impl Timeline {
         context: &mut Context<'_, S>,
         queue: QueueRef,
         change: QueueChange,
-        from_isr: bool,
     ) -> io::Result<()> {
-        let by = self.actor(context.at.core, from_isr);
+        let by = self.by(context);
         context.sink.change(&self.world, context.at, &Change::Queue(queue, change, by))
     }
 
@@ -177,18 +174,19 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
         change: QueueChange,
-        act: Option<fn(QueueRef) -> Act>,
+        act: fn(QueueRef) -> Act,
     ) -> io::Result<()> {
-        if act.is_some() {
+        let by_task = context.by != By::Isr;
+        if by_task {
             self.note_not_blocked(context.at.core);
         }
         let Some(queue) = self.world.queue(id) else {
             return self.too_many(context, "queue", id);
         };
-        if let Some(act) = act {
+        if by_task {
             self.failed(context, act(queue))?;
         }
-        self.queue_changes(context, queue, change, act.is_none())
+        self.queue_changes(context, queue, change)
     }
 
     pub(super) fn queue_deleted<S: Sink + ?Sized>(
@@ -202,7 +200,7 @@ impl Timeline {
         };
         self.queue_cleared(context, queue)?;
         self.dies(context.at.ns, queue);
-        self.queue_changes(context, queue, QueueChange::Deleted, false)
+        self.queue_changes(context, queue, QueueChange::Deleted)
     }
 
     /// The item that came in last was sent to the front.
@@ -229,10 +227,11 @@ impl Timeline {
             return self.too_many(context, "queue", id);
         };
         let act = Act::Peek(queue);
-        self.set_cause(context.at, act, false, 0);
+        let by = self.by(context);
+        self.set_cause(context.at, by, act, 0);
         let by = self.got(context, act)?;
-        self.queue_changes(context, queue, QueueChange::Peek, false)?;
-        let now = self.end(context, act, false);
+        self.queue_changes(context, queue, QueueChange::Peek)?;
+        let now = self.end(context, act);
         self.flow(context, by, now, true)
     }
 
@@ -245,6 +244,6 @@ impl Timeline {
         if self.timer_task.calls() {
             self.received_nothing_while_calling(context, id)?;
         }
-        self.queue_fails(context, id, QueueChange::ReceiveFailed, Some(Act::Receive))
+        self.queue_fails(context, id, QueueChange::ReceiveFailed, Act::Receive)
     }
 }

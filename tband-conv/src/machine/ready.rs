@@ -11,14 +11,13 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
-        from_isr: bool,
     ) -> io::Result<()> {
         match self.usual_task(id) {
             Some((task, state)) => {
                 self.before_ready(context, task)?;
-                self.make_ready(context, (task, state), from_isr)
+                self.make_ready(context, (task, state))
             }
-            None => self.unusual_ready(&mut context.again(), id, from_isr),
+            None => self.unusual_ready(&mut context.again(), id),
         }
     }
 
@@ -27,7 +26,6 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
-        from_isr: bool,
     ) -> io::Result<()> {
         let Some(task) = self.living_task(context, id, "becomes ready")? else {
             return Ok(());
@@ -39,7 +37,7 @@ impl Timeline {
             self.tasks.entry(task).leaves_to = TaskState::Ready;
             return Ok(());
         }
-        self.make_ready(context, (task, state), from_isr)
+        self.make_ready(context, (task, state))
     }
 
     /// What event groups and timers learn from it that a task is made ready.
@@ -63,9 +61,7 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         (task, state): (TaskRef, TaskState),
-        from_isr: bool,
     ) -> io::Result<()> {
-        let core = context.at.core;
         match state {
             TaskState::Blocked(wait) => {
                 let (waker, outcome) = self.woken(context.at, task, wait);
@@ -77,16 +73,11 @@ impl Timeline {
             }
             TaskState::Suspended | TaskState::Created => {
                 // Time alone does neither.
-                let waker = self.acting(core, from_isr);
+                let waker = self.by(context).map_or(Waker::Other, Waker::of);
                 self.set_state(&mut context.again(), task, TaskState::Ready, waker)
             }
             _ => self.set_state(&mut context.again(), task, TaskState::Ready, Waker::Other),
         }
-    }
-
-    /// Who acts on a core, as one who makes a task ready.
-    pub(super) fn acting(&mut self, core: u32, from_isr: bool) -> Waker {
-        self.actor(core, from_isr).map_or(Waker::Other, Waker::of)
     }
 
     /// A task of which it is known that it lives and does not run. Others may be the first of their number

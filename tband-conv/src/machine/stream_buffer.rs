@@ -3,9 +3,9 @@
 use std::io;
 
 use super::memory::{Known, LastNotified, gets, lets_go_on};
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{
-    Act, Actor, BufferCause, Change, End, Flows, Forgotten, Outcome, Sink, StreamBufferChange,
+    Act, BufferCause, Change, End, Flows, Forgotten, Outcome, Sink, StreamBufferChange,
     StreamBufferRef, Wait,
 };
 
@@ -29,13 +29,13 @@ impl Timeline {
         id: u32,
         size: u32,
     ) -> io::Result<()> {
-        let Some(buffer) = self.creates(context, id, Self::stream_buffer_ends)? else {
+        let Some(buffer) = self.creates(context, id, Self::stream_buffer_dies)? else {
             return self.too_many(context, "stream buffer", id);
         };
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
             entry.size = Some(size);
         }
-        self.stream_buffer_level(context, buffer, 0, BufferCause::Created, false)
+        self.stream_buffer_level(context, buffer, 0, BufferCause::Created)
     }
 
     fn stream_buffer_level<S: Sink + ?Sized>(
@@ -44,18 +44,12 @@ impl Timeline {
         buffer: StreamBufferRef,
         level: u32,
         cause: BufferCause,
-        from_isr: bool,
     ) -> io::Result<()> {
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
             entry.level = Some(level);
         }
         self.gaps.learnt(Known::StreamBuffer(buffer));
-        self.stream_buffer_changes(
-            context,
-            buffer,
-            StreamBufferChange::Level(level, cause),
-            from_isr,
-        )
+        self.stream_buffer_changes(context, buffer, StreamBufferChange::Level(level, cause))
     }
 
     fn stream_buffer_changes<S: Sink + ?Sized>(
@@ -63,9 +57,8 @@ impl Timeline {
         context: &mut Context<'_, S>,
         buffer: StreamBufferRef,
         change: StreamBufferChange,
-        from_isr: bool,
     ) -> io::Result<()> {
-        let by = self.actor(context.at.core, from_isr);
+        let by = self.by(context);
         context.sink.change(&self.world, context.at, &Change::StreamBuffer(buffer, change, by))
     }
 
@@ -76,8 +69,8 @@ impl Timeline {
         id: u32,
         level: u32,
         cause: BufferCause,
-        from_isr: bool,
     ) -> io::Result<()> {
+        let from_isr = context.by == By::Isr;
         if !from_isr {
             self.note_not_blocked(context.at.core);
         }
@@ -94,12 +87,13 @@ impl Timeline {
         } else {
             by = self.bytes_got(context.at.core, act);
         }
-        self.set_cause(context.at, act, from_isr, 0);
+        let actor = self.by(context);
+        self.set_cause(context.at, actor, act, 0);
         if self.senders.mode != Flows::None {
-            let now = self.end(context, act, from_isr);
+            let now = self.end(context, act);
             self.match_bytes(context, (buffer, level), sent, now, by)?;
         }
-        self.stream_buffer_level(context, buffer, level, cause, from_isr)
+        self.stream_buffer_level(context, buffer, level, cause)
     }
 
     /// An interrupt wakes the task that waits for a stream buffer before it tells what it did there.
@@ -113,7 +107,7 @@ impl Timeline {
         let Some(LastNotified { task, .. }) = last else {
             return Ok(());
         };
-        let end = self.end(context, act, true);
+        let end = self.end(context, act);
         let over = self.tasks.get_mut(task).and_then(|task| task.waiting.over.as_mut());
         let Some(over) = over.filter(|over| lets_go_on(over.wait, act)) else {
             return Ok(());
@@ -137,13 +131,12 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
-        from_isr: bool,
     ) -> io::Result<()> {
         let Some(buffer) = self.stream_buffer(context, id)? else {
             return Ok(());
         };
         self.senders.forget_buffer(buffer);
-        self.stream_buffer_level(context, buffer, 0, BufferCause::Reset, from_isr)
+        self.stream_buffer_level(context, buffer, 0, BufferCause::Reset)
     }
 
     /// What leaves the level as it is: by the running task, which ends its wait if it was about this act, or
@@ -153,18 +146,19 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
         change: StreamBufferChange,
-        act: Option<fn(StreamBufferRef) -> Act>,
+        act: fn(StreamBufferRef) -> Act,
     ) -> io::Result<()> {
-        if act.is_some() {
+        let by_task = context.by != By::Isr;
+        if by_task {
             self.note_not_blocked(context.at.core);
         }
         let Some(buffer) = self.stream_buffer(context, id)? else {
             return Ok(());
         };
-        if let Some(act) = act {
+        if by_task {
             self.failed(context, act(buffer))?;
         }
-        self.stream_buffer_changes(context, buffer, change, act.is_none())
+        self.stream_buffer_changes(context, buffer, change)
     }
 
     /// The running task is about to wait for bytes, or for room.
@@ -187,36 +181,23 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         match self.stream_buffer(context, id)? {
-            Some(buffer) => {
-                let by = self.actor(context.at.core, false);
-                self.stream_buffer_dies(context, buffer, by)
-            }
+            Some(buffer) => self.stream_buffer_dies(context, buffer),
             None => Ok(()),
         }
     }
 
-    /// It is no more, and nothing but what comes now has told so.
-    pub(super) fn stream_buffer_ends<S: Sink + ?Sized>(
+    /// It is no more.
+    pub(super) fn stream_buffer_dies<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         buffer: StreamBufferRef,
-    ) -> io::Result<()> {
-        self.stream_buffer_dies(context, buffer, None)
-    }
-
-    fn stream_buffer_dies<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        buffer: StreamBufferRef,
-        by: Option<Actor>,
     ) -> io::Result<()> {
         self.senders.forget_buffer(buffer);
         self.dies(context.at.ns, buffer);
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
             entry.level = None;
         }
-        let change = Change::StreamBuffer(buffer, StreamBufferChange::Deleted, by);
-        context.sink.change(&self.world, context.at, &change)
+        self.stream_buffer_changes(context, buffer, StreamBufferChange::Deleted)
     }
 
     pub(super) fn forget_stream_buffer<S: Sink + ?Sized>(

@@ -23,7 +23,8 @@ impl Timeline {
         context: &mut Context<'_, S>,
         change: KernelChange,
     ) -> io::Result<()> {
-        context.sink.change(&self.world, context.at, &Change::Kernel(change))
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::Kernel(change, by))
     }
 
     pub(super) fn heap<S: Sink + ?Sized>(
@@ -37,9 +38,7 @@ impl Timeline {
             if freed {
                 return Ok(());
             }
-            let core = self.core(context.at.core);
-            let task = core.running.filter(|_| core.isrs.is_empty());
-            return self.tell_kernel(context, KernelChange::MallocFailed { size, task });
+            return self.tell_kernel(context, KernelChange::MallocFailed { size });
         }
         let in_use = self.system.in_use(address, size, bytes_free, freed);
         let change = HeapChange { freed, size, bytes_free, in_use };
@@ -100,9 +99,8 @@ impl Timeline {
         context: &mut Context<'_, S>,
         function: u32,
         accepted: bool,
-        from_isr: bool,
     ) -> io::Result<()> {
-        self.tell_kernel(context, KernelChange::Pended { function, accepted, from_isr })
+        self.tell_kernel(context, KernelChange::Pended { function, accepted })
     }
 
     /// Behind a gap all of it may have changed.

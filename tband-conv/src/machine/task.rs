@@ -247,9 +247,19 @@ impl Timeline {
         change: TaskChange,
     ) -> io::Result<()> {
         match self.known_task(context, id)? {
-            Some(task) => context.sink.change(&self.world, context.at, &Change::Task(task, change)),
+            Some(task) => self.task_change(context, task, change),
             None => Ok(()),
         }
+    }
+
+    pub(super) fn task_change<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        task: TaskRef,
+        change: TaskChange,
+    ) -> io::Result<()> {
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::Task(task, change, by))
     }
 
     /// A task's wait is to be aborted. The kernel says so before it looks whether there is anything to abort.
@@ -275,10 +285,7 @@ impl Timeline {
             self.delayed_while_calling(context)?;
         }
         match self.core(context.at.core).running {
-            Some(task) => {
-                let change = Change::Task(task, TaskChange::WakesAt(ticks));
-                context.sink.change(&self.world, context.at, &change)
-            }
+            Some(task) => self.task_change(context, task, TaskChange::WakesAt(ticks)),
             None => Ok(()),
         }
     }

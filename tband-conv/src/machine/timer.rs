@@ -14,9 +14,9 @@ use std::io;
 use tband_format::{TimerCommand, api_function};
 
 use super::memory::{Callback, Known};
-use super::{Context, Timeline};
+use super::{By, Context, Timeline};
 use crate::model::{
-    Change, DormantCause, Flows, Forgotten, QueueRef, Sink, TaskRef, TaskState, TimerChange,
+    Actor, Change, DormantCause, Flows, Forgotten, QueueRef, Sink, TaskRef, TaskState, TimerChange,
     TimerRef,
 };
 
@@ -54,7 +54,8 @@ impl Timeline {
         timer: TimerRef,
         change: TimerChange,
     ) -> io::Result<()> {
-        context.sink.change(&self.world, context.at, &Change::Timer(timer, change))
+        let by = self.by(context);
+        context.sink.change(&self.world, context.at, &Change::Timer(timer, change, by))
     }
 
     /// A timer is active, or not, from now on; `why` if it was until now.
@@ -102,6 +103,15 @@ impl Timeline {
         command: TimerCommand,
         accepted: bool,
     ) -> io::Result<()> {
+        if matches!(
+            command,
+            TimerCommand::START_FROM_ISR
+                | TimerCommand::RESET_FROM_ISR
+                | TimerCommand::STOP_FROM_ISR
+                | TimerCommand::CHANGE_PERIOD_FROM_ISR
+        ) {
+            context.by = By::Isr;
+        }
         match self.timer(context, id)? {
             Some(timer) => self.tell_timer(context, timer, TimerChange::Sent { command, accepted }),
             None => Ok(()),
@@ -184,7 +194,10 @@ impl Timeline {
         };
         let Callback { timer, task, begin_ns, left_ns, .. } = callback;
         let end_ns = left_ns.unwrap_or(context.at.ns).max(begin_ns);
-        self.tell_timer(context, timer, TimerChange::CallbackEnd { task, begin_ns, end_ns })
+        // Others may act when it shows.
+        let change = TimerChange::CallbackEnd { task, begin_ns, end_ns };
+        let change = Change::Timer(timer, change, task.map(Actor::Task));
+        context.sink.change(&self.world, context.at, &change)
     }
 
     /// The core runs the task whose callback runs, and no interrupt.

@@ -9,17 +9,18 @@ use std::io;
 
 use super::memory::{Cause, Over, gets};
 use super::{Context, Timeline};
-use crate::model::{Act, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker};
+use crate::model::{
+    Act, Actor, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,
+};
 
 impl Timeline {
     /// An act that may end waits happens now.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn set_cause(&mut self, at: At, act: Act, from_isr: bool, bits: u32) {
+    pub(super) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u32) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
         let core = self.core(at.core);
-        let (task, isr) = (core.running, core.isrs.last().copied());
-        core.cause = Some(Cause { ns: at.ns, act, bits, number, task, isr, from_isr });
+        core.cause = Some(Cause { ns: at.ns, act, bits, number, by });
     }
 
     /// A task that waited is ready: who made it so, and how its wait ended, as far as an act before proves
@@ -86,15 +87,20 @@ impl Timeline {
         }
         let waker = match waker {
             // Who aborts a wait does so at once.
-            None if aborted => self.acting(core, false),
+            None if aborted => self.acting(core),
             // The clock does not end a wait without limit, nor does a task that does nothing.
-            None if endless && outcome.is_none() => match self.acting(core, false) {
+            None if endless && outcome.is_none() => match self.acting(core) {
                 Waker::Task(task) if self.is_idle(task) => Waker::Other,
                 waker => waker,
             },
             waker => waker.unwrap_or(Waker::Other),
         };
         (waker, told)
+    }
+
+    /// Who acts on a core, as one who makes a task ready.
+    fn acting(&mut self, core: u32) -> Waker {
+        self.actor(core, false).map_or(Waker::Other, Waker::of)
     }
 
     fn is_idle(&self, task: TaskRef) -> bool {

@@ -46,6 +46,10 @@ impl Waker {
 
 /// What changes. Its kind is a number of its own in memory (`repr`), so that where it is known at compile
 /// time it stays known in a sink that is inlined there.
+///
+/// What somebody does to an object says who, in a field `by` or as the last one; [`by`](Self::by) has it of every
+/// change. It is `None` where that is not known, and where nobody did it now: what is only told, as a level at the
+/// start of a window, and what is concluded, as the end of an object whose number is given to another one.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 #[non_exhaustive]
@@ -77,8 +81,8 @@ pub enum Change<'a> {
         /// How that ended.
         outcome: Outcome,
     },
-    /// Something else happens to a task.
-    Task(TaskRef, TaskChange),
+    /// Something else happens to a task, by whom.
+    Task(TaskRef, TaskChange, Option<Actor>),
     /// An act followed from another.
     Flow(&'a Flow),
     /// The recording ends while the task runs on this core, at this time.
@@ -91,6 +95,8 @@ pub enum Change<'a> {
         priority: u32,
         /// Why it changes.
         cause: PriorityCause,
+        /// Who changes it.
+        by: Option<Actor>,
     },
     /// An interrupt begins on this core, inside those that are open there.
     IsrEnter(IsrRef),
@@ -104,33 +110,33 @@ pub enum Change<'a> {
         level: u32,
         /// Why it is told.
         cause: QueueCause,
-        /// By an interrupt.
-        from_isr: bool,
+        /// Who sends, receives or resets.
+        by: Option<Actor>,
     },
-    /// Something else happens to a queue, by this task or interrupt if it is known.
+    /// Something else happens to a queue, by whom.
     Queue(QueueRef, QueueChange, Option<Actor>),
     /// A mutex is taken, by this task if it is known.
     MutexTaken(QueueRef, Option<TaskRef>),
-    /// A mutex that was taken is given.
-    MutexGiven(QueueRef),
-    /// An event marker fires.
-    Marker(MarkerRef, Str<'a>),
-    /// A span opens on an event marker.
-    SpanBegin(MarkerRef, Str<'a>),
-    /// The innermost open span of an event marker ends.
-    SpanEnd(MarkerRef),
+    /// A mutex that was taken is given, by whom.
+    MutexGiven(QueueRef, Option<Actor>),
+    /// An event marker fires, by whom.
+    Marker(MarkerRef, Str<'a>, Option<Actor>),
+    /// A span opens on an event marker, by whom.
+    SpanBegin(MarkerRef, Str<'a>, Option<Actor>),
+    /// The innermost open span of an event marker ends, by whom.
+    SpanEnd(MarkerRef, Option<Actor>),
     /// The innermost open span of a task-local event marker never ends: its task is no more.
     SpanAbandoned(MarkerRef),
-    /// A value marker takes a value.
-    Value(MarkerRef, i64),
-    /// Something happens to a stream buffer, by this task or interrupt if it is known.
+    /// A value marker takes a value, by whom.
+    Value(MarkerRef, i64, Option<Actor>),
+    /// Something happens to a stream buffer, by whom.
     StreamBuffer(StreamBufferRef, StreamBufferChange, Option<Actor>),
-    /// Something happens to an event group.
-    EventGroup(EventGroupRef, EventGroupChange),
-    /// Something happens to a software timer.
-    Timer(TimerRef, TimerChange),
-    /// Something happens in the kernel at large.
-    Kernel(KernelChange),
+    /// Something happens to an event group, by whom.
+    EventGroup(EventGroupRef, EventGroupChange, Option<Actor>),
+    /// Something happens to a software timer, by whom.
+    Timer(TimerRef, TimerChange, Option<Actor>),
+    /// Something happens in the kernel at large, by whom.
+    Kernel(KernelChange, Option<Actor>),
     /// A call of a function of the kernel begins or ends; its number is that of
     /// [`API_FUNCTIONS`](tband_format::API_FUNCTIONS).
     Call(Caller, u32, CallChange),
@@ -139,6 +145,45 @@ pub enum Change<'a> {
     Forgotten(Forgotten),
     /// Something is lost or wrong.
     Finding(&'a Finding<'a>),
+}
+
+impl Change<'_> {
+    /// Who did it. A task that becomes ready is made so by its waker; interrupts and states come of themselves.
+    #[must_use]
+    pub const fn by(&self) -> Option<Actor> {
+        match *self {
+            Self::Task(.., by)
+            | Self::Priority { by, .. }
+            | Self::QueueLevel { by, .. }
+            | Self::Queue(.., by)
+            | Self::MutexGiven(_, by)
+            | Self::Marker(.., by)
+            | Self::SpanBegin(.., by)
+            | Self::SpanEnd(_, by)
+            | Self::Value(.., by)
+            | Self::StreamBuffer(.., by)
+            | Self::EventGroup(.., by)
+            | Self::Timer(.., by)
+            | Self::Kernel(_, by) => by,
+            Self::MutexTaken(_, Some(task))
+            | Self::TaskState { waker: Waker::Task(task), .. }
+            | Self::Call(Caller::Task(task), ..) => Some(Actor::Task(task)),
+            Self::TaskState { waker: Waker::Isr(isr), .. } => Some(Actor::Isr(isr)),
+            Self::TaskAppears(_)
+            | Self::TaskRenamed(_)
+            | Self::TaskState { .. }
+            | Self::WaitEnded { .. }
+            | Self::Flow(_)
+            | Self::StillRunning(_)
+            | Self::IsrEnter(_)
+            | Self::IsrExit(_)
+            | Self::MutexTaken(..)
+            | Self::SpanAbandoned(_)
+            | Self::Call(..)
+            | Self::Forgotten(_)
+            | Self::Finding(_) => None,
+        }
+    }
 }
 
 /// What is not known any more, until an event tells it anew.

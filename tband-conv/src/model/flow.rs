@@ -16,7 +16,8 @@ pub enum Flows {
     All,
 }
 
-/// Who does something.
+/// Who does something: the innermost open interrupt of the core, else the task that runs there. Where neither is
+/// known, as before the scheduler runs or behind missing events, there is no actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// A task.
@@ -28,14 +29,19 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// The innermost open interrupt, else the running task; from an interrupt that is not open it is
-    /// neither.
-    pub(crate) fn of(isr: Option<IsrRef>, from_isr: bool, task: Option<TaskRef>) -> Option<Self> {
-        match isr {
-            Some(isr) => Some(Self::Isr(isr)),
-            None if from_isr => Some(Self::UnknownIsr),
-            None => task.map(Self::Task),
+    /// The task, if it is one.
+    #[must_use]
+    pub const fn task(self) -> Option<TaskRef> {
+        match self {
+            Self::Task(task) => Some(task),
+            Self::Isr(_) | Self::UnknownIsr => None,
         }
+    }
+
+    /// An interrupt, recorded or not.
+    #[must_use]
+    pub const fn is_isr(self) -> bool {
+        matches!(self, Self::Isr(_) | Self::UnknownIsr)
     }
 }
 

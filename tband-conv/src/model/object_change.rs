@@ -5,7 +5,6 @@ use std::fmt;
 
 use tband_format::{NotifyAction, TimerCommand, api_function};
 
-use super::flow::Actor;
 use super::object::TaskRef;
 
 /// Why a priority changes.
@@ -75,8 +74,6 @@ pub enum TaskChange {
         action: NotifyAction,
         /// Its value afterwards.
         value_after: u32,
-        /// By whom, if that is known.
-        by: Option<Actor>,
     },
     /// It takes from its notification value; nothing if its wait timed out.
     NotificationTaken {
@@ -276,8 +273,6 @@ pub enum KernelChange {
     MallocFailed {
         /// Bytes asked for.
         size: u32,
-        /// The task that asked, if it is known.
-        task: Option<TaskRef>,
     },
     /// The core sleeps, for this many kernel ticks at most.
     Sleeps(u32),
@@ -291,8 +286,6 @@ pub enum KernelChange {
         function: u32,
         /// There was room for it.
         accepted: bool,
-        /// By an interrupt.
-        from_isr: bool,
     },
 }
 

@@ -4,7 +4,7 @@ mod objects;
 
 use std::io::{self, Write};
 
-use self::objects::Line;
+use self::objects::{Line, from_isr};
 
 use crate::model::{
     Actor, At, Change, Flow, Forgotten, Marker, PriorityCause, QueueCause, QueueChange, Scope,
@@ -44,7 +44,7 @@ impl<W: Write> Sink for TimelineText<W> {
             change,
             Change::WaitEnded { .. }
                 | Change::Flow(_)
-                | Change::Timer(_, TimerChange::LeadsToCallback)
+                | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
         if is_detail && !detailed {
             return Ok(());
@@ -76,10 +76,10 @@ impl<W: Write> Sink for TimelineText<W> {
                 let (name, wait) = (world.task_name(task), world.describe_wait(wait));
                 writeln!(out, "{name}: wait on {wait} ended: {}", outcome.name())
             }
-            Change::Task(task, change) => task_change(out, world, at, task, change),
+            Change::Task(task, change, by) => task_change(out, world, at, (task, change), by),
             Change::Flow(flow) => write_flow(out, world, flow),
             Change::StillRunning(task) => writeln!(out, "{}: runs on", world.task_name(task)),
-            Change::Priority { task, priority, cause } => {
+            Change::Priority { task, priority, cause, .. } => {
                 let how = match cause {
                     PriorityCause::Set => "priority",
                     PriorityCause::Inherit => "inherits priority",
@@ -89,7 +89,7 @@ impl<W: Write> Sink for TimelineText<W> {
             }
             Change::IsrEnter(isr) => writeln!(out, "{:#} begins", world.isr_name(isr, at.core)),
             Change::IsrExit(isr) => writeln!(out, "{:#} ends", world.isr_name(isr, at.core)),
-            Change::QueueLevel { queue, level, cause, from_isr } => {
+            Change::QueueLevel { queue, level, cause, by } => {
                 let what = match cause {
                     QueueCause::Send => "send",
                     QueueCause::Overwrite => "overwrite",
@@ -97,7 +97,7 @@ impl<W: Write> Sink for TimelineText<W> {
                     QueueCause::Reset => "reset",
                     QueueCause::Told => "told",
                 };
-                let by = if from_isr { " from isr" } else { "" };
+                let by = from_isr(by);
                 writeln!(out, "{}: {what}{by}, level {level}", world.queue_name(queue))
             }
             Change::Queue(queue, change, by) => {
@@ -120,16 +120,16 @@ impl<W: Write> Sink for TimelineText<W> {
                 }
                 None => writeln!(out, "{}: taken", world.queue_name(queue)),
             },
-            Change::MutexGiven(queue) => writeln!(out, "{}: given", world.queue_name(queue)),
-            Change::Marker(marker, msg) => {
+            Change::MutexGiven(queue, _) => writeln!(out, "{}: given", world.queue_name(queue)),
+            Change::Marker(marker, msg, _) => {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: {msg:?}", world.marker_name(marker))
             }
-            Change::SpanBegin(marker, msg) => {
+            Change::SpanBegin(marker, msg, _) => {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: begin {msg:?}", world.marker_name(marker))
             }
-            Change::SpanEnd(marker) => {
+            Change::SpanEnd(marker, _) => {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: end", world.marker_name(marker))
             }
@@ -137,7 +137,7 @@ impl<W: Write> Sink for TimelineText<W> {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: does not end", world.marker_name(marker))
             }
-            Change::Value(value, number) => {
+            Change::Value(value, number, _) => {
                 scope(out, world, world.values.get(value))?;
                 writeln!(out, "{} = {number}", world.value_name(value))
             }
@@ -160,7 +160,7 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::StreamBuffer(..)
             | Change::EventGroup(..)
             | Change::Timer(..)
-            | Change::Kernel(_)
+            | Change::Kernel(..)
             | Change::Call(..)
             | Change::Forgotten(_) => writeln!(out, "{}", Line { world, at, change }),
             Change::Finding(finding) => {
@@ -192,12 +192,12 @@ fn task_change(
     out: &mut impl Write,
     world: &World,
     at: At,
-    task: TaskRef,
-    change: TaskChange,
+    (task, change): (TaskRef, TaskChange),
+    by: Option<Actor>,
 ) -> io::Result<()> {
     write!(out, "{}: ", world.task_name(task))?;
     match change {
-        TaskChange::Notified { index, action, value_after, by } => {
+        TaskChange::Notified { index, action, value_after } => {
             let action = action.name().unwrap_or("unknown action");
             write!(out, "notified [{index}], {action}, value {value_after}")?;
             by_whom(out, world, at, by)

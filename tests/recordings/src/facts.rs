@@ -93,7 +93,7 @@ impl Sink for Facts {
                     }
                 }
             }
-            Change::Task(task, change) => {
+            Change::Task(task, change, _) => {
                 let (what, value) = match change {
                     TaskChange::Notified { index, value_after, .. }
                     | TaskChange::NotificationTaken { index, value_after, .. } => {
@@ -133,19 +133,19 @@ impl Sink for Facts {
             Change::MutexTaken(queue, holder) => {
                 self.set(format!("holder of {queue:?}"), ns, Some(format!("{holder:?}")));
             }
-            Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::MutexGiven(queue, _) | Change::Forgotten(Forgotten::Holder(queue)) => {
                 self.set(format!("holder of {queue:?}"), ns, None);
                 self.set(format!("depth of {queue:?}"), ns, None);
             }
-            Change::SpanBegin(marker, text) => {
+            Change::SpanBegin(marker, text, _) => {
                 self.opens(format!("spans of {marker:?}"), ns, text.to_string());
             }
-            Change::SpanEnd(marker)
+            Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
             | Change::Forgotten(Forgotten::Span(marker)) => {
                 self.ends(format!("spans of {marker:?}"), ns);
             }
-            Change::Value(value, number) => {
+            Change::Value(value, number, _) => {
                 self.set(format!("value of {value:?}"), ns, Some(number.to_string()));
             }
             Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
@@ -155,24 +155,24 @@ impl Sink for Facts {
             | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
                 self.set(format!("level of buffer {buffer:?}"), ns, None);
             }
-            Change::EventGroup(group, EventGroupChange::Bits(bits, _)) => {
+            Change::EventGroup(group, EventGroupChange::Bits(bits, _), _) => {
                 self.set(format!("bits of {group:?}"), ns, Some(bits.to_string()));
             }
-            Change::EventGroup(group, EventGroupChange::Deleted)
+            Change::EventGroup(group, EventGroupChange::Deleted, _)
             | Change::Forgotten(Forgotten::EventGroup(group)) => {
                 self.set(format!("bits of {group:?}"), ns, None);
             }
-            Change::Timer(timer, TimerChange::Active) => {
+            Change::Timer(timer, TimerChange::Active, _) => {
                 self.set(format!("timer {timer:?}"), ns, Some("active".to_owned()));
             }
-            Change::Timer(timer, TimerChange::Dormant(_) | TimerChange::Created)
+            Change::Timer(timer, TimerChange::Dormant(_) | TimerChange::Created, _)
             | Change::Forgotten(Forgotten::Timer(timer)) => {
                 self.set(format!("timer {timer:?}"), ns, None);
             }
-            Change::Timer(timer, TimerChange::CallbackBegin(task)) => {
+            Change::Timer(timer, TimerChange::CallbackBegin(task), _) => {
                 self.set(format!("callback of {timer:?}"), ns, Some(format!("{task:?}")));
             }
-            Change::Timer(timer, TimerChange::CallbackEnd { end_ns, .. }) => {
+            Change::Timer(timer, TimerChange::CallbackEnd { end_ns, .. }, _) => {
                 self.set(format!("callback of {timer:?}"), end_ns, None);
             }
             Change::Forgotten(Forgotten::Callback(timer, _)) => {
@@ -184,17 +184,17 @@ impl Sink for Facts {
             Change::Call(caller, ..) | Change::Forgotten(Forgotten::Call(caller, _)) => {
                 self.ends(calls_of(caller, core), ns);
             }
-            Change::Kernel(KernelChange::Sleeps(ticks)) => {
+            Change::Kernel(KernelChange::Sleeps(ticks), _) => {
                 self.set(format!("sleep of {core}"), ns, Some(ticks.to_string()));
             }
-            Change::Kernel(KernelChange::Wakes) | Change::Forgotten(Forgotten::Sleep) => {
+            Change::Kernel(KernelChange::Wakes, _) | Change::Forgotten(Forgotten::Sleep) => {
                 self.set(format!("sleep of {core}"), ns, None);
             }
-            Change::Kernel(KernelChange::Heap(heap)) => {
+            Change::Kernel(KernelChange::Heap(heap), _) => {
                 let level = format!("{:?} {}", heap.bytes_free, heap.in_use);
                 self.set("heap", ns, Some(level));
             }
-            Change::Kernel(KernelChange::Ticks(count)) => {
+            Change::Kernel(KernelChange::Ticks(count), _) => {
                 self.set("ticks", ns, Some(count.to_string()));
             }
             _ => {}

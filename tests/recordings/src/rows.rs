@@ -205,7 +205,7 @@ impl Sink for Rows {
             Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
                 self.isr(world, at, |core| core.isrs.truncate(core.isrs.len() - 1));
             }
-            Change::Marker(marker, msg) | Change::SpanBegin(marker, msg) => {
+            Change::Marker(marker, msg, _) | Change::SpanBegin(marker, msg, _) => {
                 let name = match msg.to_string() {
                     text if text.is_empty() => world.marker_name(marker).to_string(),
                     text => text,
@@ -215,7 +215,7 @@ impl Sink for Rows {
                     _ => self.spans.entry(marker).or_default().push((name, ns)),
                 }
             }
-            Change::SpanEnd(marker)
+            Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
             | Change::Forgotten(Forgotten::Span(marker)) => self.span_ends(marker, ns),
             Change::MutexTaken(queue, holder) => {
@@ -225,7 +225,7 @@ impl Sink for Rows {
                 };
                 self.held.insert(queue.index(), (name, ns));
             }
-            Change::MutexGiven(queue) | Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::MutexGiven(queue, _) | Change::Forgotten(Forgotten::Holder(queue)) => {
                 self.given(queue.index(), ns);
             }
             Change::QueueLevel { queue, level, .. }
@@ -247,7 +247,7 @@ impl Sink for Rows {
                     self.add("counter", name, priority.into());
                 }
             }
-            Change::Value(value, number) => {
+            Change::Value(value, number, _) => {
                 // Beyond that Perfetto's numbers are not exact any more.
                 let summed = if number.unsigned_abs() < 1_000_000_000_000 { number } else { 0 };
                 self.add("counter", world.value_name(value).to_string(), summed);

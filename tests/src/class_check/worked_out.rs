@@ -46,13 +46,13 @@ impl Judge {
 impl Sink for Judge {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         match *change {
-            Change::EventGroup(group, EventGroupChange::Bits(bits, cause)) => {
+            Change::EventGroup(group, EventGroupChange::Bits(bits, cause), _) => {
                 self.bits(at, group, bits, cause);
             }
-            Change::EventGroup(group, EventGroupChange::Deleted) => {
+            Change::EventGroup(group, EventGroupChange::Deleted, _) => {
                 self.groups.retain(|known| known.0 != group);
             }
-            Change::Timer(timer, TimerChange::CallbackBegin(task)) => {
+            Change::Timer(timer, TimerChange::CallbackBegin(task), _) => {
                 let of_timer_task =
                     task.and_then(|it| world.tasks.get(it)).is_some_and(|it| it.is_timer);
                 if self.in_callback || !of_timer_task {
@@ -61,8 +61,8 @@ impl Sink for Judge {
                 self.in_callback = true;
                 self.callbacks += 1;
             }
-            Change::Timer(_, TimerChange::CallbackEnd { .. }) => self.in_callback = false,
-            Change::Kernel(KernelChange::Heap(heap)) if heap.in_use < 0 => {
+            Change::Timer(_, TimerChange::CallbackEnd { .. }, _) => self.in_callback = false,
+            Change::Kernel(KernelChange::Heap(heap), _) if heap.in_use < 0 => {
                 self.wrong.push(format!("{}: {heap:?}", at.ns));
             }
             Change::Call(_, _, CallChange::Begin) => self.calls += 1,

@@ -2,7 +2,7 @@
 
 use tband_format::registry::event_group_flags::ALL;
 
-use crate::model::{Act, Actor, End, IsrRef, QueueRef, TaskRef, TaskState, Terms, Wait};
+use crate::model::{Act, Actor, End, QueueRef, TaskRef, TaskState, Terms, Wait};
 
 /// The last act of a core that may end waits.
 #[derive(Clone, Copy, Debug)]
@@ -13,17 +13,13 @@ pub struct Cause {
     pub bits: u32,
     /// Number of this act.
     pub number: u32,
-    /// What ran and was open on the core then.
-    pub task: Option<TaskRef>,
-    pub isr: Option<IsrRef>,
-    pub from_isr: bool,
+    pub by: Option<Actor>,
 }
 
 impl Cause {
     /// The act as an end of a flow, if it is known who acted.
     pub fn end(&self, core: u32) -> Option<End> {
-        let actor = Actor::of(self.isr, self.from_isr, self.task)?;
-        Some(End { ns: self.ns, core, actor, act: self.act })
+        self.by.map(|actor| End { ns: self.ns, core, actor, act: self.act })
     }
 }
 

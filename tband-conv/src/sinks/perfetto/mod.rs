@@ -168,7 +168,7 @@ impl<W: Write> Sink for Perfetto<W> {
                 self.wait_ends(world, task, Some(outcome), Some(at.ns));
             }
             Change::Flow(flow) => self.flow(world, flow),
-            Change::Task(task, change) => self.task_change(world, at, task, change),
+            Change::Task(task, change, _) => self.task_change(world, at, task, change),
             Change::Queue(queue, change, by) => self.queue_change(world, at, queue, change, by),
             Change::IsrEnter(isr) => self.isr_enters(world, at, isr),
             Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
@@ -176,18 +176,18 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::Priority { task, priority, .. } => self.priority(world, at, task, priority),
             Change::MutexTaken(queue, holder) => self.mutex(world, at, queue, Some(holder)),
-            Change::MutexGiven(queue) => self.mutex(world, at, queue, None),
-            Change::Marker(marker, msg) => {
+            Change::MutexGiven(queue, _) => self.mutex(world, at, queue, None),
+            Change::Marker(marker, msg, _) => {
                 self.marker(world, at, marker, EventType::Instant, msg);
             }
-            Change::SpanBegin(marker, msg) => {
+            Change::SpanBegin(marker, msg, _) => {
                 self.marker(world, at, marker, EventType::SliceBegin, msg);
             }
-            Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
+            Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
                 let track = self.marker_track(world, marker, Shows::Slices);
                 self.packets.event(at.ns, EventType::SliceEnd, track, None);
             }
-            Change::Value(marker, value) => {
+            Change::Value(marker, value, _) => {
                 let track = self.marker_track(world, marker, Shows::Counter);
                 self.packets.counter(at.ns, track, value);
             }
@@ -224,9 +224,9 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::StreamBuffer(buffer, change, by) => {
                 self.stream_buffer(world, at, buffer, change, by);
             }
-            Change::EventGroup(group, change) => self.event_group(world, at, group, change),
-            Change::Timer(timer, change) => self.timer(world, at, timer, change),
-            Change::Kernel(change) => self.kernel(world, at, change),
+            Change::EventGroup(group, change, _) => self.event_group(world, at, group, change),
+            Change::Timer(timer, change, _) => self.timer(world, at, timer, change),
+            Change::Kernel(change, by) => self.kernel(world, at, change, by),
             Change::Call(caller, function, change) => {
                 self.call(world, at, (caller, function), change);
             }

@@ -220,7 +220,13 @@ impl<W: Write> Perfetto<W> {
     }
 
     #[inline(never)]
-    pub(super) fn kernel(&mut self, world: &World, at: At, change: KernelChange) {
+    pub(super) fn kernel(
+        &mut self,
+        world: &World,
+        at: At,
+        change: KernelChange,
+        by: Option<Actor>,
+    ) {
         match change {
             KernelChange::Heap(HeapChange { bytes_free, in_use, .. }) => {
                 if let Some(free) = bytes_free {
@@ -237,9 +243,9 @@ impl<W: Write> Perfetto<W> {
                 let track = self.single(single);
                 self.packets.counter(at.ns, track, in_use);
             }
-            KernelChange::MallocFailed { size, task } => {
+            KernelChange::MallocFailed { size } => {
                 let track = self.single(Single::MallocFailed);
-                let task = task.map(|task| world.task_name(task).to_string());
+                let task = by.and_then(Actor::task).map(|task| world.task_name(task).to_string());
                 let task = task.as_deref().map(|task| ("task", Arg::Text(task)));
                 let name = format!("malloc of {size} bytes failed");
                 self.instant(at.ns, track, &name, task.as_slice());

@@ -244,14 +244,14 @@ impl Stats {
                 let (stats, burst) = self.leaves(world, (ns, core), task);
                 stats.run_burst.add_until(burst, ns, End::Open);
             }
-            Change::Task(task, change) => {
+            Change::Task(task, change, by) => {
                 let stats = self.task(world, ns, task);
                 match change {
                     TaskChange::StackHighWaterMark(bytes) => {
                         stats.set_stack_high_water_mark(ns, bytes)
                     }
                     TaskChange::Since(before) => stats.began = Some((ns, before)),
-                    _ => notify::count(&mut stats.notifications, change),
+                    _ => notify::count(&mut stats.notifications, change, by),
                 }
             }
             Change::TaskRenamed(task) => {
@@ -260,12 +260,12 @@ impl Stats {
                     stats.is_idle = known.is_some_and(|task| task.idle_of.is_some());
                 }
             }
-            Change::Priority { task, priority, cause } => {
+            Change::Priority { task, priority, cause, .. } => {
                 self.task(world, ns, task).set_priority(priority, cause);
             }
-            Change::SpanBegin(marker, _) => self.markers.entry(marker).begins.push(ns),
+            Change::SpanBegin(marker, ..) => self.markers.entry(marker).begins.push(ns),
             // Those of a task that is no more end with it.
-            Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
+            Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
                 self.markers.entry(marker).end(ns, End::Seen);
             }
             Change::Queue(queue, change, by) => {
@@ -323,10 +323,11 @@ impl Sink for Stats {
                 let (clock, origin) = self.clock(ns, core);
                 clock.isr_exit(ns, origin, isr);
             }
-            Change::QueueLevel { queue, level, cause, from_isr } => {
+            Change::QueueLevel { queue, level, cause, by } => {
                 let stats = self.queue(world, ns, queue);
                 stats.set_level(ns, level, cause);
                 if stats.may_be_lock {
+                    let from_isr = by.is_some_and(Actor::is_isr);
                     self.semaphore(at, queue, (level, cause), from_isr);
                 }
             }
@@ -334,16 +335,16 @@ impl Sink for Stats {
                 self.begin(ns);
                 self.may_be_locks.entry(queue).take(ns, holder);
             }
-            Change::MutexGiven(queue) => {
+            Change::MutexGiven(queue, _) => {
                 self.begin(ns);
                 self.may_be_locks.entry(queue).give(ns);
             }
-            Change::Marker(marker, _) => {
+            Change::Marker(marker, ..) => {
                 self.begin(ns);
                 let stats = self.markers.entry(marker);
                 stats.instants = stats.instants.saturating_add(1);
             }
-            Change::Value(value, number) => {
+            Change::Value(value, number, _) => {
                 self.begin(ns);
                 self.values.entry(value).add(ns, number);
             }
@@ -356,10 +357,12 @@ impl Sink for Stats {
         match *change {
             // What somebody did before.
             Change::Value(..)
-            | Change::Task(_, TaskChange::Notified { .. } | TaskChange::NotificationTaken { .. }) => {
-                Ok(())
-            }
-            Change::Kernel(KernelChange::Heap(heap)) => {
+            | Change::Task(
+                _,
+                TaskChange::Notified { .. } | TaskChange::NotificationTaken { .. },
+                _,
+            ) => Ok(()),
+            Change::Kernel(KernelChange::Heap(heap), _) => {
                 self.objects.heap_stands(at.ns, heap);
                 Ok(())
             }

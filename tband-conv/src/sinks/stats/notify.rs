@@ -28,7 +28,7 @@ pub struct NotificationStats {
 }
 
 /// Counts what happens to a task's notifications.
-pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange) {
+pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange, by: Option<Actor>) {
     let index = match change {
         TaskChange::Notified { index, .. }
         | TaskChange::NotificationTaken { index, .. }
@@ -41,9 +41,9 @@ pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange) {
     let Some(stats) = all.get_mut(position) else { return };
     let add = |number: &mut u64| *number = number.saturating_add(1);
     match change {
-        TaskChange::Notified { action, by, .. } => {
+        TaskChange::Notified { action, .. } => {
             add(&mut stats.notified);
-            if matches!(by, Some(Actor::Isr(_) | Actor::UnknownIsr)) {
+            if by.is_some_and(Actor::is_isr) {
                 add(&mut stats.by_isrs);
             }
             if action == NotifyAction::WRITE_REFUSED {

@@ -186,12 +186,12 @@ impl ObjectStats {
             Change::StreamBuffer(buffer, change, _) => {
                 self.stream_buffers.entry(buffer).change(at.ns, change);
             }
-            Change::EventGroup(group, change) => {
+            Change::EventGroup(group, change, _) => {
                 self.event_groups.entry(group).change(change);
             }
-            Change::Timer(timer, change) => self.timers.entry(timer).change(change),
-            Change::Kernel(KernelChange::Heap(change)) => self.heap.change(at.ns, change),
-            Change::Kernel(KernelChange::MallocFailed { .. }) => count(&mut self.heap.failures),
+            Change::Timer(timer, change, _) => self.timers.entry(timer).change(change),
+            Change::Kernel(KernelChange::Heap(change), _) => self.heap.change(at.ns, change),
+            Change::Kernel(KernelChange::MallocFailed { .. }, _) => count(&mut self.heap.failures),
             Change::Call(_, function, change) => self.call(at, function, change),
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::model::{At, Bits, Change};
+use crate::model::{Actor, At, Bits, Change};
 use crate::model::{
     BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, Forgotten,
     HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
@@ -15,8 +15,12 @@ pub struct Line<'a> {
     pub change: &'a Change<'a>,
 }
 
-const fn by(from_isr: bool) -> &'static str {
-    if from_isr { " from isr" } else { "" }
+/// Behind what an interrupt does.
+pub const fn from_isr(by: Option<Actor>) -> &'static str {
+    match by {
+        Some(by) if by.is_isr() => " from isr",
+        _ => "",
+    }
 }
 
 impl Display for Line<'_> {
@@ -33,15 +37,15 @@ impl Display for Line<'_> {
                     _ => Ok(()),
                 }
             }
-            Change::EventGroup(group, change) => {
+            Change::EventGroup(group, change, _) => {
                 write!(f, "{:#}: ", world.event_group_name(group))?;
                 event_group(f, change)
             }
-            Change::Timer(timer, change) => {
+            Change::Timer(timer, change, _) => {
                 write!(f, "{:#}: ", world.timer_name(timer))?;
                 timer_change(f, world, change)
             }
-            Change::Kernel(change) => kernel(f, world, change),
+            Change::Kernel(change, by) => kernel(f, world, change, by),
             Change::Call(caller, function, change) => {
                 write!(f, "{}: ", caller_name(world, caller))?;
                 match change {
@@ -146,23 +150,29 @@ fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fm
     }
 }
 
-fn kernel(f: &mut Formatter<'_>, world: &World, change: KernelChange) -> fmt::Result {
+fn kernel(
+    f: &mut Formatter<'_>,
+    world: &World,
+    change: KernelChange,
+    by: Option<Actor>,
+) -> fmt::Result {
     match change {
         KernelChange::Heap(HeapChange { freed, size, bytes_free, in_use }) => {
             let what = if freed { "free" } else { "malloc" };
             write!(f, "heap: {what} {size}, in use {in_use}")?;
             bytes_free.map_or(Ok(()), |free| write!(f, ", free {free}"))
         }
-        KernelChange::MallocFailed { size, task } => {
+        KernelChange::MallocFailed { size } => {
             write!(f, "heap: malloc {size} failed")?;
+            let task = by.and_then(Actor::task);
             task.map_or(Ok(()), |task| write!(f, " in {}", world.task_name(task)))
         }
         KernelChange::Sleeps(ticks) => write!(f, "core: sleeps for up to {ticks} ticks"),
         KernelChange::Wakes => write!(f, "core: wakes"),
         KernelChange::Ticks(ticks) => write!(f, "tick count {ticks}"),
-        KernelChange::Pended { function, accepted, from_isr } => {
+        KernelChange::Pended { function, accepted } => {
             let outcome = if accepted { "sent" } else { "refused" };
-            write!(f, "call of {function:#x} by the timer task{} {outcome}", by(from_isr))
+            write!(f, "call of {function:#x} by the timer task{} {outcome}", from_isr(by))
         }
     }
 }
