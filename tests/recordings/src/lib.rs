@@ -7,6 +7,7 @@ pub mod agrees;
 pub mod converted;
 pub mod engine;
 pub mod facts;
+pub mod fed;
 pub mod packed;
 pub mod random;
 pub mod rows;

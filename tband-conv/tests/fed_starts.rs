@@ -1,0 +1,172 @@
+//! Conversions that are fed: streams that start again, and cores that show late.
+
+use proptest::prelude::*;
+use tband_conv::{Conversion, Options, Step};
+use tband_format::Event::*;
+use tband_recordings::fed::{Made, converted, fed, head, names, pieces, switches, whole};
+use tband_recordings::random::config;
+use tband_recordings::{Recording, str, two_tasks};
+
+/// Recording was stopped and started again: nothing is known of what was between.
+#[test]
+fn a_later_start_is_noticed() {
+    let run = |from: u64| {
+        Recording(head(&[0]))
+            .at(from, TaskSwitchedIn { task_id: 1 })
+            .at(from + 10, TaskSwitchedIn { task_id: 2 })
+            .at(from + 20, TaskSwitchedIn { task_id: 1 })
+    };
+    let inputs = [run(10).raw(&run(5000).0).0];
+    let expected = converted(&inputs);
+    assert!(expected.found.contains("StreamStart"), "{}", expected.found);
+    assert_eq!(fed(&inputs, &[(0, 3)]).unwrap(), expected);
+}
+
+/// Two cores of one stream, from this time on, behind what such a stream begins with.
+fn two_cores(from: u64) -> Recording {
+    Recording(head(&[0, 1]))
+        .at(from, TaskSwitchedIn { task_id: 1 })
+        .at(from + 20, TaskSwitchedIn { task_id: 2 })
+        .at(from + 100, CoreId { core_id: 1 })
+        .at(from + 100, IsrEnter { isr_id: 1 })
+        .at(from + 105, IsrExit { isr_id: 1 })
+        .at(from + 120, CoreId { core_id: 0 })
+}
+
+/// Each core has a start of its own in the stream, and it is one: told once, at the time that was reached, ahead
+/// of what the stream begins with. So too where the target was restarted, and where it is told twice in a row.
+#[test]
+fn several_cores_start_again_together() {
+    for from in [5000, 10, 130] {
+        let inputs = [two_cores(10).raw(&two_cores(from).0).raw(&two_cores(from + 300).0).0];
+        let expected = converted(&inputs);
+        let starts =
+            |made: &Made| made.events.iter().filter(|told| told.contains("StreamStart")).count();
+        assert_eq!(starts(&expected), 2, "{:?}", expected.events);
+        for len in [1, 7, 9999] {
+            assert_eq!(fed(&inputs, &[(0, len)]).unwrap(), expected, "{from} {len}");
+        }
+    }
+    // Nothing follows.
+    let inputs = [two_cores(10).raw(&head(&[0, 1])).0];
+    assert_eq!(whole(&inputs).unwrap(), converted(&inputs));
+}
+
+/// A resolution that is told again in the middle is not the start of a stream, although a buffer began with
+/// `core_id` at time 0 before.
+#[test]
+fn what_is_told_again_later_is_no_start() {
+    let recording = two_cores(10)
+        .at(0, CoreId { core_id: 1 })
+        .at(200, IsrEnter { isr_id: 1 })
+        .at(210, IsrExit { isr_id: 1 })
+        .at(0, CoreId { core_id: 0 })
+        .at(300, TaskSwitchedIn { task_id: 1 })
+        .at(400, TaskSwitchedIn { task_id: 2 })
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .at(500, TaskSwitchedIn { task_id: 1 });
+    let inputs = [recording.0];
+    let expected = converted(&inputs);
+    assert!(!expected.found.contains("StreamStart"), "{}", expected.found);
+    assert_eq!(whole(&inputs).unwrap(), expected);
+}
+
+/// What may be the start of a stream is waited for as far as metadata may reach, not for ever.
+#[test]
+fn what_follows_a_start_does_not_wait_for_ever() {
+    let mut conversion = Conversion::new(names(1), &Options::default(), ()).unwrap();
+    let mut bytes = switches(10);
+    bytes.extend(Recording::default().at(0, CoreId { core_id: 0 }).0);
+    let name = Recording::default().meta(TaskName { task_id: 1, name: str("one") }).0;
+    let before = bytes.len();
+    while bytes.len() < before + (3 << 20) {
+        bytes.extend(&name);
+    }
+    let (mut rest, mut told) = (&bytes[..], None);
+    while !rest.is_empty() {
+        rest = &rest[conversion.feed(0, rest)..];
+        while conversion.step().unwrap() == Step::More {}
+        if conversion.progress().last_ns == 1000 {
+            told.get_or_insert(bytes.len() - rest.len());
+        }
+    }
+    assert!(told.is_some_and(|told| told < before + (2 << 20)), "{told:?}");
+}
+
+/// A core that first shows behind a restart of the target has its clock.
+#[test]
+fn a_core_that_shows_behind_a_restart_has_restarted_too() {
+    let run = || Recording(head(&[0])).at(10, TaskSwitchedIn { task_id: 1 });
+    let recording = run().at(20, TaskSwitchedIn { task_id: 2 });
+    let recording = recording.at(100_000, TaskSwitchedIn { task_id: 1 }).raw(&run().0);
+    let recording = recording
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(25, CoreId { core_id: 1 })
+        .at(30, IsrEnter { isr_id: 1 })
+        .at(40, IsrExit { isr_id: 1 })
+        .at(50, CoreId { core_id: 0 })
+        .at(50, TaskSwitchedIn { task_id: 1 });
+    let inputs = [recording.0];
+    let happenings = |made: &Made| -> Vec<String> {
+        made.events.iter().filter(|told| !told.contains("CoreId")).cloned().collect()
+    };
+    let (expected, made) = (converted(&inputs), whole(&inputs).unwrap());
+    assert_eq!(happenings(&made), happenings(&expected));
+    // What has no time is where that clock began, not at the beginning of the recording.
+    let core = made.events.iter().find(|told| told.contains("core_id: 1")).unwrap();
+    assert!(core.starts_with("999900 1 99990 "), "{core}");
+}
+
+/// While what is at one time is read a core shows that was not known, and is earlier.
+#[test]
+fn a_core_that_shows_among_ties_comes_first() {
+    let recording = two_tasks()
+        .at(0, CoreId { core_id: 0 })
+        .at(1, IsrEnter { isr_id: 1 })
+        .at(2, IsrExit { isr_id: 1 })
+        .at(0, CoreId { core_id: 1 })
+        .at(1, IsrEnter { isr_id: 1 })
+        .at(2, IsrExit { isr_id: 1 })
+        .at(1000, CoreId { core_id: 0 })
+        .at(1000, TaskSwitchedIn { task_id: 1 })
+        .at(1000, CoreId { core_id: 1 })
+        .at(1000, TaskSwitchedIn { task_id: 2 })
+        .at(500, CoreId { core_id: 2 })
+        .at(500, IsrEnter { isr_id: 3 })
+        .at(501, IsrExit { isr_id: 3 })
+        .at(1100, CoreId { core_id: 0 })
+        .at(1100, TaskSwitchedIn { task_id: 2 })
+        .at(1100, CoreId { core_id: 1 })
+        .at(1101, TaskSwitchedIn { task_id: 1 });
+    let inputs = [recording.0];
+    let expected = whole(&inputs).unwrap();
+    for len in 1..inputs[0].len() {
+        assert_eq!(fed(&inputs, &[(0, len)]).unwrap(), expected, "{len}");
+    }
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    /// Cores that nobody announced, streams that start again, and many events at one time: pieces make no difference.
+    #[test]
+    fn late_cores_ties_and_starts_are_the_same_in_pieces(
+        steps in prop::collection::vec((0..3_u32, 0..3_u64, 0..9_u32), 2..40),
+        pieces in pieces(),
+    ) {
+        let (mut recording, mut now) = (Recording(head(&[0])), [1_u64; 3]);
+        for (core_id, ticks, what) in steps {
+            let time = &mut now[core_id as usize];
+            *time += ticks;
+            recording = match what {
+                0 => recording.raw(&head(&[core_id])),
+                1 => recording.at(0, CoreId { core_id }),
+                2 => recording.at(*time + (1 << 30), CoreId { core_id }).at(*time + (1 << 30), TickCountIncrease { ticks: 1 }),
+                3 => recording.at(1, CoreId { core_id }).meta(TsResolutionNs { ns_per_ts: 10 }),
+                _ => recording.at(*time, CoreId { core_id }).at(*time, TaskSwitchedIn { task_id: what % 3 }),
+            };
+        }
+        let inputs = [recording.0];
+        prop_assert_eq!(fed(&inputs, &pieces).unwrap(), whole(&inputs).unwrap());
+    }
+}
