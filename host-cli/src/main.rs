@@ -17,6 +17,7 @@ mod output;
 mod page;
 mod progress;
 mod report;
+mod report_page;
 mod serve;
 mod stats;
 
@@ -66,6 +67,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),
+        Command::Report(args) => report_page::run(&args, report),
         Command::Config(args) => config::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),
         Command::Man { out } => manual::write(&out, report),

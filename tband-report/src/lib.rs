@@ -7,7 +7,11 @@ pub mod check;
 mod duration;
 mod explain;
 pub mod messages;
+mod page;
+mod picture;
 pub mod stats;
 
 pub use duration::duration;
 pub use explain::{Explanation, explain};
+pub use page::{SCRIPTS, STYLE, report, view};
+pub use picture::{MAX_STRETCHES, Picture};

@@ -2,6 +2,7 @@
 //!
 //! Idempotent, quiet when nothing is missing. Where it cannot install it prints the command to run.
 
+pub mod browser;
 mod libclang;
 
 use std::fs;
@@ -41,6 +42,8 @@ enum Sign {
     File(&'static str),
     /// A libclang that bindgen can use.
     Libclang,
+    /// A Python that can make environments.
+    Python,
 }
 
 struct Need {
@@ -107,6 +110,9 @@ const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("gdb-multiarch"), debian: "gdb-multiarch", wanted_for: TESTS },
     Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
+    Need { sign: Sign::Program("chromium"), debian: "chromium", wanted_for: TESTS },
+    // Drives the browser.
+    Need { sign: Sign::Python, debian: "python3-venv", wanted_for: TESTS },
     // bindgen loads it when the tests read the headers back.
     Need { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
 ];
@@ -115,8 +121,16 @@ const NEEDS: &[Need] = &[
 ///
 /// # Errors
 /// Something is missing and could not be installed; the text has the command to run.
-#[expect(clippy::disallowed_methods, reason = "a download may take long")]
 pub fn run(purpose: For) -> Result<()> {
+    install_packages(purpose)?;
+    if purpose == For::Tests {
+        browser::install(&crate::workspace_root())?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a download may take long")]
+fn install_packages(purpose: For) -> Result<()> {
     if purpose == For::Tests {
         libclang::check_variable()?;
     }
@@ -169,6 +183,7 @@ pub fn missing(purpose: For) -> Vec<&'static str> {
             Sign::Program(name) => find_program(name).is_none(),
             Sign::File(path) => find_program("apt-get").is_some() && !Path::new(path).is_file(),
             Sign::Libclang => libclang::probe().is_err(),
+            Sign::Python => !browser::has_python(),
         })
         .map(|need| need.debian)
         .collect()

@@ -8,6 +8,7 @@ Examples:
                                                     one file a core
   tband-cli stats recording.bin                     who used the CPU, who waited
   tband-cli check recording.bin                     is it whole?
+  tband-cli report -o report.html recording.bin     a page with timeline and numbers
   tband-cli dump --limit 20 recording.bin           look at single events
 ";
 
@@ -66,6 +67,18 @@ Examples:
   tband-cli check recording.bin
   tband-cli check --quiet recording.bin
   tband-cli check -c 2 core0.bin@0 core1.bin@1
+";
+
+pub const REPORT: &str = "\
+Examples:
+  tband-cli report -o report.html recording.bin
+  tband-cli report --from 100ms --to 120ms -o part.html recording.bin
+  tband-cli report -o report.html core0.bin@0 core1.bin@1
+";
+
+pub const REPORT_NOTES: &str = "\
+The page is one file that needs no network: a browser opens it from where it lies. It has the tables of \
+stats and the findings of check. Of very long recordings it draws short neighbours as one, and says so.
 ";
 
 pub const SERVE: &str = "\

@@ -60,6 +60,8 @@ pub enum Command {
     Stats(StatsArgs),
     /// Say whether a recording is whole, and what is wrong with it
     Check(CheckArgs),
+    /// Write a page that shows a recording, timeline and numbers, offline
+    Report(ReportArgs),
     /// Say whether tband_config.h and tband_port.h have macros that do not exist
     Config(ConfigArgs),
     /// Print a completion script
@@ -288,6 +290,25 @@ pub struct CheckArgs {
     /// As one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::REPORT, after_long_help = examples::REPORT_NOTES)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub recordings: Recordings,
+
+    /// Where to put the page; - for stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    #[command(flatten)]
+    pub window: Window,
+
+    /// Show it in the browser too
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// Arguments of `serve`.

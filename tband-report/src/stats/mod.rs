@@ -21,20 +21,21 @@ mod tests {
     use std::path::Path;
 
     use proptest::prelude::*;
-    use tband_conv::sinks::Stats;
-    use tband_conv::{Census, Input, Options, convert};
+    use tband_conv::{Input, Options};
 
     use super::*;
+    use crate::{Picture, report};
 
     /// Whatever a recording says, there are tables of it, and programs can read them.
     fn tables_of(recording: &[u8]) {
         let inputs =
             [Input::from_bytes("a", recording), Input::from_bytes("b", recording).on_core(1)];
         let options = Options::default();
-        let mut stats = Stats::default();
-        let Ok(summary) = convert(&inputs, &options, &mut stats) else { return };
-        let census = Census::run(&inputs, options.mode, false).unwrap();
-        let tables = all(&stats, &summary, &census);
+        // So few that it is always merged.
+        let mut picture = Picture::with_at_most(20);
+        let Ok(measured) = measure(&inputs, &options, &mut picture) else { return };
+        report(&measured, &picture, None, std::io::sink()).unwrap();
+        let Measured { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));
         let parsed: serde_json::Value = serde_json::from_str(&json(&tables).unwrap()).unwrap();
         assert_eq!(parsed.as_object().unwrap().len(), tables.len());

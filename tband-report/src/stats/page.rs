@@ -1,13 +1,15 @@
 //! Tables as a page shows them: each cell as people read it, with its value and what kind of value that is.
 
 use serde_json::{Value, json};
+use tband_conv::sinks::Spread;
 
 use super::render::value;
 use super::table::{Cell, Table};
 
 /// An array with an object for each table: `key`, `title`, `single`, `left_out` (rows that a text leaves out),
-/// `columns` (each `[key, title]`) and `rows` of cells (each `[kind, value, text]`; kind and value as in JSON of
-/// [`json`](super::json), a cell of which nothing is known is null).
+/// `columns` (each `[key, title]`) and `rows` of cells, each `[kind, value, text]` with the value of
+/// [`json`](super::json); of a spread the text is an object with that of each member. A cell of which nothing is known
+/// is null.
 #[must_use]
 pub fn page(tables: &[Table]) -> Value {
     let table = |table: &Table| {
@@ -37,5 +39,25 @@ fn cell(cell: &Cell) -> Value {
         Cell::Spread(_) => "spread",
         Cell::Series(_) => "series",
     };
-    json!([kind, value(cell), cell.shown()])
+    let text = match cell {
+        Cell::Spread(spread) => spread_texts(spread),
+        cell => json!(cell.shown()),
+    };
+    json!([kind, value(cell), text])
+}
+
+/// Each number of a spread as people read it.
+fn spread_texts(spread: &Spread) -> Value {
+    let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX)).shown();
+    let at = spread.max_at().map(|ns| Cell::At(ns).shown());
+    json!({
+        "count": spread.count().to_string(),
+        "min_ns": ns(spread.min()),
+        "median_ns": ns(spread.median()),
+        "p99_ns": ns(spread.p99()),
+        "max_ns": ns(spread.max()),
+        "max_at_ns": at,
+        "open": spread.open().to_string(),
+        "cut": spread.cut().to_string(),
+    })
 }

@@ -1,0 +1,294 @@
+//! What a picture makes of each change.
+
+use std::io;
+
+use tband_conv::timeline::{
+    At, Change, EventGroupChange, Forgotten, KernelChange, Outcome, QueueChange, Sink,
+    StreamBufferChange, TaskRef, TaskState, TimerChange, Waker, World,
+};
+use tband_conv::{Finding, Problem, Severity};
+
+use super::Picture;
+use super::lane::Kind;
+use super::row::{Of, Owner, Row};
+use super::text::Text;
+
+impl Picture {
+    /// Sets the state of a lane of a row.
+    fn set(&mut self, (of, owner): (Of, Owner), ns: i64, text: Option<Text>) {
+        let value = text.map(|text| self.texts.number(text));
+        let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Stretches));
+        let more = lane.map_or(0, |lane| lane.set(ns, value));
+        self.more(more);
+    }
+
+    fn level(&mut self, (of, owner): (Of, Owner), ns: i64, level: Option<i64>) {
+        let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Levels));
+        let more = lane.map_or(0, |lane| lane.set(ns, level));
+        self.more(more);
+    }
+
+    fn moment(&mut self, (of, owner): (Of, Owner), ns: i64, text: Text) {
+        let value = self.texts.number(text);
+        let more = self.row(of, owner).and_then(Row::moments).map_or(0, |it| it.moment(ns, value));
+        self.more(more);
+    }
+
+    fn begin(&mut self, (of, owner): (Of, Owner), ns: i64, text: Text) {
+        let value = self.texts.number(text);
+        let more = self.row(of, owner).map_or(0, |row| row.begin(ns, value));
+        self.more(more);
+    }
+
+    fn end(&mut self, (of, owner): (Of, Owner), ns: i64) {
+        let more = self.row(of, owner).map_or(0, |row| row.end(ns));
+        self.more(more);
+    }
+
+    fn state(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        (from, to): (TaskState, TaskState),
+        waker: Waker,
+    ) {
+        let text = Text::of_state(world, task, to, at.core, waker);
+        let key = (Of::Task(task.index()), Owner::Task(task));
+        let value = text.map(|text| self.texts.number(text));
+        let mut more = 0;
+        if let Some(row) = self.row(key.0, key.1) {
+            let is_wait = matches!(from, TaskState::Blocked(_));
+            if let Some(lane) = row.lane(0, Kind::Stretches) {
+                more = lane.set(at.ns, value);
+                if is_wait && more > 0 {
+                    row.last_wait = row.lanes.first().map(|lane| lane.done.len() - 1);
+                }
+            }
+        }
+        self.more(more);
+        let on = |core| (Of::Core(core), Owner::None);
+        if let TaskState::Running(core) = from {
+            let number = self.texts.number(Text::Task(task));
+            let row = self.row(Of::Core(core), Owner::None);
+            let ran = row.and_then(|row| row.lane(0, Kind::Stretches)).and_then(|it| it.value());
+            if ran == Some(number) {
+                self.set(on(core), at.ns, None);
+            }
+        }
+        if let TaskState::Running(core) = to {
+            self.set(on(core), at.ns, Some(Text::Task(task)));
+        }
+    }
+
+    /// How the last wait of a task ended is told when it is over.
+    fn wait_ended(&mut self, task: TaskRef, outcome: Outcome) {
+        let place = self.places.get(&Of::Task(task.index())).copied();
+        let Some(row) = place.and_then(|it| self.rows.get_mut(it)) else { return };
+        let Some(index) = row.last_wait.take() else { return };
+        let stretch = row.lanes.first_mut().and_then(|lane| lane.done.get_mut(index));
+        let Some(stretch) = stretch else { return };
+        if let Some(Text::Blocked { wait, limit, bits, .. }) = self.texts.get(stretch.value) {
+            let (wait, limit, bits) = (*wait, *limit, *bits);
+            let text = Text::Blocked { wait, limit, bits, outcome: Some(outcome) };
+            stretch.value = self.texts.number(text);
+        }
+    }
+
+    #[cold]
+    fn finding(&mut self, At { ns, core }: At, finding: &Finding<'_>) {
+        let text = format!("{} (byte {})", finding.text, finding.place.offset);
+        let (of, text) = match finding.problem.severity() {
+            Severity::Note => (Of::Notes, Text::Note(text)),
+            Severity::Loss => (Of::Lost, Text::Loss(text)),
+            Severity::Damage => (Of::Damage, Text::Damage(text)),
+        };
+        let before = self.last_ns.get(core as usize).copied().filter(|it| *it < ns);
+        let (Some(before), Problem::EventsLost) = (before, finding.problem) else {
+            return self.moment((of, Owner::None), ns, text);
+        };
+        // From the last event ahead of the loss.
+        let value = self.texts.number(text);
+        let more = self.row(of, Owner::None).map_or(0, |row| {
+            row.moments();
+            row.lane(1, Kind::Stretches).map_or(0, |lane| lane.stretch((before, ns), value))
+        });
+        self.more(more);
+    }
+
+    fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
+        match what {
+            Forgotten::Isr(_) => self.end((Of::Interrupts(core), Owner::None), ns),
+            Forgotten::Level(queue) => {
+                self.level((Of::Queue(queue.index()), Owner::Queue(queue)), ns, None)
+            }
+            Forgotten::Holder(queue) => {
+                self.set((Of::Mutex(queue.index()), Owner::Queue(queue)), ns, None)
+            }
+            Forgotten::Priority(task) => {
+                self.level((Of::Priority(task.index()), Owner::Task(task)), ns, None)
+            }
+            Forgotten::Span(marker) => {
+                self.end((Of::Marker(marker.index()), Owner::Marker(marker)), ns)
+            }
+            Forgotten::StreamBuffer(buffer) => self.level(
+                (Of::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer)),
+                ns,
+                None,
+            ),
+            Forgotten::EventGroup(group) => {
+                self.level((Of::EventGroup(group.index()), Owner::EventGroup(group)), ns, None)
+            }
+            Forgotten::Timer(timer) => {
+                self.timer_row(timer.index(), Owner::Timer(timer), ns, 1, None)
+            }
+            Forgotten::Callback(timer, _) => {
+                self.timer_row(timer.index(), Owner::Timer(timer), ns, 2, None)
+            }
+            Forgotten::Sleep => self.set((Of::Sleep(core), Owner::None), ns, None),
+            _ => {}
+        }
+    }
+
+    /// A timer is active on one lane, its callback runs on another.
+    fn timer_row(&mut self, index: usize, owner: Owner, ns: i64, lane: usize, text: Option<Text>) {
+        let value = text.map(|text| self.texts.number(text));
+        let more = self.row(Of::Timer(index), owner).map_or(0, |row| {
+            row.moments();
+            row.lane(lane, Kind::Stretches).map_or(0, |lane| lane.set(ns, value))
+        });
+        self.more(more);
+    }
+
+    fn kernel(&mut self, At { ns, core }: At, change: KernelChange) {
+        let heap = (Of::Heap, Owner::None);
+        match change {
+            KernelChange::Heap(change) => self.level(heap, ns, Some(change.in_use)),
+            KernelChange::MallocFailed { size, .. } => {
+                let text = Text::Note(format!("the heap had no {size} bytes"));
+                self.moment((Of::Notes, Owner::None), ns, text);
+            }
+            KernelChange::Sleeps(ticks) => {
+                let text = Text::Said(format!("sleeps, {ticks} ticks at most"));
+                self.set((Of::Sleep(core), Owner::None), ns, Some(text));
+            }
+            KernelChange::Wakes => self.set((Of::Sleep(core), Owner::None), ns, None),
+            _ => {}
+        }
+    }
+
+    fn rare(&mut self, at: At, change: &Change<'_>) {
+        let ns = at.ns;
+        match *change {
+            Change::Priority { task, priority, .. } => {
+                let key = (Of::Priority(task.index()), Owner::Task(task));
+                self.level(key, ns, Some(priority.into()));
+            }
+            Change::Queue(queue, QueueChange::Deleted, _) => {
+                self.forget(at, Forgotten::Level(queue));
+            }
+            Change::StreamBuffer(buffer, change, _) => {
+                let level = match change {
+                    StreamBufferChange::Level(level, _) => Some(level.into()),
+                    StreamBufferChange::Deleted => None,
+                    _ => return,
+                };
+                let key = (Of::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer));
+                self.level(key, ns, level);
+            }
+            Change::EventGroup(group, change) => {
+                let bits = match change {
+                    EventGroupChange::Bits(bits, _) => Some(bits.into()),
+                    EventGroupChange::Deleted => None,
+                    _ => return,
+                };
+                self.level((Of::EventGroup(group.index()), Owner::EventGroup(group)), ns, bits);
+            }
+            Change::Timer(timer, change) => {
+                let (ns, lane, text) = match change {
+                    TimerChange::Active => (ns, 1, Some(Text::Word("active"))),
+                    TimerChange::Dormant(_) => (ns, 1, None),
+                    TimerChange::CallbackBegin(_) => (ns, 2, Some(Text::Word("callback"))),
+                    TimerChange::CallbackEnd { end_ns, .. } => (end_ns, 2, None),
+                    _ => return,
+                };
+                self.timer_row(timer.index(), Owner::Timer(timer), ns, lane, text);
+            }
+            Change::Kernel(change) => self.kernel(at, change),
+            Change::Forgotten(what) => self.forget(at, what),
+            Change::Finding(finding) => self.finding(at, finding),
+            _ => {}
+        }
+    }
+}
+
+impl Sink for Picture {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.start_ns = world.start_ns;
+        Ok(())
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        let At { ns, core } = at;
+        let is_first = self.start_ns.is_none();
+        self.start_ns =
+            Some(self.start_ns.map_or(ns, |start| if is_first { ns } else { start.min(ns) }));
+        match *change {
+            Change::TaskState { task, from, to, waker } => {
+                self.state(world, at, task, (from, to), waker);
+            }
+            Change::WaitEnded { task, outcome, .. } => self.wait_ended(task, outcome),
+            Change::IsrEnter(isr) => {
+                self.begin((Of::Interrupts(core), Owner::None), ns, Text::Isr(isr, core));
+            }
+            Change::IsrExit(_) => self.end((Of::Interrupts(core), Owner::None), ns),
+            // Who has a mutex says more than its count.
+            Change::QueueLevel { queue, level, .. }
+                if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>
+            {
+                let key = (Of::Queue(queue.index()), Owner::Queue(queue));
+                self.level(key, ns, Some(level.into()));
+            }
+            Change::MutexTaken(queue, holder) => {
+                let text = holder.map_or(Text::NotKnown, Text::Task);
+                self.set((Of::Mutex(queue.index()), Owner::Queue(queue)), ns, Some(text));
+            }
+            Change::MutexGiven(queue) => self.forget(at, Forgotten::Holder(queue)),
+            Change::Marker(marker, text) => {
+                let key = (Of::Marker(marker.index()), Owner::Marker(marker));
+                let text = text.to_string();
+                self.moment(key, ns, Text::Said(text));
+            }
+            Change::SpanBegin(marker, text) => {
+                let key = (Of::Marker(marker.index()), Owner::Marker(marker));
+                self.begin(key, ns, Text::Said(text.to_string()));
+            }
+            Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
+                self.end((Of::Marker(marker.index()), Owner::Marker(marker)), ns);
+            }
+            Change::Value(value, number) => {
+                self.level((Of::Value(value.index()), Owner::Value(value)), ns, Some(number));
+            }
+            _ => self.rare(at, change),
+        }
+        let index = core as usize;
+        if self.last_ns.len() <= index {
+            self.last_ns.resize(index + 1, i64::MIN);
+        }
+        if let Some(last) = self.last_ns.get_mut(index) {
+            *last = (*last).max(ns);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        self.end_ns = end_ns;
+        for row in &mut self.rows {
+            for lane in &mut row.lanes {
+                lane.set(end_ns, None);
+            }
+        }
+        self.pack(world);
+        Ok(())
+    }
+}

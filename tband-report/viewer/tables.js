@@ -1,0 +1,182 @@
+// The tables of `stats`, charts of them, and the worst latencies.
+
+const SPREAD = [
+  ["count", "count"], ["min_ns", "min"], ["median_ns", "median"], ["p99_ns", "p99"], ["max_ns", "max"],
+  ["max_at_ns", "max at"], ["open", "open"], ["cut", "cut"],
+];
+
+/** A link to a stretch of the timeline, which may name a row by its name and number. */
+function timeLink(text, from, to, name = null, id = null) {
+  const row = name === null ? "" : `&row=${encodeURIComponent(name)}${id === null ? "" : `&id=${id}`}`;
+  return element("a", { href: `#t=${from}-${to}${row}` }, text);
+}
+
+/** What a cell shows. A time is a link to it. */
+function shownCell(cell, name, id) {
+  if (cell === null) return "-";
+  const [kind, value, text] = cell;
+  if (kind === "at") return timeLink(text, value, value, name, id);
+  if (kind === "series") {
+    const chart = element("span", { class: "series", role: "img", "aria-label": `${value.length} shares, the greatest ${(Math.max(...value) * 100).toFixed(1)} %` });
+    for (const share of value) chart.append(element("i", { style: `height:${Math.max(2, share * 100)}%` }));
+    return chart;
+  }
+  return String(text);
+}
+
+const isNumeric = (cell) => cell !== null && !["text", "series"].includes(cell[0]);
+
+/** Columns of a table that are shown: those with a title of which something is known. */
+function mainColumns(table) {
+  return table.columns.map(([, title], index) => ({ title, index })).filter(({ title, index }) =>
+    index === 0 || (title !== "" && table.rows.some((row) => row[index] !== null)
+      && table.rows.every((row) => row[index] === null || row[index][0] !== "spread")));
+}
+
+/** Number and name of the object that a row is about. */
+function objectOf(table, row) {
+  const at = (key) => table.columns.findIndex((column) => column[0] === key);
+  const [name, task, id, taskId] = [at("name"), at("task"), at("id"), at("task_id")];
+  const cell = (index) => (index >= 0 && row[index] !== null ? row[index][1] : null);
+  return name >= 0 ? [cell(name), cell(id)] : [cell(task), cell(taskId)];
+}
+
+/** A table that can be sorted: titles, and rows of `[sort value, content, is number]`. */
+function sortable(caption, titles, rows, hidden = 0) {
+  const body = element("tbody");
+  const lines = rows.map((cells, number) => {
+    const line = element("tr", { hidden: number >= rows.length - hidden });
+    cells.forEach(([, content, numeric, attributes], index) => {
+      const how = { ...attributes, class: numeric ? "number" : null, scope: index === 0 ? "row" : null };
+      line.append(element(index === 0 ? "th" : "td", how, content));
+    });
+    body.append(line);
+    return { line, cells };
+  });
+  const heads = titles.map((title, index) => {
+    const head = element("th", { scope: "col" });
+    const button = element("button", { type: "button", class: "sort" }, title || "\u00a0");
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") !== "descending";
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const value = ({ cells }) => cells[index][0];
+      lines.sort((one, two) => {
+        const [a, b] = down ? [value(two), value(one)] : [value(one), value(two)];
+        if (a === null || b === null) return (value(one) === null) - (value(two) === null);
+        return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+      });
+      body.append(...lines.map(({ line }) => line));
+    });
+    head.append(button);
+    return head;
+  });
+  const table = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body);
+  const parts = [element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": caption }, table)];
+  if (hidden > 0) {
+    const all = element("button", { type: "button" }, `Show ${hidden} more: deleted tasks, and those that never ran`);
+    all.addEventListener("click", () => {
+      for (const { line } of lines) line.hidden = false;
+      all.remove();
+    });
+    parts.push(all);
+  }
+  return element("div", { class: "table" }, ...parts);
+}
+
+const sortValue = (cell) => (cell === null ? null : typeof cell[1] === "object" ? cell[1].length ?? cell[1].count : cell[1]);
+
+/** All that a table says, its spreads as tables of their own. */
+function showTable(table) {
+  const data = (row, index) => ({ "data-cell": `${table.key}/${row}/${table.columns[index][0]}` });
+  if (table.single) {
+    const list = element("table", {}, element("caption", {}, table.title));
+    const body = element("tbody");
+    table.columns.forEach(([, title], index) => {
+      const cell = table.rows[0][index];
+      const [content, texts] = cell !== null && cell[0] === "spread"
+        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, null, null), null];
+      const shown = texts && cell[1].count > 0 ? `${content}: ${texts.min_ns} to ${texts.max_ns}` : content;
+      body.append(element("tr", { hidden: cell === null }, element("th", { scope: "row" }, title),
+        element("td", { class: "number", ...data(0, index) }, shown)));
+    });
+    list.append(body);
+    return element("div", { class: "table" }, element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": table.title }, list));
+  }
+  const columns = mainColumns(table);
+  const parts = [sortable(table.title, columns.map((it) => it.title), table.rows.map((row, number) =>
+    columns.map(({ index }) => {
+      const cell = row[index];
+      const [name, id] = objectOf(table, row);
+      return [sortValue(cell), shownCell(cell, name, id), isNumeric(cell), data(number, index)];
+    })), table.left_out)];
+  table.columns.forEach(([key, title], index) => {
+    const rows = table.rows.map((row, number) => ({ row, number })).filter(({ row }) =>
+      row[index] !== null && row[index][0] === "spread" && row[index][1].count > 0);
+    if (rows.length === 0 || title === "") return;
+    const some = (member) => rows.some(({ row }) => row[index][1][member]);
+    const members = SPREAD.filter(([member]) => !["open", "cut"].includes(member) || some(member));
+    parts.push(sortable(title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
+      const [, value, texts] = row[index];
+      const [name, id] = objectOf(table, row);
+      return [[sortValue(row[0]), shownCell(row[0], null, null), isNumeric(row[0])],
+        ...members.map(([member]) => [value[member] ?? null,
+          member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_at_ns + value.max_ns, name, id) : texts[member] ?? "-",
+          true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
+    })));
+  });
+  return element("section", { id: `table-${table.key}` }, ...parts);
+}
+
+/** The longest of everything that is spread, each a link to where it was. */
+function worstLatencies(tables) {
+  const all = [];
+  for (const table of tables) {
+    table.columns.forEach(([key, title], index) => {
+      for (const row of table.rows) {
+        const cell = row[index];
+        if (cell === null || cell[0] !== "spread" || !cell[1].max_ns || key === "run_burst") continue;
+        all.push({ title: title.split(":")[0], of: objectOf(table, row), value: cell[1], texts: cell[2] });
+      }
+    });
+  }
+  all.sort((one, two) => two.value.max_ns - one.value.max_ns);
+  const rows = all.slice(0, 20).map(({ title, of: [name, id], value, texts }) => [
+    [title, title, false],
+    [name, String(name ?? ""), false],
+    [value.max_ns, timeLink(texts.max_ns, value.max_at_ns, value.max_at_ns + value.max_ns, name, id), true],
+    [value.p99_ns, texts.p99_ns, true], [value.median_ns, texts.median_ns, true], [value.max_at_ns, texts.max_at_ns, true],
+  ]);
+  if (rows.length === 0) return null;
+  return sortable("Worst latencies: each leads into the timeline", ["what", "whose", "longest", "p99", "median", "at"], rows);
+}
+
+/** Who used the CPU, as bars; the load of each core, over time. */
+function charts(tables) {
+  const find = (key) => tables.find((table) => table.key === key);
+  const column = (table, key) => table.columns.findIndex((it) => it[0] === key);
+  const tasks = find("tasks"), cores = find("cores"), interrupts = find("interrupts");
+  const bars = element("dl", { class: "bars" });
+  const add = (name, cell, kind) => {
+    if (cell === null || cell[1] <= 0) return;
+    bars.append(element("dt", {}, name), element("dd", {}, element("span", { class: `bar ${kind}`, style: `width:${Math.min(100, cell[1] * 100).toFixed(2)}%` }), element("span", { class: "share" }, cell[2])));
+  };
+  const used = tasks.rows.slice().sort((one, two) => two[column(tasks, "run_ns")][1] - one[column(tasks, "run_ns")][1]);
+  for (const row of used.slice(0, 12)) {
+    add(row[0][1], row[column(tasks, "cpu_share")], row[column(tasks, "is_idle")][1] === "yes" ? "idle" : "running");
+  }
+  for (const row of interrupts.rows.slice(0, 6)) add(`${row[0][1]} (interrupt)`, row[column(interrupts, "cpu_share")], "isr");
+  const loads = cores.rows.map((row) => {
+    const shares = row[column(cores, "load_over_time")][1], stretch = row[column(cores, "load_stretch_ns")][1];
+    const points = shares.map((share, index) => `${index},${(1 - share) * 100} ${index + 1},${(1 - share) * 100}`).join(" ");
+    const most = Math.max(0, ...shares);
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const set = (it, values) => Object.entries(values).forEach(([key, value]) => it.setAttribute(key, value));
+    set(svg, { viewBox: `0 0 ${Math.max(1, shares.length)} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Load of core ${row[0][1]} over time, at most ${(most * 100).toFixed(1)} % in a stretch of ${duration(stretch)}` });
+    const area = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+    set(area, { points: `0,100 ${points} ${shares.length},100` });
+    svg.append(area);
+    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, ${row[column(cores, "load_stretch_ns")][2]} a step, at most ${(most * 100).toFixed(1)} %`));
+  });
+  return element("div", { class: "charts" }, element("div", {}, element("h3", {}, "Who used the CPU"), bars), ...loads);
+}

@@ -1,0 +1,64 @@
+// All that is shown of a recording: verdict, timeline, worst latencies, charts, tables.
+
+const VERDICTS = { whole: "whole", losses: "usable, with losses", damage: "usable, with damage" };
+
+/** What is wrong with the recording, and what to do about it. */
+function showFindings(check) {
+  const list = element("ul", { class: "findings" });
+  for (const found of check.findings) {
+    const count = found.count > 1 ? `, ${found.count} times` : "";
+    const lost = found.severity === "loss" ? `, ${found.amount} lost in all` : "";
+    list.append(element("li", { class: found.severity },
+      element("strong", {}, `${found.severity}: ${found.finding}${count}${lost}`),
+      element("p", {}, `First: ${found.file}: byte ${found.offset}: ${found.text}`),
+      found.means ? element("p", {}, `Means: ${found.means}`) : null,
+      found.advice ? element("p", {}, `Do: ${found.advice}`) : null));
+  }
+  return list;
+}
+
+/** Shows a view in an element: as `page::view` makes it, with the stretches of its picture. */
+function showView(place, view, stretches) {
+  const { check, tables } = view;
+  const picture = readPicture(view.picture, stretches);
+  const timeline = new Timeline(picture);
+  const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+  const length = check.length_ns === null ? "metadata only" : duration(check.length_ns);
+  const summary = element("p", { class: "summary" },
+    element("span", { class: `verdict ${check.verdict}` }, VERDICTS[check.verdict]),
+    ` ${count(check.events, "event")}, ${length}, ${count(check.cores_with_events, "core")} with events, ${count(check.tasks, "task")}, ${count(check.interrupts, "interrupt")}`);
+  const findings = check.findings.length === 0 ? null
+    : element("details", { open: check.verdict !== "whole" }, element("summary", {}, `Findings (${check.findings.length})`), showFindings(check));
+  const shown = tables.filter((table) => table.rows.length > 0);
+  const links = element("nav", { "aria-label": "Tables" }, ...shown.flatMap((table) => [element("a", { href: `#table-${table.key}` }, table.title.split(":")[0].split(",")[0]), " "]));
+  const worst = worstLatencies(tables);
+  place.replaceChildren(
+    element("header", {}, element("h1", {}, view.title), summary),
+    ...[findings].filter(Boolean),
+    element("section", { "aria-label": "Timeline" }, element("h2", {}, "Timeline"), timeline.root),
+    element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables)),
+    element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), links,
+      ...shown.map((table) => {
+        const made = showTable(table);
+        made.id = `table-${table.key}`;
+        return made;
+      })),
+  );
+  timeline.resize();
+  return timeline;
+}
+
+/** The report's own page. */
+async function showReport() {
+  const view = JSON.parse(document.getElementById("data").textContent);
+  const stretches = await gunzip(fromBase64(document.getElementById("stretches").textContent));
+  const timeline = showView(document.getElementById("view"), view, stretches);
+  const follow = () => timeline.follow(location.hash);
+  addEventListener("hashchange", follow);
+  // The same link twice is no change.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest && event.target.closest(`a[href="${location.hash}"]`)) follow();
+  });
+  follow();
+  globalThis.tbandTimeline = timeline;
+}

@@ -1,0 +1,172 @@
+"""Opens pages in Debian's Chromium, and runs tests one after the other."""
+
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import traceback
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(os.environ["TBAND_ROOT"])
+FOLDER = pathlib.Path(os.environ["TBAND_FOLDER"])
+VECTORS = ROOT / "tests" / "vectors"
+DEMO = ROOT / "tests" / "pictures" / "demo.bin"
+# Far above what anything here takes.
+PATIENCE = int(os.environ.get("TBAND_PATIENCE", 120_000))
+
+
+def cli(*args, codes=(0, 1)):
+    """Runs tband-cli, and gives what it printed."""
+    command = [os.environ["TBAND_CLI"], *map(str, args)]
+    ran = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+    assert ran.returncode in codes, (command, ran.stderr.decode())
+    return ran
+
+
+class Pages:
+    """A browser. What pages ask of the network, and errors in them, is kept."""
+
+    def __init__(self, browser):
+        self.browser = browser
+
+    @contextlib.contextmanager
+    def context(self, width=1280, scheme="light", init=None, allowed=(), **more):
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True, **more
+        )
+        context.set_default_timeout(PATIENCE)
+        if init:
+            context.add_init_script(init)
+        wrong = []
+
+        def asked(request):
+            if not request.url.startswith(("file:", "blob:", "data:", *allowed)):
+                wrong.append(f"asks for {request.url}")
+
+        context.on("request", asked)
+        context.on("weberror", lambda error: wrong.append(str(error.error)))
+        context.on("console", lambda it: wrong.append(it.text) if it.type == "error" else None)
+        yield context
+        context.close()
+        assert not wrong, wrong
+
+    @contextlib.contextmanager
+    def open(self, url, **how):
+        with self.context(**how) as context:
+            page = context.new_page()
+            page.goto(str(url))
+            yield page
+
+
+def accessible(page):
+    """Nothing is wrong for those who do not see, or use no mouse."""
+    found = Axe().run(page)
+    broken = [(it["id"], [node["html"][:200] for node in it["nodes"][:3]]) for it in found.response["violations"]]
+    assert not broken, broken
+
+
+def fits(page):
+    """The page itself is not scrolled to the side."""
+    inner, all_of_it = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
+    assert all_of_it <= inner, (inner, all_of_it)
+
+
+def duration(ns):
+    size = abs(ns)
+    if size < 1000:
+        return f"{ns} ns"
+    unit, scale = ("us", 1e3) if size < 1e6 else ("ms", 1e6) if size < 1e9 else ("s", 1e9)
+    value = ns / scale
+    digits = 3 if abs(value) < 10 else 2 if abs(value) < 100 else 1
+    return f"{value:.{digits}f} {unit}"
+
+
+def moment(ns):
+    us = ns // 1000
+    return f"{us // 1000}.{us % 1000:03}ms"
+
+
+def is_share(key):
+    return key.endswith("share") or key == "load"
+
+
+def shown(key, value):
+    """A value of `stats --json` as people read it; None where that cannot be told from the value."""
+    if value is None:
+        return "-"
+    if key.endswith("at_ns") or key in ("start_ns", "end_ns", "since_ns"):
+        return moment(value)
+    if key.endswith("_ns"):
+        return duration(value)
+    if key.endswith(("_per_second", "tick_rate_hz")):
+        return f"{value:.0f}/s"
+    if is_share(key) or key == "timestamp_hz" or isinstance(value, list):
+        return None
+    return str(value)
+
+
+def same_numbers(page, tables):
+    """Every number of `stats --json` is in the page's tables."""
+    cells = dict(
+        page.evaluate("[...document.querySelectorAll('[data-cell]')].map(it => [it.dataset.cell, it.textContent])")
+    )
+    compared = 0
+    for name, rows in tables.items():
+        rows = [rows] if isinstance(rows, dict) else rows
+        for number, row in enumerate(rows or []):
+            any_of_row = False
+            for key, value in row.items():
+                if isinstance(value, dict):
+                    if name == "heap":
+                        continue
+                    members = {} if value["count"] == 0 else value
+                    for member, inner in members.items():
+                        if member in ("sum_ns", "open_max_ns"):
+                            continue
+                        cell = cells[f"{name}/{number}/{key}.{member}"]
+                        assert cell == shown(member, inner), (name, number, key, member, cell, inner)
+                        compared += 1
+                        any_of_row = True
+                    continue
+                cell = cells.get(f"{name}/{number}/{key}")
+                if cell is None:
+                    continue
+                any_of_row = True
+                text = shown(key, value)
+                if is_share(key):
+                    assert abs(float(cell.split()[0]) - value * 100) < 0.011, (name, key, cell, value)
+                elif text is not None:
+                    assert cell == text, (name, number, key, cell, text)
+                compared += 1
+            assert any_of_row, (name, number)
+    assert compared > 50, compared
+
+
+def stats_of(*inputs):
+    return json.loads(cli("stats", "--json", *inputs).stdout)
+
+
+def main(tests):
+    """Runs all functions whose name begins with `test_`; `NAME` on the command line is one of them."""
+    wanted = sys.argv[1:]
+    failed = False
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        pages = Pages(browser)
+        for name, test in list(tests.items()):
+            if not name.startswith("test_") or (wanted and name not in wanted):
+                continue
+            try:
+                test(pages)
+                print(f"ok {name}", flush=True)
+            except Exception:
+                failed = True
+                print(f"FAILED {name}\n{traceback.format_exc()}", flush=True)
+        browser.close()
+    sys.exit(failed)

@@ -1,0 +1,44 @@
+//! What pages show, in Debian's Chromium, driven by Playwright: `*.py` beside this file.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_programs::output;
+use xtask::generate;
+use xtask::setup::browser;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+/// Runs all tests of a file, in a folder of its own.
+fn run(name: &str, prepare: impl FnOnce(&Path)) {
+    let root = root();
+    let python = browser::python(&root).unwrap_or_else(|error| panic!("{error:#}"));
+    let folder = tempfile::tempdir().unwrap();
+    prepare(folder.path());
+    let mut command = Command::new(python);
+    command
+        .arg(root.join("tests/browser").join(name))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("TBAND_CLI", env!("CARGO_BIN_EXE_tband-cli"))
+        .env("TBAND_ROOT", &root)
+        .env("TBAND_FOLDER", folder.path());
+    let ran = output(&mut command).unwrap();
+    let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(ran.status.success(), "{}{}", said[0], said[1]);
+    // One that runs nothing fails.
+    assert!(said[0].lines().any(|line| line.starts_with("ok ")), "{}", said[0]);
+    print!("{}", said[0]);
+}
+
+/// A recording of about a million events.
+fn large(folder: &Path) {
+    let options = generate::Options { size: 9_000_000, cores: 2, seed: 1, loss_every: 100_000 };
+    generate::run(&options, &folder.join("large.bin")).unwrap();
+}
+
+#[test]
+fn report() {
+    run("report.py", large);
+}
