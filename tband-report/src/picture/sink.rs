@@ -196,7 +196,7 @@ impl Picture {
                 let key = (Of::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer));
                 self.level(key, ns, level);
             }
-            Change::EventGroup(group, change) => {
+            Change::EventGroup(group, change, _) => {
                 let bits = match change {
                     EventGroupChange::Bits(bits, _) => Some(bits.into()),
                     EventGroupChange::Deleted => None,
@@ -204,7 +204,7 @@ impl Picture {
                 };
                 self.level((Of::EventGroup(group.index()), Owner::EventGroup(group)), ns, bits);
             }
-            Change::Timer(timer, change) => {
+            Change::Timer(timer, change, _) => {
                 let (ns, lane, text) = match change {
                     TimerChange::Active => (ns, 1, Some(Text::Word("active"))),
                     TimerChange::Dormant(_) => (ns, 1, None),
@@ -214,7 +214,7 @@ impl Picture {
                 };
                 self.timer_row(timer.index(), Owner::Timer(timer), ns, lane, text);
             }
-            Change::Kernel(change) => self.kernel(at, change),
+            Change::Kernel(change, _) => self.kernel(at, change),
             Change::Forgotten(what) => self.forget(at, what),
             Change::Finding(finding) => self.finding(at, finding),
             _ => {}
@@ -253,20 +253,20 @@ impl Sink for Picture {
                 let text = holder.map_or(Text::NotKnown, Text::Task);
                 self.set((Of::Mutex(queue.index()), Owner::Queue(queue)), ns, Some(text));
             }
-            Change::MutexGiven(queue) => self.forget(at, Forgotten::Holder(queue)),
-            Change::Marker(marker, text) => {
+            Change::MutexGiven(queue, _) => self.forget(at, Forgotten::Holder(queue)),
+            Change::Marker(marker, text, _) => {
                 let key = (Of::Marker(marker.index()), Owner::Marker(marker));
                 let text = text.to_string();
                 self.moment(key, ns, Text::Said(text));
             }
-            Change::SpanBegin(marker, text) => {
+            Change::SpanBegin(marker, text, _) => {
                 let key = (Of::Marker(marker.index()), Owner::Marker(marker));
                 self.begin(key, ns, Text::Said(text.to_string()));
             }
-            Change::SpanEnd(marker) | Change::SpanAbandoned(marker) => {
+            Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
                 self.end((Of::Marker(marker.index()), Owner::Marker(marker)), ns);
             }
-            Change::Value(value, number) => {
+            Change::Value(value, number, _) => {
                 self.level((Of::Value(value.index()), Owner::Value(value)), ns, Some(number));
             }
             _ => self.rare(at, change),
