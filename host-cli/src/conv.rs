@@ -16,7 +16,7 @@ use crate::gzip::gzipped;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
-use crate::{input, serve};
+use crate::{ctf, input, serve};
 
 impl Recordings {
     /// The inputs, to be read this often.
@@ -58,6 +58,9 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
             "a trace is nothing for a terminal: name a file with -o, or use a pipe",
         );
     }
+    if let Target::Ctf(version) = target {
+        return ctf::run(args, version, &window, report);
+    }
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;
     }
@@ -73,21 +76,16 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
 
     let losses = RefCell::new(Vec::new());
     let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
-        let summary = match target {
-            Target::Perfetto => {
-                let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
-                let summary;
-                if args.raw_events {
-                    let mut all = RawEvents::new(sink);
-                    summary = convert(&inputs, &options, &mut all);
-                    sink = all.into_trace();
-                } else {
-                    summary = convert(&inputs, &options, &mut sink);
-                }
-                *losses.borrow_mut() = sink.first_losses().to_vec();
-                summary
-            }
-        };
+        let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
+        let summary;
+        if args.raw_events {
+            let mut all = RawEvents::new(sink);
+            summary = convert(&inputs, &options, &mut all);
+            sink = all.into_trace();
+        } else {
+            summary = convert(&inputs, &options, &mut sink);
+        }
+        *losses.borrow_mut() = sink.first_losses().to_vec();
         judge(args, summary, &progress, report)
     };
     let write = |out: &mut dyn Write| if gzip { gzipped(out, write) } else { write(out) };
@@ -131,7 +129,7 @@ fn dry_run(
 }
 
 /// Says what is wrong with a recording, and whether it will do.
-fn judge(
+pub fn judge(
     args: &ConvArgs,
     summary: Result<Summary, ConvError>,
     progress: &Progress,

@@ -8,6 +8,7 @@ mod args;
 mod check;
 mod config;
 mod conv;
+mod ctf;
 mod dump;
 mod gzip;
 mod input;

@@ -67,6 +67,12 @@ pub enum ConvError {
         /// What does.
         what: &'static str,
     },
+    /// There is no window of such an output.
+    #[error("a window cannot be converted to {what}: leave out --from, --to and --around")]
+    NoWindow {
+        /// What was to be made.
+        what: &'static str,
+    },
     /// A fed conversion goes on no more, after an error that was given before.
     #[error("the conversion has failed before")]
     Failed,

@@ -11,7 +11,7 @@ mod root;
 mod tarball;
 
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -21,6 +21,14 @@ use crate::command::run_quiet;
 use crate::dist;
 use crate::setup::{self, For};
 use root::{Base, Machine};
+
+/// The root of another release of Debian with these packages, with commas between. It is made once and kept.
+///
+/// # Errors
+/// It cannot be made.
+pub fn newer_root(checkout: &Path, suite: &str, packages: &str) -> Result<PathBuf> {
+    root::with_packages(&checkout.join("target/roots"), suite, packages)
+}
 
 /// Which commands of the README to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

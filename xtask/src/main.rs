@@ -38,6 +38,9 @@ enum Task {
     },
     /// Run every test; arguments behind `--` go to `cargo test`
     Test {
+        /// Only traces of CTF 2, with a babeltrace2 that reads them, in the root of a newer Debian; as root
+        #[arg(long)]
+        ctf2: bool,
         /// Arguments for `cargo test`
         #[arg(last = true)]
         args: Vec<String>,
@@ -162,6 +165,9 @@ enum Bench {
     },
 }
 
+/// The Debian release whose babeltrace2 reads CTF 2.
+const CTF2_SUITE: &str = "trixie";
+
 fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -170,7 +176,15 @@ fn main() -> Result<()> {
     let root = workspace_root();
     match Args::parse().task {
         Task::Demo { board, out, backend } => demo::run(&root, &out, board, backend),
-        Task::Test { args } => {
+        Task::Test { ctf2: true, args } => {
+            setup::run(For::Ctf2)?;
+            let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2")?;
+            let mut command = Command::new("cargo");
+            command.args(["test", "--locked", "--package", "tband-cli", "--test", "ctf"]);
+            command.env("TBAND_CTF2_ROOT", newer).args(args).current_dir(&root);
+            run_shown(&mut command)
+        }
+        Task::Test { ctf2: false, args } => {
             setup::run(For::Tests)?;
             let mut command = Command::new("cargo");
             command.args(["test", "--workspace", "--locked"]).args(args).current_dir(&root);

@@ -32,6 +32,8 @@ pub enum For {
     Mutants,
     /// `cargo xtask test`
     Tests,
+    /// `cargo xtask test --ctf2`
+    Ctf2,
 }
 
 /// How to tell that a package is there.
@@ -59,7 +61,7 @@ const BOARDS: &[For] = &[For::Boards, For::Tests];
 const BENCHES: &[For] = &[For::Benches, For::Tests];
 const DIST: &[For] = &[For::Dist, For::Tests];
 const FUZZ: &[For] = &[For::Fuzz, For::Tests];
-const FRESH: &[For] = &[For::Fresh];
+const FRESH: &[For] = &[For::Fresh, For::Ctf2];
 const TESTS: &[For] = &[For::Tests];
 
 const NEEDS: &[Need] = &[
@@ -109,6 +111,7 @@ const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("clang"), debian: "clang", wanted_for: TESTS },
     Need { sign: Sign::Program("gdb-multiarch"), debian: "gdb-multiarch", wanted_for: TESTS },
     Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
+    Need { sign: Sign::Program("babeltrace2"), debian: "babeltrace2", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
     Need { sign: Sign::Program("chromium"), debian: "chromium", wanted_for: TESTS },
     // Drives the browser.

@@ -1,6 +1,7 @@
 //! What options choose from, and what that is to the converter.
 
 use clap::ValueEnum;
+use tband_conv::CtfVersion;
 
 /// How the bytes of a recording are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -33,6 +34,8 @@ pub enum Mode {
 pub enum Target {
     /// A trace for ui.perfetto.dev
     Perfetto,
+    /// A folder with a trace of the Common Trace Format, for babeltrace2 and Trace Compass
+    Ctf(CtfVersion),
 }
 
 /// Which arrows a trace has.

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
-use tband_conv::{Moment, Which};
+use tband_conv::{CtfVersion, Moment, Which};
 
 use super::choices::Target;
 
@@ -67,7 +67,9 @@ pub fn conv_to(text: &str) -> Result<To, String> {
     }
     match text {
         "perfetto" => Ok(To::Format(Target::Perfetto)),
-        _ => Err("perfetto, or a time such as 1.5ms or 2s, is needed".to_owned()),
+        "ctf1" => Ok(To::Format(Target::Ctf(CtfVersion::One))),
+        "ctf2" => Ok(To::Format(Target::Ctf(CtfVersion::Two))),
+        _ => Err("perfetto, ctf1, ctf2, or a time such as 1.5ms or 2s, is needed".to_owned()),
     }
 }
 
@@ -129,6 +131,7 @@ mod tests {
     #[test]
     fn a_trace_is_converted_to_a_format_and_up_to_a_time() {
         assert_eq!(conv_to("perfetto"), Ok(To::Format(Target::Perfetto)));
+        assert_eq!(conv_to("ctf2"), Ok(To::Format(Target::Ctf(CtfVersion::Two))));
         assert_eq!(conv_to("2ms"), Ok(To::Time(Moment::Ns(2_000_000))));
         assert_eq!(conv_to("7"), Ok(To::Time(Moment::Ticks(7))));
         for wrong in ["", "ctf", "2 parsecs", "-1ms", "Perfetto"] {

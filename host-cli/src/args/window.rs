@@ -64,10 +64,11 @@ pub struct ConvWindow {
     #[command(flatten)]
     pub from: From,
 
-    /// Nothing after this time; or a format: perfetto
+    /// Nothing after this time; or a format: perfetto, ctf1, ctf2
     ///
-    /// May be given for both. A time begins with a digit. Perfetto, a trace for ui.perfetto.dev, is the
-    /// only format so far, and need not be named.
+    /// May be given for both. A time begins with a digit. perfetto: a trace for ui.perfetto.dev; it need not
+    /// be named. ctf2: a folder with a trace of the Common Trace Format, version 2, for babeltrace2 from 2.1 on.
+    /// ctf1: as version 1.8, which Trace Compass and older babeltrace2 read. Both have all that was recorded, and no window.
     #[arg(long, value_name = "TO", value_parser = conv_to)]
     pub to: Vec<To>,
 

@@ -81,11 +81,19 @@ impl Packer {
         Ok(())
     }
 
-    /// Events of a core were discarded behind what was pushed: its packet ends here.
-    pub fn discarded(&mut self, core: u8, events: u32, out: &mut impl FnMut(u8, &[u8])) {
+    /// So many events of a core were discarded, or packets lost, behind what was pushed: its packet ends here.
+    pub fn missing(
+        &mut self,
+        core: u8,
+        events: u32,
+        packets: u32,
+        out: &mut impl FnMut(u8, &[u8]),
+    ) {
         let core = self.core(core);
         core.close(core.last, out);
         core.discarded = core.discarded.wrapping_add(events);
+        // Numbers go round.
+        core.sequence = core.sequence.wrapping_add(packets as u16);
     }
 
     /// Closes all packets.

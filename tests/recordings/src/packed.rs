@@ -44,9 +44,10 @@ pub fn packed_by(mut packer: Packer, frames: &[u8], size: usize) -> Vec<Vec<u8>>
         *reached = decoded.ts.unwrap_or(*reached).max(*reached);
         match decoded.event {
             Event::CoreId { .. } => {}
+            Event::DroppedEvtCnt { cnt } if cnt <= dropped => {}
             Event::DroppedEvtCnt { cnt } => {
-                packer.discarded(core as u8, cnt.saturating_sub(dropped), &mut out);
-                dropped = cnt.max(dropped);
+                packer.missing(core as u8, cnt - dropped, 0, &mut out);
+                dropped = cnt;
             }
             event => packer.push(core as u8, *reached, &event, &mut out).unwrap(),
         }

@@ -73,7 +73,7 @@ impl Base {
         if !base.root.exists() {
             // Whoever is interrupted leaves nothing that looks whole.
             let new = folder.join(format!("part-{}", std::process::id()));
-            make(&new, suite)?;
+            make(&new, suite, PACKAGES)?;
             fs::rename(&new, &base.root).context("cannot keep the bare system")?;
         }
         Ok(base)
@@ -175,12 +175,28 @@ fn remove_left_over(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The root of another release of Debian that has these packages, with commas between; it is kept in `folder`.
+///
+/// # Errors
+/// It cannot be made.
+pub fn with_packages(folder: &Path, suite: &str, packages: &str) -> Result<PathBuf> {
+    let root = folder.join(suite);
+    if !root.exists() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        // Whoever is interrupted leaves nothing that looks whole.
+        let new = folder.join(format!("part-{}", std::process::id()));
+        make(&new, suite, packages)?;
+        fs::rename(&new, &root).context("cannot keep the system")?;
+    }
+    Ok(root)
+}
+
 /// Makes a bare system that reaches registries as this one does.
-fn make(root: &Path, suite: &str) -> Result<()> {
+fn make(root: &Path, suite: &str, packages: &str) -> Result<()> {
     eprintln!("Making a bare {suite} ...");
     let sources = sources(suite)?;
     let mut debootstrap = Command::new("debootstrap");
-    debootstrap.args(["--variant=minbase", &format!("--include={PACKAGES}"), suite]).arg(root);
+    debootstrap.args(["--variant=minbase", &format!("--include={packages}"), suite]).arg(root);
     if let Some((server, _)) = sources.first() {
         debootstrap.arg(server);
     }

@@ -1,0 +1,368 @@
+//! Traces of the Common Trace Format, read by babeltrace2: each event with its time to the tick, its name and all its
+//! fields, from frames and from packets, and what is missing.
+//!
+//! CTF 1.8 is read by Debian's babeltrace2, CTF 2 by one from 2.1 on: that of this machine, or of the root that
+//! `cargo xtask test --ctf2` makes.
+
+mod support;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use support::*;
+use tband_conv::{EventReader, Mode};
+use tband_format::packet::{METADATA_STREAM, Packet};
+use tband_format::{Event, Value, registry};
+use tband_recordings::packed::pieces;
+use tband_recordings::{Recording, str, two_tasks};
+
+/// The version of the Common Trace Format.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+/// A babeltrace2 that reads this version, as the words in front of its arguments; and where it sees files.
+fn babeltrace(version: Version) -> Option<(Vec<String>, PathBuf)> {
+    if version == Version::Two
+        && let Some(root) = std::env::var_os("TBAND_CTF2_ROOT")
+    {
+        let root = PathBuf::from(root);
+        let words = ["chroot", root.to_str().unwrap(), "babeltrace2"].map(str::to_owned);
+        return Some((words.into(), root));
+    }
+    let told = tband_programs::output(Command::new("babeltrace2").arg("--version"));
+    let told = told.map(|told| String::from_utf8_lossy(&told.stdout).into_owned());
+    let is_new = |told: &str| !told.contains("Babeltrace 2.0") && told.contains("Babeltrace 2");
+    match (version, told) {
+        (Version::Two, told) if !told.as_deref().is_ok_and(is_new) => {
+            eprintln!(
+                "SKIPPED: no babeltrace2 from 2.1 on, CTF 2 is NOT checked: cargo xtask test --ctf2"
+            );
+            None
+        }
+        (_, Ok(_)) => Some((vec!["babeltrace2".to_owned()], PathBuf::from("/"))),
+        (_, Err(_)) => panic!("no babeltrace2: cargo xtask setup, or apt-get install babeltrace2"),
+    }
+}
+
+/// What babeltrace2 says of a trace: its lines, and what it complains of.
+fn read(version: Version, folder: &str) -> Option<(Vec<String>, String)> {
+    let (words, root) = babeltrace(version)?;
+    let mut path = PathBuf::from(folder);
+    if root != Path::new("/") {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("tband-ctf-{}-{count}", std::process::id());
+        let copy = root.join("tmp").join(&name);
+        let _ = fs::remove_dir_all(&copy);
+        fs::create_dir_all(&copy).unwrap();
+        for file in fs::read_dir(folder).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+        }
+        path = Path::new("/tmp").join(name);
+    }
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).args(["--clock-cycles", "--no-delta"]).arg(&path);
+    let output = tband_programs::output_inheriting(&mut command).unwrap();
+    if root != Path::new("/") {
+        fs::remove_dir_all(root.join(path.strip_prefix("/").unwrap())).unwrap();
+    }
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(without_context).collect();
+    Some((lines, String::from_utf8_lossy(&output.stderr).into_owned()))
+}
+
+/// Of `[0000000042] name: { what its packet says }, { fields }` all but the packet.
+fn without_context(line: &str) -> String {
+    let (head, rest) = line.split_once(": { ").unwrap();
+    let fields = rest.split_once(" }").unwrap().1;
+    let (ticks, name) = head.trim_start_matches('[').split_once("] ").unwrap();
+    format!("{} {name}{fields}", ticks.trim_start_matches('0'))
+}
+
+/// The line of an event.
+fn line(version: Version, ticks: u64, event: &Event<'_>) -> String {
+    let mut values = Vec::new();
+    event.for_each_field(|name, value| values.push((name, value)));
+    let mut fields = String::new();
+    for def in registry::by_id(event.id()).unwrap().fields {
+        let value = values.iter().find(|(name, _)| *name == def.name).map(|(_, value)| *value);
+        let text = match value {
+            None => "-1".to_owned(),
+            Some(Value::Unsigned(number))
+                if def.name == "ticks_to_wait" && version == Version::Two =>
+            {
+                (number as u32).cast_signed().to_string()
+            }
+            Some(Value::Unsigned(number)) => number.to_string(),
+            Some(Value::Signed(number)) => number.to_string(),
+            Some(Value::Str(text)) => format!("{:?}", text.to_string()),
+            Some(Value::Named(number, name)) => match name {
+                Some(name) => format!("( {name:?} : container = {number} )"),
+                None => format!("( <unknown> : container = {number} )"),
+            },
+        };
+        let comma = if fields.is_empty() { "" } else { "," };
+        write!(fields, "{comma} {} = {text}", def.name).unwrap();
+    }
+    let ticks = if ticks == 0 { String::new() } else { ticks.to_string() };
+    let fields = if fields.is_empty() { ", { }".to_owned() } else { format!(", {{{fields} }}") };
+    format!("{ticks} {}{fields}", event.name())
+}
+
+/// The lines of a recording; metadata has the time of what is before it on its core.
+fn lines(version: Version, recording: &[u8], leaves_out: &[&str]) -> Vec<String> {
+    let mut reader = EventReader::new(recording, 0, Mode::FreeRtos);
+    let (mut last, mut lines) = ([0; 64], Vec::new());
+    while let Some(item) = reader.next_item().unwrap() {
+        let decoded = item.event.unwrap();
+        let last = &mut last[item.core as usize];
+        if !matches!(decoded.event, Event::CoreId { .. }) {
+            *last = decoded.ts.unwrap_or(*last);
+        }
+        if !leaves_out.contains(&decoded.event.name()) {
+            lines.push(line(version, *last, &decoded.event));
+        }
+    }
+    lines
+}
+
+/// Converts, and reads the trace.
+fn converted(
+    version: Version,
+    input: &str,
+    folder: &Folder,
+    code: i32,
+) -> Option<(Vec<String>, String)> {
+    let (format, name) = match version {
+        Version::One => ("ctf1", folder.path("one")),
+        Version::Two => ("ctf2", folder.path("two")),
+    };
+    let _ = fs::remove_dir_all(&name);
+    let ran = run(&["conv", "--to", format, "-o", &name, input]);
+    assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+    read(version, &name)
+}
+
+/// Of events at one time readers keep no order between streams.
+#[track_caller]
+fn assert_same(mut expected: Vec<String>, mut found: Vec<String>) {
+    expected.sort();
+    found.sort();
+    let differs = expected.iter().zip(&found).find(|(one, other)| one != other);
+    assert!(differs.is_none(), "{differs:?}");
+    assert_eq!(expected.len(), found.len());
+}
+
+const OF_STREAMS: [&str; 2] = ["core_id", "dropped_evt_cnt"];
+
+fn frames() -> Vec<u8> {
+    fs::read(vector("freertos_sim.bin")).unwrap()
+}
+
+#[track_caller]
+fn frames_are_read_as(version: Version, folder: &Folder) {
+    let input = folder.file("f.bin", &frames());
+    let Some((found, complaints)) = converted(version, &input, folder, 0) else { return };
+    let is_told = |line: &String| !line.contains(" core_id,");
+    let found = found.into_iter().filter(is_told).collect();
+    assert_same(lines(version, &frames(), &OF_STREAMS), found);
+    assert_eq!(complaints, "");
+}
+
+#[test]
+fn frames_as_ctf_1() {
+    frames_are_read_as(Version::One, &Folder::new("frames1"));
+}
+
+#[test]
+fn frames_as_ctf_2() {
+    frames_are_read_as(Version::Two, &Folder::new("frames2"));
+}
+
+/// The line is one of metadata.
+fn is_about(line: &str) -> bool {
+    let name = line.split([' ', ',']).find(|word| registry::by_name(word).is_some());
+    name.and_then(registry::by_name).is_some_and(|def| def.metadata)
+}
+
+/// The lines of metadata in a packet.
+fn about(packet: &[u8]) -> Vec<String> {
+    let packet = Packet::read(packet).unwrap();
+    let begin = packet.header().begin;
+    let of = |ts, event: Event<'_>| Some(line(Version::Two, ts, &event)).filter(|it| is_about(it));
+    if packet.header().stream != METADATA_STREAM {
+        return packet
+            .events()
+            .map(Result::unwrap)
+            .filter_map(|it| of(it.ts.unwrap(), it.event))
+            .collect();
+    }
+    let mut reader = EventReader::new(packet.content(), 0, Mode::FreeRtos);
+    let mut lines = Vec::new();
+    while let Some(item) = reader.next_item().unwrap() {
+        lines.extend(of(begin, item.event.unwrap().event));
+    }
+    lines
+}
+
+/// Events of packets, in the order of their streams, with what each packet begins with.
+#[track_caller]
+fn packets_are_read_as(version: Version, folder: &Folder) {
+    let all = pieces(&frames(), 512);
+    let input = folder.file("p.bin", &all.concat());
+    let Some((found, complaints)) = converted(version, &input, folder, 0) else { return };
+    let is_told = |line: &String| !line.contains(" core_id,");
+    let mut expected = lines(version, &all.concat(), &OF_STREAMS);
+    if version == Version::Two {
+        // Packets tell the time of metadata, which frames do not.
+        expected.retain(|line| !is_about(line));
+        expected.extend(all.iter().flat_map(|packet| about(packet)));
+    }
+    assert_same(expected, found.into_iter().filter(is_told).collect());
+    assert_eq!(complaints, "");
+}
+
+#[test]
+fn packets_as_ctf_1() {
+    packets_are_read_as(Version::One, &Folder::new("packets1"));
+}
+
+#[test]
+fn packets_as_ctf_2() {
+    packets_are_read_as(Version::Two, &Folder::new("packets2"));
+}
+
+/// Byte for byte: the file of a core is the content of its packets.
+#[test]
+fn packets_go_into_ctf_2_unchanged() {
+    let folder = Folder::new("unchanged");
+    let all = pieces(&frames(), 300);
+    let input = folder.file("p.bin", &all.concat());
+    let out = folder.path("trace");
+    assert_eq!(run(&["conv", "--to", "ctf2", "-o", &out, &input]).code, Some(0));
+    let events = |packet: &Vec<u8>| {
+        let bits = u16::from_le_bytes([packet[8], packet[9]]);
+        packet[36..usize::from(bits / 8)].to_vec()
+    };
+    let sent: Vec<u8> = all.iter().filter(|packet| packet[4] == 0).flat_map(events).collect();
+    let written = fs::read(Path::new(&out).join("core0")).unwrap();
+    let (mut at, mut found) = (0, Vec::new());
+    while at < written.len() {
+        let len = usize::from(u16::from_le_bytes([written[at + 10], written[at + 11]]) / 8);
+        found.extend(events(&written[at..at + len].to_vec()));
+        at += len;
+    }
+    assert!(sent == found);
+    let mut names: Vec<_> = fs::read_dir(&out)
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["core0", "metadata", "names"]);
+}
+
+#[track_caller]
+fn losses_are_told_in(version: Version, folder: &Folder) {
+    let mut recording = two_tasks();
+    for round in 0..300 {
+        recording =
+            recording.at(100 + round * 50, Event::TaskSwitchedIn { task_id: round as u32 % 2 + 1 });
+        if round == 100 {
+            recording = recording.at(100 + round * 50, Event::DroppedEvtCnt { cnt: 212 });
+        }
+    }
+    let mut all = pieces(&recording.0, 128);
+    all.drain(2..4);
+    let input = folder.file("p.bin", &all.concat());
+    let Some((found, complaints)) = converted(version, &input, folder, 1) else { return };
+    assert!(complaints.contains("discarded 212 events"), "{complaints}");
+    assert!(complaints.contains("discarded 2 packets"), "{complaints}");
+    assert!(found.iter().any(|line| line.contains("task_switched_in")));
+}
+
+#[test]
+fn losses_are_told_in_ctf_1() {
+    losses_are_told_in(Version::One, &Folder::new("lost1"));
+}
+
+#[test]
+fn losses_are_told_in_ctf_2() {
+    losses_are_told_in(Version::Two, &Folder::new("lost2"));
+}
+
+/// Two cores, the largest and smallest numbers, fields that are missing, a target that was reset.
+#[track_caller]
+fn extremes_are_read_as(version: Version, folder: &Folder) {
+    let value = |val| Event::Valmarker { valmarker_id: u32::MAX, val };
+    let one = Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 10 })
+        .meta(Event::BuildId { id: str("a b") })
+        .at(5, Event::HeapMalloc { address: u32::MAX, size: 0, bytes_free: None })
+        .at(5, Event::CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: u32::MAX })
+        .at(1 << 20, value(i64::MIN))
+        .at(1 << 40, value(i64::MAX))
+        .at(1 << 40, Event::LowPowerIdleEnd {})
+        .at(1 << 41, Event::CoreId { core_id: 1 })
+        .at(7, Event::Evtmarker { evtmarker_id: 1, msg: str("\u{e4}") })
+        .at(
+            (1 << 40) + 1,
+            Event::TaskNotify {
+                task_id: 1,
+                index: 0,
+                action: tband_format::NotifyAction::INCREMENT,
+                value: 0,
+                value_after: 1,
+            },
+        );
+    for bytes in [one.0.clone(), pieces(&one.0, 128).concat()] {
+        let input = folder.file("e.bin", &bytes);
+        let Some((found, _)) = converted(version, &input, folder, 0) else { return };
+        let is_told = |line: &String| !line.contains(" core_id,");
+        let expected = lines(version, &bytes, &OF_STREAMS);
+        assert_same(expected, found.into_iter().filter(is_told).collect());
+    }
+    let twice = [pieces(&one.0, 128).concat(), pieces(&one.0, 128).concat()].concat();
+    let input = folder.file("t.bin", &twice);
+    let Some((found, complaints)) = converted(version, &input, folder, 0) else { return };
+    assert_eq!(found.iter().filter(|line| line.contains(" heap_malloc")).count(), 2);
+    assert_eq!(complaints, "");
+}
+
+#[test]
+fn extremes_as_ctf_1() {
+    extremes_are_read_as(Version::One, &Folder::new("extreme1"));
+}
+
+#[test]
+fn extremes_as_ctf_2() {
+    extremes_are_read_as(Version::Two, &Folder::new("extreme2"));
+}
+
+#[test]
+fn a_trace_is_a_new_folder_and_all_of_the_recording() {
+    let folder = Folder::new("refused");
+    let input = folder.file("r.bin", &small());
+    let out = folder.path("t");
+    for (args, text) in [
+        (vec!["conv", "--to", "ctf2", &input], "name it with -o"),
+        (vec!["conv", "--to", "ctf1", "-o", "-", &input], "cannot go to stdout"),
+        (vec!["conv", "--to", "ctf1", "--to", "1ms", "-o", &out, &input], "leave out the window"),
+        (vec!["conv", "--to", "ctf1", "--gzip", "-o", &out, &input], "Perfetto"),
+        (vec!["conv", "--to", "ctf1", "-o", &input, &input], "is no folder"),
+        (vec!["conv", "--to", "ctf1", "-o", &folder.path("."), &input], "is not empty"),
+    ] {
+        assert_fails(&run(&args), 2, &[text]);
+    }
+    assert_eq!(folder.names(), ["r.bin"]);
+    fs::create_dir(&out).unwrap();
+    assert_eq!(run(&["conv", "--to", "ctf1", "-o", &out, &input]).code, Some(0));
+    assert_eq!(folder.names(), ["r.bin", "t"]);
+}

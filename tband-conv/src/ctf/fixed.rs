@@ -1,0 +1,135 @@
+//! Packets of CTF 1.8: all numbers of fixed length, little-endian, each at a whole byte.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 4, 4, 8 | magic number, 0, number of the stream |
+//! | 8, 8 | times of begin and end |
+//! | 8, 8 | sizes of content and packet in bits |
+//! | 8, 8 | sequence number, events discarded so far |
+//! | 4 | core |
+//!
+//! An event is its id (a byte), its time (8), and its fields: a byte, 4 or 8; of what may be missing 8, -1 if it is;
+//! of strings their bytes and a NUL.
+
+use tband_format::packet::MAGIC;
+use tband_format::{Event, FieldKind, Str, Value, registry};
+
+/// A packet is closed when it has so many bytes.
+const FULL: usize = 32 * 1024;
+
+/// Bytes of header and context.
+const HEAD: usize = 68;
+
+/// Puts events into packets.
+#[derive(Debug, Default)]
+pub(super) struct FixedPacker {
+    streams: Vec<Stream>,
+}
+
+#[derive(Debug, Default)]
+struct Stream {
+    id: u8,
+    core: u32,
+    events: Vec<u8>,
+    begin: u64,
+    last: u64,
+    sequence: u64,
+    discarded: u64,
+}
+
+impl FixedPacker {
+    pub fn push(
+        &mut self,
+        (id, core): (u8, u32),
+        ts: u64,
+        event: &Event<'_>,
+        out: &mut impl FnMut(u8, &[u8]),
+    ) {
+        let stream = self.stream(id);
+        stream.core = core;
+        if stream.events.len() >= FULL {
+            stream.close(out);
+        }
+        if stream.events.is_empty() {
+            stream.begin = ts;
+        }
+        stream.last = ts;
+        stream.events.push(event.id());
+        stream.events.extend(ts.to_le_bytes());
+        fields(&mut stream.events, event);
+    }
+
+    /// Events, or packets, are missing here.
+    pub fn missing(&mut self, id: u8, events: u32, packets: u32, out: &mut impl FnMut(u8, &[u8])) {
+        let stream = self.stream(id);
+        stream.close(out);
+        stream.discarded = stream.discarded.saturating_add(events.into());
+        stream.sequence = stream.sequence.saturating_add(packets.into());
+    }
+
+    pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
+        self.streams.iter_mut().for_each(|stream| stream.close(out));
+    }
+
+    fn stream(&mut self, id: u8) -> &mut Stream {
+        let known = self.streams.iter().position(|stream| stream.id == id);
+        let index = known.unwrap_or_else(|| {
+            self.streams.push(Stream { id, ..Stream::default() });
+            self.streams.len() - 1
+        });
+        &mut self.streams[index]
+    }
+}
+
+impl Stream {
+    fn close(&mut self, out: &mut impl FnMut(u8, &[u8])) {
+        if self.events.is_empty() {
+            return;
+        }
+        let bits = (HEAD + self.events.len()) as u64 * 8;
+        let mut packet = Vec::with_capacity(HEAD + self.events.len());
+        packet.extend(MAGIC.to_le_bytes());
+        packet.extend(0_u32.to_le_bytes());
+        let numbers =
+            [u64::from(self.id), self.begin, self.last, bits, bits, self.sequence, self.discarded];
+        packet.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        packet.extend(self.core.to_le_bytes());
+        packet.append(&mut self.events);
+        self.sequence = self.sequence.saturating_add(1);
+        out(self.id, &packet);
+    }
+}
+
+fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
+    let mut values = [None; 8];
+    let mut known = values.iter_mut();
+    event.for_each_field(|name, value| {
+        if let Some(place) = known.next() {
+            *place = Some((name, value));
+        }
+    });
+    let defs = registry::by_id(event.id()).map_or(&[][..], |def| def.fields);
+    for def in defs {
+        let value = values.iter().flatten().find(|(name, _)| *name == def.name);
+        let value = value.map(|(_, value)| *value);
+        let number = match value {
+            Some(Value::Unsigned(number)) => number,
+            Some(Value::Signed(number)) => number.cast_unsigned(),
+            Some(Value::Named(number, _)) => number.into(),
+            Some(Value::Str(Str(text))) => {
+                // It ends at its first NUL.
+                bytes.extend(text.iter().take_while(|byte| **byte != 0));
+                bytes.push(0);
+                continue;
+            }
+            // Nothing is missing but what may be.
+            None => u64::MAX,
+        };
+        let len = match def.kind {
+            FieldKind::U8 | FieldKind::Enum { .. } => 1,
+            FieldKind::U32 => 4,
+            _ => 8,
+        };
+        bytes.extend(number.to_le_bytes().iter().take(len));
+    }
+}

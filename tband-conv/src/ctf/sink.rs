@@ -1,0 +1,125 @@
+//! Events that are encoded anew for a trace.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use tband_format::Event;
+
+use super::fixed::FixedPacker;
+use super::streams::Streams;
+use super::{CtfSummary, CtfVersion};
+use crate::diagnostics::{Finding, Problem};
+use crate::model::{At, EventSink, TimedEvent};
+use crate::packets::Packer;
+
+/// Packets of events that are encoded anew are no larger.
+const SIZE: usize = 4096;
+
+/// Puts events into packets.
+enum Packing {
+    One(FixedPacker),
+    Two(Packer),
+}
+
+/// A sink of merged events that writes a trace.
+pub(super) struct EventsToCtf<'e, 's, 'o> {
+    streams: &'e mut Streams<'s, 'o>,
+    summary: &'e mut CtfSummary,
+    packing: Packing,
+    /// By input, whose packets have gone into the trace already.
+    is_unchanged: Vec<bool>,
+    /// By stream, the time that it has reached.
+    reached: [u64; 256],
+    /// By input, how many events it has told to be dropped.
+    dropped: Vec<u32>,
+}
+
+impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
+    pub fn new(
+        streams: &'e mut Streams<'s, 'o>,
+        summary: &'e mut CtfSummary,
+        version: CtfVersion,
+        is_unchanged: Vec<bool>,
+    ) -> Self {
+        let packing = match version {
+            CtfVersion::One => Packing::One(FixedPacker::default()),
+            CtfVersion::Two => Packing::Two(Packer::new(SIZE).without_state()),
+        };
+        let dropped = vec![0; is_unchanged.len()];
+        Self { streams, summary, packing, is_unchanged, reached: [0; 256], dropped }
+    }
+
+    /// The stream of a core of an input, if it is not in the trace already.
+    fn stream(&mut self, input: usize, core: u32) -> io::Result<Option<u8>> {
+        if self.is_unchanged.get(input) != Some(&false) {
+            return Ok(None);
+        }
+        self.streams.id((input, 0), core as u8).map(Some)
+    }
+
+    /// Events, or packets, of a stream are missing here.
+    fn missing(&mut self, stream: u8, events: u32, packets: u32) -> io::Result<()> {
+        let streams = &mut *self.streams;
+        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+        match &mut self.packing {
+            Packing::One(packer) => packer.missing(stream, events, packets, &mut out),
+            Packing::Two(packer) => packer.missing(stream, events, packets, &mut out),
+        }
+        self.streams.check()
+    }
+}
+
+impl EventSink for EventsToCtf<'_, '_, '_> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
+        let Some(stream) = self.stream(place.input, core)? else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        if let Event::DroppedEvtCnt { cnt } = decoded.event {
+            let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
+            let lost = cnt.saturating_sub(known.unwrap_or(0));
+            if lost > 0 {
+                self.missing(stream, lost, 0)?;
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        let reached = &mut self.reached[usize::from(stream)];
+        *reached = ticks.max(*reached);
+        let streams = &mut *self.streams;
+        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+        let is_written = match &mut self.packing {
+            Packing::One(packer) => {
+                packer.push((stream, core), *reached, &decoded.event, &mut out);
+                true
+            }
+            Packing::Two(packer) => packer.push(stream, *reached, &decoded.event, &mut out).is_ok(),
+        };
+        let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };
+        *count = count.saturating_add(1);
+        self.streams.check()?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+        let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
+        let (events, packets) = match finding.problem {
+            Problem::EventsDiscarded => (amount, 0),
+            Problem::PacketsLost => (0, amount),
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        if let Some(stream) = self.stream(finding.place.input, at.core)? {
+            self.missing(stream, events, packets)?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, _: i64) -> io::Result<()> {
+        let streams = &mut *self.streams;
+        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+        match &mut self.packing {
+            Packing::One(packer) => packer.flush(&mut out),
+            Packing::Two(packer) => packer.flush(&mut out),
+        }
+        self.streams.check()
+    }
+}

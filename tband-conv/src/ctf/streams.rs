@@ -1,0 +1,94 @@
+//! The files of a trace, one a stream.
+
+use std::io::{self, Write};
+
+use crate::events::MAX_CORES;
+use crate::output::{BoxWrite, Output};
+
+/// Files that wait to be written, in bytes.
+const BLOCK: usize = 64 * 1024;
+
+/// Where the packets of a core come from: an input, and its recording of that core, by number.
+pub(super) type Source = (usize, u32);
+
+/// The files of a trace.
+pub(super) struct Streams<'s, 'o> {
+    output: &'s mut Output<'o>,
+    open: Vec<Stream<'o>>,
+    /// What could not be written.
+    failed: Option<io::Error>,
+}
+
+struct Stream<'o> {
+    source: Source,
+    core: u8,
+    /// As it stands in the headers of its packets.
+    id: u8,
+    file: BoxWrite<'o>,
+    waiting: Vec<u8>,
+}
+
+impl<'s, 'o> Streams<'s, 'o> {
+    pub fn new(output: &'s mut Output<'o>) -> Self {
+        Self { output, open: Vec::new(), failed: None }
+    }
+
+    /// The number of a stream, which is made if it is new: that of the core, if this is its first.
+    pub fn id(&mut self, source: Source, core: u8) -> io::Result<u8> {
+        let is_it = |stream: &&Stream<'_>| stream.source == source && stream.core == core;
+        if let Some(stream) = self.open.iter().find(is_it) {
+            return Ok(stream.id);
+        }
+        let same = self.open.iter().filter(|stream| stream.core == core).count();
+        let is_core = u32::from(core) < MAX_CORES;
+        let name = match (is_core, same) {
+            (true, 0) => format!("core{core}"),
+            (true, more) => format!("core{core}-{}", more + 1),
+            (false, 0) => "names".to_owned(),
+            (false, more) => format!("names-{}", more + 1),
+        };
+        // Readers join files of one number, so each has another.
+        let mut free = (0..=u8::MAX).filter(|id| self.open.iter().all(|stream| stream.id != *id));
+        let id = if same == 0 { Some(core) } else { free.rfind(|id| u32::from(*id) >= MAX_CORES) };
+        let Some(id) = id else {
+            return Err(io::Error::other("a trace has room for no more than 256 streams"));
+        };
+        let file = self.output.file(&name)?;
+        self.open.push(Stream { source, core, id, file, waiting: Vec::new() });
+        Ok(id)
+    }
+
+    /// Puts a packet behind the others of its stream. What goes wrong is told by [`close`](Self::close).
+    pub fn packet(&mut self, id: u8, packet: &[u8]) {
+        let Some(stream) = self.open.iter_mut().find(|stream| stream.id == id) else { return };
+        stream.waiting.extend_from_slice(packet);
+        if stream.waiting.len() >= BLOCK
+            && let Err(error) = stream.flush()
+        {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// What could not be written so far.
+    pub fn check(&mut self) -> io::Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// All packets are there.
+    pub fn close(mut self) -> io::Result<()> {
+        self.check()?;
+        for stream in &mut self.open {
+            stream.flush()?;
+            stream.file.flush()?;
+        }
+        Ok(())
+    }
+}
+
+impl Stream<'_> {
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.file.write_all(&self.waiting);
+        self.waiting.clear();
+        result
+    }
+}

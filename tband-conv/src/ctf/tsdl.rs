@@ -1,0 +1,67 @@
+//! What describes a trace of CTF 1.8, in its own language.
+
+use std::fmt::Write;
+
+use tband_format::{EVENTS, EventDef, FieldKind};
+
+/// The text of `metadata`.
+pub(super) fn metadata(hz: u64) -> String {
+    let mut text = String::from("/* CTF 1.8 */\n\n");
+    for (name, size, signed) in [
+        ("uint8_t", 8, false),
+        ("uint32_t", 32, false),
+        ("uint64_t", 64, false),
+        ("int64_t", 64, true),
+    ] {
+        let integer = format!("size = {size}; align = 8; signed = {signed}; byte_order = le;");
+        line(&mut text, &format!("typealias integer {{ {integer} }} := {name};"));
+    }
+    line(
+        &mut text,
+        &format!(
+            "\ntrace {{\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = le;\n\tpacket.header := struct {{\n\
+         \t\tuint32_t magic;\n\t\tuint32_t stream_id;\n\t\tuint64_t stream_instance_id;\n\t}};\n}};\n\n\
+         env {{\n\ttracer_name = \"tband\";\n}};\n\n\
+         clock {{\n\tname = timer;\n\tdescription = \"Timer of the target\";\n\tfreq = {hz};\n\toffset = 0;\n}};\n\n\
+         typealias integer {{ size = 64; align = 8; signed = false; byte_order = le; map = clock.timer.value; }} := time_t;\n\n\
+         stream {{\n\tid = 0;\n\tpacket.context := struct {{\n\t\ttime_t timestamp_begin;\n\t\ttime_t timestamp_end;\n\
+         \t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n\t\tuint64_t packet_seq_num;\n\
+         \t\tuint64_t events_discarded;\n\t\tuint32_t cpu_id;\n\t}};\n\
+         \tevent.header := struct {{\n\t\tuint8_t id;\n\t\ttime_t timestamp;\n\t}};\n}};"
+        ),
+    );
+    EVENTS.iter().for_each(|def| event(&mut text, def));
+    text
+}
+
+fn line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+fn event(text: &mut String, def: &EventDef) {
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "\nevent {{\n\tname = \"{}\";\n\tid = {};\n\tstream_id = 0;\n\tfields := struct {{\n",
+        def.name, def.id
+    );
+    for field in def.fields {
+        // Readers take one line off, which keeps names apart from words of the language.
+        let _ = match field.kind {
+            FieldKind::U8 => writeln!(text, "\t\tuint8_t _{};", field.name),
+            FieldKind::U32 => writeln!(text, "\t\tuint32_t _{};", field.name),
+            FieldKind::U64 => writeln!(text, "\t\tuint64_t _{};", field.name),
+            FieldKind::S64 | FieldKind::Optional(_) => {
+                writeln!(text, "\t\tint64_t _{};", field.name)
+            }
+            FieldKind::Str => writeln!(text, "\t\tstring {{ encoding = UTF8; }} _{};", field.name),
+            FieldKind::Enum { values, .. } => {
+                let values: Vec<_> =
+                    values.iter().map(|(value, name)| format!("\"{name}\" = {value}")).collect();
+                writeln!(text, "\t\tenum : uint8_t {{ {} }} _{};", values.join(", "), field.name)
+            }
+        };
+    }
+    text.push_str("\t};\n};\n");
+}

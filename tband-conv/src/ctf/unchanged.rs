@@ -1,0 +1,137 @@
+//! Packets that go into a trace as they are.
+
+use std::collections::HashSet;
+
+use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet};
+use tband_format::{cobs, decode_payload};
+
+use super::CtfSummary;
+use super::streams::Streams;
+use crate::error::ConvError;
+use crate::events::MAX_CORES;
+use crate::input::Input;
+use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
+
+/// Packets of names are no larger.
+const NAMES: usize = 4096;
+
+/// Copies the packets of an input. Metadata, which is frames there, becomes a stream of events.
+pub(super) fn copy(
+    input: &Input<'_>,
+    index: usize,
+    streams: &mut Streams<'_, '_>,
+    summary: &mut CtfSummary,
+) -> Result<(), ConvError> {
+    let mut reader = PacketReader::new(input.open()?);
+    let mut continuity = Continuity::default();
+    let mut recordings = [0_u32; 256];
+    let (mut last, mut names) = ([None::<Header>; 256], Names::new());
+    while let Some(piece) = reader.next_piece().map_err(|error| input.read_error(error))? {
+        let PacketPiece::Packet { packet, .. } = piece else { continue };
+        let header = *packet.header();
+        let place = usize::from(header.stream);
+        if header.stream == METADATA_STREAM {
+            if header.sequence == 0 && names.has_begun() {
+                continuity.forget();
+                recordings.iter_mut().for_each(|number| *number += 1);
+                last = [None; 256];
+            }
+            names.packet(&packet, (index, streams), summary).map_err(ConvError::Write)?;
+            continue;
+        }
+        // The same packet once more would be a step back in time.
+        if u32::from(header.stream) >= MAX_CORES || last[place] == Some(header) {
+            continue;
+        }
+        if continuity.starts_anew(&header) {
+            recordings[place] += 1;
+        }
+        continuity.follow(&header);
+        last[place] = Some(header);
+        let id = streams.id((index, recordings[place]), header.stream).map_err(ConvError::Write)?;
+        let (bytes, events) = written(&packet, id);
+        summary.events = summary.events.saturating_add(events);
+        summary.unchanged = summary.unchanged.saturating_add(1);
+        streams.packet(id, &bytes);
+        streams.check().map_err(ConvError::Write)?;
+    }
+    names.close((index, streams)).map_err(ConvError::Write)
+}
+
+/// A packet as it goes into the stream of this number: without what fills it up, and up to the first thing that is no
+/// event, since readers stop there.
+fn written(packet: &Packet<'_>, id: u8) -> (Vec<u8>, u64) {
+    let mut header = *packet.header();
+    let (mut events, mut count, mut end) = (packet.events(), 0_u64, header.end);
+    let mut left = events.left();
+    while let Some(Ok(event)) = events.next() {
+        (count, left) = (count + 1, events.left());
+        end = end.max(event.ts.unwrap_or(end));
+    }
+    let len = header.content_len.saturating_sub(left);
+    (header.stream, header.end) = (id, end);
+    (header.content_len, header.packet_len) = (len, len);
+    let mut bytes = vec![0; HEADER_LEN];
+    bytes.extend_from_slice(packet.content());
+    bytes.truncate(len);
+    // Its sizes are those of a packet.
+    let _ = header.write(&mut bytes);
+    (bytes, count)
+}
+
+/// The stream of metadata as a stream of events.
+struct Names {
+    packer: Packer,
+    told: HashSet<(u32, Vec<u8>)>,
+    core: u32,
+    reached: u64,
+    has_begun: bool,
+}
+
+impl Names {
+    fn new() -> Self {
+        let packer = Packer::new(NAMES).without_state();
+        Self { packer, told: HashSet::new(), core: 0, reached: 0, has_begun: false }
+    }
+
+    const fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    fn packet(
+        &mut self,
+        packet: &Packet<'_>,
+        (index, streams): (usize, &mut Streams<'_, '_>),
+        summary: &mut CtfSummary,
+    ) -> std::io::Result<()> {
+        self.has_begun = true;
+        let id = streams.id((index, 0), METADATA_STREAM)?;
+        let mut out = |_: u8, bytes: &[u8]| streams.packet(id, bytes);
+        // A target that was reset counts from 0 again, and the names are those of all.
+        self.reached = self.reached.max(packet.header().begin);
+        let mut scratch = vec![0; packet.content().len()];
+        for frame in packet.content().split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
+            let Ok(payload) = cobs::decode(frame, &mut scratch) else { continue };
+            let Ok(decoded) = decode_payload(payload) else { continue };
+            if let tband_format::Event::CoreId { core_id } = decoded.event {
+                self.core = core_id;
+            } else if !self.told.insert((self.core, payload.to_vec())) {
+                continue;
+            }
+            match self.packer.push(id, self.reached, &decoded.event, &mut out) {
+                Ok(()) => summary.events = summary.events.saturating_add(1),
+                Err(_) => summary.left_out = summary.left_out.saturating_add(1),
+            }
+        }
+        streams.check()
+    }
+
+    fn close(mut self, (index, streams): (usize, &mut Streams<'_, '_>)) -> std::io::Result<()> {
+        if !self.has_begun {
+            return Ok(());
+        }
+        let id = streams.id((index, 0), METADATA_STREAM)?;
+        self.packer.flush(&mut |_, bytes: &[u8]| streams.packet(id, bytes));
+        streams.check()
+    }
+}
