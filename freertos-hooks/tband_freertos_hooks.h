@@ -223,16 +223,27 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* ---- Class TASK ------------------------------------------------------------------------------ */
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
 
+/* Packets begin with the task that runs: one that the switch's own event opens, with the task before. A switch stays
+ * on its core. */
+#if TBAND_USES_PACKETS
+extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
+#define TBAND_NOTE_RUNNING(number) (tband_freertos_running[TBAND_KERNEL_CORE_ID()] = (number))
+#else
+#define TBAND_NOTE_RUNNING(number) ((void)0)
+#endif
+
 /* tasks.c, vTaskSwitchContext: the current task is the one that runs next. Without preemption the idle
  * task yields in a loop; only real switches are of interest then. */
 #define traceTASK_SWITCHED_IN()                                                 \
   do {                                                                          \
     TBAND_LEARN_IDLE_TASKS();                                                   \
+    const uint32_t tband_task = TBAND_TASK_NUMBER(TBAND_CURRENT_TCB);           \
     if ((configUSE_PREEMPTION) != 0) {                                          \
-      TBAND_RECORD_U32(TASK_SWITCHED_IN, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)); \
+      TBAND_RECORD_U32(TASK_SWITCHED_IN, tband_task);                           \
     } else {                                                                    \
-      tband_freertos_yielded_to(TBAND_TASK_NUMBER(TBAND_CURRENT_TCB));          \
+      tband_freertos_yielded_to(tband_task);                                    \
     }                                                                           \
+    TBAND_NOTE_RUNNING(tband_task);                                             \
   } while (0)
 
 #define traceTASK_RESUME(pxTaskToResume) \
@@ -354,13 +365,13 @@ enum { tband_aborts_delay = 0 };
 
 /* queue.c: xTicksToWait is a parameter of every function that blocks. */
 #define traceBLOCKING_ON_QUEUE_PEEK(pxQueue)                                      \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_QUEUE_PEEK, TBAND_QUEUE_NUMBER(pxQueue), \
+  TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_PEEK, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceBLOCKING_ON_QUEUE_SEND(pxQueue)                                      \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue), \
+  TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceBLOCKING_ON_QUEUE_RECEIVE(pxQueue)                                      \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
+  TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_TICKS_TO_WAIT(xTicksToWait))
 
 /* queue.c, xQueueCreateCountingSemaphore: xHandle is the new semaphore, its count is set. */

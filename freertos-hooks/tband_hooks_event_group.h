@@ -68,7 +68,7 @@
 #define TBAND_EVENT_GROUP_END_FLAGS(timed_out) \
   (((timed_out) != pdFALSE) ? TBAND_EVENT_GROUP_TIMED_OUT : 0U)
 #define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)                              \
-  TBAND_RECORD_U32_U32_U32_U32(CURTASK_BLOCK_ON_EVENT_GROUP_WAIT,                                   \
+  TBAND_RECORD_U32_U32_U32_TICKS(CURTASK_BLOCK_ON_EVENT_GROUP_WAIT,                                  \
                                TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToWaitFor),  \
                                TBAND_EVENT_GROUP_WAIT_FLAGS(), TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)              \
@@ -79,7 +79,7 @@
 
 /* xEventGroupSync: as above; it always waits for all bits and clears them. */
 #define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor)                      \
-  TBAND_RECORD_U32_U32_U32_U32(CURTASK_BLOCK_ON_EVENT_GROUP_SYNC,                                   \
+  TBAND_RECORD_U32_U32_U32_TICKS(CURTASK_BLOCK_ON_EVENT_GROUP_SYNC,                                  \
                                TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToSet),      \
                                (uint32_t)(uxBitsToWaitFor), TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred)      \

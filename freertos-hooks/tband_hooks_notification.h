@@ -46,7 +46,7 @@
 
 /* Both functions: xTicksToWait is a parameter. */
 #define TBAND_NOTIFY_BLOCKED(event, index) \
-  TBAND_RECORD_U32_U32(event, (uint32_t)(index), TBAND_TICKS_TO_WAIT(xTicksToWait))
+  TBAND_RECORD_U32_TICKS(event, (uint32_t)(index), TBAND_TICKS_TO_WAIT(xTicksToWait))
 
 #if TBAND_KERNEL_IS_V10_4
 #define traceTASK_NOTIFY(uxIndexToNotify) TBAND_NOTIFIED(TASK_NOTIFY, uxIndexToNotify)

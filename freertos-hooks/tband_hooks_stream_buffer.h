@@ -82,10 +82,10 @@
 
 /* xStreamBufferSend and xStreamBufferReceive: xTicksToWait is a parameter. */
 #define traceBLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer)              \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_STREAM_BUFFER_SEND,             \
+  TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_STREAM_BUFFER_SEND,           \
                        TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer), TBAND_TICKS_TO_WAIT(xTicksToWait))
 #define traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer)           \
-  TBAND_RECORD_U32_U32(CURTASK_BLOCK_ON_STREAM_BUFFER_RECEIVE,          \
+  TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_STREAM_BUFFER_RECEIVE,        \
                        TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer), TBAND_TICKS_TO_WAIT(xTicksToWait))
 
 #endif /* class STREAM_BUFFER */

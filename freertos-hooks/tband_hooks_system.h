@@ -24,7 +24,8 @@
  * not there does not link. The kernel's heaps that do have one of two macros, which stand in parentheses:
  * these make a call of TBAND_HEAP_TELLS, which puts another name in second place. */
 #define TBAND_RECORD_HEAP_AND_FREE(id, address, size, free) \
-  TBAND_RECORD_NUMBERS((id), 3, TBAND_LOW_BITS(address), (uint32_t)(size), (uint32_t)(free))
+  TBAND_RECORD_NUMBERS((id) | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 3, TBAND_LOW_BITS(address), \
+                       (uint32_t)(size), (uint32_t)(free))
 #if defined(tband_configHEAP_FREE_SIZE)
 #define TBAND_RECORD_HEAP(id, address, size) \
   TBAND_RECORD_HEAP_AND_FREE(id, address, size, tband_configHEAP_FREE_SIZE())
@@ -42,7 +43,8 @@
 #define TBAND_RECORD_TELLING_HEAP(id, address, size) \
   TBAND_RECORD_HEAP_AND_FREE(id, address, size, xPortGetFreeHeapSize())
 #define TBAND_RECORD_SILENT_HEAP(id, address, size) \
-  TBAND_RECORD_NUMBERS((id), 2, TBAND_LOW_BITS(address), (uint32_t)(size))
+  TBAND_RECORD_NUMBERS((id) | TBAND_IN_PACKETS(TBAND_LAST_IS_MISSING), 2, TBAND_LOW_BITS(address), \
+                       (uint32_t)(size))
 #endif
 #endif
 

@@ -245,9 +245,44 @@ typedef uint64_t tband_frame;
 #define TBAND_META_UPDATE 24576
 
 /**
+ * Flag of `tband_metadata.head`: the event has a string, though it may be empty.
+ */
+#define TBAND_META_TEXT 32768
+
+/**
  * `tband_metadata.changes` for a buffer that is to be searched.
  */
 #define TBAND_META_START 0
+
+/**
+ * `tband_packet_setup.policy`: without room for another packet events are counted as discarded.
+ */
+#define TBAND_POLICY_STREAM 0
+
+/**
+ * `tband_packet_setup.policy`: without room for another packet recording stops.
+ */
+#define TBAND_POLICY_SNAPSHOT 1
+
+/**
+ * `tband_packet_setup.policy`: without room for another packet the oldest is overwritten.
+ */
+#define TBAND_POLICY_POST_MORTEM 2
+
+/**
+ * Flag of an event's id for `tband_packet_numbers`: the last number is a count of kernel ticks.
+ */
+#define TBAND_LAST_IS_TICKS 256
+
+/**
+ * As `TBAND_LAST_IS_TICKS`: the last number may be missing, and is not.
+ */
+#define TBAND_LAST_IS_OPTIONAL 512
+
+/**
+ * As `TBAND_LAST_IS_TICKS`: behind the numbers one is missing.
+ */
+#define TBAND_LAST_IS_MISSING 1024
 
 /**
  * Memory for the recorder's state of one core. All zero before the first use.
@@ -284,6 +319,85 @@ typedef struct tband_metadata {
    */
   uint32_t changes;
 } tband_metadata;
+
+/**
+ * Memory for the state of one core's ring of packets. All zero before the first use.
+ */
+typedef struct tband_ring_state {
+  uint8_t *private_pointers[3];
+  uint32_t private_words[2];
+} tband_ring_state;
+
+/**
+ * Memory for the state of who takes packets. All zero before the first use.
+ */
+typedef struct tband_packet_reader {
+  uint8_t *private_pointers[2];
+  uint32_t private_words[5];
+} tband_packet_reader;
+
+/**
+ * What the shim tells the library about packets, as a constant.
+ */
+typedef struct tband_packet_setup {
+  /**
+   * Number of cores.
+   */
+  uint32_t core_count;
+  /**
+   * State of each core's ring.
+   */
+  struct tband_ring_state *rings;
+  /**
+   * State of who takes packets.
+   */
+  struct tband_packet_reader *reader;
+  /**
+   * Packets: for each core `packet_count` times `packet_size` bytes, aligned to 4 bytes.
+   */
+  uint8_t *memory;
+  /**
+   * Bytes of a packet (`tband_configPACKET_SIZE`).
+   */
+  uint32_t packet_size;
+  /**
+   * Packets of a core (`tband_configPACKET_COUNT`).
+   */
+  uint32_t packet_count;
+  /**
+   * Bytes from a core's first packet to its last.
+   */
+  uint32_t to_last_packet;
+  /**
+   * Bytes of the longest event.
+   */
+  uint32_t max_event_len;
+  /**
+   * The metadata is sent again after this many packets; 0: on request only (`tband_configPACKET_METADATA_EVERY`).
+   */
+  uint32_t metadata_every;
+  /**
+   * What happens when a core has no room for another packet: `TBAND_POLICY_*`.
+   */
+  uint32_t policy;
+  /**
+   * For each core the number of the task that runs there, 0 if there is none.
+   */
+  const uint32_t *running_tasks;
+  /**
+   * Two tables of the interrupts that are open, or NULL: for each core `open_isr_words` words, the complements of
+   * their numbers, the outermost first, and then 0.
+   */
+  const uint32_t *open_isrs[2];
+  /**
+   * See `open_isrs`.
+   */
+  uint32_t open_isr_words[2];
+  /**
+   * 1 if `tband_port_packet_closed` is to be called.
+   */
+  uint32_t hands_out;
+} tband_packet_setup;
 
 /**
  * What the shim tells the library about the user's configuration, as a constant whose name is made of
@@ -730,6 +844,159 @@ bool tband_metadata_keep(struct tband_metadata *event,
                          uint32_t size);
 
 /**
+ * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
+ * critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_u32(uint32_t id,
+                      struct tband_core_state *core,
+                      uint32_t now,
+                      uint32_t first);
+
+/**
+ * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32`.
+ */
+void tband_packet_u32_u32(uint32_t id,
+                          struct tband_core_state *core,
+                          uint32_t now,
+                          uint32_t first,
+                          uint32_t second);
+
+/**
+ * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32`.
+ */
+void tband_packet_u32_s64(uint32_t id,
+                          struct tband_core_state *core,
+                          uint32_t now,
+                          uint32_t first,
+                          int64_t value);
+
+/**
+ * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_packet_u32_str(uint32_t id,
+                          struct tband_core_state *core,
+                          uint32_t now,
+                          uint32_t first,
+                          const char *text);
+
+/**
+ * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * flags `TBAND_LAST_IS_*`.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_packet_numbers(uint32_t id,
+                          struct tband_core_state *core,
+                          uint32_t now,
+                          const uint32_t *numbers,
+                          uint32_t count);
+
+/**
+ * As `tband_packet_u32`, a metadata event.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_packet_metadata(struct tband_core_state *core,
+                           const struct tband_metadata *event,
+                           uint32_t now);
+
+/**
+ * As `tband_core_refuse`, with packets.
+ *
+ * The caller vouches for this:
+ * As `tband_core_refuse`.
+ */
+void tband_packet_refuse(struct tband_core_state *core, bool is_metadata);
+
+/**
+ * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * event. Inside the critical section.
+ *
+ * The caller vouches for this:
+ * `setup` is the shim's constant.
+ */
+int32_t tband_packet_start(const struct tband_packet_setup *setup);
+
+/**
+ * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+ */
+int32_t tband_packet_stop(void);
+
+/**
+ * Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
+ * nobody is taking packets.
+ */
+int32_t tband_packet_clear(void);
+
+/**
+ * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the lower half of the
+ * time. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close(struct tband_core_state *core,
+                        uint32_t now,
+                        uint32_t age);
+
+/**
+ * Whether the next `tband_packet_next` has to be inside the critical section.
+ */
+bool tband_packet_next_is_metadata(void);
+
+/**
+ * The next packet, with its check, and how long it is; NULL if there is none. The one reader.
+ *
+ * The caller vouches for this:
+ * `len` is written to.
+ */
+const uint8_t *tband_packet_next(size_t *len);
+
+/**
+ * Gives the packet back that `tband_packet_next` gave. The one reader.
+ */
+void tband_packet_give_back(void);
+
+/**
+ * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
+ * `tband_packet_next`.
+ *
+ * The caller vouches for this:
+ * There is room for `len` bytes.
+ */
+size_t tband_packet_read(uint8_t *to, size_t len);
+
+/**
+ * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
+ */
+void tband_packet_request_metadata(void);
+
+/**
+ * Memory of a core's packets: NULL for cores that do not exist, and before the first start. Any context.
+ */
+const uint8_t *tband_packet_memory(unsigned int core_id);
+
+/**
+ * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
+ */
+size_t tband_packet_memory_amount(unsigned int core_id);
+
+/**
  * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
  * dropped. Called inside the critical section, from any task or interrupt; with several cores
  * also with the recorder's lock held.
@@ -754,6 +1021,21 @@ extern void tband_port_snapshot_full(void);
  * start of a recording, inside the critical section.
  */
 extern uint32_t tband_port_ts_resolution_ns(void);
+
+/**
+ * The time now in ticks (`tband_portTIMESTAMP`). Packets only; inside the critical section.
+ */
+extern uint64_t tband_port_packet_timestamp(void);
+
+/**
+ * Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known. Packets only.
+ */
+extern uint64_t tband_port_packet_frequency(void);
+
+/**
+ * A packet was closed. Called inside the critical section where `tband_packet_setup.hands_out` is 1.
+ */
+extern void tband_port_packet_closed(void);
 
 /**
  * Takes the lock between cores: nothing with one core, else `tband_spin_lock` or

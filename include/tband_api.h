@@ -64,6 +64,13 @@ void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second);
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value);
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text);
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers);
+#if TBAND_USES_PACKETS
+/* Packets begin with the interrupts that are open. */
+void tband_record_isr_enter(uint32_t isr_number);
+void tband_record_isr_exit(uint32_t isr_number);
+#define TBAND_RECORD_ISR_ENTER(id) tband_record_isr_enter(id)
+#define TBAND_RECORD_ISR_EXIT(id) tband_record_isr_exit(id)
+#endif
 /* `head` is the event's id, from bit 8 how many numbers it has, and perhaps flags TBAND_META_*. */
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text);
 
@@ -103,6 +110,18 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 
 #endif
 
+#ifndef TBAND_RECORD_ISR_ENTER
+#define TBAND_RECORD_ISR_ENTER(id) TBAND_RECORD_U32(ISR_ENTER, (id))
+#define TBAND_RECORD_ISR_EXIT(id) TBAND_RECORD_U32(ISR_EXIT, (id))
+#endif
+
+/* What packets want to know of an event, and frames do not. */
+#if TBAND_USES_PACKETS
+#define TBAND_IN_PACKETS(flag) (flag)
+#else
+#define TBAND_IN_PACKETS(flag) 0U
+#endif
+
 #define TBAND_RECORD_U32(event, first) tband_record_u32(TBAND_EVT_U32_##event, (first))
 #define TBAND_RECORD_U32_U32(event, first, second) \
   tband_record_u32_u32(TBAND_EVT_U32_U32_##event, (first), (second))
@@ -117,6 +136,16 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_##event, 4, __VA_ARGS__)
 #define TBAND_RECORD_U32_U32_U32_U32_U32(event, ...) \
   TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_U32_##event, 5, __VA_ARGS__)
+/* The last number is a count of kernel ticks to wait. */
+#if TBAND_USES_PACKETS
+#define TBAND_RECORD_U32_TICKS(event, first, ticks) \
+  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_##event | TBAND_LAST_IS_TICKS, 2, (first), (ticks))
+#else
+#define TBAND_RECORD_U32_TICKS(event, first, ticks) TBAND_RECORD_U32_U32(event, first, ticks)
+#endif
+#define TBAND_RECORD_U32_U32_U32_TICKS(event, ...)                                                       \
+  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_##event | TBAND_IN_PACKETS(TBAND_LAST_IS_TICKS), 4, \
+                       __VA_ARGS__)
 /* While nothing is recorded the numbers are not even worked out. */
 #define TBAND_RECORD_NUMBERS(id, count, ...)             \
   do {                                                   \
@@ -127,22 +156,24 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   } while (0)
 #define TBAND_RECORD_NOTHING(event) tband_record_numbers(TBAND_EVT_##event, 0, NULL)
 #define TBAND_META_HEAD(id, numbers) ((id) | ((uint32_t)(numbers) << 8))
+#define TBAND_META_TEXT_HEAD(id, numbers) \
+  (TBAND_META_HEAD(id, numbers) | TBAND_IN_PACKETS(TBAND_META_TEXT))
 #define TBAND_RECORD_META_U32(event, first) \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_##event, 1), (first), 0, NULL)
 #define TBAND_RECORD_META_U32_U32(event, first, second)                                          \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2), (first), (second), \
                         NULL)
 #define TBAND_RECORD_META_U32_STR(event, first, text) \
-  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_STR_##event, 1), (first), 0, (text))
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_##event, 1), (first), 0, (text))
 #define TBAND_RECORD_META_U32_U32_STR(event, first, second, text)                                  \
-  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_STR_##event, 2), (first), (second), \
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_U32_STR_##event, 2), (first), (second), \
                         (text))
 /* Of an object that was just created: the metadata buffer has nothing that would be replaced. */
 #define TBAND_RECORD_NEW_U32_U32(event, first, second)                                            \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NEW,  \
                         (first), (second), NULL)
 #define TBAND_RECORD_NEW_U32_STR(event, first, text)                                              \
-  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW,  \
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW,  \
                         (first), 0, (text))
 /* For the metadata buffer alone: of an object that was just created, and when that changes. Tonbandgeraet has no
  * such events. They have no text; a third number takes its place. */
@@ -357,10 +388,15 @@ size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) TBAND_OF_SNAPSHOT;
 #endif
 
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_SNAPSHOT
-/** Snapshot buffer of a core: whole frames. NULL for cores that do not exist. */
+/** Snapshot buffer of a core: whole frames, or packets, of which each begins at a multiple of
+ * tband_configPACKET_SIZE. NULL for cores that do not exist. */
 TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
+#if TBAND_USES_PACKETS
+  return TBAND_MAY_READ() ? tband_packet_memory(core_id) : NULL;
+#else
   return TBAND_MAY_READ() ? tband_core_snapshot(core_id) : NULL;
+#endif
 #else
   (void)core_id;
   return NULL;
@@ -370,7 +406,11 @@ TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int co
 /** Bytes in the snapshot buffer of a core: 0 until that core has finished. */
 TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
+#if TBAND_USES_PACKETS
+  return TBAND_MAY_READ() ? tband_packet_memory_amount(core_id) : 0U;
+#else
   return TBAND_MAY_READ() ? tband_core_snapshot_amount(core_id) : 0U;
+#endif
 #else
   (void)core_id;
   return 0;
@@ -384,6 +424,58 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
  * cores also with the recorder's lock held. Events that it causes are not recorded, but counted as
  * dropped; it must not call the functions that read or end a recording. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
+#endif
+
+/* ---- Packets ------------------------------------------------------------------------------- */
+
+#if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
+/** Starts to fill the ring of each core, and overwrites the oldest packet when it is full, until tband_freeze().
+ * Returns 0, or -1 if recording is on or has not wholly finished. Post-mortem backend. */
+int tband_start_post_mortem(void);
+/** Stops recording: the rings keep what was recorded last, and can be read with tband_packet_take() or
+ * tband_stream_read(). Returns 0, or -1 if it was not on. Any context, fault handlers too. */
+int tband_freeze(void);
+/** Empties the rings. Returns 0, or -1 unless recording has finished. */
+int tband_clear_post_mortem(void);
+#elif tband_configENABLE == 0
+TBAND_INLINE int tband_start_post_mortem(void) { return 0; }
+TBAND_INLINE int tband_freeze(void) { return 0; }
+TBAND_INLINE int tband_clear_post_mortem(void) { return 0; }
+#endif
+
+#if (tband_configENABLE != 0) && TBAND_USES_PACKETS
+/** The next packet to be sent, whole and with its check, or NULL if there is none; `len` gets its length in bytes. It
+ * stays where it is, for a DMA too, until tband_packet_done(). Metadata comes first, and again every
+ * tband_configPACKET_METADATA_EVERY packets. Packets that are not full come when they are old
+ * (tband_configPACKET_MAX_AGE_MS), after tband_flush(), and when recording has stopped; with the post-mortem backend
+ * all come when recording has stopped.
+ *
+ * One reader, which no other context of its kind interrupts: a task, the idle hook, the main loop or an interrupt. It
+ * waits for nobody, and nobody for it. Cost: the check, a word of 4 bytes in some 5 instructions; a packet of metadata
+ * is written in a critical section, about 12 instructions a byte. */
+const uint8_t *tband_packet_take(size_t *len);
+/** Gives the packet back that tband_packet_take() gave, so that its room is used again. Nothing if there is none. */
+void tband_packet_done(void);
+/** Copies the next bytes of the packets to `buf`, as many as there are and fit, and returns how many. For who sends
+ * bytes; in place of tband_packet_take() and tband_packet_done(). Context as these. */
+size_t tband_stream_read(uint8_t *buf, size_t len);
+/** Closes the open packet of the core it is called on, so that it can be taken. Any context. */
+void tband_flush(void);
+/** Has the metadata sent again with the packets that are taken next, for a reader that has just joined. Any context. */
+void tband_request_metadata(void);
+#elif tband_configENABLE == 0
+TBAND_INLINE const uint8_t *tband_packet_take(size_t *len) {
+  *len = 0;
+  return NULL;
+}
+TBAND_INLINE void tband_packet_done(void) {}
+TBAND_INLINE size_t tband_stream_read(uint8_t *buf, size_t len) {
+  (void)buf;
+  (void)len;
+  return 0;
+}
+TBAND_INLINE void tband_flush(void) {}
+TBAND_INLINE void tband_request_metadata(void) {}
 #endif
 
 /* ---- Interrupts ---------------------------------------------------------------------------- */
@@ -407,12 +499,12 @@ TBAND_INLINE void tband_isr_name(uint32_t id, const char *name) {
 
 /** The core enters an interrupt. First line of the handler. */
 TBAND_INLINE void tband_isr_enter(uint32_t id) {
-  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_U32(ISR_ENTER, id));
+  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_ISR_ENTER(id));
 }
 
 /** The core leaves an interrupt. Last line of the handler. */
 TBAND_INLINE void tband_isr_exit(uint32_t id) {
-  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_U32(ISR_EXIT, id));
+  TBAND_IF(tband_configISR_TRACE_ENABLE, TBAND_RECORD_ISR_EXIT(id));
 }
 
 /* ---- Markers ------------------------------------------------------------------------------- */

@@ -32,6 +32,42 @@
 #define tband_configENABLE 0
 #endif
 
+/* The wire format: TBAND_FORMAT_FRAMES, that of Tonbandgeraet, a frame an event; or TBAND_FORMAT_PACKETS, packets of
+ * events with sequence number and check, in a ring of each core: half the instructions and bytes. */
+#define TBAND_FORMAT_FRAMES 1
+#define TBAND_FORMAT_PACKETS 2
+#ifndef tband_configFORMAT
+#define tband_configFORMAT TBAND_FORMAT_FRAMES
+#endif
+#define TBAND_USES_PACKETS (tband_configFORMAT == TBAND_FORMAT_PACKETS)
+
+/* Bytes of a packet: 128 to 4096, a multiple of 4. A header takes 36 of them. Packets only, as the next five. */
+#ifndef tband_configPACKET_SIZE
+#define tband_configPACKET_SIZE 512
+#endif
+
+/* Packets of each core: 2 to 32767. What is recorded while nobody takes packets has to fit in. */
+#ifndef tband_configPACKET_COUNT
+#define tband_configPACKET_COUNT 8
+#endif
+
+/* Milliseconds after which a packet is closed though it is not full, by the kernel's tick, or without FreeRTOS by
+ * tband_keep_time(). 1 to 60000, and less than a quarter of the turn of a 32-bit timer. */
+#ifndef tband_configPACKET_MAX_AGE_MS
+#define tband_configPACKET_MAX_AGE_MS 100
+#endif
+
+/* The metadata is sent again after this many packets, for readers that join late. 0: only by
+ * tband_request_metadata(). 0 to 65535. */
+#ifndef tband_configPACKET_METADATA_EVERY
+#define tband_configPACKET_METADATA_EVERY 256
+#endif
+
+/* Attribute of the memory of the packets, as tband_configSNAPSHOT_BUF_ATTRIBUTE. */
+#ifndef tband_configPACKET_BUF_ATTRIBUTE
+#define tband_configPACKET_BUF_ATTRIBUTE
+#endif
+
 /* Longest string that is recorded, in bytes; longer ones are cut, and no byte behind is read. Bounds
  * the length of a frame and so the longest time in a hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN
@@ -214,10 +250,11 @@
 #endif
 
 /* The kernel's tick reads a timer that the port extends from 32 bits (tband_extend32.h, SysTick), so that no
- * wrap is missed where nothing is recorded for long. Costs an empty call a tick where the port has another
- * timer. 0 or 1; 1 on Cortex-M, whose cycle counter is such a timer. */
+ * wrap is missed where nothing is recorded for long, and closes packets that are old. Costs an empty call a tick
+ * where the port has another timer, and frames are recorded. 0 or 1; 1 with packets, and on Cortex-M, whose cycle
+ * counter is such a timer. */
 #ifndef tband_configTICK_KEEPS_TIME
-#if defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
+#if TBAND_USES_PACKETS || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M'))
 #define tband_configTICK_KEEPS_TIME 1
 #else
 #define tband_configTICK_KEEPS_TIME 0
@@ -237,8 +274,36 @@
 #error "tband: choose exactly one backend in tband_config.h, for example: #define tband_configUSE_BACKEND_STREAMING 1"
 #endif
 
-#if tband_configUSE_BACKEND_POST_MORTEM
-#error "tband: the post-mortem backend is not implemented yet; choose the snapshot backend: #define tband_configUSE_BACKEND_SNAPSHOT 1"
+#if (tband_configFORMAT != TBAND_FORMAT_FRAMES) && (tband_configFORMAT != TBAND_FORMAT_PACKETS)
+#error "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS"
+#endif
+
+#if (tband_configUSE_BACKEND_POST_MORTEM != 0) && !TBAND_USES_PACKETS
+#error "tband: the post-mortem backend overwrites packets, and frames are recorded. Put into tband_config.h:"
+#error "    #define tband_configFORMAT TBAND_FORMAT_PACKETS"
+#endif
+
+#if TBAND_USES_PACKETS
+#if tband_configUSE_BACKEND_EXTERNAL
+#error "tband: the external backend gets frames. For packets choose streaming, and define tband_portBACKEND_STREAM_DATA(buf, len) in tband_port.h, or take them with tband_packet_take():"
+#error "    #define tband_configUSE_BACKEND_STREAMING 1"
+#endif
+#if tband_configTRACE_INFO_ENABLE == 0
+#error "tband: Tonbandgeraet's recordings, tband_configTRACE_INFO_ENABLE 0, are frames. Put into tband_config.h:"
+#error "    #define tband_configFORMAT TBAND_FORMAT_FRAMES"
+#endif
+#if (tband_configPACKET_SIZE < 128) || (tband_configPACKET_SIZE > 4096) || ((tband_configPACKET_SIZE % 4) != 0)
+#error "tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 4"
+#endif
+#if (tband_configPACKET_COUNT < 2) || (tband_configPACKET_COUNT > 32767)
+#error "tband: tband_configPACKET_COUNT must be 2 to 32767"
+#endif
+#if (tband_configPACKET_MAX_AGE_MS < 1) || (tband_configPACKET_MAX_AGE_MS > 60000)
+#error "tband: tband_configPACKET_MAX_AGE_MS must be 1 to 60000"
+#endif
+#if (tband_configPACKET_METADATA_EVERY < 0) || (tband_configPACKET_METADATA_EVERY > 65535)
+#error "tband: tband_configPACKET_METADATA_EVERY must be 0 to 65535"
+#endif
 #endif
 
 /* Inside of FreeRTOSConfig.h: what FreeRTOS.h includes behind it is not there yet. */
@@ -259,7 +324,9 @@
 #error "tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"
 #endif
 
-#if (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 1)
+#if TBAND_USES_PACKETS
+/* The rings are the buffers. */
+#elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 1)
 #error "tband: tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1"
 #elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configTRACE_INFO_ENABLE != 0) && \
     (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 256)

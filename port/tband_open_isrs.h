@@ -10,13 +10,10 @@
 #ifndef TBAND_OPEN_ISRS_H
 #define TBAND_OPEN_ISRS_H
 
-#ifdef TBAND_OPEN /* of the shim, without which there is nothing to do */
+#ifdef TBAND_SHIM /* without which there is nothing to do */
 
 /* As many as most chips have priorities. Deeper nesting takes the slot of the outermost. */
 #define TBAND_OPEN_ISRS 16U
-
-/* An interrupt in the table: 0 is none, so the one number that cannot be is 0xFFFFFFFF. */
-#define TBAND_ISR_KEY(number) (~(uint32_t)(number))
 
 struct tband_open_isrs {
   uint32_t keys[TBAND_OPEN_ISRS + 1U]; /* outermost first, each once, then 0 */
@@ -25,20 +22,29 @@ struct tband_open_isrs {
 
 static struct tband_open_isrs tband_open_isrs[TBAND_CORES];
 
-/* The way without a jump. */
-#if defined(__GNUC__)
-#define TBAND_USUALLY(condition) __builtin_expect((condition), 1)
-#else
-#define TBAND_USUALLY(condition) (condition)
-#endif
-
 static inline void tband_write_isr_event(uint32_t id, uint32_t isr_number,
-                                         tband_core_state *tband_core, uint64_t tband_now) {
-  TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, isr_number);
+                                         tband_core_state *tband_core, tband_time tband_now) {
+  TBAND_WRITE_U32(id, isr_number);
 }
 
+/* A packet that an event opens begins with what was open before. Frames do it in the order that takes fewer
+ * registers. */
+#if TBAND_USES_PACKETS
+#define TBAND_WITH_CHANGE(change, id, isr_number, core, now) \
+  do {                                                       \
+    tband_write_isr_event((id), (isr_number), (core), (now)); \
+    change;                                                  \
+  } while (0)
+#else
+#define TBAND_WITH_CHANGE(change, id, isr_number, core, now) \
+  do {                                                       \
+    change;                                                  \
+    tband_write_isr_event((id), (isr_number), (core), (now)); \
+  } while (0)
+#endif
+
 static void tband_isr_exit_missed(struct tband_open_isrs *open, uint32_t key, tband_core_state *core,
-                                  uint64_t now) {
+                                  tband_time now) {
   open->missed_exits++;
   if (tband_is_recording()) {
     tband_write_isr_event(TBAND_EVT_U32_ISR_EXIT_MISSED, TBAND_ISR_KEY(key), core, now);
@@ -48,7 +54,7 @@ static void tband_isr_exit_missed(struct tband_open_isrs *open, uint32_t key, tb
 /* An interrupt is entered while others are open. Out of line, as tband_isr_exits_inside, and with an end of
  * its own: the usual way then needs fewer registers. */
 static TBAND_NEVER_INLINE void tband_isr_enters_inside(struct tband_open_isrs *open, uint32_t isr_number,
-                                                       tband_core_state *core, uint64_t now) {
+                                                       tband_core_state *core, tband_time now) {
   const uint32_t key = TBAND_ISR_KEY(isr_number);
   uint32_t at = 0;
   while ((open->keys[at] != 0U) && (open->keys[at] != key)) {
@@ -60,16 +66,16 @@ static TBAND_NEVER_INLINE void tband_isr_enters_inside(struct tband_open_isrs *o
     for (; open->keys[at + 1U] != 0U; at++) {
       open->keys[at] = open->keys[at + 1U];
     }
+    open->keys[at] = 0;
   }
-  open->keys[at] = key;
-  tband_write_isr_event(TBAND_EVT_U32_ISR_ENTER, isr_number, core, now);
+  TBAND_WITH_CHANGE(open->keys[at] = key, TBAND_EVT_U32_ISR_ENTER, isr_number, core, now);
 }
 
-static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core, uint64_t now) {
+static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core, tband_time now) {
   struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
   if (TBAND_USUALLY(open->keys[0] == 0U)) {
-    open->keys[0] = TBAND_ISR_KEY(isr_number);
-    tband_write_isr_event(TBAND_EVT_U32_ISR_ENTER, isr_number, core, now);
+    TBAND_WITH_CHANGE(open->keys[0] = TBAND_ISR_KEY(isr_number), TBAND_EVT_U32_ISR_ENTER, isr_number, core,
+                      now);
   } else {
     tband_isr_enters_inside(open, isr_number, core, now);
   }
@@ -79,7 +85,7 @@ static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core,
  * its end only, or it was entered while nothing was recorded. */
 static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *open, uint32_t isr_number,
                                                       uint32_t id, tband_core_state *core,
-                                                      uint64_t now) {
+                                                      tband_time now) {
   const uint32_t key = TBAND_ISR_KEY(isr_number);
   uint32_t at = 0;
   while (open->keys[at] != key) {
@@ -96,19 +102,19 @@ static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *op
     tband_isr_exit_missed(open, open->keys[inner], core, now);
     open->keys[inner] = 0;
   }
-  open->keys[at] = 0;
   if (tband_is_recording()) {
-    tband_write_isr_event(id, isr_number, core, now);
+    TBAND_WITH_CHANGE(open->keys[at] = 0, id, isr_number, core, now);
+  } else {
+    open->keys[at] = 0;
   }
 }
 
 static inline void tband_isr_exits(uint32_t isr_number, uint32_t id, tband_core_state *core,
-                                   uint64_t now) {
+                                   tband_time now) {
   struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
   if (TBAND_USUALLY((open->keys[0] == TBAND_ISR_KEY(isr_number)) && (open->keys[1] == 0U) &&
                     tband_is_recording())) {
-    open->keys[0] = 0;
-    tband_write_isr_event(id, isr_number, core, now);
+    TBAND_WITH_CHANGE(open->keys[0] = 0, id, isr_number, core, now);
   } else {
     tband_isr_exits_inside(open, isr_number, id, core, now);
   }
@@ -127,6 +133,6 @@ static inline void tband_isr_leaves(uint32_t isr_number) {
   }
 }
 
-#endif /* TBAND_OPEN */
+#endif /* TBAND_SHIM */
 
 #endif /* TBAND_OPEN_ISRS_H */

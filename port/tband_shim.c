@@ -173,7 +173,8 @@ static inline uint32_t tband_core_index(void) {
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Longest frame for strings of `n` bytes; tband_core::frame_buf_size has the same formula. */
+/* Longest frame for strings of `n` bytes; tband_core::frame_buf_size has the same formula. Metadata is kept in frames
+ * in both formats. */
 #define TBAND_FRAME_BUF_SIZE(n) ((n) + ((n) / 128) + 19 > 38 ? (n) + ((n) / 128) + 19 : 38)
 
 static tband_core_state tband_cores[TBAND_CORES];
@@ -198,7 +199,24 @@ TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) <= 65535,
                     "tband: tband_configMETADATA_BUF_SIZE must be at most 65535");
 static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #endif
+/* The way without a jump. */
+#if defined(__GNUC__)
+#define TBAND_USUALLY(condition) __builtin_expect((condition), 1)
+#else
+#define TBAND_USUALLY(condition) (condition)
+#endif
+
+/* An interrupt in a table of open ones: 0 is none, so the one number that cannot be is 0xFFFFFFFF. */
+#define TBAND_ISR_KEY(number) (~(uint32_t)(number))
+#define TBAND_HAS_ISR_CLASS \
+  (tband_configFREERTOS_TRACE_ENABLE && tband_configFREERTOS_ISR_TRACE_ENABLE)
+
+#if TBAND_USES_PACKETS
+#include "tband_packets.h"
+#else
 #include "tband_backend.h"
+#include "tband_frames.h"
+#endif
 
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
 #define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
@@ -265,6 +283,14 @@ bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
 void tband_port_snapshot_full(void) {}
 #endif
 
+#if !TBAND_USES_PACKETS
+uint64_t tband_port_packet_timestamp(void) { return 0; }
+
+uint64_t tband_port_packet_frequency(void) { return 0; }
+
+void tband_port_packet_closed(void) {}
+#endif
+
 /* With several cores the library's spin lock is used; without compare-and-swap a lock of the chip is
  * needed, for example the SIO of RP2040. */
 #if defined(tband_portSPIN_LOCK)
@@ -295,32 +321,25 @@ void tband_port_unlock(void) {
 
 /* ---- Recording -------------------------------------------------------------------------------- */
 
-/* Metadata has no time; in some recordings something with one may go ahead of it. */
-#if !TBAND_BACKEND_SHARES_STREAM && tband_configTRACE_INFO_ENABLE
-#define TBAND_TIME_OF(is_metadata) ((is_metadata) ? 0U : (uint64_t)(tband_portTIMESTAMP()))
-#else
-#define TBAND_TIME_OF(is_metadata) ((uint64_t)(tband_portTIMESTAMP()))
-#endif
-
 /* The one place that has the order of things: critical section, then the time, so that a core's
  * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
 #define TBAND_IN_CRITICAL_SECTION(is_metadata, call)                       \
   do {                                                                     \
     if ((TBAND_CORES == 1U) && TBAND_HANDS_OUT(0U)) {                      \
-      tband_core_refuse(tband_cores, is_metadata);                         \
+      TBAND_REFUSE(tband_cores, is_metadata);                         \
       break;                                                               \
     }                                                                      \
     tband_portENTER_CRITICAL_FROM_ANY();                                   \
     const uint32_t tband_index = tband_core_index();                       \
     tband_core_state *const tband_core = &tband_cores[tband_index];        \
     if ((TBAND_CORES > 1U) && TBAND_HANDS_OUT(tband_index)) {              \
-      tband_core_refuse(tband_core, is_metadata);                          \
+      TBAND_REFUSE(tband_core, is_metadata);                          \
       tband_portEXIT_CRITICAL_FROM_ANY();                                  \
       break;                                                               \
     }                                                                      \
     const bool tband_live = TBAND_ENTER(tband_core);                       \
-    const uint64_t tband_now = TBAND_TIME_OF(is_metadata);                 \
+    const tband_time tband_now = TBAND_TIME_OF(is_metadata);               \
     call;                                                                  \
     if (TBAND_CORES > 1U) {                                                \
       tband_core_exit(tband_core);                                         \
@@ -376,35 +395,44 @@ void tband_port_unlock(void) {
     }                                                  \
   } while (0)
 
-/* Opens the frame of an event, which has `max_len` bytes at most; closing it writes the fields. The two
- * calls follow each other, since one that makes the other needs more stack. */
-#define TBAND_OPEN(id, max_len) \
-  TBAND_BACKEND(open)((id) | ((uint32_t)(max_len) << 8), tband_core, tband_now)
-
+/* TBAND_WRITE_... is the chosen format's. */
 void tband_record_u32(uint32_t id, uint32_t first) {
-  TBAND_IF_RECORDING(
-      TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, first));
+  TBAND_IF_RECORDING(TBAND_WRITE_U32(id, first));
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_U32),
-                                                  tband_core, first, second));
+  TBAND_IF_RECORDING(TBAND_WRITE_U32_U32(id, first, second));
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
-  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64),
-                                                  value, first, tband_core));
+  TBAND_IF_RECORDING(TBAND_WRITE_U32_S64(id, first, value));
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
-  TBAND_IF_RECORDING(TBAND_BACKEND(close_u32_str)(
-      TBAND_OPEN(id, TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)), tband_core, first, text));
+  TBAND_IF_RECORDING(TBAND_WRITE_U32_STR(id, first, text));
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_IF_RECORDING(TBAND_BACKEND(close_numbers)(TBAND_OPEN(id, TBAND_FRAME_LEN_NUMBERS),
-                                                  tband_core, numbers, count));
+  TBAND_IF_RECORDING(TBAND_WRITE_NUMBERS(id, count, numbers));
 }
+
+#if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)
+/* See tband_api.h. */
+void tband_record_isr_enter(uint32_t isr_number) {
+  TBAND_IF_RECORDING({
+    TBAND_WRITE_U32(TBAND_EVT_U32_ISR_ENTER, isr_number);
+    tband_isr_opens(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
+  });
+}
+
+/* See tband_api.h. */
+void tband_record_isr_exit(uint32_t isr_number) {
+  TBAND_IF_RECORDING({
+    TBAND_WRITE_U32(TBAND_EVT_U32_ISR_EXIT, isr_number);
+    tband_isr_closes(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
+  });
+}
+#endif
 
 /* How far an event is on its way through the metadata buffers. */
 typedef struct tband_way {
@@ -504,23 +532,6 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
 #define tband_forgets_inside(event) false
 #endif
 
-/* Sends an event. In Tonbandgeraet's recordings metadata counts for the periodic count of dropped events, which may
- * go ahead of it; in others that waits for an event with a timestamp. */
-TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state *core, uint64_t now) {
-  (void)now;
-#if tband_configTRACE_INFO_ENABLE
-  if (live) {
-    TBAND_BACKEND(send_metadata)(core, event, now);
-  }
-#else
-  if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
-    TBAND_BACKEND(send_metadata)(core, event, now);
-  } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
-    tband_core_pass(core);
-  }
-#endif
-}
-
 /* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
  * other here too, with the event built once. Between the steps through the buffer interrupts are let in. */
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
@@ -557,7 +568,7 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
       if (!more && ((head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U)) {
         /* Another core may have started a recording since, with the buffers as they were. */
         const bool live = tband_live || ((TBAND_CORES > 1U) && TBAND_ENTER(tband_core));
-        tband_send(&event, live, tband_core, tband_now);
+        TBAND_WRITE_METADATA(&event, live);
       }
     });
   } while (more);
@@ -584,14 +595,16 @@ bool tband_freertos_is_refused(void) { return TBAND_IS_REFUSED(true); }
 void tband_freertos_refused(uint32_t is_metadata) {
   tband_portENTER_CRITICAL_FROM_ANY();
   if ((is_metadata != 0U) || tband_is_recording()) {
-    tband_core_refuse(&tband_cores[tband_core_index()], is_metadata != 0U);
+    TBAND_REFUSE(&tband_cores[tband_core_index()], is_metadata != 0U);
   }
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 #endif
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE
+#if !TBAND_USES_PACKETS
 #include "tband_open_isrs.h"
+#endif
 
 void tband_freertos_isr_enter(uint32_t isr_number) {
   if (tband_is_recording()) {
@@ -664,14 +677,14 @@ void tband_keep_time(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
-  (void)(tband_portTIMESTAMP());
+  TBAND_KEEP_TIME();
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 
 #if TBAND_FREERTOS_ENABLED
 /* Called by the kernel's tick hook: a counter that was extended has to be read once a wrap. */
 void tband_kernel_tick(void) {
-#if defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0)
+#if TBAND_USES_PACKETS || (defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0))
   tband_keep_time();
 #endif
 }

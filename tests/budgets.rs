@@ -11,6 +11,7 @@ fn every_figure_is_within_its_budget() {
     let over: Vec<_> = report
         .figures
         .iter()
+        .chain(&report.packets)
         .chain(&report.metadata)
         .filter(|figure| !figure.is_within_budget())
         .map(|figure| format!("{}: {} of {}", figure.name, figure.value, figure.budget))
@@ -18,7 +19,11 @@ fn every_figure_is_within_its_budget() {
     assert!(over.is_empty(), "over budget: {over:#?}\n{}", report.table());
     // A bracket round nothing, or a run that measured nothing, must not pass for a fast recorder.
     let measured = |figure: &Figure| figure.value > 0.0 || figure.budget == 0.0;
-    assert!(report.figures.iter().chain(&report.metadata).all(measured), "{}", report.table());
+    assert!(
+        report.figures.iter().chain(&report.packets).chain(&report.metadata).all(measured),
+        "{}",
+        report.table()
+    );
     for pair in report.growth.windows(2) {
         assert!(pair[0].bytes <= pair[1].bytes && pair[0].instructions <= pair[1].instructions);
     }

@@ -54,13 +54,29 @@ bool recording_start(void) {
 
 bool recording_stop(void) { return tband_stop_snapshot() == 0; }
 
+#if TBAND_USES_PACKETS
+/* Metadata comes out with the packets. */
+static bool write_all(int file) {
+  static uint8_t buf[1024];
+  size_t len;
+  while ((len = tband_stream_read(buf, sizeof buf)) > 0) {
+    if (!semihost_write(file, buf, len)) {
+      return false;
+    }
+  }
+  return true;
+}
+#else
 /* The metadata comes first: a reader needs the names before the events. */
+static bool write_all(int file) {
+  return semihost_write(file, tband_get_metadata_buf(0), tband_get_metadata_buf_amnt(0)) &&
+         semihost_write(file, tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0));
+}
+#endif
+
 bool recording_save(void) {
   const int file = semihost_create("trace.bin");
-  return file >= 0 &&
-         semihost_write(file, tband_get_metadata_buf(0), tband_get_metadata_buf_amnt(0)) &&
-         semihost_write(file, tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0)) &&
-         semihost_close(file);
+  return file >= 0 && write_all(file) && semihost_close(file);
 }
 
 #endif

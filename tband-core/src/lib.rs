@@ -21,6 +21,7 @@ mod emit;
 mod external;
 mod lock;
 mod metadata;
+mod packet;
 mod port;
 mod recorder;
 mod snapshot;
@@ -37,6 +38,9 @@ pub use external::External;
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
+pub use packet::{
+    LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS, PacketSetup, Policy, Reader, Ring,
+};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
 pub use snapshot::{NotStarted, Snapshot};

@@ -42,6 +42,8 @@ impl<'a> Metadata<'a> {
     pub const NOT_SENT: u32 = 0x2000;
     /// Flag: stored only if there is an entry that this one replaces; then it is taken back.
     pub const UPDATE: u32 = 0x4000;
+    /// Flag, for packets: the event has a text, though it may be empty.
+    pub const TEXT: u32 = 0x8000;
     /// Event `id` with its `u32` and enum fields, at most five, and a NUL-terminated `text`, null if there
     /// is none or it is empty. It replaces the entry of the same id and object.
     #[must_use]
@@ -78,6 +80,12 @@ impl<'a> Metadata<'a> {
         self.head as u8
     }
 
+    /// How many numbers it has.
+    #[inline(always)]
+    pub(crate) const fn count(&self) -> u32 {
+        (self.head >> 8) & 7
+    }
+
     /// Any of these flags is set.
     #[inline(always)]
     pub(crate) const fn has(&self, flags: u32) -> bool {
@@ -97,7 +105,7 @@ impl<'a> Metadata<'a> {
         unsafe {
             frame = frame.with(self.id(), limit);
             let mut number = self.numbers;
-            let mut left = (self.head >> 8) & 7;
+            let mut left = self.count();
             while left != 0 {
                 let mut rest = number.read();
                 number = number.add(1);
@@ -247,7 +255,13 @@ impl<P: Port> Recorder<P> {
     }
 
     #[inline(never)]
-    fn send_numbers<B: Backend>(&self, ts: u64, core: &CoreState, id: u8, numbers: &[u32]) {
+    pub(crate) fn send_numbers<B: Backend>(
+        &self,
+        ts: u64,
+        core: &CoreState,
+        id: u8,
+        numbers: &[u32],
+    ) {
         let event = Metadata::new(id, numbers, ptr::null());
         // SAFETY: no text.
         unsafe { self.send_metadata::<B>(ts, core, &event) }

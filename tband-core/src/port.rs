@@ -1,5 +1,6 @@
 //! What the recorder needs from the firmware around it.
 
+use crate::packet::PacketSetup;
 use crate::state::CoreState;
 
 /// Facts about the firmware for the `trace_info` and `build_id` events.
@@ -45,6 +46,20 @@ pub unsafe trait Port {
     fn snapshot_buf_size(&self) -> u32;
     /// Buffer in which core `index` builds a frame; used by the streaming and external backends only.
     fn frame_buf(&self, index: u32) -> *mut u8;
+    /// What packets need; `None` for a recorder that makes frames only.
+    fn packets(&self) -> Option<&PacketSetup> {
+        None
+    }
+    /// Packets: the time now in ticks, of which the time that events are given is the lower half.
+    fn timestamp(&self) -> u64 {
+        0
+    }
+    /// Packets: numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known.
+    fn frequency(&self) -> u64 {
+        0
+    }
+    /// Packets: one was closed, where the port wants to hear of that. Inside the critical section.
+    fn packet_closed(&self) {}
     /// What the recording is to say about the firmware.
     fn system_info(&self) -> SystemInfo<'_>;
     /// Nanoseconds per timestamp tick, rounded, at least 1. Called at the start of a recording.

@@ -263,6 +263,15 @@ unsafe fn clear(mut start: *mut u8, end: *mut u8) {
 /// Bits of all ids.
 const ANY: u32 = u32::MAX;
 
+/// The first entry from `at` on, or `end`.
+///
+/// # Safety
+/// Entries and gaps stand from `at` to `end`.
+pub unsafe fn pass_over_gap(at: *mut u8, end: *mut u8) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    unsafe { pass_over(at, end, ANY) }
+}
+
 /// The first entry from `at` on with bit `id % 32` in `ids`, or `end` or behind it.
 ///
 /// # Safety
@@ -292,7 +301,7 @@ unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
 /// # Safety
 /// A whole frame stands there, or a zero byte.
 #[inline(always)]
-unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
+pub unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
     let mut end = frame;
     // SAFETY: each code byte says where the next one is, and the last the zero byte.
     unsafe {

@@ -21,6 +21,8 @@ mod external;
 mod frame;
 mod getters;
 mod metadata;
+mod packet_setup;
+mod packets;
 mod port;
 mod setup;
 mod snapshot;

@@ -28,6 +28,8 @@ pub const TBAND_META_FORGET: u32 = 0x1000;
 pub const TBAND_META_NOT_SENT: u32 = 0x2000;
 /// Flag of `tband_metadata.head`: for the metadata buffers only, in place of what it replaces, if that is there.
 pub const TBAND_META_UPDATE: u32 = 0x6000;
+/// Flag of `tband_metadata.head`: the event has a string, though it may be empty.
+pub const TBAND_META_TEXT: u32 = 0x8000;
 /// `tband_metadata.changes` for a buffer that is to be searched.
 pub const TBAND_META_START: u32 = 0;
 const _: () = assert!(
@@ -35,6 +37,7 @@ const _: () = assert!(
         && TBAND_META_FORGET == Metadata::FORGET
         && TBAND_META_NOT_SENT == Metadata::NOT_SENT
         && TBAND_META_UPDATE == Metadata::NOT_SENT | Metadata::UPDATE
+        && TBAND_META_TEXT == Metadata::TEXT
         && TBAND_META_START == Search::START
 );
 

@@ -27,6 +27,15 @@ unsafe extern "C" {
     /// start of a recording, inside the critical section.
     pub fn tband_port_ts_resolution_ns() -> u32;
 
+    /// The time now in ticks (`tband_portTIMESTAMP`). Packets only; inside the critical section.
+    pub fn tband_port_packet_timestamp() -> u64;
+
+    /// Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known. Packets only.
+    pub fn tband_port_packet_frequency() -> u64;
+
+    /// A packet was closed. Called inside the critical section where `tband_packet_setup.hands_out` is 1.
+    pub fn tband_port_packet_closed();
+
     /// Takes the lock between cores: nothing with one core, else `tband_spin_lock` or
     /// `tband_portSPIN_LOCK`. Inside the critical section.
     pub fn tband_port_lock();
@@ -130,6 +139,26 @@ unsafe impl Port for CPort {
 
     fn frame_buf(&self, index: u32) -> *mut u8 {
         nth(self.setup().event_bufs, self.setup().frame_buf_size, index)
+    }
+
+    #[inline(always)]
+    fn packets(&self) -> Option<&tband_core::PacketSetup> {
+        crate::packets::setup()
+    }
+
+    fn timestamp(&self) -> u64 {
+        // SAFETY: defined by the shim; returns a number.
+        unsafe { tband_port_packet_timestamp() }
+    }
+
+    fn frequency(&self) -> u64 {
+        // SAFETY: as `timestamp`.
+        unsafe { tband_port_packet_frequency() }
+    }
+
+    fn packet_closed(&self) {
+        // SAFETY: defined by the shim.
+        unsafe { tband_port_packet_closed() }
     }
 
     fn system_info(&self) -> SystemInfo<'_> {

@@ -9,6 +9,7 @@ mod exact;
 mod external;
 mod getters;
 mod metadata;
+mod packets;
 mod plain;
 mod snapshot;
 mod streaming;

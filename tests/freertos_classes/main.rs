@@ -4,6 +4,8 @@
 //! Here on the POSIX port; `tests/qemu` runs the same program on a Cortex-M4F. The program's time is its
 //! own, so nothing depends on the machine's.
 
+mod packets;
+
 use std::fs;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -12,10 +14,11 @@ use tband_tests::class_check::Run;
 use tband_tests::{archive, read, root, run, temp_dir};
 use xtask::kernel;
 
-/// Builds the program without the given classes and runs it.
-fn run_without(off: &[&str]) -> Run {
+/// Builds the program in a folder of its own, with settings for CMake, and runs it: the recording, and what the program
+/// wrote down.
+fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
-    let folder = root().join("target/test-classes").join(format!("without-{}", off.join("-")));
+    let folder = root().join("target/test-classes").join(name);
     run(Command::new("cmake")
         .arg("-S")
         .arg(root().join("tests/freertos_classes/program"))
@@ -23,12 +26,19 @@ fn run_without(off: &[&str]) -> Run {
         .arg(&folder)
         .arg(format!("-DFREERTOS_KERNEL_PATH={}", kernel.display()))
         .arg(format!("-DTBAND_LIBRARY={}", archive().display()))
-        .arg(format!("-DCLASSES_OFF={}", off.join(";"))));
+        .args(settings.iter().map(|setting| format!("-D{setting}"))));
     run(Command::new("cmake").arg("--build").arg(&folder).args(["--parallel", "2"]));
     let out = temp_dir();
     run(Command::new(folder.join("classes")).current_dir(out.path()));
     let recording = fs::read(out.path().join("trace.bin")).expect("the recording");
-    Run::new(recording, &read(out.path().join("expected.txt")))
+    (recording, read(out.path().join("expected.txt")))
+}
+
+/// Builds the program without the given classes and runs it.
+fn run_without(off: &[&str]) -> Run {
+    let settings = [format!("CLASSES_OFF={}", off.join(";"))];
+    let (recording, log) = run_with(&format!("without-{}", off.join("-")), &settings);
+    Run::new(recording, &log)
 }
 
 fn everything() -> &'static Run {

@@ -11,6 +11,11 @@ use tband_tests::c::Firmware;
 #[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
 mod setup;
 
+/// See `setup`.
+#[path = "../../tband-ffi/src/packet_setup.rs"]
+#[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
+mod packet_setup;
+
 /// The layout that bindgen computed for C, as its checks state it: "Size of x", "Alignment of x",
 /// "Offset of field: x::y" and the number.
 fn c_layout() -> BTreeMap<String, usize> {
@@ -32,17 +37,17 @@ fn c_layout() -> BTreeMap<String, usize> {
 fn shared_structs_have_the_same_layout() {
     let mut rust = BTreeMap::new();
     macro_rules! layout {
-        ($name:ident { $($field:ident),* $(,)? }) => {
+        ($setup:ident :: $name:ident { $($field:ident),* $(,)? }) => {
             let name = stringify!($name);
-            rust.insert(format!("Size of {name}"), size_of::<setup::$name>());
-            rust.insert(format!("Alignment of {name}"), align_of::<setup::$name>());
+            rust.insert(format!("Size of {name}"), size_of::<$setup::$name>());
+            rust.insert(format!("Alignment of {name}"), align_of::<$setup::$name>());
             $(rust.insert(
                 format!("Offset of field: {name}::{}", stringify!($field)),
-                offset_of!(setup::$name, $field),
+                offset_of!($setup::$name, $field),
             );)*
         };
     }
-    layout!(tband_setup {
+    layout!(setup::tband_setup {
         cores,
         core_count,
         max_str_len,
@@ -56,7 +61,23 @@ fn shared_structs_have_the_same_layout() {
         trace_info,
         trace_info_count,
     });
-    layout!(tband_metadata { text, numbers, head, at, changes });
+    layout!(setup::tband_metadata { text, numbers, head, at, changes });
+    layout!(packet_setup::tband_packet_setup {
+        core_count,
+        rings,
+        reader,
+        memory,
+        packet_size,
+        packet_count,
+        to_last_packet,
+        max_event_len,
+        metadata_every,
+        policy,
+        running_tasks,
+        open_isrs,
+        open_isr_words,
+        hands_out,
+    });
     let mut c = c_layout();
     // The fields of these are private to each side: only the memory is shared.
     for (name, size, align) in [
@@ -66,6 +87,8 @@ fn shared_structs_have_the_same_layout() {
             align_of::<setup::tband_core_state>(),
         ),
         ("tband_frame", size_of::<tband_core::RawFrame>(), align_of::<tband_core::RawFrame>()),
+        ("tband_ring_state", size_of::<tband_core::Ring>(), align_of::<tband_core::Ring>()),
+        ("tband_packet_reader", size_of::<tband_core::Reader>(), align_of::<tband_core::Reader>()),
     ] {
         c.retain(|what, _| !what.starts_with(&format!("Offset of field: {name}::")));
         rust.insert(format!("Size of {name}"), size);

@@ -105,18 +105,46 @@ fn the_lines_for_a_port_are_right() {
 }
 
 #[test]
-fn no_backend_several_backends_and_one_that_is_to_come() {
+fn no_backend_several_backends_and_one_that_wants_packets() {
     let backend = "#define tband_configUSE_BACKEND_";
     for (config, message) in [
         (String::new(), "exactly one backend"),
         (format!("{backend}STREAMING 1\n{backend}SNAPSHOT 1\n"), "exactly one backend"),
         (format!("{backend}EXTERNAL 1\n{backend}POST_MORTEM 1\n"), "exactly one backend"),
-        (format!("{backend}POST_MORTEM 1\n"), "post-mortem backend is not implemented"),
     ] {
         let project = Project::new(&format!("#define tband_configENABLE 1\n{config}"));
         expect_message(&project, message);
         expect_message(&project, backend);
     }
+    let frames = format!("#define tband_configENABLE 1\n{backend}POST_MORTEM 1\n");
+    expect_message(&Project::new(&frames), "overwrites packets, and frames are recorded");
+}
+
+#[test]
+fn packets_out_of_range() {
+    let packets = format!("{STREAMING}#define tband_configFORMAT TBAND_FORMAT_PACKETS\n");
+    for (lines, message) in [
+        ("tband_configPACKET_SIZE 124", "PACKET_SIZE must be 128 to 4096"),
+        ("tband_configPACKET_SIZE 4100", "PACKET_SIZE must be 128 to 4096"),
+        ("tband_configPACKET_SIZE 130", "a multiple of 4"),
+        ("tband_configPACKET_COUNT 1", "PACKET_COUNT must be 2 to 32767"),
+        ("tband_configPACKET_COUNT 32768", "PACKET_COUNT must be 2 to 32767"),
+        ("tband_configPACKET_MAX_AGE_MS 0", "MAX_AGE_MS must be 1 to 60000"),
+        ("tband_configPACKET_METADATA_EVERY 65536", "METADATA_EVERY must be 0 to 65535"),
+        (
+            "tband_configTRACE_INFO_ENABLE 0",
+            "recordings, tband_configTRACE_INFO_ENABLE 0, are frames",
+        ),
+        ("tband_configMAX_STR_LEN 1000", "packets have no room for the longest string"),
+        ("tband_portNUMBER_OF_CORES 2", "do not define tband_portBACKEND_STREAM_DATA"),
+    ] {
+        expect_message(&Project::new(&format!("{packets}#define {lines}\n")), message);
+    }
+    let external = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_EXTERNAL 1\n\
+                    #define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
+    expect_message(&Project::new(external), "the external backend gets frames");
+    let unknown = format!("{STREAMING}#define tband_configFORMAT 7\n");
+    expect_message(&Project::new(&unknown), "must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS");
 }
 
 #[test]

@@ -21,6 +21,9 @@ const FILES: [&str; 12] = [
     "table",
 ];
 
+/// Those of its module of packets.
+const PACKET_FILES: [&str; 5] = ["event", "metadata", "reader", "ring", "setup"];
+
 /// Name of a module, the file that is weakened, and what stands there instead.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
@@ -74,6 +77,21 @@ fn replaced(text: &str, from: &str, to: &str, file: &str) -> String {
     text.replace(from, to)
 }
 
+/// A file as a module of module `name`.
+fn of_loom(name: &str, file: &str, source: &str) -> String {
+    let source = source
+        .replace("core::sync::atomic", "loom::sync::atomic")
+        .replace("compiler_fence", "fence")
+        // loom's atomics are not made in constants.
+        .replace("pub const fn new() -> Self", "pub fn new() -> Self")
+        .replace("pub const fn new(port: P) -> Self", "pub fn new(port: P) -> Self")
+        .replace("crate::", &format!("crate::{name}::"));
+    let lines = source.lines().filter(|line| !line.starts_with("//!"));
+    // Unit tests of the crate are not ours.
+    let lines = lines.take_while(|line| !line.starts_with("#[cfg(test)]"));
+    format!("mod {file} {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"))
+}
+
 fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> String {
     let mut text = format!("pub mod {name} {{\n");
     for file in FILES {
@@ -92,17 +110,19 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
             let let_run = format!("{look}\nif mark == LOOKING {{ loom::thread::yield_now(); }}");
             source = replaced(&source, look, &let_run, file);
         }
-        source = source
-            .replace("core::sync::atomic", "loom::sync::atomic")
-            // loom's atomics are not made in constants.
-            .replace("pub const fn new() -> Self", "pub fn new() -> Self")
-            .replace("pub const fn new(port: P) -> Self", "pub fn new(port: P) -> Self")
-            .replace("crate::", &format!("crate::{name}::"));
-        let lines = source.lines().filter(|line| !line.starts_with("//!"));
-        // Unit tests of the crate are not ours.
-        let lines = lines.take_while(|line| !line.starts_with("#[cfg(test)]"));
-        text += &format!("mod {file} {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"));
+        text += &of_loom(name, file, &source);
     }
+    let packets = folder.join("packet");
+    text += "mod packet {\n";
+    for file in PACKET_FILES {
+        let source = fs::read_to_string(packets.join(format!("{file}.rs"))).expect("readable");
+        text += &of_loom(name, file, &source);
+    }
+    let root = fs::read_to_string(packets.join("mod.rs")).expect("readable");
+    for line in root.lines().filter(|line| line.starts_with("pub use ")) {
+        text += &format!("{line}\n");
+    }
+    text += "}\n";
     let root = fs::read_to_string(folder.join("lib.rs")).expect("readable");
     for line in root.lines().filter(|line| line.starts_with("pub use ") && !line.contains("lock::"))
     {

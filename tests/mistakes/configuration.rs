@@ -38,8 +38,8 @@ pub const KIND: Kind = Kind {
             made: || shim_with("#define tband_configUSE_BACKEND_STREAMING 1\n"),
         },
         Mistake {
-            what: "the backend that is to come",
-            says: &["tband: the post-mortem backend is not implemented yet"],
+            what: "the post-mortem backend without packets",
+            says: &["tband: the post-mortem backend overwrites packets"],
             made: || {
                 Project::new()
                     .replace("tband_config.h", "SNAPSHOT", "POST_MORTEM")

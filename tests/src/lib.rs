@@ -10,6 +10,7 @@ pub mod counts;
 pub mod events;
 pub mod guide;
 pub mod kernel;
+pub mod packets;
 pub mod user_project;
 pub mod without_rust;
 

@@ -33,7 +33,18 @@
 #define tband_configMETADATA_BUF_SIZE BENCH_METADATA_SIZE
 #endif
 
-#if defined(BENCH_MEASURE_SIZE)
+#if defined(BENCH_PACKET_SIZE)
+#define tband_configFORMAT TBAND_FORMAT_PACKETS
+#define tband_configPACKET_SIZE BENCH_PACKET_SIZE
+#define tband_configPACKET_METADATA_EVERY 0
+#endif
+
+#if defined(BENCH_PACKET_SIZE) && defined(BENCH_MEASURE_SIZE)
+#define tband_configPACKET_COUNT (16384 / BENCH_PACKET_SIZE)
+#elif defined(BENCH_PACKET_SIZE)
+#define tband_configPACKET_COUNT (4 * 1024 * 1024 / BENCH_PACKET_SIZE)
+#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(".psram")))
+#elif defined(BENCH_MEASURE_SIZE)
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 16384
 #else
 /* Never full, and out of the way. */

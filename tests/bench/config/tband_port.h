@@ -11,6 +11,7 @@
 #else
 #define tband_portTIMESTAMP() \
   ((uint64_t)BOARD_COUNTER | (BENCH_COUNTER_START & 0xFFFFFFFF00000000ULL))
+#define tband_portTIMESTAMP_RAW() BOARD_COUNTER
 #define tband_portTIMESTAMP_FREQUENCY_HZ BOARD_CLOCK_HZ
 #endif
 

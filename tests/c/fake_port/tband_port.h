@@ -28,7 +28,9 @@
 #define tband_portSPIN_UNLOCK() fake_unlock()
 #endif
 
+#ifndef FAKE_HAS_NO_TRANSPORT
 #define tband_portBACKEND_STREAM_DATA(buf, len) fake_send((buf), (len))
+#endif
 #define tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK() fake_snapshot_full()
 
 #endif

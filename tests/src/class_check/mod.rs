@@ -104,9 +104,12 @@ fn of_classes(classes: &[(&str, &[&'static str])]) -> BTreeSet<&'static str> {
 /// The events of the kernel that hooks record. Task-local markers are the user's.
 fn of_the_kernel() -> BTreeSet<&'static str> {
     let is_marker = |name: &str| name.starts_with("task_evt") || name.starts_with("task_val");
+    // Packets begin with it: no hook records it.
+    let is_state = |name: &str| name == "running_task";
     EVENTS
         .iter()
-        .filter(|event| event.group == Group::FreeRtos && !is_marker(event.name))
+        .filter(|event| event.group == Group::FreeRtos)
+        .filter(|event| !is_marker(event.name) && !is_state(event.name))
         .map(|event| event.name)
         .chain(["isr_enter", "isr_exit"])
         .collect()

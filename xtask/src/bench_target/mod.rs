@@ -12,8 +12,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
+use tband_format::packet::{MAGIC, Packet};
 
 use crate::board::{Board, build_firmware, run_firmware_at};
 use crate::command::run_quiet;
@@ -50,6 +51,8 @@ impl Figure {
 pub struct Report {
     /// The numbers that have budgets.
     pub figures: Vec<Figure>,
+    /// The same numbers where packets are recorded, with budgets of their own.
+    pub packets: Vec<Figure>,
     /// Instructions that go through the metadata buffer, with budgets as well.
     pub metadata: Vec<Figure>,
     /// Timestamp in ticks, its bytes, and instructions and bytes of a task switch with it.
@@ -104,6 +107,11 @@ const EVENTS_SHIFT: u32 = 10;
 const ROUNDS_SHIFT: u32 = 6;
 
 /// Uptimes of the growth table: a timer of 100 MHz. The smallest is what the other figures have.
+/// Budgets that the format of packets was not given, or misses: what was measured.
+const PACKET_CHANGE: f64 = 165.0;
+const PACKETS_FLASH: f64 = 6200.0;
+const PACKETS_RAM: f64 = 420.0;
+
 const UPTIMES: [(&str, u64); 4] = [
     ("0.1 s", 10_000_000),
     ("1 s", 100_000_000),
@@ -127,7 +135,7 @@ pub fn measure(root: &Path) -> Result<Report> {
     let idle = bench.run("idle", &["BENCH_MEASURE=idle"], ROUNDS_SHIFT)?;
     let rounds = bench.run("rounds", &["BENCH_MEASURE=rounds"], ROUNDS_SHIFT)?;
     let paced = bench.run("paced", &["BENCH_MEASURE=paced"], ROUNDS_SHIFT)?;
-    let (flash, ram) = bench.size()?;
+    let (flash, ram) = bench.size(&[])?;
     let stacks = stack_use(root)?;
 
     let median = |kind| events.median(kind);
@@ -169,6 +177,7 @@ pub fn measure(root: &Path) -> Result<Report> {
                ["", "", "80-104+92"]),
     ];
     let metadata = metadata(&bench)?;
+    let packets = packets(&bench, &stacks)?;
     let mut growth = Vec::new();
     for (uptime, ticks) in UPTIMES {
         let start = format!("BENCH_COUNTER_START={ticks}");
@@ -181,7 +190,73 @@ pub fn measure(root: &Path) -> Result<Report> {
         growth.push(Growth { uptime, ticks, instructions: run.median(SWITCH), bytes });
     }
     let switch_with_extended_timer = extended.median(SWITCH);
-    Ok(Report { figures, metadata, growth, switch_with_extended_timer, stacks })
+    Ok(Report { figures, packets, metadata, growth, switch_with_extended_timer, stacks })
+}
+
+/// What packets of 512 bytes cost.
+fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<Vec<Figure>> {
+    let run = |name: &str, settings: &[&str], shift| {
+        bench.run(
+            &format!("packets-{name}"),
+            &[&["BENCH_PACKET_SIZE=512"], settings].concat(),
+            shift,
+        )
+    };
+    let events = run("events", &["BENCH_MEASURE=events"], EVENTS_SHIFT)?;
+    let week = format!("BENCH_COUNTER_START={}", UPTIMES[3].1);
+    let week = run("week", &["BENCH_MEASURE=events", &week], EVENTS_SHIFT)?;
+    let rounds = run("rounds", &["BENCH_MEASURE=rounds"], ROUNDS_SHIFT)?;
+    let paced = run("paced", &["BENCH_MEASURE=paced"], ROUNDS_SHIFT)?;
+    let (flash, ram) = bench.size(&["BENCH_PACKET_SIZE=512"])?;
+    let median = |kind| events.median(kind);
+    let change = [SWITCH, QUEUE_SEND].map(|kind| events.max(kind));
+    let of_packets = stacks.iter().filter(|stack| stack.backend == StackBackend::Packets);
+    let (hook, rare) =
+        of_packets.fold((0, 0), |(hook, rare), stack| (hook.max(stack.hook), rare.max(stack.rare)));
+    #[rustfmt::skip]
+    let figures = vec![
+        figure("task_switched_in", "task switched in", median(SWITCH), 50.0, ["121", "125", "228"]),
+        figure("task_switched_in_week", "  after a week", week.median(SWITCH), 50.0, ["", "", ""]),
+        figure("queue_send", "queue send", median(QUEUE_SEND), 58.0, ["214+131", "110", "270"]),
+        figure("isr_enter", "ISR enter", median(ISR), 50.0, ["106", "117", "227"]),
+        figure("valmarker", "value marker", median(VALMARKER), 65.0, ["127", "114", "315"]),
+        figure("evtmarker_10", "event marker, 10 characters", median(EVTMARKER_10), 138.0,
+               ["251", "227", "457"]),
+        figure("stopped", "any hook while stopped", median(STOPPED), 11.0, ["51", "19", "165"]),
+        figure("worst", "worst single event (packet change)", change[0].max(change[1]), PACKET_CHANGE,
+               ["", "", "402"]),
+        figure("bytes_per_round", "bytes per round", paced.single(BYTES) / ROUNDS, 70.0,
+               ["470", "204", "118"]),
+        figure("bytes_per_event", "bytes an event", bytes_per_event(&bench.folder.join("out/packets-paced/trace.bin"))?, 5.5,
+               ["", "", ""]),
+        figure("instructions_per_round", "instructions per round",
+               rounds.single(COUNTS) / COUNTS_PER_INSTRUCTION_FAST / ROUNDS, 2100.0,
+               ["3493-9767", "2737", "4666"]),
+        figure("flash_bytes_os", "flash at -Os, bytes", flash, PACKETS_FLASH, ["5364", "7648", "4668"]),
+        figure("static_ram_bytes", "static RAM without packets, bytes", ram, PACKETS_RAM,
+               ["1652", "3656", "300"]),
+        figure("stack_bytes_max", "stack of a hook, bytes", f64::from(hook), 90.0, ["", "", "80-104+92"]),
+        figure("stack_bytes_change", "  with a packet change", f64::from(rare), 180.0, ["", "", ""]),
+    ];
+    Ok(figures)
+}
+
+/// What an event takes in a file of packets in their slots, headers included.
+fn bytes_per_event(trace: &Path) -> Result<f64> {
+    let file = fs::read(trace).with_context(|| format!("no {}", trace.display()))?;
+    // The metadata buffer stands ahead of them.
+    let magic = MAGIC.to_le_bytes();
+    let start = file.windows(4).position(|bytes| bytes == magic).context("no packets")?;
+    let (mut bytes, mut events) = (0, 0);
+    for slot in file[start..].chunks_exact(512) {
+        let packet =
+            Packet::read(slot).map_err(|error| anyhow!("{error} in {}", trace.display()))?;
+        if packet.header().stream == 0 {
+            bytes += packet.header().content_len;
+            events += packet.events().count();
+        }
+    }
+    Ok(bytes as f64 / f64::from(u32::try_from(events)?))
 }
 
 /// What kernels' hooks do with a metadata buffer of the default size and with a large one: full of semaphores, and
@@ -260,10 +335,11 @@ impl Bench<'_> {
     }
 
     /// Flash and static RAM that the recorder adds, in bytes.
-    fn size(&self) -> Result<(f64, f64)> {
+    fn size(&self, more: &[&str]) -> Result<(f64, f64)> {
         const TRACE_BUFFER: i64 = 16384;
         let settings = ["BENCH_MEASURE=size", "BENCH_OPTIMISE=-Os"];
-        let with = sections(&self.build("size", &settings)?)?;
+        let name = if more.is_empty() { "size" } else { "packets-size" };
+        let with = sections(&self.build(name, &[&settings[..], more].concat())?)?;
         let without =
             sections(&self.build("size-off", &[&settings[..], &["BENCH_TRACE=0"]].concat())?)?;
         let flash = (with.text + with.data) - (without.text + without.data);
@@ -351,6 +427,11 @@ impl Report {
             };
         }
         all.insert("instructions".into(), instructions.into());
+        let packets = self
+            .packets
+            .iter()
+            .map(|figure| (figure.key.to_owned(), json!((figure.value * 1000.0).round() / 1000.0)));
+        all.insert("packets".into(), packets.collect::<serde_json::Map<_, _>>().into());
         all.into()
     }
 
@@ -375,6 +456,17 @@ impl Report {
                 figure.name,
                 number(figure.value),
                 number(figure.budget),
+            );
+        }
+        let _ = writeln!(text, "\nPackets of 512 bytes:");
+        for figure in &self.packets {
+            let over = if figure.is_within_budget() { ' ' } else { '!' };
+            let (value, budget) = (number(figure.value), number(figure.budget));
+            let [systemview, tracerecorder, tonbandgeraet] = figure.rivals;
+            let _ = writeln!(
+                text,
+                "{:<42} {value:>9} {budget:>9} {over} {systemview:>10} {tracerecorder:>13} {tonbandgeraet:>12}",
+                figure.name
             );
         }
         let _ = writeln!(text, "\nThrough the metadata buffer:");

@@ -52,25 +52,35 @@ pub enum StackBackend {
     Streaming,
     /// The user's own
     External,
+    /// Snapshots of packets
+    Packets,
 }
 
 impl StackBackend {
-    const ALL: [Self; 3] = [Self::Snapshot, Self::Streaming, Self::External];
+    const ALL: [Self; 4] = [Self::Snapshot, Self::Streaming, Self::External, Self::Packets];
 
-    /// As its macro has it, in small letters.
+    /// As its macro has it, in small letters; packets are snapshots.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Packets => "packets",
             Self::Snapshot => "snapshot",
             Self::Streaming => "streaming",
             Self::External => "external",
         }
     }
 
+    fn macro_name(self) -> String {
+        match self {
+            Self::Packets => Self::Snapshot.macro_name(),
+            it => it.name().to_uppercase(),
+        }
+    }
+
     /// What the port has for it: functions of the user that take no stack.
     const fn port(self) -> &'static str {
         match self {
-            Self::Snapshot => "",
+            Self::Snapshot | Self::Packets => "",
             Self::Streaming => {
                 "#define tband_portBACKEND_STREAM_DATA(buf, len) ((void)(buf), (len) == 0U)\n"
             }
@@ -131,8 +141,8 @@ const EVENTS: &[&str] = &[
 const NUMBERS: [&str; 1] = ["tband_record_numbers"];
 const METADATA: [&str; 1] = ["tband_record_metadata"];
 
-/// Functions that only run when a drop counter is due or a buffer is full.
-const RARE: &[&str] = &["open_after_drop_cnt", "stop_all_cores"];
+/// Functions that only run when a drop counter is due, a buffer is full, or another packet is opened.
+const RARE: &[&str] = &["open_after_drop_cnt", "stop_all_cores", "open_next_packet", "_in_next"];
 
 /// Measures every target.
 ///
@@ -163,7 +173,9 @@ impl Target {
         };
         for name in EVENTS {
             let calls = functions.get(*name).map_or(0, |function| function.calls.len());
-            ensure!(calls > 1, "{}: few calls in {name}: not understood", self.triple);
+            // Frames are opened and closed.
+            let least = if backend == StackBackend::Packets { 1 } else { 2 };
+            ensure!(calls >= least, "{}: few calls in {name}: not understood", self.triple);
         }
         let mut reached = BTreeSet::new();
         for name in EVENTS.iter().chain(&METADATA) {
@@ -215,8 +227,13 @@ impl Target {
         fs::write(
             folder.join("tband_config.h"),
             format!(
-                "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_{} 1\n",
-                backend.name().to_uppercase()
+                "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_{} 1\n{}",
+                backend.macro_name(),
+                if backend == StackBackend::Packets {
+                    "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n"
+                } else {
+                    ""
+                }
             ),
         )?;
         fs::write(

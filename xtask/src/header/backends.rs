@@ -24,8 +24,8 @@ pub const BACKENDS: &[Row] = &[
     Row { name: "external", implementation: "External", is_always_on: true },
 ];
 
-/// Backends whose macro is known, to say that they do not exist yet.
-const PLANNED: [&str; 1] = ["post_mortem"];
+/// Backends that there are for packets only, which have one set of emitters for all.
+const OF_PACKETS: [&str; 1] = ["post_mortem"];
 
 /// Paths in the repository, and what stands there.
 pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
@@ -55,7 +55,7 @@ fn choice(backends: &[Row]) -> String {
          * Generated from the list of backends by `cargo xtask header`; do not edit. */\n\
          #if defined(TBAND_CONFIG_DEFAULTS_H) && !defined(TBAND_BACKENDS_H)\n#define TBAND_BACKENDS_H\n\n",
     );
-    let known = || backends.iter().map(|row| row.name).chain(PLANNED).map(macro_of);
+    let known = || backends.iter().map(|row| row.name).chain(OF_PACKETS).map(macro_of);
     for name in known() {
         let _ = writeln!(text, "#ifndef {name}\n#define {name} 0\n#endif");
     }

@@ -9,8 +9,15 @@
 #define tband_configMETADATA_BUF_SIZE     8192
 
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE (4 * 1024 * 1024)
+#ifdef CLASSES_PACKET_SIZE
+#define tband_configFORMAT       TBAND_FORMAT_PACKETS
+#define tband_configPACKET_SIZE  CLASSES_PACKET_SIZE
+#define tband_configPACKET_COUNT (4 * 1024 * 1024 / CLASSES_PACKET_SIZE)
+#define tband_configPACKET_METADATA_EVERY 0 /* once, at the start */
+#endif
 #if defined(__arm__)
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE __attribute__((section(".psram")))
+#define tband_configPACKET_BUF_ATTRIBUTE   __attribute__((section(".psram")))
 #else
 /* The interrupts of the POSIX build have numbers of the program's own. */
 #define tband_portISR_NUMBER() harness_isr_number

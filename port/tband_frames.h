@@ -1,0 +1,54 @@
+/* The format of frames: how the shim writes an event with the emitters of the chosen backend. Part of the shim. */
+#if defined(TBAND_SHIM) && !defined(TBAND_FRAMES_H)
+#define TBAND_FRAMES_H
+
+typedef uint64_t tband_time;
+
+/* Metadata has no time; in some recordings something with one may go ahead of it. */
+#if !TBAND_BACKEND_SHARES_STREAM && tband_configTRACE_INFO_ENABLE
+#define TBAND_TIME_OF(is_metadata) ((is_metadata) ? 0U : (uint64_t)(tband_portTIMESTAMP()))
+#else
+#define TBAND_TIME_OF(is_metadata) ((uint64_t)(tband_portTIMESTAMP()))
+#endif
+
+/* Extended counters have to be read once a wrap. */
+#define TBAND_KEEP_TIME() ((void)(tband_portTIMESTAMP()))
+
+#define TBAND_REFUSE(core, is_metadata) tband_core_refuse((core), (is_metadata))
+
+/* Opens the frame of an event, which has `max_len` bytes at most; closing it writes the fields. The two
+ * calls follow each other, since one that makes the other needs more stack. */
+#define TBAND_OPEN(id, max_len) \
+  TBAND_BACKEND(open)((id) | ((uint32_t)(max_len) << 8), tband_core, tband_now)
+
+#define TBAND_WRITE_U32(id, first) \
+  TBAND_BACKEND(close_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32), tband_core, first)
+#define TBAND_WRITE_U32_U32(id, first, second) \
+  TBAND_BACKEND(close_u32_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_U32), tband_core, first, second)
+#define TBAND_WRITE_U32_S64(id, first, value) \
+  TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64), value, first, tband_core)
+#define TBAND_WRITE_U32_STR(id, first, text)                                                         \
+  TBAND_BACKEND(close_u32_str)(TBAND_OPEN(id, TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)), \
+                               tband_core, first, text)
+#define TBAND_WRITE_NUMBERS(id, count, numbers) \
+  TBAND_BACKEND(close_numbers)(TBAND_OPEN(id, TBAND_FRAME_LEN_NUMBERS), tband_core, numbers, count)
+#define TBAND_WRITE_METADATA(event, live) tband_send((event), (live), tband_core, tband_now)
+
+/* Sends an event. In Tonbandgeraet's recordings metadata counts for the periodic count of dropped events, which may
+ * go ahead of it; in others that waits for an event with a timestamp. */
+TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state *core, uint64_t now) {
+  (void)now;
+#if tband_configTRACE_INFO_ENABLE
+  if (live) {
+    TBAND_BACKEND(send_metadata)(core, event, now);
+  }
+#else
+  if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
+    TBAND_BACKEND(send_metadata)(core, event, now);
+  } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
+    tband_core_pass(core);
+  }
+#endif
+}
+
+#endif /* TBAND_FRAMES_H */

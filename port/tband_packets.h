@@ -1,0 +1,310 @@
+/* The format of packets: memory of the rings, how the shim writes an event, how packets get out. Part of the shim. */
+#if defined(TBAND_SHIM) && !defined(TBAND_PACKETS_H)
+#define TBAND_PACKETS_H
+
+#include "tband_control.h"
+
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+#define TBAND_BACKEND_SETUP
+
+/* Packets are words, since their headers are written by words. */
+static uint32_t tband_packets[TBAND_CORES][tband_configPACKET_COUNT][tband_configPACKET_SIZE / 4]
+    tband_configPACKET_BUF_ATTRIBUTE;
+static tband_ring_state tband_rings[TBAND_CORES];
+static tband_packet_reader tband_reader;
+
+/* Longest event: id, time and a number, and a string with its NUL; five numbers, where strings are short. */
+#define TBAND_MAX_EVENT_LEN \
+  (((tband_configMAX_STR_LEN) > 19) ? (10 + (tband_configMAX_STR_LEN) + 6) : 35)
+
+/* Header, state of the core with a few open interrupts, and the longest event or frame of metadata. */
+TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + TBAND_MAX_EVENT_LEN,
+                    "tband: packets have no room for the longest string; enlarge tband_configPACKET_SIZE, or "
+                    "make tband_configMAX_STR_LEN smaller");
+TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN),
+                    "tband: packets have no room for the longest name; enlarge tband_configPACKET_SIZE, or "
+                    "make tband_configMAX_STR_LEN smaller");
+
+/* ---- Time ------------------------------------------------------------------------------------- */
+
+/* Events are given the lower half; the library works out the rest where a packet begins. */
+typedef uint32_t tband_time;
+
+#if defined(tband_portTIMESTAMP_RAW)
+#define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP_RAW()))
+#else
+#define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP()))
+#endif
+
+/* A packet must be younger than half a turn of the lower half. */
+#define TBAND_LONGEST_AGE 0x40000000U
+static inline uint32_t tband_max_age(uint32_t hz) {
+  const uint32_t per_ms = (hz / (1000U * TBAND_FREQUENCY_DIVISOR())) + 1U;
+  return ((TBAND_LONGEST_AGE / (tband_configPACKET_MAX_AGE_MS)) > per_ms)
+             ? (per_ms * (tband_configPACKET_MAX_AGE_MS))
+             : TBAND_LONGEST_AGE;
+}
+
+/* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
+#define TBAND_KEEP_TIME()                                              \
+  tband_packet_close(&tband_cores[tband_core_index()],                 \
+                     (uint32_t)(tband_portTIMESTAMP()), tband_max_age(TBAND_FREQUENCY_HZ()))
+
+uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
+
+uint64_t tband_port_packet_frequency(void) {
+#if TBAND_STARTS_WITH_FREQUENCY
+  return ((uint64_t)TBAND_FREQUENCY_DIVISOR() << 32) | TBAND_FREQUENCY_HZ();
+#else
+  return 0;
+#endif
+}
+
+/* ---- Events ----------------------------------------------------------------------------------- */
+
+#define TBAND_REFUSE(core, is_metadata) tband_packet_refuse((core), (is_metadata))
+#define TBAND_WRITE_U32(id, first) tband_packet_u32((id), tband_core, tband_now, (first))
+#define TBAND_WRITE_U32_U32(id, first, second) \
+  tband_packet_u32_u32((id), tband_core, tband_now, (first), (second))
+#define TBAND_WRITE_U32_S64(id, first, value) \
+  tband_packet_u32_s64((id), tband_core, tband_now, (first), (value))
+#define TBAND_WRITE_U32_STR(id, first, text) \
+  tband_packet_u32_str((id), tband_core, tband_now, (first), (text))
+#define TBAND_WRITE_NUMBERS(id, count, numbers) \
+  tband_packet_numbers((id), tband_core, tband_now, (numbers), (count))
+#define TBAND_WRITE_METADATA(event, live)               \
+  do {                                                  \
+    if (live) {                                         \
+      tband_packet_metadata(tband_core, (event), tband_now); \
+    }                                                   \
+  } while (0)
+
+/* ---- What a packet begins with ---------------------------------------------------------------- */
+
+#if TBAND_FREERTOS_ENABLED
+uint32_t tband_freertos_running[TBAND_CORES]; /* written by the hook of the task switch */
+#define TBAND_RUNNING_TASKS tband_freertos_running
+#else
+static const uint32_t tband_no_tasks[TBAND_CORES];
+#define TBAND_RUNNING_TASKS tband_no_tasks
+#endif
+
+#if TBAND_HAS_ISR_CLASS
+#include "tband_open_isrs.h"
+#endif
+
+/* Interrupts that the application tells of itself; the class ISR has a table of its own. The outermost comes first, then
+ * 0. Deeper ones are not kept. */
+#define TBAND_NAMED_ISRS 8U
+static uint32_t tband_named_isrs[TBAND_CORES][TBAND_NAMED_ISRS + 1U];
+
+static TBAND_NEVER_INLINE void tband_isr_opens_inside(uint32_t *keys, uint32_t key) {
+  uint32_t at = 0;
+  while ((at < TBAND_NAMED_ISRS) && (keys[at] != 0U) && (keys[at] != key)) {
+    at++;
+  }
+  if (at < TBAND_NAMED_ISRS) {
+    keys[at] = key; /* it, and what is behind it, has ended unseen if it was there */
+    keys[at + 1U] = 0;
+  }
+}
+
+/* An interrupt is entered. */
+static inline void tband_isr_opens(uint32_t *keys, uint32_t key) {
+  if (TBAND_USUALLY(keys[0] == 0U)) {
+    keys[0] = key;
+  } else {
+    tband_isr_opens_inside(keys, key);
+  }
+}
+
+/* An interrupt is left, and with it what is open inside. */
+static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
+  uint32_t at = 0;
+  while ((keys[at] != 0U) && (keys[at] != key)) {
+    at++;
+  }
+  keys[at] = 0;
+}
+
+#if TBAND_HAS_ISR_CLASS
+#define TBAND_CLASS_ISRS tband_open_isrs[0].keys
+#define TBAND_CLASS_ISR_WORDS (sizeof(struct tband_open_isrs) / sizeof(uint32_t))
+#else
+#define TBAND_CLASS_ISRS NULL
+#define TBAND_CLASS_ISR_WORDS 0
+#endif
+
+/* ---- Setup and control ------------------------------------------------------------------------ */
+
+/* A port that sends each packet as it is closed: in the hook that closes it, with its check. */
+#if tband_configUSE_BACKEND_STREAMING && defined(tband_portBACKEND_STREAM_DATA)
+#define TBAND_BACKEND_SHARES_STREAM 1
+#include "tband_hand_out.h"
+TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
+                    "tband: packets of several cores are taken with tband_packet_take() or tband_stream_read(); "
+                    "do not define tband_portBACKEND_STREAM_DATA");
+
+static bool tband_hand_out_packet(const uint8_t *data, size_t len) {
+  TBAND_HAND_OUT(tband_portBACKEND_STREAM_DATA(data, len));
+}
+
+/* In the critical section already. What the port refuses is missing in the sequence of the packets. */
+void tband_port_packet_closed(void) {
+  size_t len;
+  const uint8_t *packet;
+  do {
+    packet = tband_packet_next(&len);
+    if (packet != NULL) {
+      (void)tband_hand_out_packet(packet, len);
+      tband_packet_give_back();
+    }
+  } while ((packet != NULL) || tband_packet_next_is_metadata());
+}
+#else
+void tband_port_packet_closed(void) {}
+
+#define TBAND_BACKEND_SHARES_STREAM 0
+#define TBAND_HANDS_OUT(core) false
+#define TBAND_IS_HANDING_OUT() false
+#endif
+
+#if tband_configUSE_BACKEND_STREAMING
+#define TBAND_POLICY TBAND_POLICY_STREAM
+#elif tband_configUSE_BACKEND_SNAPSHOT
+#define TBAND_POLICY TBAND_POLICY_SNAPSHOT
+#else
+#define TBAND_POLICY TBAND_POLICY_POST_MORTEM
+#endif
+
+static const tband_packet_setup tband_packets_setup = {
+    .core_count = TBAND_CORES,
+    .rings = tband_rings,
+    .reader = &tband_reader,
+    .memory = (uint8_t *)&tband_packets[0][0][0],
+    .packet_size = tband_configPACKET_SIZE,
+    .packet_count = tband_configPACKET_COUNT,
+    .to_last_packet = (tband_configPACKET_SIZE) * ((tband_configPACKET_COUNT)-1),
+    .max_event_len = TBAND_MAX_EVENT_LEN,
+    .metadata_every = tband_configPACKET_METADATA_EVERY,
+    .policy = TBAND_POLICY,
+    .running_tasks = TBAND_RUNNING_TASKS,
+    .open_isrs = {tband_named_isrs[0], TBAND_CLASS_ISRS},
+    .open_isr_words = {TBAND_NAMED_ISRS + 1U, TBAND_CLASS_ISR_WORDS},
+    .hands_out = TBAND_BACKEND_SHARES_STREAM,
+};
+
+/* A recording knows of the interrupts only that are entered in it. */
+static int tband_start_packets(void) {
+  const int result = tband_packet_start(&tband_packets_setup);
+  for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
+    tband_named_isrs[core][0] = 0;
+  }
+  return result;
+}
+
+/* What is in the open packet goes out at once where nobody takes packets. */
+static int tband_stop_packets(void) {
+  const int result = tband_packet_stop();
+#if TBAND_BACKEND_SHARES_STREAM
+  tband_port_packet_closed();
+#endif
+  return result;
+}
+
+#if tband_configUSE_BACKEND_STREAMING
+
+int tband_start_streaming(void) { TBAND_START(tband_start_packets()); }
+
+int tband_restart_streaming(void) { TBAND_START(tband_start_packets()); }
+
+int tband_stop_streaming(void) { TBAND_CONTROL(tband_stop_packets()); }
+
+#elif tband_configUSE_BACKEND_SNAPSHOT
+
+#ifdef tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK
+void tband_port_snapshot_full(void) { tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK(); }
+#define TBAND_HAS_PORT_SNAPSHOT_FULL 1
+#endif
+
+int tband_trigger_snapshot(void) { TBAND_START(tband_start_packets()); }
+
+int tband_stop_snapshot(void) { TBAND_CONTROL(tband_stop_packets()); }
+
+int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_packet_clear()); }
+
+#else
+
+int tband_start_post_mortem(void) { TBAND_START(tband_start_packets()); }
+
+int tband_freeze(void) { TBAND_CONTROL(tband_stop_packets()); }
+
+int tband_clear_post_mortem(void) { TBAND_CONTROL_FINISHED(tband_packet_clear()); }
+
+#endif
+
+/* ---- Taking packets out ------------------------------------------------------------------------ */
+
+/* Only metadata is written in the critical section, a packet of it at most. */
+#define TBAND_WHERE_IT_MUST(call)            \
+  do {                                       \
+    if (tband_packet_next_is_metadata()) {   \
+      tband_portENTER_CRITICAL_FROM_ANY();   \
+      call;                                  \
+      tband_portEXIT_CRITICAL_FROM_ANY();    \
+    } else {                                 \
+      call;                                  \
+    }                                        \
+  } while (0)
+
+const uint8_t *tband_packet_take(size_t *len) {
+  const uint8_t *packet = NULL;
+  *len = 0;
+  if (!TBAND_IS_REFUSED(false)) {
+    TBAND_WHERE_IT_MUST(packet = tband_packet_next(len));
+    if ((packet == NULL) && tband_packet_next_is_metadata()) {
+      TBAND_WHERE_IT_MUST(packet = tband_packet_next(len)); /* what was found is a place for metadata */
+    }
+  }
+  return packet;
+}
+
+void tband_packet_done(void) {
+  if (!TBAND_IS_REFUSED(false)) {
+    tband_packet_give_back();
+  }
+}
+
+size_t tband_stream_read(uint8_t *buf, size_t len) {
+  size_t read = 0;
+  while (read < len) {
+    size_t more = 0;
+    size_t packet_len;
+    if (tband_packet_take(&packet_len) != NULL) {
+      more = tband_packet_read(&buf[read], len - read);
+    }
+    if (more == 0U) {
+      break;
+    }
+    read += more;
+  }
+  return read;
+}
+
+void tband_flush(void) {
+  if (TBAND_IS_REFUSED(false)) {
+    return;
+  }
+  tband_portENTER_CRITICAL_FROM_ANY();
+  tband_packet_close(&tband_cores[tband_core_index()], (uint32_t)(tband_portTIMESTAMP()), 0);
+  tband_portEXIT_CRITICAL_FROM_ANY();
+}
+
+void tband_request_metadata(void) {
+  if (!TBAND_IS_REFUSED(false)) {
+    tband_packet_request_metadata();
+  }
+}
+
+#endif /* TBAND_PACKETS_H */

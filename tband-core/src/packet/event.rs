@@ -1,0 +1,385 @@
+//! The hot path: one event into the open packet of its core.
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use crate::metadata::Metadata;
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+
+/// Longest head of an event: id, and a time of 30 bits. Longer times have a packet of their own.
+const HEAD_LEN: usize = 1 + 4;
+/// Longest event with one number. `CoreState::limit` is where no such event fits any more.
+pub(super) const U32_LEN: usize = HEAD_LEN + 5;
+const U32_U32_LEN: usize = U32_LEN + 5;
+const U32_S64_LEN: usize = U32_LEN + 10;
+
+/// Where an event is written, byte behind byte. The room was looked at before.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor(pub(super) *mut u8);
+
+impl Cursor {
+    /// # Safety
+    /// There is room for it.
+    #[inline(always)]
+    pub(super) unsafe fn byte(&mut self, byte: u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.write(byte) }
+        self.0 = self.0.wrapping_add(1);
+    }
+
+    /// Unsigned LEB128.
+    ///
+    /// # Safety
+    /// Room for 5 bytes.
+    #[inline(always)]
+    pub(super) unsafe fn number(&mut self, mut value: u32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            while value >= 0x80 {
+                self.byte(value as u8 | 0x80);
+                value >>= 7;
+            }
+            self.byte(value as u8);
+        }
+    }
+
+    /// Signed LEB128 of the number with these halves.
+    ///
+    /// # Safety
+    /// Room for 10 bytes.
+    #[inline(always)]
+    unsafe fn signed(&mut self, mut low: u32, mut high: i32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            // Until what is left is nothing but the sign of the byte.
+            while low.wrapping_add(0x40) >= 0x80 || high != (low as i32) >> 31 {
+                self.byte(low as u8 | 0x80);
+                low = low >> 7 | (high as u32) << 25;
+                high >>= 7;
+            }
+            self.byte(low as u8 & 0x7F);
+        }
+    }
+
+    /// No more than `max` bytes of a text, and a NUL. Each byte of the text is read once: it may change meanwhile.
+    ///
+    /// # Safety
+    /// Room for that; `text` is null, or readable to its NUL or for `max` bytes.
+    #[inline(always)]
+    unsafe fn text(&mut self, text: *const u8, max: u32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if !text.is_null() {
+                let mut from = text;
+                let end = text.wrapping_add(max as usize);
+                while from != end {
+                    let byte = from.read_volatile();
+                    if byte == 0 {
+                        break;
+                    }
+                    self.byte(byte);
+                    from = from.wrapping_add(1);
+                }
+            }
+            self.byte(0);
+        }
+    }
+}
+
+/// Flag of an id: the last number is a count of kernel ticks: signed, so that for ever takes one byte.
+pub const LAST_IS_TICKS: u32 = 0x100;
+/// Flag of an id: the last number may be missing, and is not: signed.
+pub const LAST_IS_OPTIONAL: u32 = 0x200;
+/// Flag of an id: behind the numbers one is missing.
+pub const LAST_IS_MISSING: u32 = 0x400;
+
+impl CoreState {
+    /// Begins an event of at most `len` bytes, at least [`U32_LEN`], in the open packet: id and time are written.
+    /// `None` if it takes another packet, or recording is off.
+    ///
+    /// # Safety
+    /// Inside the critical section of this core.
+    #[inline(always)]
+    unsafe fn begin(&self, id: u32, now: u32, len: usize) -> Option<Cursor> {
+        debug_assert!(id < 0x100 && len >= U32_LEN);
+        let at = self.at.load(Ordering::Relaxed);
+        let last = (at as usize).wrapping_add(len - U32_LEN);
+        if last >= self.limit.load(Ordering::Relaxed) as usize {
+            return None;
+        }
+        let elapsed = now.wrapping_sub(self.last_time());
+        // SAFETY: there is room for `len` bytes, so for those behind the time that are written over later.
+        unsafe {
+            // Id, time, and in the lowest bits of the time how long it is: with one store.
+            let head = id | now << 10;
+            let behind = if elapsed < 1 << 6 {
+                at.cast::<u32>().write_unaligned(head);
+                2
+            } else if elapsed < 1 << 14 {
+                at.cast::<u32>().write_unaligned(head | 0x100);
+                3
+            } else if elapsed < 1 << 30 {
+                at.write(id as u8);
+                at.wrapping_add(1).cast::<u32>().write_unaligned(now << 2 | 2);
+                5
+            } else {
+                return None;
+            };
+            self.set_last_time(now);
+            Some(Cursor(at.wrapping_add(behind)))
+        }
+    }
+
+    /// Ends an event. Behind this store, and not before, it is there for who looks at the memory after a reset.
+    #[inline(always)]
+    pub(super) fn end(&self, cursor: Cursor) {
+        compiler_fence(Ordering::Release);
+        self.at.store(cursor.0, Ordering::Relaxed);
+    }
+}
+
+impl<P: Port> Recorder<P> {
+    /// Records an event with one number in the open packet of `core`. `now` is the lower half of the time in ticks.
+    ///
+    /// Context: the critical section of `core`, any task or interrupt. Some 20 instructions; with a change of packets
+    /// some 100 more.
+    ///
+    /// # Safety
+    /// Recording was started with packets.
+    #[inline(always)]
+    pub unsafe fn packet_u32(&self, id: u32, core: &CoreState, now: u32, first: u32) {
+        // SAFETY: the caller's promise; the numbers fit in what was asked for.
+        unsafe {
+            let Some(mut event) = core.begin(id, now, U32_LEN) else {
+                return self.packet_u32_in_next(id, core, now, first);
+            };
+            event.number(first);
+            core.end(event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn packet_u32_in_next(&self, id: u32, core: &CoreState, now: u32, first: u32) {
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let Some(mut event) = self.begin_in_next_packet(id, core, now) else { return };
+            event.number(first);
+            core.end(event);
+        }
+    }
+
+    /// As [`packet_u32`](Self::packet_u32), with two numbers.
+    ///
+    /// # Safety
+    /// As `packet_u32`.
+    #[inline(always)]
+    pub unsafe fn packet_u32_u32(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        first: u32,
+        second: u32,
+    ) {
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let Some(mut event) = core.begin(id, now, U32_U32_LEN) else {
+                return self.packet_u32_u32_in_next(id, core, now, first, second);
+            };
+            event.number(first);
+            event.number(second);
+            core.end(event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn packet_u32_u32_in_next(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        first: u32,
+        second: u32,
+    ) {
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let Some(mut event) = self.begin_in_next_packet(id, core, now) else { return };
+            event.number(first);
+            event.number(second);
+            core.end(event);
+        }
+    }
+
+    /// As [`packet_u32`](Self::packet_u32), with a number and a signed one.
+    ///
+    /// # Safety
+    /// As `packet_u32`.
+    #[inline(always)]
+    pub unsafe fn packet_u32_s64(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        first: u32,
+        value: i64,
+    ) {
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let Some(mut event) = core.begin(id, now, U32_S64_LEN) else {
+                return self.packet_u32_s64_in_next(id, core, now, first, value);
+            };
+            event.number(first);
+            event.signed(value as u32, (value >> 32) as i32);
+            core.end(event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn packet_u32_s64_in_next(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        first: u32,
+        value: i64,
+    ) {
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let Some(mut event) = self.begin_in_next_packet(id, core, now) else { return };
+            event.number(first);
+            event.signed(value as u32, (value >> 32) as i32);
+            core.end(event);
+        }
+    }
+
+    /// As [`packet_u32`](Self::packet_u32), with a number and a text, which may be null.
+    ///
+    /// # Safety
+    /// As `packet_u32`; the text is readable to its NUL or for the longest string that is recorded.
+    #[inline(always)]
+    pub unsafe fn packet_u32_str(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        first: u32,
+        text: *const u8,
+    ) {
+        let max = self.port.max_str_len();
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let len = (U32_LEN + 1).wrapping_add(max as usize);
+            let Some(mut event) = self.begin_packet_event(id, core, now, len) else { return };
+            event.number(first);
+            event.text(text, max);
+            core.end(event);
+        }
+    }
+
+    /// As [`packet_u32`](Self::packet_u32), with `count` numbers, at most five. `id` may have one of the flags 0x100:
+    /// the last number is a count of kernel ticks; 0x200: it is one that may be missing; 0x400: it is missing.
+    ///
+    /// # Safety
+    /// As `packet_u32`; the numbers are there.
+    #[inline(never)]
+    pub unsafe fn packet_numbers(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        numbers: *const u32,
+        count: u32,
+    ) {
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let len = HEAD_LEN + 5 * crate::emit::MAX_NUMBERS as usize;
+            let begun = self.begin_packet_event(id & 0xFF, core, now, len);
+            let Some(mut event) = begun else { return };
+            let (mut at, mut left) = (numbers, count);
+            while left != 0 {
+                let number = at.read();
+                at = at.wrapping_add(1);
+                left -= 1;
+                if left == 0 && id & (LAST_IS_TICKS | LAST_IS_OPTIONAL) != 0 {
+                    let is_negative = id & LAST_IS_TICKS != 0 && number >> 31 != 0;
+                    event.signed(number, if is_negative { -1 } else { 0 });
+                } else {
+                    event.number(number);
+                }
+            }
+            if id & LAST_IS_MISSING != 0 {
+                event.byte(0x7F);
+            }
+            core.end(event);
+        }
+    }
+
+    /// Records a metadata event, which is kept in the table of what exists besides.
+    ///
+    /// # Safety
+    /// As `packet_u32`; the event's numbers are there, and its text is readable to its NUL or for the longest string
+    /// that is recorded.
+    #[inline(never)]
+    pub unsafe fn packet_metadata(&self, core: &CoreState, now: u32, metadata: &Metadata<'_>) {
+        let Some(setup) = self.port.packets() else { return };
+        // SAFETY: as `packet_u32`.
+        unsafe {
+            let len = setup.max_event_len as usize;
+            let Some(mut event) = self.begin_packet_event(metadata.id().into(), core, now, len)
+            else {
+                return;
+            };
+            let mut number = metadata.numbers;
+            let mut left = metadata.count();
+            while left != 0 {
+                event.number(number.read());
+                number = number.add(1);
+                left -= 1;
+            }
+            if metadata.has(Metadata::TEXT) {
+                event.text(metadata.text, metadata.head >> 16);
+            }
+            core.end(event);
+        }
+    }
+
+    /// Begins an event, in another packet if it has to.
+    ///
+    /// # Safety
+    /// As `packet_u32`. `len` is no more than that of the longest event.
+    #[inline(always)]
+    unsafe fn begin_packet_event(
+        &self,
+        id: u32,
+        core: &CoreState,
+        now: u32,
+        len: usize,
+    ) -> Option<Cursor> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match core.begin(id, now, len) {
+                Some(event) => Some(event),
+                None => self.begin_in_next_packet(id, core, now),
+            }
+        }
+    }
+
+    /// Begins an event in another packet, whose first it is: at the time of its begin, with the shortest time.
+    ///
+    /// # Safety
+    /// As `packet_u32`.
+    #[inline(always)]
+    unsafe fn begin_in_next_packet(&self, id: u32, core: &CoreState, now: u32) -> Option<Cursor> {
+        let mut event = Cursor(self.next_packet(core, now)?);
+        // SAFETY: a new packet has room for the longest event.
+        unsafe {
+            event.byte(id as u8);
+            event.byte((now << 2) as u8);
+        }
+        Some(event)
+    }
+}

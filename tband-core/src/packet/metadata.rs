@@ -1,0 +1,216 @@
+//! The metadata stream: packets with the frames of what exists, written by the reader in the slot of a packet that was
+//! sent.
+
+use core::sync::atomic::Ordering;
+
+use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
+use tband_format::registry::Event;
+
+use super::reader::{IDLE, SENDING};
+use super::ring::{Slot, first_of};
+use super::setup::{PacketSetup, Policy};
+use crate::backend::Backend;
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+use crate::table::{end_of_frame, pass_over_gap};
+
+/// The packet of metadata that is being written, as a place for frames.
+struct MetadataPacket;
+
+impl Backend for MetadataPacket {
+    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
+        true
+    }
+
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        _: &CoreState,
+        _: u64,
+        len: usize,
+    ) -> Option<*mut u8> {
+        let reader = recorder.port.packets()?.reader();
+        let at = reader.at.load(Ordering::Relaxed);
+        let room = (reader.end.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
+        (len <= room).then_some(at)
+    }
+
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        _: &CoreState,
+        end: *mut u8,
+        _: bool,
+    ) -> bool {
+        if let Some(setup) = recorder.port.packets() {
+            setup.reader().at.store(end, Ordering::Relaxed);
+        }
+        true
+    }
+}
+
+/// How often the reader begins anew with a table that changes.
+const RESTARTS: u8 = 4;
+
+/// In `Reader::core`: nothing was sent yet.
+const NOTHING: u8 = 0xFF;
+
+const TS_FREQUENCY_ID: u8 = Event::TsFrequency { numerator: 0, denominator: 0 }.id();
+
+impl<P: Port> Recorder<P> {
+    /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet
+    /// of the metadata stream, which the reader fills. A snapshot, whose memory may be read as it is, is filled at
+    /// once, up to half of it.
+    ///
+    /// Context: recording is off, and has finished; the lock.
+    pub(super) fn begin_metadata(&self, setup: &PacketSetup) {
+        setup.reader().ask_for_metadata();
+        let ring = setup.ring(0);
+        let slot = Slot(ring.slot());
+        let is_free = ring.waiting() < setup.packet_count;
+        if setup.policy == Policy::Stream && is_free {
+            // SAFETY: nobody records, so the slot is nobody's.
+            unsafe {
+                let now = self.port.timestamp();
+                slot.open(first_of(METADATA_STREAM), setup.packet_size, now);
+                slot.close(slot.0, now, 0);
+            }
+            ring.advance(setup, slot.0);
+        }
+        if setup.policy == Policy::Snapshot {
+            while ring.waiting() < setup.packet_count >> 1 {
+                let slot = ring.slot();
+                // SAFETY: as above.
+                if !unsafe { self.write_metadata(setup, Slot(slot)) } {
+                    break;
+                }
+                ring.advance(setup, slot);
+            }
+        }
+    }
+
+    /// Writes the next packet of metadata into `slot`; `false` if all was sent.
+    ///
+    /// Goes on where the last packet ended, unless something was stored or moved meanwhile: then from the begin of the
+    /// core's table. After [`RESTARTS`] of these all is taken for sent, and comes with the next turn: what changes all
+    /// the time is in the packets of the cores too.
+    ///
+    /// Context: the critical section and the lock. About twelve instructions a byte of the packet.
+    ///
+    /// # Safety
+    /// The slot is the caller's.
+    pub(super) unsafe fn write_metadata(&self, setup: &PacketSetup, slot: Slot) -> bool {
+        let reader = setup.reader();
+        match reader.metadata.load(Ordering::Relaxed) {
+            IDLE => return false,
+            SENDING => {}
+            _ => {
+                reader.core.store(NOTHING, Ordering::Relaxed);
+                reader.restarts.store(0, Ordering::Relaxed);
+                reader.metadata.store(SENDING, Ordering::Relaxed);
+            }
+        }
+        let start = slot.0.wrapping_add(HEADER_LEN);
+        let room = (setup.packet_size as usize).wrapping_sub(HEADER_LEN);
+        let wanted = (self.port.max_frame_len() as usize).wrapping_add(64);
+        let room = if wanted < room { wanted } else { room };
+        reader.at.store(start, Ordering::Relaxed);
+        reader.end.store(start.wrapping_add(room), Ordering::Relaxed);
+        let mut core = reader.core.load(Ordering::Relaxed);
+        if core == NOTHING {
+            self.write_own_metadata();
+            core = 0;
+            reader.offset.store(0, Ordering::Relaxed);
+        } else {
+            // SAFETY: the slot is the caller's, and the packet has room.
+            core = unsafe { self.write_tables(setup, core) };
+        }
+        reader.core.store(core, Ordering::Relaxed);
+        let end = reader.at.load(Ordering::Relaxed);
+        if end == start {
+            reader.metadata.store(IDLE, Ordering::Relaxed);
+            return false;
+        }
+        let now = self.port.timestamp();
+        let sequence = reader.sequence.load(Ordering::Relaxed);
+        reader.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
+        // SAFETY: the slot is the caller's.
+        unsafe {
+            let which = first_of(METADATA_STREAM) | u32::from(sequence) << 16;
+            slot.open(which, setup.packet_size, now);
+            slot.close(end, now, 0);
+        }
+        true
+    }
+
+    /// What the recording says of itself.
+    fn write_own_metadata(&self) {
+        let core = self.port.core(0);
+        let frequency = self.port.frequency();
+        if frequency != 0 {
+            // Its time, which looks like a number in front, is that of the packet.
+            let numbers = [0, frequency as u32, (frequency >> 32) as u32];
+            self.send_numbers::<MetadataPacket>(0, core, TS_FREQUENCY_ID, &numbers);
+        }
+        self.send_system_info::<MetadataPacket>(0, core);
+    }
+
+    /// Writes entries from where the last packet ended, and returns the core at which the next one goes on.
+    ///
+    /// # Safety
+    /// The reader's place has room up to its end.
+    unsafe fn write_tables(&self, setup: &PacketSetup, mut index: u8) -> u8 {
+        let reader = setup.reader();
+        let changes = self.metadata_changes();
+        if reader.changes.load(Ordering::Relaxed) != changes {
+            reader.changes.store(changes, Ordering::Relaxed);
+            if reader.offset.load(Ordering::Relaxed) != 0 {
+                reader.offset.store(0, Ordering::Relaxed);
+                let restarts = reader.restarts.load(Ordering::Relaxed).wrapping_add(1);
+                reader.restarts.store(restarts, Ordering::Relaxed);
+                if restarts > RESTARTS {
+                    return self.port.core_count() as u8;
+                }
+            }
+        }
+        while u32::from(index) < self.port.core_count() {
+            let of = self.port.core(index.into());
+            let buf = self.port.metadata_buf(index.into());
+            let end = buf.wrapping_add(of.own_metadata_used().into());
+            let mut at = buf.wrapping_add(reader.offset.load(Ordering::Relaxed).into());
+            if at == buf {
+                self.report_metadata_dropped::<MetadataPacket>(0, of, index.into(), of);
+            }
+            if self.port.core_count() > 1 {
+                self.send_owner::<MetadataPacket>(of, index.into());
+            }
+            // SAFETY: entries and gaps stand from `buf` to `end`, and `at` is where one begins.
+            unsafe {
+                loop {
+                    at = pass_over_gap(at, end);
+                    if at >= end {
+                        break;
+                    }
+                    let next = end_of_frame(at);
+                    let len = (next as usize).wrapping_sub(at as usize);
+                    let Some(to) = MetadataPacket::reserve(self, of, 0, len) else {
+                        reader.offset.store(
+                            (at as usize).wrapping_sub(buf as usize) as u16,
+                            Ordering::Relaxed,
+                        );
+                        return index;
+                    };
+                    let mut done = 0;
+                    while done != len {
+                        to.wrapping_add(done).write_volatile(*at.wrapping_add(done));
+                        done += 1;
+                    }
+                    MetadataPacket::commit(self, of, to.wrapping_add(len), true);
+                    at = next;
+                }
+            }
+            reader.offset.store(0, Ordering::Relaxed);
+            index += 1;
+        }
+        index
+    }
+}

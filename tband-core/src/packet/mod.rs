@@ -1,0 +1,21 @@
+//! The second wire format on the target: packets in a ring of each core.
+//!
+//! An event is written where it belongs, in the open packet of its core: id, time, fields. Nothing is copied and
+//! nothing is handed out, and the time is the low bits of the port's timer. All that a packet costs is paid when one
+//! packet is closed and the next opened: `ring`. What a full ring means is the [`Policy`]. Who takes the packets out is
+//! in `reader`; it works out their checks, outside of every critical section, and sends the metadata too, which is
+//! `metadata`.
+//!
+//! The parts of a ring that hooks write, the reader only reads, and the other way round, so that neither waits. Each
+//! packet can be read alone: it begins with the task that runs and the interrupts that are open.
+
+mod event;
+mod metadata;
+mod reader;
+mod ring;
+mod setup;
+
+pub use event::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
+pub use reader::Reader;
+pub use ring::Ring;
+pub use setup::{PacketSetup, Policy};

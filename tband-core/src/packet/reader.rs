@@ -1,0 +1,206 @@
+//! Who takes packets out of the rings: one task, interrupt or main loop.
+
+use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
+
+use super::ring::Slot;
+use super::setup::{PacketSetup, Policy};
+use crate::port::Port;
+use crate::recorder::Recorder;
+
+/// What the reader keeps; valid when zero.
+///
+/// Of its own it changes everything; a start of recording may ask for the metadata.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub struct Reader {
+    /// Where the next frame of metadata goes.
+    pub(super) at: AtomicPtr<u8>,
+    /// Where the content of that packet ends at the latest.
+    pub(super) end: AtomicPtr<u8>,
+    /// How often the metadata had changed when the last packet of it was written.
+    pub(super) changes: AtomicU32,
+    /// Where in a core's metadata the next packet of it begins.
+    pub(super) offset: AtomicU16,
+    /// Of which core; 0xFF: what the recording says of itself comes first.
+    pub(super) core: AtomicU8,
+    /// How far the metadata is to be sent: [`IDLE`], [`DUE`], [`SENDING`].
+    pub(super) metadata: AtomicU8,
+    /// How often that began anew with a table, since it had changed.
+    pub(super) restarts: AtomicU8,
+    /// Sequence number of the next packet of metadata.
+    pub(super) sequence: AtomicU16,
+    /// Packets since the metadata was sent.
+    since: AtomicU16,
+    /// Bytes of the packet at hand that were read.
+    read: AtomicU16,
+    /// Core of the packet at hand, or whose turn it is.
+    turn: AtomicU8,
+    /// Whether there is a packet at hand: [`NONE`] and following.
+    hand: AtomicU8,
+}
+
+/// The metadata is not to be sent.
+pub(super) const IDLE: u8 = 0;
+/// It is to be sent from its begin.
+pub(super) const DUE: u8 = 1;
+/// Some of it was sent.
+pub(super) const SENDING: u8 = 2;
+
+/// There is no packet at hand.
+const NONE: u8 = 0;
+/// The packet at hand is to be sent.
+const TAKEN: u8 = 1;
+/// The slot of a packet that was sent is kept, for metadata.
+const KEPT: u8 = 2;
+/// As `KEPT`, and there is metadata in it that is to be sent.
+const METADATA: u8 = 3;
+
+impl Reader {
+    /// The metadata is to be sent, from its begin.
+    pub(super) fn ask_for_metadata(&self) {
+        self.metadata.store(DUE, Ordering::Relaxed);
+    }
+
+    fn hand(&self) -> u8 {
+        self.hand.load(Ordering::Relaxed)
+    }
+
+    fn set_hand(&self, hand: u8) {
+        self.hand.store(hand, Ordering::Relaxed);
+    }
+}
+
+impl<P: Port> Recorder<P> {
+    /// Asks for the metadata to be sent again, from its begin, with the next packets that are taken.
+    pub fn request_metadata(&self) {
+        if let Some(setup) = self.port.packets() {
+            setup.reader().ask_for_metadata();
+        }
+    }
+
+    /// The next packet: address and length; `None` if there is none. It stays where it is until it is given back.
+    ///
+    /// Where packets are overwritten there is none until recording has finished. A core's last packet, which may not
+    /// be full, comes when recording has finished.
+    ///
+    /// Context: the one reader; the critical section if `is_metadata_next` says so. Works out the check: some four
+    /// instructions for 4 bytes.
+    #[inline(never)]
+    pub fn take_packet(&self) -> Option<(*const u8, usize)> {
+        let setup = self.port.packets()?;
+        let reader = setup.reader();
+        if reader.hand() == KEPT {
+            let index = reader.turn.load(Ordering::Relaxed).into();
+            let slot = setup.ring(index).oldest();
+            // SAFETY: the slot is the reader's.
+            if self.locked(|| unsafe { self.write_metadata(setup, Slot(slot)) }) {
+                // SAFETY: as above.
+                unsafe { Slot(slot).seal() };
+                reader.set_hand(METADATA);
+            } else {
+                setup.ring(index).give_back(setup);
+                reader.set_hand(NONE);
+            }
+        }
+        if reader.hand() == NONE && !self.find_packet(setup) {
+            return None;
+        }
+        let index = reader.turn.load(Ordering::Relaxed).into();
+        let slot = setup.ring(index).oldest();
+        // SAFETY: the slot is the reader's, and closed.
+        let len = unsafe { Slot(slot).content_len() };
+        Some((slot, len as usize))
+    }
+
+    /// Looks for a closed packet, from the next core on, and makes it the one at hand. `false` if there is none, or what
+    /// was found is a place for metadata.
+    #[inline(never)]
+    fn find_packet(&self, setup: &PacketSetup) -> bool {
+        let reader = setup.reader();
+        if setup.policy == Policy::PostMortem && !self.finished() {
+            return false;
+        }
+        let cores = self.port.core_count();
+        let mut index = u32::from(reader.turn.load(Ordering::Relaxed));
+        let mut left = cores;
+        while left != 0 {
+            left -= 1;
+            index = if index + 1 >= cores { 0 } else { index + 1 };
+            if self.core_finished(index) {
+                self.close_left_open(setup, index);
+            }
+            let ring = setup.ring(index);
+            if ring.waiting() != 0 {
+                reader.turn.store(index as u8, Ordering::Relaxed);
+                // SAFETY: the packet is closed, and the reader's until it is given back.
+                let len = unsafe { Slot(ring.oldest()).seal() };
+                reader.set_hand(if len == 0 { KEPT } else { TAKEN });
+                return len != 0;
+            }
+        }
+        false
+    }
+
+    /// Gives the packet that was taken back: its room is free, or gets metadata that is to be sent.
+    ///
+    /// Context: the one reader.
+    pub fn packet_done(&self) {
+        let Some(setup) = self.port.packets() else { return };
+        let reader = setup.reader();
+        reader.read.store(0, Ordering::Relaxed);
+        match reader.hand() {
+            TAKEN => {
+                let since = reader.since.load(Ordering::Relaxed).wrapping_add(1);
+                reader.since.store(since, Ordering::Relaxed);
+                if setup.metadata_every != 0 && u32::from(since) >= setup.metadata_every {
+                    reader.ask_for_metadata();
+                }
+            }
+            METADATA => reader.since.store(0, Ordering::Relaxed),
+            _ => return,
+        }
+        if reader.metadata.load(Ordering::Relaxed) == IDLE {
+            let index = reader.turn.load(Ordering::Relaxed).into();
+            setup.ring(index).give_back(setup);
+            reader.set_hand(NONE);
+        } else {
+            reader.set_hand(KEPT);
+        }
+    }
+
+    /// The next call of [`take_packet`](Self::take_packet) writes metadata, which takes the critical section.
+    pub fn is_metadata_next(&self) -> bool {
+        self.port.packets().is_some_and(|setup| setup.reader().hand() == KEPT)
+    }
+
+    /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were.
+    ///
+    /// Context: as [`take_packet`](Self::take_packet), which must not be used besides.
+    ///
+    /// # Safety
+    /// `to` has room for `len` bytes.
+    pub unsafe fn read_packet(&self, to: *mut u8, len: usize) -> usize {
+        let (Some(setup), Some((packet, packet_len))) = (self.port.packets(), self.take_packet())
+        else {
+            return 0;
+        };
+        let reader = setup.reader();
+        let read = reader.read.load(Ordering::Relaxed);
+        let from = packet.wrapping_add(read.into());
+        let left = packet_len.wrapping_sub(read.into());
+        let len = if len < left { len } else { left };
+        let mut index = 0;
+        while index != len {
+            // SAFETY: the packet has as many bytes left, and there is room for them. Volatile, or it becomes a call
+            // of `memcpy`, which may have to be linked.
+            unsafe { to.wrapping_add(index).write_volatile(*from.wrapping_add(index)) };
+            index += 1;
+        }
+        if len == left {
+            self.packet_done();
+        } else {
+            reader.read.store(read.wrapping_add(len as u16), Ordering::Relaxed);
+        }
+        len
+    }
+}

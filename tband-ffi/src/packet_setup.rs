@@ -1,0 +1,63 @@
+//! The constant through which the configuration of packets reaches the library, and memory of the shim for them.
+
+/// Memory for the state of one core's ring of packets. All zero before the first use.
+#[repr(C)]
+pub struct tband_ring_state {
+    private_pointers: [*mut u8; 3],
+    private_words: [u32; 2],
+}
+
+/// Memory for the state of who takes packets. All zero before the first use.
+#[repr(C)]
+pub struct tband_packet_reader {
+    private_pointers: [*mut u8; 2],
+    private_words: [u32; 5],
+}
+
+/// `tband_packet_setup.policy`: without room for another packet events are counted as discarded.
+pub const TBAND_POLICY_STREAM: u32 = 0;
+/// `tband_packet_setup.policy`: without room for another packet recording stops.
+pub const TBAND_POLICY_SNAPSHOT: u32 = 1;
+/// `tband_packet_setup.policy`: without room for another packet the oldest is overwritten.
+pub const TBAND_POLICY_POST_MORTEM: u32 = 2;
+
+/// Flag of an event's id for `tband_packet_numbers`: the last number is a count of kernel ticks.
+pub const TBAND_LAST_IS_TICKS: u32 = 0x100;
+/// As `TBAND_LAST_IS_TICKS`: the last number may be missing, and is not.
+pub const TBAND_LAST_IS_OPTIONAL: u32 = 0x200;
+/// As `TBAND_LAST_IS_TICKS`: behind the numbers one is missing.
+pub const TBAND_LAST_IS_MISSING: u32 = 0x400;
+
+/// What the shim tells the library about packets, as a constant.
+#[repr(C)]
+pub struct tband_packet_setup {
+    /// Number of cores.
+    pub core_count: u32,
+    /// State of each core's ring.
+    pub rings: *mut tband_ring_state,
+    /// State of who takes packets.
+    pub reader: *mut tband_packet_reader,
+    /// Packets: for each core `packet_count` times `packet_size` bytes, aligned to 4 bytes.
+    pub memory: *mut u8,
+    /// Bytes of a packet (`tband_configPACKET_SIZE`).
+    pub packet_size: u32,
+    /// Packets of a core (`tband_configPACKET_COUNT`).
+    pub packet_count: u32,
+    /// Bytes from a core's first packet to its last.
+    pub to_last_packet: u32,
+    /// Bytes of the longest event.
+    pub max_event_len: u32,
+    /// The metadata is sent again after this many packets; 0: on request only (`tband_configPACKET_METADATA_EVERY`).
+    pub metadata_every: u32,
+    /// What happens when a core has no room for another packet: `TBAND_POLICY_*`.
+    pub policy: u32,
+    /// For each core the number of the task that runs there, 0 if there is none.
+    pub running_tasks: *const u32,
+    /// Two tables of the interrupts that are open, or NULL: for each core `open_isr_words` words, the complements of
+    /// their numbers, the outermost first, and then 0.
+    pub open_isrs: [*const u32; 2],
+    /// See `open_isrs`.
+    pub open_isr_words: [u32; 2],
+    /// 1 if `tband_port_packet_closed` is to be called.
+    pub hands_out: u32,
+}

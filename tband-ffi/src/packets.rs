@@ -1,0 +1,234 @@
+//! Packets: what records them, controls them and takes them out.
+
+use core::ffi::c_char;
+use core::mem::{align_of, offset_of, size_of};
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use tband_core::PacketSetup;
+
+use crate::metadata::metadata;
+use crate::packet_setup::{
+    TBAND_LAST_IS_MISSING, TBAND_LAST_IS_OPTIONAL, TBAND_LAST_IS_TICKS, TBAND_POLICY_POST_MORTEM,
+    TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_packet_reader, tband_packet_setup,
+    tband_ring_state,
+};
+use crate::port::{core_state, tband_recorder};
+use crate::setup::{tband_core_state, tband_metadata};
+
+const _: () = {
+    assert!(size_of::<tband_ring_state>() == size_of::<tband_core::Ring>());
+    assert!(align_of::<tband_ring_state>() >= align_of::<tband_core::Ring>());
+    assert!(size_of::<tband_packet_reader>() == size_of::<tband_core::Reader>());
+    assert!(align_of::<tband_packet_reader>() >= align_of::<tband_core::Reader>());
+    assert!(size_of::<tband_packet_setup>() == size_of::<PacketSetup>());
+    assert!(offset_of!(tband_packet_setup, policy) == offset_of!(PacketSetup, policy));
+    assert!(offset_of!(tband_packet_setup, hands_out) == offset_of!(PacketSetup, hands_out));
+    assert!(TBAND_LAST_IS_TICKS == tband_core::LAST_IS_TICKS);
+    assert!(TBAND_LAST_IS_OPTIONAL == tband_core::LAST_IS_OPTIONAL);
+    assert!(TBAND_LAST_IS_MISSING == tband_core::LAST_IS_MISSING);
+    assert!(TBAND_POLICY_STREAM == tband_core::Policy::Stream as u32);
+    assert!(TBAND_POLICY_SNAPSHOT == tband_core::Policy::Snapshot as u32);
+    assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);
+};
+
+static SETUP: AtomicPtr<tband_packet_setup> = AtomicPtr::new(core::ptr::null_mut());
+
+/// What the shim has told, once recording was started.
+pub fn setup() -> Option<&'static PacketSetup> {
+    // SAFETY: null, or a constant of the shim with the same layout.
+    unsafe { SETUP.load(Ordering::Relaxed).cast::<PacketSetup>().as_ref() }
+}
+
+/// Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
+/// critical section of `core`, any task or interrupt.
+///
+/// # Safety
+/// `core` points into `tband_setup.cores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_u32(
+    id: u32,
+    core: *mut tband_core_state,
+    now: u32,
+    first: u32,
+) {
+    // SAFETY: the shim passes its own state.
+    unsafe { tband_recorder.packet_u32(id, core_state(core), now, first) }
+}
+
+/// As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+///
+/// # Safety
+/// As `tband_packet_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_u32_u32(
+    id: u32,
+    core: *mut tband_core_state,
+    now: u32,
+    first: u32,
+    second: u32,
+) {
+    // SAFETY: the shim passes its own state.
+    unsafe { tband_recorder.packet_u32_u32(id, core_state(core), now, first, second) }
+}
+
+/// As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+///
+/// # Safety
+/// As `tband_packet_u32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_u32_s64(
+    id: u32,
+    core: *mut tband_core_state,
+    now: u32,
+    first: u32,
+    value: i64,
+) {
+    // SAFETY: the shim passes its own state.
+    unsafe { tband_recorder.packet_u32_s64(id, core_state(core), now, first, value) }
+}
+
+/// As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+/// string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+///
+/// # Safety
+/// As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_u32_str(
+    id: u32,
+    core: *mut tband_core_state,
+    now: u32,
+    first: u32,
+    text: *const c_char,
+) {
+    // SAFETY: the shim passes its own state.
+    unsafe { tband_recorder.packet_u32_str(id, core_state(core), now, first, text.cast()) }
+}
+
+/// As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+/// flags `TBAND_LAST_IS_*`.
+///
+/// # Safety
+/// As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_numbers(
+    id: u32,
+    core: *mut tband_core_state,
+    now: u32,
+    numbers: *const u32,
+    count: u32,
+) {
+    // SAFETY: the shim passes its own state.
+    unsafe { tband_recorder.packet_numbers(id, core_state(core), now, numbers, count) }
+}
+
+/// As `tband_packet_u32`, a metadata event.
+///
+/// # Safety
+/// As `tband_metadata_keep`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_metadata(
+    core: *mut tband_core_state,
+    event: *const tband_metadata,
+    now: u32,
+) {
+    // SAFETY: the shim passes its own state; the caller vouches for the event.
+    unsafe { tband_recorder.packet_metadata(core_state(core), now, metadata(event)) }
+}
+
+/// As `tband_core_refuse`, with packets.
+///
+/// # Safety
+/// As `tband_core_refuse`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_refuse(core: *mut tband_core_state, is_metadata: bool) {
+    // SAFETY: the shim passes its own state.
+    unsafe { core_state(core) }.discard(is_metadata);
+}
+
+/// Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+/// event. Inside the critical section.
+///
+/// # Safety
+/// `setup` is the shim's constant.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_start(setup: *const tband_packet_setup) -> i32 {
+    SETUP.store(setup.cast_mut(), Ordering::Relaxed);
+    if tband_recorder.start_packets().is_ok() { 0 } else { -1 }
+}
+
+/// Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_stop() -> i32 {
+    if tband_recorder.stop_packets() { 0 } else { -1 }
+}
+
+/// Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
+/// nobody is taking packets.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_clear() -> i32 {
+    if tband_recorder.clear_packets() { 0 } else { -1 }
+}
+
+/// Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the lower half of the
+/// time. Inside the critical section of `core`.
+///
+/// # Safety
+/// `core` points into `tband_setup.cores`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_close(core: *mut tband_core_state, now: u32, age: u32) {
+    // SAFETY: the shim passes its own state.
+    tband_recorder.close_packet(unsafe { core_state(core) }, now, age);
+}
+
+/// Whether the next `tband_packet_next` has to be inside the critical section.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_next_is_metadata() -> bool {
+    tband_recorder.is_metadata_next()
+}
+
+/// The next packet, with its check, and how long it is; NULL if there is none. The one reader.
+///
+/// # Safety
+/// `len` is written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_next(len: *mut usize) -> *const u8 {
+    let (packet, packet_len) = tband_recorder.take_packet().unwrap_or((core::ptr::null(), 0));
+    // SAFETY: the caller's promise.
+    unsafe { len.write(packet_len) };
+    packet
+}
+
+/// Gives the packet back that `tband_packet_next` gave. The one reader.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_give_back() {
+    tband_recorder.packet_done();
+}
+
+/// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
+/// `tband_packet_next`.
+///
+/// # Safety
+/// There is room for `len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_read(to: *mut u8, len: usize) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { tband_recorder.read_packet(to, len) }
+}
+
+/// Asks for the metadata to be sent again, with the next packets that are taken. Any context.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_request_metadata() {
+    tband_recorder.request_metadata();
+}
+
+/// Memory of a core's packets: NULL for cores that do not exist, and before the first start. Any context.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_memory(core_id: core::ffi::c_uint) -> *const u8 {
+    tband_recorder.packet_memory(core_id).0
+}
+
+/// Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_memory_amount(core_id: core::ffi::c_uint) -> usize {
+    tband_recorder.packet_memory(core_id).1
+}

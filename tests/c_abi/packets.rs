@@ -1,0 +1,191 @@
+//! Packets: whatever is recorded, however large packets and rings are, and however fast somebody reads, what comes out is
+//! what was recorded, and what is missing was counted.
+
+use tband_format::packet::{METADATA_STREAM, Packet};
+use tband_format::{Decoded, Event};
+use tband_tests::c::Firmware;
+use tband_tests::events::lines;
+use tband_tests::packets::{as_frames, packets};
+
+use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, number};
+
+const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
+const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
+const DUMPED: (&str, &str) = ("CHATTER_IS_DUMPED", "1");
+const POST_MORTEM: (&str, &str) = ("tband_configUSE_BACKEND_POST_MORTEM", "1");
+const READ: (&str, &str) = ("CHATTER_READS_BYTES", "1");
+const SMALL: (&str, &str) = ("tband_configPACKET_SIZE", "128");
+const TWO: (&str, &str) = ("tband_configPACKET_COUNT", "2");
+const OFTEN: (&str, &str) = ("tband_configPACKET_METADATA_EVERY", "5");
+/// So many that nothing is lost.
+const MANY: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
+
+/// What the program records, in frames: all of it.
+struct Chatter {
+    seed: String,
+    count: String,
+    all: Vec<String>,
+}
+
+impl Chatter {
+    fn new(seed: u32, count: u32) -> Self {
+        let frames = Firmware::new("chatter", &[STREAMING, NO_PERIODIC_DROP_CNT]);
+        let (seed, count) = (seed.to_string(), count.to_string());
+        let stream = frames.run(&[&seed, &count, "0"]);
+        let mut all = lines(&stream);
+        // What goes ahead of the events.
+        let begin = all.iter().position(|line| !line.starts_with('-') && !line.contains("core_id"));
+        all.drain(..begin.expect("events"));
+        Self { seed, count, all }
+    }
+
+    fn run(&self, config: &Config, haste: u32) -> Vec<u8> {
+        Firmware::new("chatter", config).run(&[&self.seed, &self.count, &haste.to_string()])
+    }
+
+    /// The interrupts that are open ahead of an event.
+    fn open_isrs(&self, at: usize) -> Vec<u32> {
+        let mut open = Vec::new();
+        let id = |line: &str| number(line, "isr_id") as u32;
+        for line in &self.all[..at] {
+            match line.split(' ').nth(1) {
+                Some("isr_enter") => open.push(id(line)),
+                Some("isr_exit") => assert_eq!(open.pop(), Some(id(line))),
+                _ => {}
+            }
+        }
+        open
+    }
+
+    /// Compares packets with what was recorded, each in its place. How many events are missing.
+    fn compare(&self, recording: &[u8], begin: usize) -> usize {
+        let (mut at, mut discarded) = (begin, 0);
+        let mut sequence = None;
+        for packet in packets(recording) {
+            let header = *packet.header();
+            if header.stream == METADATA_STREAM {
+                continue;
+            }
+            assert!(sequence.is_none_or(|last: u16| last.wrapping_add(1) == header.sequence));
+            sequence = Some(header.sequence);
+            let missing = header.discarded.wrapping_sub(discarded) as usize;
+            discarded = header.discarded;
+            at += missing;
+            assert_eq!(open_isrs(&packet), self.open_isrs(at), "packet {}", header.sequence);
+            let events = events_of(&packet);
+            assert_eq!(events, self.all[at..at + events.len()], "packet {}", header.sequence);
+            at += events.len();
+        }
+        self.all.len() - at + discarded as usize
+    }
+}
+
+/// The interrupts that a packet begins with.
+fn open_isrs(packet: &Packet<'_>) -> Vec<u32> {
+    let begin = packet.header().begin;
+    let state = packet.events().filter_map(|decoded| match decoded.expect("an event") {
+        Decoded { event: Event::OpenIsr { isr_id }, ts } => {
+            assert_eq!(ts, Some(begin));
+            Some(isr_id)
+        }
+        _ => None,
+    });
+    state.collect()
+}
+
+/// Events of one packet as lines, metadata without its time.
+fn events_of(packet: &Packet<'_>) -> Vec<String> {
+    lines(&tband_tests::packets::frames_of(packet))
+}
+
+#[test]
+fn with_room_enough_nothing_is_missing() {
+    for seed in 0..4 {
+        let chatter = Chatter::new(seed, 3000);
+        for config in
+            [&[STREAMING, PACKETS, TAKEN, MANY][..], &[STREAMING, PACKETS, TAKEN, MANY, SMALL]]
+        {
+            let recording = chatter.run(config, 0);
+            assert_eq!(chatter.compare(&recording, 0), 0, "{config:?}");
+        }
+        // A port that takes each packet as it comes.
+        let recording = chatter.run(&[STREAMING, PACKETS, TWO], 0);
+        assert_eq!(chatter.compare(&recording, 0), 0);
+    }
+}
+
+#[test]
+fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
+    for (seed, haste) in [(10, 0), (11, 1), (12, 3), (13, 10), (14, 100)] {
+        let chatter = Chatter::new(seed, 3000);
+        let mut missing = Vec::new();
+        for config in [
+            &[STREAMING, PACKETS, TAKEN, TWO][..],
+            &[STREAMING, PACKETS, TAKEN, TWO, SMALL],
+            &[STREAMING, PACKETS, TAKEN, READ, OFTEN],
+            &[STREAMING, PACKETS, TAKEN, READ, OFTEN, SMALL],
+        ] {
+            let recording = chatter.run(config, haste);
+            missing.push(chatter.compare(&recording, 0));
+        }
+        println!("haste {haste}: {missing:?} of {} missing", chatter.all.len());
+        assert!(haste != 0 || missing.iter().all(|&count| count > 1000), "{missing:?}");
+        assert!(haste != 100 || missing.iter().all(|&count| count < 1500), "{missing:?}");
+    }
+}
+
+/// A ring that is full stops a snapshot; the memory can be read as it is, without checks.
+#[test]
+fn a_snapshot_has_the_first_events_and_its_memory_is_a_recording() {
+    for size in [SMALL, ("tband_configPACKET_SIZE", "1024")] {
+        let chatter = Chatter::new(30, 3000);
+        let recording =
+            chatter.run(&[SNAPSHOT, PACKETS, TAKEN, ("tband_configPACKET_COUNT", "20"), size], 0);
+        let missing = chatter.compare(&recording, 0);
+        assert!(0 < missing && missing < 2950, "{missing}");
+        let dumped = chatter
+            .run(&[SNAPSHOT, PACKETS, TAKEN, DUMPED, ("tband_configPACKET_COUNT", "20"), size], 0);
+        // The same packets, of which each fills its slot.
+        assert_eq!(chatter.compare(&dumped, 0), missing);
+        assert!(
+            packets(&dumped).iter().all(|packet| packet.header().packet_len.to_string() == size.1)
+        );
+        assert!(packets(&dumped).iter().any(|packet| packet.header().stream == METADATA_STREAM));
+    }
+}
+
+/// The oldest packets are overwritten, and what is left is the end of what was recorded, whole.
+#[test]
+fn post_mortem_has_the_last_events() {
+    for (seed, count) in [(40, 20), (41, 300), (42, 3000), (43, 2000)] {
+        let chatter = Chatter::new(seed, count);
+        for config in [
+            &[POST_MORTEM, PACKETS, TAKEN, TWO, SMALL][..],
+            &[POST_MORTEM, PACKETS, TAKEN],
+            &[POST_MORTEM, PACKETS, TAKEN, READ, SMALL],
+        ] {
+            let recording = chatter.run(config, 100);
+            let of_core = packets(&recording).into_iter().filter(|it| it.header().stream == 0);
+            let kept: usize = of_core.map(|packet| events_of(&packet).len()).sum();
+            assert!(kept > 0);
+            assert_eq!(chatter.compare(&recording, chatter.all.len() - kept), 0, "{config:?}");
+            assert!(recording.len() < 9 * 512, "{}", recording.len());
+            assert!(recording.windows(4).any(|bytes| bytes == b"\xC1\x1F\xFC\xC1"));
+        }
+    }
+}
+
+#[test]
+fn frames_of_the_same_events_say_the_same() {
+    let chatter = Chatter::new(20, 2000);
+    let recording = chatter.run(&[STREAMING, PACKETS, TAKEN, MANY, OFTEN], 100);
+    let names = |lines: &[String]| {
+        let mut names: Vec<_> =
+            lines.iter().filter(|line| line.contains(" queue_name ")).cloned().collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    let told = lines(&as_frames(&recording));
+    assert!(names(&told).len() > 20 && names(&told) == names(&chatter.all));
+}

@@ -1,0 +1,52 @@
+//! Recordings in packets: taken apart with `tband-format`, and as the frames that would have said the same.
+
+use tband_format::packet::{METADATA_STREAM, Packet};
+use tband_format::{Event, encode_frame};
+
+/// The packets of a recording, which is nothing but whole packets, one behind the other.
+#[must_use]
+pub fn packets(mut recording: &[u8]) -> Vec<Packet<'_>> {
+    let mut packets = Vec::new();
+    while !recording.is_empty() {
+        let packet = Packet::read(recording)
+            .unwrap_or_else(|error| panic!("packet {}: {error}", packets.len()));
+        recording = &recording[packet.header().packet_len..];
+        packets.push(packet);
+    }
+    packets
+}
+
+/// The same recording in frames: without what packets begin with. Panics where a packet of a core has anything but
+/// events, or its times go back.
+#[must_use]
+pub fn as_frames(recording: &[u8]) -> Vec<u8> {
+    let mut frames = Vec::new();
+    for packet in packets(recording) {
+        let header = *packet.header();
+        if header.stream == METADATA_STREAM {
+            frames.extend_from_slice(packet.content());
+            continue;
+        }
+        frames.extend(frames_of(&packet));
+    }
+    frames
+}
+
+/// The events of one packet of a core, in frames: without what packets begin with.
+#[must_use]
+pub fn frames_of(packet: &Packet<'_>) -> Vec<u8> {
+    let header = packet.header();
+    let (mut frames, mut scratch) = (Vec::new(), vec![0; 1 << 16]);
+    let mut last = header.begin;
+    for decoded in packet.events() {
+        let decoded = decoded.unwrap_or_else(|error| panic!("{header:?}: {error}"));
+        let ts = decoded.ts.expect("events in packets have a time");
+        assert!(last <= ts && ts <= header.end, "{header:?}: {ts} behind {last}");
+        last = ts;
+        if !matches!(decoded.event, Event::RunningTask { .. } | Event::OpenIsr { .. }) {
+            let len = encode_frame(&decoded.event, ts, &mut scratch).expect("a frame");
+            frames.extend_from_slice(&scratch[..len]);
+        }
+    }
+    frames
+}
