@@ -189,6 +189,32 @@ fn the_tarball_with_pkg_config() {
     project.records("firmware");
 }
 
+/// The list for an IDE: what stands in it, and nothing else of the tarball, makes the program.
+#[test]
+fn the_files_for_an_ide() {
+    let project = Project::with_tarball();
+    project.shell("tar xzf tband-0.1.0.tar.gz", false);
+    let host = dist::host_target().unwrap_or_else(|error| panic!("{error:#}"));
+    let list = block("An IDE to which files are added", "text").replace("TARGET", &host);
+    let rows = list.lines().filter(|row| !row.contains("with FreeRTOS only"));
+    let rows: Vec<_> = rows.filter_map(|row| row.split_once(' ')).collect();
+    let of = |kind: &str, before: &str| -> String {
+        let rows = rows.iter().filter(|row| row.0 == kind);
+        rows.map(|row| format!(" {before}{}", row.1.trim())).collect()
+    };
+    let (sources, folders, library) = (of("source", ""), of("include", "-I"), of("library", ""));
+    project.shell(
+        &format!("cc -O2 -ffunction-sections{folders} main.c{sources}{library} -Wl,--gc-sections -o firmware"),
+        false,
+    );
+    project.records("firmware");
+    // Each file of the list is there, those for FreeRTOS too.
+    for row in list.lines() {
+        let path = row.split_ascii_whitespace().nth(1).expect("a path");
+        assert!(project.path(path).exists(), "{path}");
+    }
+}
+
 /// Another target's library by the same file.
 #[test]
 fn pkg_config_for_a_microcontroller() {

@@ -1,5 +1,5 @@
 //! `cargo xtask header`: writes `include/tband.h`, what follows from the list of backends, the hooks of the
-//! kernel's functions and the event table of the docs, or checks them.
+//! kernel's functions, and the pages of the docs that follow from events and headers, or checks them.
 //!
 //! Prototypes and structs come from `tband-ffi` through cbindgen; event constants, functions and the
 //! table come from `tband-format`. The files are committed, and the tests call the check.
@@ -7,6 +7,7 @@
 mod api_hooks;
 pub mod backends;
 mod interface;
+mod pages;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -37,6 +38,8 @@ pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<(
     let files = vec![
         ("include/tband.h".into(), tband_h),
         ("docs/src/reference/events.md".into(), event_table()),
+        ("docs/src/reference/configuration.md".into(), pages::configuration(root)?),
+        ("docs/src/reference/c-api.md".into(), pages::c_api(root)?),
         ("freertos-hooks/tband_hooks_api.h".into(), api_hooks::header(root)?),
     ];
     write_or_check(root, check, files)

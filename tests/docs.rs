@@ -1,0 +1,315 @@
+//! The book: every page is in its summary, every link leads somewhere, every name of tband's that it uses exists, and
+//! its blocks of C compile. Blocks that make up whole projects are run by the tests that [`BLOCKS`] names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use tband_tests::c::{Standard, compile_text};
+use tband_tests::{read, root, temp_dir, write};
+
+/// Pages with fenced blocks, and the test that runs or compiles them.
+const BLOCKS: [(&str, &str); 8] = [
+    ("guide/first-trace.md", "tests/docs.rs"),
+    ("guide/instrumenting.md", "tests/docs.rs"),
+    ("guide/cores.md", "tests/docs.rs"),
+    ("guide/timing-bug.md", "tests/timing_bug.rs"),
+    ("guide/installing.md", "tests/installing.rs"),
+    ("guide/memory-protection.md", "tests/mpu/main.rs"),
+    ("guide/rust.md", "tests/rust_guide.rs"),
+    ("reference/c-api.md", "tests/docs.rs"),
+];
+
+/// Pages whose blocks are compiled here, fenced or indented, with what stands ahead of them.
+const COMPILED: [(&str, &str); 6] = [
+    ("guide/tonbandgeraet.md", ""),
+    ("guide/first-trace.md", ""),
+    ("guide/instrumenting.md", "extern int bytes;"),
+    ("guide/cores.md", ""),
+    (
+        "guide/backends.md",
+        "#include \"tband_ring.h\"\nextern FILE *file;\nsize_t my_uart_send(const uint8_t *data, size_t len);\n\
+         extern tband_ring trace_ring;",
+    ),
+    ("guide/freertos.md", "extern int bytes;"),
+];
+
+fn book() -> PathBuf {
+    root().join("docs/src")
+}
+
+/// All pages, by their paths below `docs/src`.
+fn pages() -> BTreeMap<String, String> {
+    let mut pages = BTreeMap::new();
+    let mut folders = vec![book()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == "md") {
+                let name = path.strip_prefix(book()).expect("inside").display().to_string();
+                pages.insert(name, read(&path));
+            }
+        }
+    }
+    assert!(pages.len() > 20, "{:?}", pages.keys());
+    pages
+}
+
+/// The text of a page without its blocks and its code.
+fn prose(page: &str) -> String {
+    let mut is_open = false;
+    let mut out = String::new();
+    for line in page.lines() {
+        let fence = line.trim_start().starts_with("```");
+        is_open ^= fence;
+        if !fence && !is_open && !line.starts_with("    ") {
+            // What stands between backticks is left out.
+            out.extend(line.split('`').step_by(2));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Where the links of a text lead.
+fn links(text: &str) -> Vec<&str> {
+    let parts = text.split("](").skip(1);
+    parts.filter_map(|part| Some(part.split_once(')')?.0)).collect()
+}
+
+/// The name by which a link finds a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().replace(' ', "-")
+}
+
+fn anchors(page: &str) -> BTreeSet<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| anchor(line.trim_start_matches('#'))).collect()
+}
+
+/// A path without `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(out.pop()),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[test]
+fn every_page_is_in_the_summary_once() {
+    let pages = pages();
+    let summary = &pages["SUMMARY.md"];
+    let mut listed = links(summary);
+    listed.sort_unstable();
+    let written: Vec<_> = pages.keys().filter(|name| *name != "SUMMARY.md").collect();
+    assert_eq!(listed, written);
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut texts: Vec<(PathBuf, String)> =
+        pages().into_iter().map(|(name, text)| (book().join(name), text)).collect();
+    texts.push((root().join("README.md"), read(root().join("README.md"))));
+    for entry in fs::read_dir(root().join("examples")).expect("examples") {
+        let path = entry.expect("an entry").path().join("README.md");
+        texts.push((path.clone(), read(path)));
+    }
+    let mut count = 0;
+    for (path, text) in &texts {
+        let folder = path.parent().expect("a folder");
+        let prose = prose(text).replace('\n', " ");
+        // Links whose text is code: the backticks and what is between them are gone.
+        for link in links(&prose).into_iter().chain(links(&text.replace('`', ""))) {
+            if link.starts_with("https://") || link.contains(' ') {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { path.clone() } else { plain(&folder.join(file)) };
+            assert!(target.exists(), "{}: {link} leads nowhere", path.display());
+            if !heading.is_empty() {
+                let found = anchors(&read(&target));
+                assert!(found.contains(heading), "{}: {link}: {found:?}", path.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 150, "only {count} links");
+}
+
+#[test]
+fn nothing_is_left_to_do() {
+    for (name, text) in pages() {
+        for word in ["TODO", "FIXME", "XXX", "TBD", "to be written", "lorem ipsum"] {
+            assert!(!text.contains(word), "{name} has {word}");
+        }
+    }
+}
+
+/// Names of functions and macros: what begins as those of tband and is code.
+fn names(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let prefixes = [
+        "tband_config",
+        "tband_port",
+        "tband_freertos_",
+        "tband_evt",
+        "tband_val",
+        "tband_isr",
+        "tband_get",
+    ];
+    words
+        .filter(|word| prefixes.iter().any(|it| word.starts_with(it) && word.len() > it.len()))
+        .collect()
+}
+
+#[test]
+fn every_name_exists() {
+    let mut sources = String::new();
+    for folder in
+        ["include", "port", "freertos-hooks", "cmake", "tests/mistakes", "xtask/src/header"]
+    {
+        let mut folders = vec![root().join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    sources.push_str(&read(path));
+                }
+            }
+        }
+    }
+    let known = names(&sources);
+    for (name, text) in pages() {
+        let unknown: Vec<_> = names(&text)
+            .into_iter()
+            .filter(|word| {
+                !known.contains(word)
+                    && !known.iter().any(|it| word.ends_with('_') && it.starts_with(word))
+            })
+            .collect();
+        assert!(unknown.is_empty(), "{name}: {unknown:?}");
+    }
+}
+
+/// Blocks of C of a page: those in fences, and those that are indented and look like it.
+fn blocks(page: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines().peekable();
+    let mut before = "";
+    while let Some(line) = lines.next() {
+        let indent = line.len() - line.trim_start().len();
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            let block = lines.by_ref().take_while(|line| line.trim() != "```");
+            let block: Vec<_> = block.map(|line| line.get(indent..).unwrap_or("")).collect();
+            if language == "c" {
+                blocks.push(block.join("\n"));
+            }
+        } else if before.is_empty() && line.starts_with("    ") {
+            let mut block = vec![line.trim_start().to_owned()];
+            while let Some(next) = lines.next_if(|next| next.starts_with("    ") || next.is_empty())
+            {
+                block.push(next.get(4..).unwrap_or("").to_owned());
+            }
+            let block = block.join("\n");
+            let is_c = block.contains(';') || block.contains("#define");
+            if is_c && !block.contains("(gdb)") && !block.contains("tband-cli") {
+                blocks.push(block);
+            }
+        }
+        before = line;
+    }
+    blocks
+}
+
+/// Compiles a text with a configuration of its own or the usual one.
+fn compiles(config: &str, text: &str) -> Result<(), String> {
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config);
+    let ports = root().join("port");
+    compile_text(
+        Standard::C11,
+        &["-Wall", "-Wextra", "-Werror", "-Wno-unused"],
+        &[folder.path(), &ports],
+        text,
+        &folder.path().join("block.o"),
+    )
+}
+
+#[test]
+fn the_blocks_of_c_compile() {
+    let usual = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n#define tband_configFREERTOS_TRACE_ENABLE 0\n";
+    let pages = pages();
+    for (name, before) in COMPILED {
+        let blocks = blocks(&pages[name]);
+        assert!(!blocks.is_empty(), "{name} has no block");
+        for block in blocks {
+            let lines = block.lines().filter(|line| line.trim() != "...");
+            let block: String = lines.map(|line| format!("{line}\n")).collect();
+            // What is for tband_config.h, with what it lacks of one.
+            if block.trim_start().starts_with("#define tband_config") {
+                let lacks = usual.lines().filter(|line| {
+                    let name = line.split(' ').nth(1).expect("a name");
+                    !block.contains(name)
+                });
+                let config: String = lacks.map(|line| format!("{line}\n")).collect();
+                compiles(&(config + &block), "#include \"tband.h\"\n")
+                    .unwrap_or_else(|said| panic!("{name}: {block}{said}"));
+                continue;
+            }
+            let start = format!("#include <stdio.h>\n#include \"tband.h\"\n{before}\n");
+            // Whole functions, or what stands in one.
+            let inside = format!("{start}void block(void);\nvoid block(void) {{\n{block}\n}}\n");
+            let by_itself = compiles(usual, &format!("{start}{block}"));
+            by_itself
+                .or_else(|_| compiles(usual, &inside))
+                .unwrap_or_else(|said| panic!("{name}:\n{block}{said}"));
+        }
+    }
+}
+
+/// The prototypes of the reference are those of the headers: they are declared once more behind them.
+#[test]
+fn the_prototypes_of_the_reference_are_those_of_the_headers() {
+    let page = &pages()["reference/c-api.md"];
+    let prototypes: Vec<_> =
+        blocks(page).into_iter().filter(|block| block.ends_with(';')).collect();
+    assert!(prototypes.len() > 40, "{}", prototypes.len());
+    let text = format!("#include \"tband.h\"\n{}\n", prototypes.join("\n"));
+    compiles("#define tband_configENABLE 0\n", &text).expect("they agree");
+}
+
+#[test]
+fn every_block_has_a_test() {
+    for (name, text) in pages() {
+        let has = text.lines().any(|line| line.trim_start().starts_with("```"));
+        let test = BLOCKS.iter().find(|(page, _)| *page == name);
+        match test {
+            Some((_, test)) => assert!(root().join(test).is_file(), "{test}"),
+            None => assert!(!has, "{name} has blocks, and no test is named for them"),
+        }
+    }
+}
+
+/// The catalogue has every example, and what it says of their commands stands in their own words.
+#[test]
+fn the_catalogue_has_every_example() {
+    let page = &pages()["guide/examples.md"];
+    for entry in fs::read_dir(root().join("examples")).expect("examples") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("a name");
+        assert!(
+            page.contains(&format!("| [{name}](../../../examples/{name}/README.md) |")),
+            "{name}"
+        );
+    }
+}

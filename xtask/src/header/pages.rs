@@ -1,0 +1,149 @@
+//! The book's pages that follow from the headers: the configuration macros, and the functions for firmware.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+const CONFIG: &str = "include/tband_config_defaults.h";
+
+/// The headers with functions for firmware, and what stands above theirs.
+const FUNCTIONS: [(&str, &str); 2] =
+    [("include/tband_api.h", ""), ("include/tband_freertos.h", "FreeRTOS")];
+
+fn read(root: &Path, path: &str) -> Result<String> {
+    fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
+}
+
+/// The text of a comment that begins with `open`, and what follows it.
+fn comment<'t>(text: &'t str, open: &str) -> Option<(String, &'t str)> {
+    let (body, rest) = text.strip_prefix(open)?.split_once("*/")?;
+    let lines: Vec<_> = body.lines().map(|line| line.trim().trim_start_matches("* ")).collect();
+    Some((lines.join("\n").trim().to_owned(), rest))
+}
+
+/// Names of macros and functions as code.
+fn marked(text: &str) -> String {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_name) {
+        let (before, word) = rest.split_at(start);
+        let end = word.find(|c: char| !is_name(c)).unwrap_or(word.len());
+        let (word, after) = word.split_at(end);
+        out.push_str(before);
+        let is_code = ["tband_", "port", "config", "trace", "xPort", "INCLUDE_"]
+            .iter()
+            .any(|prefix| word.starts_with(prefix) && word.len() > prefix.len())
+            && word.contains(|c: char| c == '_' || c.is_ascii_uppercase());
+        let in_code = before.ends_with('`') || before.ends_with("#define ");
+        if is_code && !in_code {
+            let _ = write!(out, "`{word}`");
+        } else {
+            out.push_str(word);
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+/// Every configuration macro with its meaning and its default.
+pub(super) fn configuration(root: &Path) -> Result<String> {
+    let text = read(root, CONFIG)?;
+    let (all, _) = text.split_once("#if (tband_configENABLE != 0) &&").context(CONFIG)?;
+    let mut out = String::from(
+        "# Configuration\n\nEvery macro of `tband_config.h`, in the order of `include/tband_config_defaults.h`, from \
+         which `cargo xtask header`\nwrites this page. What `tband_config.h` does not define has its default. \
+         A macro that is mistyped is found by CMake, by\n`tband.mk` and by `tband-cli config`.\n",
+    );
+    let mut rest = all;
+    while let Some(start) = rest.find("\n/* ") {
+        let Some((text, behind)) = comment(&rest[start + 1..], "/*") else { break };
+        rest = behind;
+        let behind = behind.trim_start();
+        let name = |line: &str| Some(line.split_ascii_whitespace().nth(1)?.to_owned());
+        if behind.starts_with("#include \"tband_backends.h\"") {
+            let backends = read(root, "include/tband_backends.h")?;
+            let names = backends.lines().filter(|line| line.starts_with("#ifndef tband_config"));
+            let names: Vec<_> = names.filter_map(name).collect();
+            ensure!(!names.is_empty(), "tband_backends.h has no backends");
+            out.push_str("\n## The backend\n\n| macro | default |\n|---|---|\n");
+            for name in names {
+                let _ = writeln!(out, "| `{name}` | 0 |");
+            }
+            let _ = writeln!(out, "\n{}", marked(&text));
+        } else if let Some(line) =
+            behind.lines().next().filter(|it| it.starts_with("#ifndef tband_config"))
+        {
+            let name = name(line).context("a macro without a name")?;
+            let own = behind.split_once("#endif\n\n").map_or(behind, |(own, _)| own);
+            let define = format!("#define {name}");
+            let values: Vec<_> = own
+                .lines()
+                .filter_map(|line| line.trim_start().strip_prefix(&define))
+                .map(|value| if value.trim().is_empty() { "nothing" } else { value.trim() })
+                .collect();
+            ensure!(!values.is_empty(), "{name} has no default");
+            let values: Vec<_> = values.iter().map(|value| format!("`{value}`")).collect();
+            let _ = writeln!(
+                out,
+                "\n## {name}\n\nDefault: {}.\n\n{}",
+                values.join(" or "),
+                marked(&text)
+            );
+        } else if text.starts_with("tband_config") {
+            let (name, text) = text.split_once(", ").context("a macro without a text")?;
+            let name = name.trim_end_matches("()");
+            let _ = writeln!(out, "\n## {name}\n\nIt has {}", marked(text));
+        }
+    }
+    Ok(out)
+}
+
+/// What a comment describes: a prototype, or a macro with its arguments.
+fn declaration(behind: &str) -> Option<String> {
+    let mut lines = behind.lines().map(str::trim).skip_while(|line| {
+        line.is_empty() || (line.starts_with('#') && !line.starts_with("#define "))
+    });
+    let first = lines.next()?;
+    if let Some(define) = first.strip_prefix("#define ") {
+        let end = define.find(')').map_or_else(|| define.find(' '), |at| Some(at + 1));
+        return Some(define.get(..end?)?.to_owned());
+    }
+    let mut text = first.trim_start_matches("TBAND_INLINE ").to_owned();
+    while !text.contains([';', '{']) {
+        text = format!("{text} {}", lines.next()?);
+    }
+    Some(text.split([';', '{']).next()?.trim().to_owned() + ";")
+}
+
+/// Every function and macro for firmware, as the headers describe it.
+pub(super) fn c_api(root: &Path) -> Result<String> {
+    let mut out = String::from(
+        "# C interface\n\nEvery function of `tband.h`, written from the headers by `cargo xtask header`. All of them \
+         exist, with the same type, whether\n`tband_configENABLE` is 1 or 0; with 0 they do nothing and the optimiser \
+         removes them. Contexts: unless said otherwise any\ntask, interrupt that may trace, or critical section. \
+         Strings are copied at once; `NULL` counts as an empty string, and no\nbyte behind `tband_configMAX_STR_LEN` \
+         is read. What each costs is in [What it costs](cost.md).\n",
+    );
+    for (path, section) in FUNCTIONS {
+        let text = read(root, path)?;
+        if !section.is_empty() {
+            let _ = writeln!(out, "\n## {section}");
+        }
+        let mut at = 0;
+        while let Some(next) = text[at..].find("/*").map(|next| at + next) {
+            let here = &text[next..];
+            if let Some(title) = here.strip_prefix("/* ---- ") {
+                let title = title.split(" -").next().unwrap_or_default();
+                let _ = writeln!(out, "\n## {title}");
+            } else if let Some((said, behind)) = comment(here, "/**") {
+                let declared = declaration(behind).with_context(|| format!("{path}: {said}"))?;
+                let _ = writeln!(out, "\n```c\n{declared}\n```\n\n{}", marked(&said));
+            }
+            at = next + here.find("*/").map_or(here.len(), |end| end + 2);
+        }
+    }
+    Ok(out)
+}
