@@ -19,7 +19,8 @@ fn read(root: &Path, path: &str) -> Result<String> {
 /// The text of a comment that begins with `open`, and what follows it.
 fn comment<'t>(text: &'t str, open: &str) -> Option<(String, &'t str)> {
     let (body, rest) = text.strip_prefix(open)?.split_once("*/")?;
-    let lines: Vec<_> = body.lines().map(|line| line.trim().trim_start_matches("* ")).collect();
+    let lines: Vec<_> =
+        body.lines().map(|line| line.trim().trim_start_matches('*').trim_start()).collect();
     Some((lines.join("\n").trim().to_owned(), rest))
 }
 
@@ -39,7 +40,10 @@ fn marked(text: &str) -> String {
             && word.contains(|c: char| c == '_' || c.is_ascii_uppercase());
         let in_code = before.ends_with('`') || before.ends_with("#define ");
         if is_code && !in_code {
-            let _ = write!(out, "`{word}`");
+            let call = if after.starts_with("()") { "()" } else { "" };
+            let _ = write!(out, "`{word}{call}`");
+            rest = &after[call.len()..];
+            continue;
         } else {
             out.push_str(word);
         }
