@@ -135,7 +135,7 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
 }
 
 /// Builds `tband-cli` for this machine, below `work`.
-fn program_for_host(root: &Path, work: &Path, host: &str) -> Result<PathBuf> {
+pub(crate) fn program_for_host(root: &Path, work: &Path, host: &str) -> Result<PathBuf> {
     let target_dir = work.join("cargo");
     run_quiet(
         Command::new("cargo")
@@ -151,7 +151,7 @@ fn program_for_host(root: &Path, work: &Path, host: &str) -> Result<PathBuf> {
 }
 
 /// Copies a folder with everything in it, but for what was built there.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
     for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
         let path = entry?.path();
@@ -285,7 +285,7 @@ fn program(name: &str) -> Result<PathBuf> {
 }
 
 /// Writes all files below `folder` into a compressed archive, below `name`.
-fn pack(folder: &Path, name: &str, tarball: &Path) -> Result<()> {
+pub(crate) fn pack(folder: &Path, name: &str, tarball: &Path) -> Result<()> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(inside) = folders.pop() {

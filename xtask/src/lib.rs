@@ -6,6 +6,7 @@ pub mod stdout;
 pub mod bench_host;
 pub mod bench_target;
 pub mod board;
+pub mod book;
 pub mod command;
 pub mod coverage;
 pub mod demo;
@@ -19,6 +20,7 @@ pub mod lint;
 pub mod mutants;
 pub mod picture;
 pub mod recorded;
+pub mod release;
 pub mod setup;
 pub mod tree;
 

@@ -10,8 +10,8 @@ use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
-    bench_host, bench_target, coverage, dist, fresh, fuzz, generate, header, kernel, lint, mutants,
-    picture, print, println, workspace_root,
+    bench_host, bench_target, book, coverage, dist, fresh, fuzz, generate, header, kernel, lint,
+    mutants, picture, print, println, release, workspace_root,
 };
 
 /// The project's own commands.
@@ -140,6 +140,21 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         in_diff: Option<PathBuf>,
     },
+    /// Make the book as web pages; installs mdBook below target/tools the first time
+    Docs {
+        /// Folder for the pages, which is emptied first
+        #[arg(long, value_name = "DIR", default_value = "target/book")]
+        out: PathBuf,
+    },
+    /// Build everything that a release consists of, twice, and compare; uploads nothing
+    Release {
+        /// Also if it is not committed or not in the change log
+        #[arg(long)]
+        dry_run: bool,
+        /// Folder for the artefacts and SHA256SUMS
+        #[arg(long, value_name = "DIR", default_value = "target/release-artefacts")]
+        out: PathBuf,
+    },
     /// Draw the guide's pictures of Perfetto, from the tables of its engine
     Picture,
     /// Check formatting, lints, the links of the Rust documentation, and the converter for WebAssembly
@@ -234,6 +249,12 @@ fn main() -> Result<()> {
             let options = generate::Options { size, cores, seed, loss_every };
             generate::run(&options, &output)
         }
+        Task::Docs { out } => {
+            book::build(&root, &out)?;
+            println!("{}", out.join("index.html").display());
+            Ok(())
+        }
+        Task::Release { dry_run, out } => release::run(&root, &out, dry_run),
         Task::Bench { what: Bench::Target { json } } => {
             setup::run(For::Tests)?;
             let report = bench_target::measure(&root)?;
