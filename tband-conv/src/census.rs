@@ -89,8 +89,12 @@ impl Census {
         let mut events = EventReader::new(input.open()?, input.core(), mode);
         while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
             match item.event {
-                // What is told of packets, and has no bytes of its own.
-                Ok(_) | Err(Defect::Missing(_)) if item.len == 0 => {}
+                // What is told of packets has no bytes of its own.
+                Ok(decoded) if item.len == 0 => {
+                    let kind = self.kind(decoded.event.id());
+                    kind.count = kind.count.saturating_add(1);
+                }
+                Err(Defect::Missing(_)) => {}
                 Ok(decoded) => self.kind(decoded.event.id()).add(item.len),
                 Err(_) => self.damaged.add(item.len),
             }

@@ -229,7 +229,7 @@ impl<R: Read> EventReader<R> {
             }
         };
         self.is_known = true;
-        self.packets = (wire == Wire::Packets).then(Box::default);
+        self.packets = (wire == Wire::Packets).then(|| Box::new(PacketEvents::new(self.core)));
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl<R: Read> EventReader<R> {
         }
         let Self { frames, packets, scratch, core, mode, .. } = self;
         if let Some(packets) = packets {
-            return packets.next_item(frames.buffer(), scratch, core, *mode);
+            return packets.next_item(frames.buffer(), scratch, *mode);
         }
         Ok(frames.next_frame()?.map(|frame| item(frame, scratch, core, *mode)))
     }
@@ -294,7 +294,13 @@ impl<R: Read> EventReader<R> {
             if self.mode != Mode::BareMetal {
                 let Self { frames, packets, events, .. } = self;
                 match packets {
-                    Some(packets) => packets.visit(frames.buffer(), events, visitor)?,
+                    Some(packets) => {
+                        // Who is to be told when there is something to wait for is told before.
+                        if !V::LIVE {
+                            packets.prepare(frames.buffer())?;
+                        }
+                        packets.visit(frames.buffer(), events, visitor)?;
+                    }
                     None => self.visit_near(visitor)?,
                 }
             }

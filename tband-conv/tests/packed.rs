@@ -6,13 +6,14 @@ use std::io::Read;
 use proptest::prelude::*;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{
-    Conversion, DumpFormat, Format, Input, Mode, Options, Packer, Problem, Step as Progress,
-    Summary, convert, dump,
+    Conversion, DumpFormat, EventReader, Format, Input, Item, Mode, Options, Origin, Packer,
+    Problem, Step as Progress, Summary, Visitor, convert, dump,
 };
 use tband_format::Event::*;
-use tband_format::{EVENTS, QueueKind as Kind};
+use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM};
+use tband_format::{Decoded, EVENTS, QueueKind as Kind, decode_payload};
 use tband_recordings::packed::{packed, packed_by, pieces};
-use tband_recordings::random::{Step, config, steps, stream};
+use tband_recordings::random::{Step, config, damage, damages, steps, stream};
 use tband_recordings::{Recording, frame, str, two_tasks, vector};
 
 /// The timeline without offsets, the trace, and the numbers.
@@ -150,6 +151,95 @@ proptest! {
     }
 }
 
+/// What a reader gives, one way or another. Visitors get no payload of what stands in a packet.
+#[derive(Default)]
+struct Visited(Vec<String>);
+
+fn visited(core: u32, offset: u64, decoded: &Decoded<'_>) -> String {
+    format!("{core} {offset} {decoded:?}")
+}
+
+impl Visitor for Visited {
+    type Error = std::io::Error;
+
+    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> std::io::Result<()> {
+        self.0.push(visited(origin.core, origin.offset(), decoded));
+        Ok(())
+    }
+
+    fn other(&mut self, item: &Item<'_>) -> std::io::Result<()> {
+        self.0.push(format!("{item:?}"));
+        Ok(())
+    }
+}
+
+/// Item by item, and visited, whole and in pieces; converted, and fed in pieces.
+fn read_in_all_ways(bytes: &[u8]) {
+    let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
+    let mut items = Vec::new();
+    while let Some(item) = reader.next_item().unwrap() {
+        items.push(match &item.event {
+            Ok(decoded) => {
+                let decoded_again = decode_payload(item.payload).unwrap();
+                assert_eq!(decoded_again, *decoded);
+                visited(item.core, item.offset, decoded)
+            }
+            Err(_) => format!("{item:?}"),
+        });
+    }
+    assert_eq!(reader.offset(), bytes.len() as u64);
+    for step in [usize::MAX, 1, 50] {
+        let mut all = Visited::default();
+        let mut again = EventReader::new(Slow(bytes, step), 0, Mode::FreeRtos);
+        again.visit(&mut all).unwrap();
+        assert_eq!(all.0, items);
+        assert_eq!((again.offset(), again.link()), (reader.offset(), reader.link()));
+    }
+    let text = |input: Input<'_>| {
+        let mut text = TimelineText::new(Vec::new());
+        let summary = convert(&[input], &Options::default(), &mut text).ok()?;
+        Some((summary.events, String::from_utf8(text.into_inner()).unwrap()))
+    };
+    let slow = Input::new("r", || Ok(Box::new(Slow(bytes, 9))));
+    assert_eq!(text(Input::from_bytes("r", bytes)), text(slow));
+}
+
+/// Gives out a few bytes a read.
+struct Slow<'a>(&'a [u8], usize);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let len = buf.len().min(self.1);
+        self.0.read(&mut buf[..len])
+    }
+}
+
+proptest! {
+    #![proptest_config(config(40))]
+
+    #[test]
+    fn every_way_to_read_packets_gives_the_same(steps in steps(3), size in 128..600_usize, damages in damages(12)) {
+        let mut bytes = packed(&stream(&plain(steps), 10), size);
+        damage(&mut bytes, &damages);
+        read_in_all_ways(&bytes);
+    }
+
+    /// Contents that are no events, in packets whose checks are right.
+    #[test]
+    fn any_content_is_read_the_same_in_every_way(contents in prop::collection::vec((0..3_u8, prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..80)), 1..6)) {
+        let mut bytes = Vec::new();
+        for (sequence, (stream, content)) in contents.iter().enumerate() {
+            let len = HEADER_LEN + content.len();
+            let mut packet = [&[0; HEADER_LEN][..], content].concat();
+            let stream = [0, 1, METADATA_STREAM][usize::from(*stream)];
+            let header = Header { stream, sequence: sequence as u16, content_len: len, packet_len: len, begin: 5, end: 9, discarded: 0 };
+            header.write(&mut packet).unwrap();
+            bytes.extend(packet);
+        }
+        read_in_all_ways(&bytes);
+    }
+}
+
 #[test]
 fn however_the_bytes_come_it_is_the_same() {
     let packets = packed(&recording(), 300);
@@ -158,14 +248,7 @@ fn however_the_bytes_come_it_is_the_same() {
     assert_same(&whole, &made(&[Input::from_bytes("r", hex.as_bytes()).in_format(Format::Auto)]));
     let bytes = || Input::from_bytes("r", &packets).in_format(Format::Auto);
     assert_same(&whole, &made(&[bytes()]));
-    struct Slow<'a>(&'a [u8]);
-    impl Read for Slow<'_> {
-        fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-            let len = buf.len().min(7);
-            self.0.read(&mut buf[..len])
-        }
-    }
-    let slow = Input::new("r", || Ok(Box::new(Slow(&packets))));
+    let slow = Input::new("r", || Ok(Box::new(Slow(&packets, 7))));
     assert_same(&whole, &made(&[slow]));
 }
 

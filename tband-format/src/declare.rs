@@ -26,6 +26,17 @@ macro_rules! read_packed {
 
 pub(crate) use read_packed;
 
+macro_rules! read_packed_loosely {
+    (ticks_to_wait, $reader:expr) => {
+        read_ticks($reader).ok()
+    };
+    ($field:ident, $reader:expr) => {
+        Packed::read_packed_loosely($reader)
+    };
+}
+
+pub(crate) use read_packed_loosely;
+
 macro_rules! write_packed {
     (ticks_to_wait, $value:expr, $bytes:expr) => {
         write_ticks($value, $bytes)
@@ -241,7 +252,11 @@ macro_rules! registry {
             ) -> Option<T::Out> {
                 let decoded = match id {
                     $($id => {
-                        $(let $field = read_packed!($field, reader).ok()?;)*
+                        $(let $field = read_packed_loosely!($field, reader)?;)*
+                        // So none of them has read too much.
+                        if reader.is_behind_end() {
+                            return None;
+                        }
                         let event = Self::$variant { $($field),* };
                         let ts = if is_metadata!($kind) { None } else { Some(ts) };
                         if const { T::FREQUENT[$id] } {

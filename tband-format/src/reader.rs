@@ -104,6 +104,25 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
+    /// Passes over so many varints, of at most eight bytes together, which may go on behind the payload; false if
+    /// they are longer, or there are too few bytes to tell.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn skip_varints(&mut self, count: u8) -> bool {
+        if count == 0 {
+            return true;
+        }
+        let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) else {
+            return false;
+        };
+        // The top bits of their last bytes.
+        let mut stops = !u64::from_le_bytes(*word) & CONTINUES;
+        for _ in 1..count {
+            stops &= stops.wrapping_sub(1);
+        }
+        self.at += stops.trailing_zeros() as usize / 8 + 1;
+        stops != 0
+    }
+
     /// More was read than there is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn is_behind_end(&self) -> bool {
@@ -146,12 +165,18 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError::Truncated`] if there is none.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn up_to_nul(&mut self) -> Result<&'a [u8], FieldError> {
-        let left = self.bytes.get(self.at..self.end).unwrap_or_default();
-        let len = left.iter().position(|byte| *byte == 0).ok_or(FieldError::Truncated)?;
-        let text = self.bytes(len)?;
-        self.at += 1;
+        // By value, so that the reader itself can stay in registers.
+        let text = text_of(self.left_bytes()).ok_or(FieldError::Truncated)?;
+        self.at += text.len() + 1;
         Ok(text)
+    }
+
+    /// The bytes that have not been read yet.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn left_bytes(&self) -> &'a [u8] {
+        self.bytes.get(self.at..self.end).unwrap_or_default()
     }
 
     /// A varint of at most 5 bytes.
@@ -245,6 +270,12 @@ fn varint(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, usize), F
         return Ok((value, len));
     }
     varint_by_byte(bytes, left, max_bytes)
+}
+
+/// The bytes up to the first NUL.
+#[inline(never)]
+fn text_of(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(..bytes.iter().position(|byte| *byte == 0)?)
 }
 
 #[inline(never)]

@@ -20,6 +20,8 @@ pub(crate) struct PacketEvents {
     search: Search,
     continuity: Continuity,
     metadata: Metadata,
+    /// The core of the last packet.
+    core: u32,
     /// What is told before the packet that is open goes on.
     ahead: VecDeque<Ahead>,
     /// The packet that is read. It stays in the buffer until it is read to its end.
@@ -63,6 +65,11 @@ enum Next {
 }
 
 impl PacketEvents {
+    /// What is no packet belongs to this core until one is seen.
+    pub fn new(core: u32) -> Self {
+        Self { core, ..Self::default() }
+    }
+
     /// What came over the link so far.
     pub fn link(&self) -> Link {
         self.link
@@ -83,7 +90,7 @@ impl PacketEvents {
     }
 
     /// What comes next, at the front of the buffer if it is an event.
-    fn next<R: Read>(&mut self, buffer: &mut Buffer<R>, core: u32) -> io::Result<Option<Next>> {
+    fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Next>> {
         loop {
             if let Some(ahead) = self.ahead.pop_front() {
                 return Ok(Some(Next::Ahead(ahead)));
@@ -110,7 +117,8 @@ impl PacketEvents {
                     let is_cut = is_short && buffer.is_at_end() && buffer.unread().is_empty();
                     let defect =
                         if is_cut { Defect::PacketCutOff } else { Defect::NoPacket(error) };
-                    self.ahead.push_back(Ahead { core, offset, len, what: What::Defect(defect) });
+                    let what = What::Defect(defect);
+                    self.ahead.push_back(Ahead { core: self.core, offset, len, what });
                 }
                 None => {
                     let mut late = Vec::new();
@@ -147,10 +155,11 @@ impl PacketEvents {
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
             let what = What::Defect(Defect::CoreOutOfRange(core));
-            ahead.push(Ahead { core: 0, offset, len: content_len as u64, what });
+            ahead.push(Ahead { core: self.core, offset, len: content_len as u64, what });
             buffer.skip(content_len);
         } else {
             self.link.packets = self.link.packets.saturating_add(1);
+            self.core = core;
             if self.continuity.starts_anew(header) {
                 ahead.push(Ahead::start(core, offset));
             }
@@ -168,25 +177,18 @@ impl PacketEvents {
         self.ahead.extend(ahead);
     }
 
-    /// The next event, or what stands in its place; `None` at the end of the input. `core` is that of the last one.
+    /// The next event, or what stands in its place; `None` at the end of the input.
     pub fn next_item<'a, R: Read>(
         &'a mut self,
         buffer: &'a mut Buffer<R>,
         scratch: &'a mut [u8],
-        core: &mut u32,
         mode: Mode,
     ) -> io::Result<Option<Item<'a>>> {
-        let Some(next) = self.next(buffer, *core)? else { return Ok(None) };
-        match next {
-            Next::Ahead(ahead) => {
-                *core = ahead.core;
-                Ok(self.told.insert(ahead).item(mode))
-            }
-            Next::Event(open) => {
-                *core = open.core;
-                Ok(Some(self.event(open, buffer, scratch, mode)))
-            }
-        }
+        let Some(next) = self.next(buffer)? else { return Ok(None) };
+        Ok(match next {
+            Next::Ahead(ahead) => self.told.insert(ahead).item(mode),
+            Next::Event(open) => Some(self.event(open, buffer, scratch, mode)),
+        })
     }
 
     /// Reads the next event of the open packet.
@@ -231,6 +233,16 @@ impl PacketEvents {
             Err(defect) => (&[], Err(defect)),
         };
         Item { core, offset, len: bytes, payload, event }
+    }
+
+    /// Opens the next packet if there is nothing else to be told before, so that its first event is visited as the
+    /// others.
+    pub fn prepare<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<()> {
+        let is_read = self.open.is_none_or(|open| open.at >= open.len);
+        if is_read && let Some(Next::Ahead(ahead)) = self.next(buffer)? {
+            self.ahead.push_front(ahead);
+        }
+        Ok(())
     }
 
     /// Visits events of the open packet as long as there is nothing special about them.
@@ -283,7 +295,7 @@ impl PacketEvents {
         let mut count = 0_u64;
         while let Some(id) = events.next_id()
             && !wanted(2, id)
-            && events.take_next(Pass)
+            && (events.pass_next() || events.take_next(Pass))
         {
             count += 1;
         }
@@ -299,7 +311,7 @@ struct Pass;
 impl Take<'_> for Pass {
     type Out = bool;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn take(self, decoded: Decoded<'_>) -> bool {
         decoded.ts.is_some()
     }

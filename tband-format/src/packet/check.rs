@@ -14,10 +14,10 @@ const AT: usize = 12;
 #[must_use]
 pub fn check(packet: &[u8]) -> u32 {
     let (words, rest) = packet.as_chunks::<4>();
-    let mut hash = 0_u32;
-    for (index, word) in words.iter().enumerate() {
-        let word = if index == AT / 4 { 0 } else { u32::from_le_bytes(*word) };
-        hash = step(hash, word);
+    let (head, behind) = words.split_at_checked(AT / 4).unwrap_or((words, &[]));
+    let mut hash = over(0, head);
+    if let Some((_, behind)) = behind.split_first() {
+        hash = over(step(hash, 0), behind);
     }
     if !rest.is_empty() {
         let mut last = [0; 4];
@@ -27,6 +27,10 @@ pub fn check(packet: &[u8]) -> u32 {
         hash = step(hash, u32::from_le_bytes(last));
     }
     if hash == 0 { u32::MAX } else { hash }
+}
+
+fn over(hash: u32, words: &[[u8; 4]]) -> u32 {
+    words.iter().fold(hash, |hash, word| step(hash, u32::from_le_bytes(*word)))
 }
 
 const fn step(hash: u32, word: u32) -> u32 {

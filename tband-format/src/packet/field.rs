@@ -10,6 +10,13 @@ pub(crate) trait Packed<'a>: Sized {
     /// Reads it.
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
+    /// Reads it, fast and without a word about what is wrong. It may read on behind the end, so whoever calls it
+    /// looks afterwards where the reader is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_packed_loosely(reader: &mut Reader<'a>) -> Option<Self> {
+        Self::read_packed(reader).ok()
+    }
+
     /// Writes it; `None` if there is no room, or it cannot stand in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
 
@@ -20,6 +27,7 @@ pub(crate) trait Packed<'a>: Sized {
 }
 
 impl<'a> Packed<'a> for u8 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.byte()
     }
@@ -30,8 +38,14 @@ impl<'a> Packed<'a> for u8 {
 }
 
 impl<'a> Packed<'a> for u32 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint32()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_packed_loosely(reader: &mut Reader<'a>) -> Option<Self> {
+        reader.loose_varint32()
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -40,6 +54,7 @@ impl<'a> Packed<'a> for u32 {
 }
 
 impl<'a> Packed<'a> for u64 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint64()
     }
@@ -50,6 +65,7 @@ impl<'a> Packed<'a> for u64 {
 }
 
 impl<'a> Packed<'a> for i64 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         signed(reader)
     }
@@ -64,6 +80,7 @@ impl<'a> Packed<'a> for i64 {
 }
 
 impl<'a> Packed<'a> for Option<u32> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         match signed(reader)? {
             -1 => Ok(None),
@@ -81,6 +98,7 @@ impl<'a> Packed<'a> for Option<u32> {
 }
 
 impl<'a> Packed<'a> for Str<'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.up_to_nul().map(Self)
     }
@@ -99,6 +117,7 @@ impl<'a> Packed<'a> for Str<'a> {
 }
 
 /// Ticks to wait as the kernel's signed number, in which for ever is -1.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
     let value = i32::try_from(signed(reader)?).map_err(|_| FieldError::Overflow)?;
     Ok(value.cast_unsigned())
@@ -110,10 +129,20 @@ pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
 }
 
 /// A signed LEB128 of at most ten bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
+    // By value, so that the reader itself can stay in registers.
+    let (value, len) = leading_signed(reader.left_bytes())?;
+    reader.skip(len);
+    Ok(value)
+}
+
+/// The number that the bytes begin with, and its length.
+#[inline(never)]
+fn leading_signed(bytes: &[u8]) -> Result<(i64, usize), FieldError> {
     let mut value = 0_i64;
-    for shift in (0..70).step_by(7) {
-        let byte = reader.byte()?;
+    for (index, shift) in (0..70).step_by(7).enumerate() {
+        let byte = *bytes.get(index).ok_or(FieldError::Truncated)?;
         let septet = i64::from(byte & 0x7F);
         // Of the tenth byte one bit is left of 64, and the others repeat it.
         if shift == 63 && septet != 0 && septet != 0x7F {
@@ -123,7 +152,8 @@ fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
         if byte < 0x80 {
             let above = shift + 7;
             // The sign is the top bit of the last byte.
-            return Ok(if above < 64 { value << (64 - above) >> (64 - above) } else { value });
+            let value = if above < 64 { value << (64 - above) >> (64 - above) } else { value };
+            return Ok((value, index + 1));
         }
     }
     Err(FieldError::Overflow)

@@ -7,7 +7,7 @@ use super::header::{HEADER_LEN, Header, HeaderError, METADATA_STREAM};
 use super::time;
 use crate::decode::{DecodeError, Decoded, Take};
 use crate::reader::{FieldError, Reader};
-use crate::registry::Event;
+use crate::registry::{Event, OTHERWISE, numbers};
 
 /// Why there is no whole packet here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,6 +195,25 @@ impl<'a> Events<'a> {
         self.reader.all()
     }
 
+    /// Passes over the next event if it is nothing but numbers, without a look at them: true if it is there. As
+    /// [`take_next`](Self::take_next) it says nothing of what is wrong.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn pass_next(&mut self) -> bool {
+        let mut reader = self.reader.clone();
+        let Some((id, word)) = reader.byte_and_word() else { return false };
+        let (ts, len) = time::decode_word(word, self.last);
+        let count = numbers(id);
+        reader.skip(1 + len);
+        if ts < self.last || count == OTHERWISE || !reader.skip_varints(count) {
+            return false;
+        }
+        let is_there = !reader.is_behind_end();
+        if is_there {
+            (self.reader, self.last) = (reader, ts);
+        }
+        is_there
+    }
+
     /// Hands the next event on, which is taken if the answer is true. Fast, and without a word about what is wrong:
     /// false also at the end, near the end of all bytes, and at what is no event; the iterator tells which it is.
     /// Metadata has no time here, as in frames.
@@ -208,9 +227,6 @@ impl<'a> Events<'a> {
             return false;
         }
         reader.skip(1 + len);
-        if reader.is_behind_end() {
-            return false;
-        }
         let is_taken = Event::packed_with(id, ts, &mut reader, take) == Some(true);
         if is_taken {
             (self.reader, self.last) = (reader, ts);

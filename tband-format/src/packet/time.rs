@@ -37,6 +37,13 @@ pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) const fn decode_word(word: u64, before: u64) -> (u64, usize) {
     let which = (word & 3) as u32;
+    // Most are of these two.
+    if which == 0 {
+        return (before.wrapping_add((word >> 2).wrapping_sub(before) & 0x3F), 1);
+    }
+    if which == 1 {
+        return (before.wrapping_add((word >> 2).wrapping_sub(before) & 0x3FFF), 2);
+    }
     // The lowest 6, 14, 30 or 62 bits.
     let mask = u64::MAX >> (66 - (8 << which));
     let distance = (word >> 2).wrapping_sub(before) & mask;

@@ -2,10 +2,11 @@
 //! (`cargo xtask fuzz`) and a short test run the same cases.
 //!
 //! A case is any bytes: [`Setup`] reads from the first three how the rest is converted, and whether
-//! the rest is a recording as it is or payloads that are framed first. Framed ones get past the
-//! framing every time, so that changes of single bytes reach the timeline.
+//! the rest is a recording as it is, payloads that are framed first, or the contents of packets. Framed ones get past
+//! the framing every time, and contents past the checks, so that changes of single bytes reach the timeline.
 
 mod checks;
+mod packets;
 mod payloads;
 mod seeds;
 mod setup;
@@ -24,7 +25,11 @@ const BYTES_A_BYTE: usize = 300;
 
 fn read(case: &[u8]) -> (Setup, Vec<u8>) {
     let (setup, rest) = Setup::read(case);
-    let recording = if setup.framed { framed(rest) } else { rest.to_vec() };
+    let recording = match (setup.packed, setup.framed) {
+        (true, _) => packets::packed(rest),
+        (false, true) => framed(rest),
+        (false, false) => rest.to_vec(),
+    };
     (setup, recording)
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::packets::packets_of;
 use crate::payloads::payloads_of;
 use crate::setup::HEADER;
 
@@ -26,7 +27,7 @@ pub fn recordings(root: &Path) -> io::Result<Vec<Vec<u8>>> {
     files.iter().map(fs::read).collect()
 }
 
-/// Pieces of no more than `len` bytes, from all over the recordings; as they are, and as payloads.
+/// Pieces of no more than `len` bytes, from all over the recordings; as they are, as payloads, and in packets.
 ///
 /// # Errors
 /// If the recordings cannot be read.
@@ -34,7 +35,10 @@ pub fn seeds(root: &Path, len: usize) -> io::Result<Vec<Vec<u8>>> {
     const PIECES: usize = 8;
     let mut seeds = Vec::new();
     for recording in recordings(root)? {
-        for (reading, text) in [(0, &recording), (1, &payloads_of(&recording))] {
+        let packets = packets_of(&recording);
+        let payloads = payloads_of(&recording);
+        // As it is, as payloads, in packets, and as contents of packets.
+        for (reading, text) in [(0, &recording), (1, &payloads), (0, &packets), (0x60, &packets)] {
             let step = (text.len() / PIECES).max(len);
             for piece in text.chunks(step.max(1)) {
                 let mut seed = [reading; 1].to_vec();

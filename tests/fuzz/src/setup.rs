@@ -36,6 +36,8 @@ pub enum Beside {
 pub struct Setup {
     /// The case has payloads, not a recording.
     pub framed: bool,
+    /// The case has the contents of packets, not a recording.
+    pub packed: bool,
     /// How the recording is converted.
     pub options: Options,
     /// What is done beside the conversion.
@@ -74,6 +76,7 @@ impl Setup {
         let tick_rate = options.tick_rate;
         let setup = Self {
             framed: reading & 1 == 1,
+            packed: bits(reading, 5, 2) == 3,
             options,
             beside: beside[bits(converting, 6, 2)],
             dump_filter: DumpFilter {
