@@ -9,16 +9,11 @@ use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
-use flate2::{Compression, GzBuilder};
 use tband_conv::ConvError;
+use tband_report::{BLOCK, member};
 
-/// What is compressed by itself, in bytes. Less compresses worse, more takes more memory.
-const BLOCK: usize = 1 << 20;
 /// Threads that are of use: one makes what they compress.
 const MAX_THREADS: usize = 8;
-/// The first levels take a fraction of the time of the usual one, for little more output.
-const LEVEL: Compression = Compression::new(2);
-
 /// Runs `make` with a writer that compresses into `out`.
 pub fn gzipped<T>(
     out: &mut dyn Write,
@@ -62,14 +57,6 @@ fn with_threads<T>(
             }
         }
     })
-}
-
-/// The block as a gzip file of its own, without a time.
-fn member(block: &[u8]) -> io::Result<Vec<u8>> {
-    let packed = Vec::with_capacity(block.len() / 3);
-    let mut encoder = GzBuilder::new().write(packed, LEVEL);
-    encoder.write_all(block)?;
-    encoder.finish()
 }
 
 /// A thread that compresses.

@@ -21,6 +21,7 @@ mod report;
 mod report_page;
 mod serve;
 mod stats;
+mod web;
 
 use std::io;
 use std::process::ExitCode;
@@ -69,6 +70,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),
         Command::Report(args) => report_page::run(&args, report),
+        Command::Web(args) => web::run(&args, report),
         Command::Config(args) => config::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),
         Command::Man { out } => manual::write(&out, report),

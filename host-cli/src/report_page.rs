@@ -31,7 +31,7 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
     let mut options = args.recordings.options();
     (options.from, options.to) = args.window.ends("report", &inputs, &options, report)?;
     let mut picture = Picture::default();
-    let measured = stats::measure(&inputs, &options, &mut picture);
+    let measured = stats::measure_with(&inputs, &options, &mut picture);
     progress.clear();
     let measured = measured.map_err(named)?;
     report.findings(&measured.summary);

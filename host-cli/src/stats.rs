@@ -12,7 +12,7 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (inputs, progress) = args.recordings.open(passes, report)?;
     let mut options = args.recordings.options();
     (options.from, options.to) = args.window.ends("stats", &inputs, &options, report)?;
-    let measured = stats::measure(&inputs, &options, &mut ());
+    let measured = stats::measure(&inputs, &options);
     progress.clear();
     let Measured { tables, summary, .. } = measured.map_err(named)?;
     report.findings(&summary);

@@ -37,7 +37,8 @@ fn the_guide_names_every_flag() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
     let guide = fs::read_to_string(path).unwrap();
     let mut count = 0;
-    for command in ["conv", "serve", "dump", "stats", "check", "report", "completion", "man"] {
+    for command in ["conv", "serve", "dump", "stats", "check", "report", "web", "completion", "man"]
+    {
         let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
         for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {
             let flag = word.trim_end_matches(['.', ',']);

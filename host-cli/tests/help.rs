@@ -11,8 +11,8 @@ use support::served::run_line;
 use support::*;
 
 /// All that there are; the empty one is the program.
-const COMMANDS: [&str; 10] =
-    ["", "conv", "serve", "dump", "stats", "check", "report", "config", "completion", "man"];
+const COMMANDS: [&str; 11] =
+    ["", "conv", "serve", "dump", "stats", "check", "report", "web", "config", "completion", "man"];
 
 fn help(command: &str, flag: &str) -> String {
     let args: Vec<&str> = [command, flag].into_iter().filter(|it| !it.is_empty()).collect();

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Read;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 
-use support::served::{browser, interrupt, serve};
+use support::served::{browser, interrupt, serve, serve_page};
 use support::*;
 use tband_programs::until;
 
@@ -256,4 +256,35 @@ fn what_is_no_trace_and_no_recording_is_refused() {
     assert_fails(&run(&["serve", &folder.path("none")]), 2, &["cannot read", "none"]);
     let junk = folder.file("junk.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\xffjunk");
     assert_fails(&run(&["serve", &junk]), 2, &["junk.gz: "]);
+}
+
+#[test]
+fn the_page_is_served_to_this_machine_only() {
+    let folder = with_examples("web");
+    let served = serve_page(&mut cli(&["web", "--port", "0", "--dir", &folder.path("page")]));
+    served.ask("GET", "/", &[]).is("200", &["Content-Type: text/html; charset=utf-8"]);
+    let answer = served.ask("GET", "/sw.js?x", &[]);
+    answer.is("200", &["Content-Type: text/javascript; charset=utf-8"]);
+    assert_eq!(answer.body, b"sw.js");
+    served.ask("GET", "/../Cargo.toml", &[]).is("404", &[]);
+    served.ask("POST", "/", &[]).is("405", &[]);
+    served.ask("GET", "/", &["Host: evil.example"]).is("403", &[]);
+    interrupt(&served);
+    assert_eq!(served.end().0, Some(0));
+}
+
+#[test]
+fn without_the_page_it_says_how_to_get_it() {
+    let folder = Folder::new("no-page");
+    let ran = run(&["web", "--port", "0", "--dir", &folder.path("none")]);
+    assert_fails(&ran, 2, &["cannot read", "index.html", "cargo xtask web --out DIR"]);
+    // This one was built without.
+    if std::env::var_os("TBAND_WEB_DIR").is_none() {
+        let ran = run(&["web", "--port", "0"]);
+        assert_fails(
+            &ran,
+            2,
+            &["built without the page", "cargo xtask web --install", "--dir DIR"],
+        );
+    }
 }

@@ -6,12 +6,16 @@
 pub mod check;
 mod duration;
 mod explain;
+mod gzip;
 pub mod messages;
+mod moment;
 mod page;
 mod picture;
 pub mod stats;
 
 pub use duration::duration;
 pub use explain::{Explanation, explain};
-pub use page::{SCRIPTS, STYLE, report, view};
+pub use gzip::{BLOCK, Members, member};
+pub use moment::moment;
+pub use page::{SCRIPTS, STYLE, packed, report, view};
 pub use picture::{MAX_STRETCHES, Picture};

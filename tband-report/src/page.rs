@@ -72,11 +72,9 @@ pub fn report(
     // No end tag can be in it.
     let json = view(measured, picture, &said, cores).replace('<', "\\u003c");
     writeln!(out, "<script type=\"application/json\" id=\"data\">{json}</script>")?;
-    write!(out, "<script type=\"text/plain\" id=\"stretches\">")?;
-    let mut packed = GzEncoder::new(Base64::new(&mut out), Compression::default());
-    packed.write_all(picture.bytes())?;
-    packed.finish()?.finish()?;
-    writeln!(out, "</script>\n<script>\n\"use strict\";")?;
+    let stretches = packed(picture.bytes())?;
+    writeln!(out, "<script type=\"text/plain\" id=\"stretches\">{stretches}</script>")?;
+    writeln!(out, "<script>\n\"use strict\";")?;
     for script in SCRIPTS {
         out.write_all(script.as_bytes())?;
     }
@@ -89,77 +87,46 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Writes base64.
-struct Base64<W> {
-    out: W,
-    /// Bytes that are no group of three yet.
-    rest: Vec<u8>,
+/// Bytes for a page: compressed with gzip, as base64.
+///
+/// # Errors
+/// None that is known: it is written to memory.
+pub fn packed(bytes: &[u8]) -> io::Result<String> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(bytes)?;
+    Ok(base64(&packed.finish()?))
 }
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// A multiple of three.
-const BLOCK: usize = 3 * 4096;
-
-impl<W: Write> Base64<W> {
-    const fn new(out: W) -> Self {
-        Self { out, rest: Vec::new() }
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut text = Vec::with_capacity(bytes.len() / 3 * 4 + 4);
-        for group in bytes.chunks(3) {
-            let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
-            let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-            for digit in 0..4 {
-                let index = (bits >> (18 - 6 * digit)) as usize & 63;
-                text.push(if digit > group.len() { b'=' } else { DIGITS[index] });
-            }
+fn base64(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let index = (bits >> (18 - 6 * digit)) as usize & 63;
+            text.push(if digit > group.len() { '=' } else { DIGITS[index].into() });
         }
-        self.out.write_all(&text)
     }
-
-    /// Writes what is left.
-    fn finish(mut self) -> io::Result<()> {
-        let rest = std::mem::take(&mut self.rest);
-        self.put(&rest)
-    }
-}
-
-impl<W: Write> Write for Base64<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.rest.extend_from_slice(bytes);
-        if self.rest.len() >= BLOCK {
-            let left = self.rest.split_off(self.rest.len() / 3 * 3);
-            let whole = std::mem::replace(&mut self.rest, left);
-            self.put(&whole)?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::io::Read;
+
+    use super::*;
 
     #[test]
     fn base64_is_read_back() {
-        for len in [0, 1, 2, 3, 4, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 2] {
-            let bytes: Vec<u8> = (0..len).map(|it| (it * 7) as u8).collect();
-            let mut text = Vec::new();
-            let mut out = Base64::new(&mut text);
-            for part in bytes.chunks(1001) {
-                out.write_all(part).unwrap();
-            }
-            out.finish().unwrap();
+        for len in 0..70 {
+            let bytes: Vec<u8> = (0..len).map(|it: u8| it.wrapping_mul(77)).collect();
             let mut back = Vec::new();
-            tband_conv::Base64Reader::new(&*text).read_to_end(&mut back).unwrap();
-            assert!(back == bytes, "{len}");
+            let text = base64(&bytes);
+            assert_eq!(text.len(), usize::from(len).div_ceil(3) * 4);
+            tband_conv::Base64Reader::new(text.as_bytes()).read_to_end(&mut back).unwrap();
+            assert_eq!(back, bytes);
         }
     }
 }

@@ -27,6 +27,15 @@ def cli(*args, codes=(0, 1)):
     return ran
 
 
+def until(page, expression):
+    """Waits until an expression is true. Playwright's own way needs `eval`, which the pages forbid."""
+    for _ in range(PATIENCE // 20):
+        if page.evaluate(f"Boolean({expression})"):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"waited in vain for {expression}")
+
+
 class Pages:
     """A browser. What pages ask of the network, and errors in them, is kept."""
 

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use tband_programs::output;
 use xtask::generate;
 use xtask::setup::browser;
+use xtask::web::{self, How};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -23,6 +25,7 @@ fn run(name: &str, prepare: impl FnOnce(&Path)) {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TBAND_CLI", env!("CARGO_BIN_EXE_tband-cli"))
         .env("TBAND_ROOT", &root)
+        .env("TBAND_PAGE", page())
         .env("TBAND_FOLDER", folder.path());
     let ran = output(&mut command).unwrap();
     let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -36,6 +39,27 @@ fn run(name: &str, prepare: impl FnOnce(&Path)) {
 fn large(folder: &Path) {
     let options = generate::Options { size: 9_000_000, cores: 2, seed: 1, loss_every: 100_000 };
     generate::run(&options, &folder.join("large.bin")).unwrap();
+}
+
+/// The page, built once for all tests.
+fn page() -> PathBuf {
+    static PAGE: OnceLock<PathBuf> = OnceLock::new();
+    let built = PAGE.get_or_init(|| {
+        let folder = root().join("target/test-web");
+        web::build(&root(), &folder, How::Quick).unwrap_or_else(|error| panic!("{error:#}"));
+        folder
+    });
+    built.clone()
+}
+
+#[test]
+fn web_page() {
+    run("page.py", |_| {});
+}
+
+#[test]
+fn serial() {
+    run("serial.py", |_| {});
 }
 
 #[test]

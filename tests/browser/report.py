@@ -2,7 +2,7 @@
 
 import re
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, same_numbers, stats_of
+from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, same_numbers, stats_of, until
 
 RECORDINGS = {
     "demo": [DEMO],
@@ -30,7 +30,7 @@ def report(name, *inputs):
 
 
 def ready(page):
-    page.wait_for_function("globalThis.tbandTimeline && tbandTimeline.operations > 0")
+    until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
 
 
 def view(page):
@@ -117,7 +117,7 @@ def test_it_is_worked_by_mouse(pages):
         page.mouse.move(x, y)
         assert "core 0" in page.locator(".tip").inner_text()
         page.mouse.wheel(0, -400)
-        page.wait_for_function(f"tbandTimeline.view.perPixel < {before['perPixel']}")
+        until(page, f"tbandTimeline.view.perPixel < {before['perPixel']}")
         closer = view(page)
         # What is under the pointer stays there.
         under = [it["from"] + (700 - it["left"]) * it["perPixel"] for it in (before, closer)]
@@ -140,14 +140,14 @@ def test_latencies_lead_into_the_timeline(pages):
         longest = row.locator("a").first
         start, end = map(int, re.match(r"#t=(\d+)-(\d+)", longest.get_attribute("href")).groups())
         longest.click()
-        page.wait_for_function("tbandTimeline.selection")
+        until(page, "tbandTimeline.selection")
         assert page.locator(".details strong").inner_text().startswith(f"task {name}")
         shown, origin = view(page), page.evaluate("tbandTimeline.picture.start")
         assert shown["from"] <= start - origin and end - origin <= shown["from"] + shown["width"] * shown["perPixel"]
         # The same link works again.
         page.evaluate("tbandTimeline.fit()")
         longest.click()
-        page.wait_for_function(f"tbandTimeline.view.perPixel <= {shown['perPixel']}")
+        until(page, f"tbandTimeline.view.perPixel <= {shown['perPixel']}")
 
 
 def test_tables_are_sorted_by_any_column(pages):

@@ -253,7 +253,7 @@ pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
 }
 
 /// Options for rustc that keep this machine's folders out of what it makes.
-fn without_paths(root: &Path) -> Result<String> {
+pub(crate) fn without_paths(root: &Path) -> Result<String> {
     let sysroot = run_quiet(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
     let sysroot = String::from_utf8(sysroot.stdout)?;
     let mut options = vec![

@@ -23,6 +23,7 @@ pub mod recorded;
 pub mod release;
 pub mod setup;
 pub mod tree;
+pub mod web;
 
 use std::path::{Path, PathBuf};
 

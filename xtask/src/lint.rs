@@ -45,6 +45,6 @@ pub fn run(root: &Path) -> Result<()> {
 pub fn web(root: &Path) -> Result<()> {
     dist::add_target(Path::new("rustup"), root, WEB)?;
     let mut check = Command::new("cargo");
-    check.args(["check", "--locked", "--package", "tband-conv", "--target", WEB]);
+    check.args(["check", "--locked", "--package", "tband-web", "--target", WEB]);
     run_quiet(check.env_remove("CARGO_BUILD_TARGET").current_dir(root)).map(drop)
 }

@@ -11,7 +11,7 @@ use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
     bench_host, bench_target, book, coverage, dist, fresh, fuzz, generate, header, kernel, lint,
-    mutants, picture, print, println, release, workspace_root,
+    mutants, picture, print, println, release, web, workspace_root,
 };
 
 /// The project's own commands.
@@ -157,6 +157,18 @@ enum Task {
     },
     /// Draw the guide's pictures of Perfetto, from the tables of its engine
     Picture,
+    /// Build the web page: a folder that any static host serves
+    Web {
+        /// Folder for index.html and what lets a browser install it
+        #[arg(long, value_name = "DIR", default_value = "target/web")]
+        out: PathBuf,
+        /// Also install `tband-cli` with the page in it
+        #[arg(long)]
+        install: bool,
+        /// Compile in less time, for a look at it: the converter is larger and slower
+        #[arg(long, conflicts_with = "install")]
+        quick: bool,
+    },
     /// Check formatting, lints, the links of the Rust documentation, and the converter for WebAssembly
     Lint,
 }
@@ -287,6 +299,10 @@ fn main() -> Result<()> {
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Picture => picture::run(&root),
+        Task::Web { out, install, quick } => {
+            let how = if quick { web::How::Quick } else { web::How::Fast };
+            web::run(&root, &out, how, install)
+        }
         Task::Lint => lint::run(&root),
     }
 }

@@ -87,6 +87,12 @@ Examples:
   tband-cli serve --open recording.bin
 ";
 
+pub const WEB: &str = "\
+Examples:
+  tband-cli web --dir page
+  tband-cli web --dir page --port 8000
+";
+
 pub const COMPLETION: &str = "\
 Examples:
   tband-cli completion bash > tband-cli.bash

@@ -62,6 +62,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Write a page that shows a recording, timeline and numbers, offline
     Report(ReportArgs),
+    /// Serve the web page, which converts and shows recordings, on this machine
+    Web(WebArgs),
     /// Say whether tband_config.h and tband_port.h have macros that do not exist
     Config(ConfigArgs),
     /// Print a completion script
@@ -328,6 +330,25 @@ pub struct ServeArgs {
     /// Perfetto trace, or a recording to convert first
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// Arguments of `web`.
+#[derive(Debug, Args)]
+#[command(before_long_help = examples::WEB)]
+pub struct WebArgs {
+    /// Port to serve on, or the next free one
+    #[arg(long, default_value_t = crate::web::DEFAULT_PORT)]
+    pub port: u16,
+
+    /// Show it in the browser too
+    #[arg(long)]
+    pub open: bool,
+
+    /// Folder of the page, in place of the built-in one
+    ///
+    /// As `cargo xtask web --out DIR` makes it.
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
 }
 
 /// Ends the program as clap does for what it finds itself: with the usage of the command.

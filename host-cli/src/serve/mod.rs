@@ -118,7 +118,7 @@ pub fn file(
     Ok(())
 }
 
-fn open_browser(link: String, report: Report) {
+pub fn open_browser(link: String, report: Report) {
     // Some browsers keep whoever starts them waiting.
     thread::spawn(move || {
         if let Err(error) = open::that_detached(&link) {
@@ -128,7 +128,7 @@ fn open_browser(link: String, report: Report) {
 }
 
 /// A listener on the wanted port or, if that is taken, the next free one.
-fn listen(port: u16) -> anyhow::Result<(TcpListener, u16)> {
+pub fn listen(port: u16) -> anyhow::Result<(TcpListener, u16)> {
     let mut last = None;
     for port in port..=port.saturating_add(PORTS) {
         match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {

@@ -199,6 +199,10 @@ pub fn with_examples(name: &str) -> Folder {
     ] {
         fs::copy(vector(vector_name), folder.path(name)).unwrap();
     }
+    fs::create_dir(folder.path("page")).unwrap();
+    for name in ["index.html", "manifest.webmanifest", "sw.js", "icon.svg"] {
+        folder.file(&format!("page/{name}"), name.as_bytes());
+    }
     fs::create_dir(folder.path("config")).unwrap();
     folder.file("config/tband_config.h", b"#define tband_configENABLE 1\n");
     folder.file("config/tband_port.h", b"#define tband_portTIMESTAMP() 0\n");

@@ -34,6 +34,15 @@ pub fn serve(command: &mut Command) -> Served {
     Served { program, port: port.parse().unwrap(), name: name.to_owned(), commands, link }
 }
 
+/// As [`serve`], of the web page.
+pub fn serve_page(command: &mut Command) -> Served {
+    let mut program = start(piped(command)).unwrap();
+    let link = program.line().unwrap();
+    let port = link.trim().strip_prefix("http://localhost:").and_then(|it| it.strip_suffix('/'));
+    let port = port.unwrap().parse().unwrap();
+    Served { program, port, name: String::new(), commands: serde_json::Value::Null, link }
+}
+
 fn percent_decoded(text: &str) -> Vec<u8> {
     let mut parts = text.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -111,7 +120,7 @@ pub fn run_line(folder: &Folder, line: &str) -> Ran {
     }
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
     let words: Vec<&str> = line.split(' ').collect();
-    let serves = words.iter().any(|word| ["serve", "--serve", "--open"].contains(word));
+    let serves = words.iter().any(|word| ["serve", "--serve", "--open", "web"].contains(word));
     let mut command = Command::new("sh");
     // The shell makes way for the program, so that signals reach that.
     let line = if serves { format!("exec {line}") } else { line.to_owned() };
@@ -120,7 +129,8 @@ pub fn run_line(folder: &Folder, line: &str) -> Ran {
     if !serves {
         return finish(&mut command);
     }
-    let served = serve(&mut command);
+    let served =
+        if words.contains(&"web") { serve_page(&mut command) } else { serve(&mut command) };
     served.get(&[]).is("200", &[]);
     if !words.contains(&"--open") {
         interrupt(&served);

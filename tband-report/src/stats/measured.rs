@@ -16,18 +16,37 @@ pub struct Measured {
     pub stats: Stats,
 }
 
-/// Takes the numbers of a recording, and tells another sink on the way. Each input is read three times; twice if
-/// the options name a window.
+/// Takes the numbers of a recording. Each input is read three times; twice if the options name a window.
 ///
 /// # Errors
 /// As for [`convert`].
-pub fn measure<S: Sink>(
+pub fn measure(inputs: &[Input<'_>], options: &Options) -> Result<Measured, ConvError> {
+    let mut stats = Stats::default();
+    let summary = convert(inputs, options, &mut stats)?;
+    whole(inputs, options, (summary, stats))
+}
+
+/// As [`measure`], and tells another sink on the way. It is slower, and takes less code.
+///
+/// # Errors
+/// As for [`convert`].
+pub fn measure_with(
     inputs: &[Input<'_>],
     options: &Options,
-    sink: &mut S,
+    sink: &mut dyn Sink,
 ) -> Result<Measured, ConvError> {
     let mut stats = Stats::default();
-    let summary = convert(inputs, options, &mut (&mut stats, sink))?;
+    let mut both = (&mut stats, sink);
+    let both: &mut dyn Sink = &mut both;
+    let summary = convert(inputs, options, both)?;
+    whole(inputs, options, (summary, stats))
+}
+
+fn whole(
+    inputs: &[Input<'_>],
+    options: &Options,
+    (summary, stats): (Summary, Stats),
+) -> Result<Measured, ConvError> {
     let census = match &summary.part {
         Some(part) => part.census.clone(),
         None => Census::run(inputs, options.mode, summary.diagnostics.is_clean())?,

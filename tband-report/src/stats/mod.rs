@@ -10,7 +10,7 @@ mod table;
 mod tables;
 mod waits;
 
-pub use measured::{Measured, measure};
+pub use measured::{Measured, measure, measure_with};
 pub use page::page;
 pub use render::{csv, json, text};
 pub use table::{Cell, Column, LeftOut, Table};
@@ -33,7 +33,7 @@ mod tests {
         let options = Options::default();
         // So few that it is always merged.
         let mut picture = Picture::with_at_most(20);
-        let Ok(measured) = measure(&inputs, &options, &mut picture) else { return };
+        let Ok(measured) = measure_with(&inputs, &options, &mut picture) else { return };
         report(&measured, &picture, None, std::io::sink()).unwrap();
         let Measured { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));

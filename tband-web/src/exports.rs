@@ -1,0 +1,94 @@
+//! What the worker calls, and is asked for: numbers and places in this module's memory, so that nothing has to be
+//! generated. The other side is `web/worker.js`.
+
+use std::cell::RefCell;
+use std::io;
+
+use serde_json::Value;
+
+use crate::host::Host;
+use crate::live::Live;
+use crate::run;
+
+mod host {
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        /// Reads up to `len` bytes of a file at an offset to `at`; gives how many, or less than 0.
+        pub fn read(file: u32, offset: f64, at: *mut u8, len: u32) -> i32;
+        /// Takes `len` bytes from `at`.
+        pub fn write(at: *const u8, len: u32);
+    }
+}
+
+thread_local! {
+    /// What came from the worker.
+    static GIVEN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// What goes there.
+    static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static LIVE: RefCell<Live> = RefCell::new(Live::new());
+}
+
+struct Worker;
+
+impl Host for Worker {
+    fn read(&self, file: usize, offset: u64, bytes: &mut [u8]) -> io::Result<usize> {
+        let len = bytes.len() as u32;
+        // SAFETY: the worker writes at most `len` bytes there, and keeps nothing.
+        let read = unsafe { host::read(file as u32, offset as f64, bytes.as_mut_ptr(), len) };
+        usize::try_from(read).ok().filter(|read| *read <= bytes.len()).ok_or_else(|| {
+            io::Error::other("the browser could not read the file; was it changed or removed?")
+        })
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        // SAFETY: the worker copies these bytes, and keeps no reference.
+        unsafe { host::write(bytes.as_ptr(), bytes.len() as u32) };
+        Ok(())
+    }
+}
+
+fn answers(answer: &Value) -> u32 {
+    let text = answer.to_string().into_bytes();
+    let len = text.len() as u32;
+    ANSWER.set(text);
+    len
+}
+
+/// Makes room for `len` bytes from the worker, and gives the place. It is valid until the next call.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn give(len: u32) -> *mut u8 {
+    GIVEN.with_borrow_mut(|given| {
+        given.clear();
+        given.resize(len as usize, 0);
+        given.as_mut_ptr()
+    })
+}
+
+/// Where the last answer is. It is valid until the next call.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> *const u8 {
+    ANSWER.with_borrow(Vec::as_ptr)
+}
+
+/// Does what was given as JSON; gives the length of the answer.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() -> u32 {
+    let request = GIVEN.take();
+    let request = serde_json::from_slice(&request).unwrap_or(Value::Null);
+    answers(&run(&request, &Worker))
+}
+
+/// Takes what was given as the next bytes of a live recording; gives the length of the answer.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn feed() -> u32 {
+    let bytes = GIVEN.take();
+    let counters = LIVE.with_borrow_mut(|live| {
+        live.feed(&bytes);
+        live.counters()
+    });
+    answers(&counters)
+}

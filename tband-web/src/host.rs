@@ -1,0 +1,47 @@
+//! Who has the files, and takes what is made of them.
+
+use std::io::{self, Read, Write};
+
+/// Who has the files, and takes what is made of them.
+pub trait Host {
+    /// Reads from a file, by its index, at an offset in bytes; 0 at its end.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn read(&self, file: usize, offset: u64, bytes: &mut [u8]) -> io::Result<usize>;
+
+    /// Takes the next bytes of the output.
+    ///
+    /// # Errors
+    /// There is no room for them.
+    fn write(&self, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// Reads a file from its start.
+pub(crate) struct FileReader<'h> {
+    pub host: &'h dyn Host,
+    pub file: usize,
+    pub offset: u64,
+}
+
+impl Read for FileReader<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let len = self.host.read(self.file, self.offset, bytes)?;
+        self.offset = self.offset.saturating_add(len as u64);
+        Ok(len)
+    }
+}
+
+/// Writes the output.
+pub(crate) struct Output<'h>(pub &'h dyn Host);
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,15 @@
+//! The converter for the web page: what `tband-cli` does, asked for in JSON.
+//!
+//! A [`Host`] has the files and takes what is made. In a browser that is the page's worker (`exports.rs`, with
+//! `web/worker.js` at the other side); elsewhere only tests use it.
+
+mod command;
+#[cfg(target_family = "wasm")]
+mod exports;
+mod host;
+mod live;
+mod request;
+
+pub use command::run;
+pub use host::Host;
+pub use live::Live;

@@ -1,0 +1,131 @@
+//! What is asked for.
+
+use std::io::BufReader;
+
+use serde_json::Value;
+use tband_conv::sinks::Interrupts;
+use tband_conv::{
+    BoxRead, DumpFilter, Flows, Format, Input, MAX_CORES, Mode, Moment, Options, Which,
+    group_by_core,
+};
+use tband_report::moment;
+
+use crate::host::{FileReader, Host};
+
+/// Bytes that are asked of the host at once.
+const BLOCK: usize = 1 << 20;
+
+/// What is asked for, as an object: `command`, `inputs` (each `name` and, if the user said so, `core`), and options by
+/// the names of the command line, as texts; what is not there or empty has its default.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request<'r>(pub &'r Value);
+
+impl<'r> Request<'r> {
+    /// An option's text.
+    pub fn text(self, name: &str) -> Option<&'r str> {
+        self.0.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    pub fn is_set(self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// An option that is a number or the like.
+    fn parsed<T>(
+        self,
+        name: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
+        let wrong = |error| format!("{name}: {error}");
+        self.text(name).map(|text| parse(text).map_err(wrong)).transpose()
+    }
+
+    fn number<T: std::str::FromStr>(self, name: &str) -> Result<Option<T>, String> {
+        self.parsed(name, |text| text.parse().map_err(|_| "a number is needed".to_owned()))
+    }
+
+    pub fn mode(self) -> Result<Mode, String> {
+        Ok(match self.text("mode").unwrap_or("auto") {
+            "auto" => Mode::Auto,
+            "free-rtos" => Mode::FreeRtos,
+            "bare-metal" => Mode::BareMetal,
+            other => return Err(format!("mode: {other} is none")),
+        })
+    }
+
+    pub fn interrupts(self) -> Interrupts {
+        if self.text("interrupts") == Some("rows") { Interrupts::Rows } else { Interrupts::Cpu }
+    }
+
+    pub fn options(self) -> Result<Options, String> {
+        let mut options = Options::default();
+        options.mode = self.mode()?;
+        options.core_count = self.number("core_count")?;
+        if options.core_count.is_some_and(|count| !(1..=MAX_CORES).contains(&count)) {
+            return Err(format!("core_count: a number from 1 to {MAX_CORES} is needed"));
+        }
+        options.tick_rate = self.parsed("tick_rate", |text| {
+            text.parse().map_err(|it: tband_conv::NoFrequency| it.to_string())
+        })?;
+        options.flows = match self.text("flows").unwrap_or("wakes") {
+            "none" => Flows::None,
+            "all" => Flows::All,
+            _ => Flows::Wakes,
+        };
+        (options.from, options.to) = self.window()?;
+        Ok(options)
+    }
+
+    fn window(self) -> Result<(Option<Moment>, Option<Moment>), String> {
+        Ok((self.parsed("from", moment)?, self.parsed("to", moment)?))
+    }
+
+    pub fn filter(self) -> Result<DumpFilter, String> {
+        let (from, to) = self.window()?;
+        let which =
+            |text: &str| text.parse().map_or_else(|_| Which::Name(text.to_owned()), Which::Id);
+        let events = self.text("event").unwrap_or_default();
+        let events: Vec<String> =
+            events.split([',', ' ']).filter(|it| !it.is_empty()).map(str::to_owned).collect();
+        if let Some(unknown) =
+            events.iter().find(|name| !tband_conv::event_names().any(|it| it == **name))
+        {
+            return Err(format!("event: {unknown} is none; the table of events has their names"));
+        }
+        Ok(DumpFilter {
+            from,
+            to,
+            core: self.number("core")?,
+            events,
+            task: self.text("task").map(which),
+            queue: self.text("queue").map(which),
+            limit: self.number("limit")?,
+            tick_rate: self.options()?.tick_rate,
+        })
+    }
+
+    /// The recordings.
+    pub fn inputs<'h>(self, host: &'h dyn Host) -> Result<Vec<Input<'h>>, String> {
+        let format = match self.text("format").unwrap_or("auto") {
+            "bin" => Format::Bin,
+            "hex" => Format::Hex,
+            "base64" => Format::Base64,
+            "gzip" => Format::Gzip,
+            _ => Format::Auto,
+        };
+        let all = self.0.get("inputs").and_then(Value::as_array);
+        let all = all.filter(|all| !all.is_empty()).ok_or("there is no file")?;
+        let input = |(file, input): (usize, &Value)| {
+            let name = input.get("name").and_then(Value::as_str).unwrap_or("recording");
+            let core = input.get("core").and_then(Value::as_u64);
+            let core = core.and_then(|core| u32::try_from(core).ok());
+            let open = move || {
+                let reader = FileReader { host, file, offset: 0 };
+                Ok(Box::new(BufReader::with_capacity(BLOCK, reader)) as BoxRead<'h>)
+            };
+            (core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format))
+        };
+        let inputs = all.iter().enumerate().map(input).collect();
+        group_by_core(inputs).map_err(|error| tband_report::messages::error(&error).1)
+    }
+}

@@ -1,0 +1,255 @@
+"""The web page: what it makes of files is what tband-cli makes; what is wrong is said; everybody can use it."""
+
+import base64
+import gzip
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, same_numbers, stats_of, until
+
+PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
+CORES = [VECTORS / "mc_split.core0.bin", VECTORS / "mc_split.core1.bin"]
+# What is saved, and the command that makes the same.
+SAVED = {
+    "perfetto": ["conv", "-m", "auto", "-o", "-"],
+    "perfetto-gz": ["conv", "-m", "auto", "--gzip", "-o", "-"],
+    "report": ["report", "-m", "auto", "-o", "-"],
+    "stats-text": ["stats", "-m", "auto"],
+    "stats-json": ["stats", "-m", "auto", "--json"],
+    "stats-csv": ["stats", "-m", "auto", "--csv"],
+    "check-text": ["check", "-m", "auto"],
+    "check-json": ["check", "-m", "auto", "--json"],
+    "dump-text": ["dump", "-m", "auto"],
+    "dump-json": ["dump", "-m", "auto", "--json"],
+}
+PERFETTO = """<script>
+window.received = null;
+addEventListener("message", async ({data, source, origin}) => {
+  if (data === "PING") source.postMessage("PONG", origin === "null" ? "*" : origin);
+  else if (data.perfetto) window.received = {title: data.perfetto.title, bytes: [...new Uint8Array(data.perfetto.buffer)]};
+});
+</script>"""
+
+
+def choose(page, *paths):
+    page.wait_for_selector("body[data-ready]")
+    page.set_input_files("#choose", [str(path) for path in paths])
+    idle(page)
+
+
+def idle(page):
+    until(page, "!state.jobs.current && document.querySelector('#progress').hidden")
+
+
+def save(page, kind):
+    page.select_option("#save-as", kind)
+    with page.expect_download() as download:
+        page.click("#save")
+    return pathlib.Path(download.value.path()).read_bytes()
+
+
+def same_as_cli(page, paths, named=None):
+    """What is saved has the bytes of the command line's output, for the files under the page's names."""
+    for kind, command in SAVED.items():
+        expected = subprocess.run(
+            [os.environ["TBAND_CLI"], *command, *(named or [path.name for path in paths])],
+            capture_output=True, cwd=paths[0].parent, stdin=subprocess.DEVNULL,
+        )
+        assert expected.returncode in (0, 1), expected.stderr
+        assert save(page, kind) == expected.stdout, (kind, paths)
+        said = [f"{it}" for it in page.locator("#messages li").all_inner_texts()]
+        if kind.startswith(("perfetto", "dump")):
+            assert said == expected.stderr.decode().splitlines(), (kind, said, expected.stderr)
+
+
+def test_what_is_saved_is_what_the_command_line_makes(pages):
+    with pages.open(PAGE) as page:
+        for paths in ([DEMO], [VECTORS / "truncated.bin"], [VECTORS / "base_only.bin"]):
+            choose(page, *paths)
+            same_as_cli(page, paths)
+            page.click("#files button")
+
+
+def test_files_of_several_cores_are_one_recording(pages):
+    with pages.open(PAGE) as page:
+        choose(page, *CORES)
+        assert page.locator("#files input").evaluate_all("all => all.map(it => it.value)") == ["0", "1"]
+        assert "2 cores" in page.locator("#found").inner_text()
+        same_as_cli(page, CORES, [f"{path.name}@{core}" for core, path in enumerate(CORES)])
+
+
+def test_options_are_those_of_the_command_line(pages):
+    with pages.open(PAGE) as page:
+        choose(page, DEMO)
+        page.click("text=Options")
+        page.fill("#from", "20ms")
+        page.fill("#to", "30ms")
+        page.select_option("#flows", "all")
+        page.select_option("#interrupts", "rows")
+        page.check("#raw_events")
+        idle(page)
+        wanted = cli("conv", "-m", "auto", "--from", "20ms", "--to", "30ms", "--flows", "all", "--interrupts", "rows",
+                     "--raw-events", "-o", "-", DEMO).stdout
+        assert save(page, "perfetto") == wanted
+        page.fill("#from", "nonsense")
+        page.select_option("#save-as", "perfetto")
+        page.click("#save")
+        page.wait_for_selector("#messages .error")
+        assert "a time such as 1.5ms" in page.locator("#messages").inner_text()
+
+
+def test_text_is_pasted_in_any_notation(pages):
+    raw = DEMO.read_bytes()[:4000]
+    texts = [" ".join(f"{byte:02x}" for byte in raw), base64.b64encode(raw).decode()]
+    (FOLDER / "raw.bin").write_bytes(raw)
+    wanted = cli("conv", "-m", "auto", "-o", "-", FOLDER / "raw.bin").stdout
+    with pages.open(PAGE) as page:
+        page.wait_for_selector("body[data-ready]")
+        page.click("text=Paste hex or base64")
+        for text in texts:
+            page.fill("#text", text)
+            page.click("#use-text")
+            page.wait_for_selector("#files li")
+            idle(page)
+            assert save(page, "perfetto") == wanted
+            page.click("#files button")
+        (FOLDER / "raw.bin.gz").write_bytes(gzip.compress(raw))
+        choose(page, FOLDER / "raw.bin.gz")
+        assert save(page, "perfetto") == wanted
+
+
+def test_what_is_no_recording_is_said_as_the_command_line_says_it(pages):
+    cases = {"empty.bin": b"", "text.bin": b"Hello, this is no recording at all.\n" * 20, "trace.pftrace": cli("conv", "-o", "-", DEMO).stdout}
+    with pages.open(PAGE) as page:
+        for name, content in cases.items():
+            path = FOLDER / name
+            path.write_bytes(content)
+            choose(page, path)
+            ran = subprocess.run([os.environ["TBAND_CLI"], "check", "-m", "auto", name], capture_output=True, cwd=FOLDER)
+            assert ran.returncode == 2
+            assert page.locator("#messages li").all_inner_texts() == ran.stderr.decode().splitlines(), name
+            page.click("#files button")
+
+
+def test_the_page_shows_what_the_report_shows(pages):
+    with pages.open(PAGE) as page:
+        choose(page, DEMO)
+        page.click("#show")
+        until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+        same_numbers(page, stats_of(DEMO))
+        page.locator("#table-interrupts a[href^='#t=']").first.click()
+        until(page, "tbandTimeline.view.perPixel * tbandTimeline.view.width < tbandTimeline.picture.length / 2")
+
+
+def test_events_are_listed_with_filters(pages):
+    with pages.open(PAGE) as page:
+        choose(page, DEMO)
+        page.click("text=Look at single events")
+        page.fill("#dump-event", "task_switched_in")
+        page.fill("#dump-limit", "7")
+        page.click("#dump")
+        idle(page)
+        until(page, "document.querySelector('#lines').textContent !== ''")
+        wanted = cli("dump", "-m", "auto", "--event", "task_switched_in", "--limit", "7", DEMO).stdout.decode()
+        assert page.locator("#lines").text_content() == wanted
+
+
+def test_perfetto_gets_the_trace_from_window_to_window(pages):
+    with pages.context(allowed=("https://ui.perfetto.dev",)) as context:
+        context.route("https://ui.perfetto.dev/**", lambda route: route.fulfill(body=PERFETTO, content_type="text/html"))
+        page = context.new_page()
+        page.goto(PAGE)
+        choose(page, DEMO)
+        with context.expect_page() as opened:
+            page.click("#perfetto")
+        perfetto = opened.value
+        until(perfetto, "window.received")
+        received = perfetto.evaluate("window.received")
+        assert bytes(received["bytes"]) == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
+        assert received["title"] == "demo"
+
+
+def test_a_conversion_is_cancelled_and_another_one_begins(pages):
+    with pages.open(PAGE) as page:
+        choose(page, DEMO)
+        # A worker that never ends stands for one that takes long.
+        page.evaluate("state.jobs.cancel(); state.jobs.worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => { for (;;); }'])))")
+        page.select_option("#save-as", "perfetto")
+        page.click("#save")
+        page.wait_for_selector("#progress:not([hidden])")
+        page.click("#cancel")
+        idle(page)
+        assert "cancelled" in page.locator("#messages").inner_text()
+        assert save(page, "perfetto") == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
+
+
+def test_the_page_is_for_everybody(pages):
+    for width, scheme in ((1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")):
+        with pages.open(PAGE, width=width, scheme=scheme) as page:
+            choose(page, VECTORS / "truncated.bin")
+            for details in page.locator("details:not([open]) > summary").all():
+                if details.is_visible():
+                    details.click()
+            page.click("#show")
+            until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+            accessible(page)
+            fits(page)
+
+
+def test_it_is_done_by_keyboard_alone(pages):
+    with pages.open(PAGE) as page:
+        choose(page, DEMO)
+        reached = []
+        page.locator("#choose").focus()
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate("document.activeElement.id"))
+            if reached[-1] == "show":
+                page.keyboard.press("Enter")
+                break
+        until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+        assert "perfetto" in reached, reached
+
+
+def test_served_it_works_without_the_server(pages):
+    served = subprocess.Popen([os.environ["TBAND_CLI"], "web", "--port", "0", "--dir", os.environ["TBAND_PAGE"]],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        link = served.stdout.readline().strip()
+        with pages.context(allowed=(link,)) as context:
+            page = context.new_page()
+            page.goto(link)
+            page.wait_for_selector("body[data-ready]")
+            page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+            manifest = page.evaluate("fetch('manifest.webmanifest').then(it => it.json())")
+            assert manifest["icons"] and manifest["start_url"]
+            context.set_offline(True)
+            page.reload()
+            choose(page, DEMO)
+            assert save(page, "perfetto") == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
+    finally:
+        served.kill()
+        served.wait()
+
+
+def test_large_files_are_streamed_in_bounded_memory(pages):
+    large = FOLDER / "large.bin"
+    if not large.exists():
+        return
+    with pages.open(PAGE) as page:
+        session = page.context.new_cdp_session(page)
+        choose(page, large)
+        page.select_option("#save-as", "perfetto")
+        with page.expect_download() as download:
+            page.click("#save")
+        trace = pathlib.Path(download.value.path())
+        wanted = FOLDER / "large.pftrace"
+        cli("conv", "-q", "-m", "auto", "-o", wanted, large)
+        assert trace.read_bytes() == wanted.read_bytes()
+        session.detach()
+
+
+main(globals())

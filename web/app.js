@@ -1,0 +1,216 @@
+// The page: files, options, what is done with them, and what comes of it.
+
+const by = (id) => document.getElementById(id);
+const state = { files: [], wasm: null, jobs: null, capture: null, timeline: null };
+
+const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flows", "interrupts"];
+const FLAGS = ["raw_events"];
+const FILTER = ["core", "event", "task", "queue", "limit"];
+
+/** What can be saved: command, further options, ending, type, passes. */
+const SAVES = {
+  perfetto: [{ command: "conv" }, ".pftrace", "application/octet-stream", 2],
+  "perfetto-gz": [{ command: "conv", gzip: true }, ".pftrace.gz", "application/gzip", 2],
+  report: [{ command: "report" }, ".html", "text/html", 3],
+  "stats-text": [{ command: "stats" }, ".stats.txt", "text/plain", 3],
+  "stats-json": [{ command: "stats", as: "json" }, ".stats.json", "application/json", 3],
+  "stats-csv": [{ command: "stats", as: "csv" }, ".stats.csv", "text/csv", 3],
+  "check-text": [{ command: "check" }, ".check.txt", "text/plain", 2],
+  "check-json": [{ command: "check", as: "json" }, ".check.json", "application/json", 2],
+  "dump-text": [{ command: "dump" }, ".dump.txt", "text/plain", 1],
+  "dump-json": [{ command: "dump", as: "json" }, ".dump.jsonl", "application/json", 1],
+};
+
+const title = () => state.files[0]?.file.name.replace(/\.[^.]*$/, "") || "recording";
+
+function request(more) {
+  const made = { inputs: state.files.map(({ file, core }) => ({ name: file.name, ...(core === "" ? {} : { core: Number(core) }) })) };
+  for (const name of OPTIONS) made[name] = by(name).value;
+  for (const name of FLAGS) made[name] = by(name).checked;
+  return { ...made, ...more };
+}
+
+function say(messages, first = true) {
+  if (first) by("messages").replaceChildren();
+  for (const [label, text] of messages) {
+    by("messages").append(element("li", { class: label }, element("strong", {}, `${label}: `), text));
+  }
+}
+
+/** Runs a command, shows how far it is, and what is said. */
+async function run(what, more, passes = 2, type = undefined) {
+  if (state.files.length === 0) return null;
+  by("progress").hidden = false;
+  by("bar").value = 0;
+  by("what").textContent = what;
+  document.body.setAttribute("aria-busy", "true");
+  const files = state.files.map(({ file }) => file);
+  const { answer, output } = await state.jobs.run({ request: { ...request(more), passes, type }, files }, (share) => { by("bar").value = share; });
+  if (!state.jobs.current) {
+    by("progress").hidden = true;
+    document.body.removeAttribute("aria-busy");
+  }
+  say(answer.messages);
+  return answer.failed ? null : { answer, output };
+}
+
+function save(blob, name) {
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Files are added; what they hold is looked at. */
+async function add(files) {
+  for (const file of files) {
+    const core = /@(\d+)(\.[^.]*)?$/.exec(file.name)?.[1] ?? /core[ _-]?(\d+)/i.exec(file.name)?.[1] ?? "";
+    state.files.push({ file, core: "", hint: core });
+  }
+  // One file a core, if their names say so and all are others.
+  const hints = state.files.map((it) => it.hint);
+  if (state.files.length > 1 && hints.every((it) => it !== "" && Number(it) < 64) && new Set(hints).size === hints.length) {
+    for (const it of state.files) it.core = it.hint;
+  }
+  await look();
+}
+
+function listFiles() {
+  by("files").replaceChildren(...state.files.map((entry, index) => {
+    const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${entry.file.name}`, on: { change: () => { entry.core = core.value; look(); } } });
+    return element("li", {}, element("span", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${entry.file.size.toLocaleString("en")} bytes`),
+      element("label", {}, "core ", core),
+      element("button", { type: "button", "aria-label": `Remove ${entry.file.name}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
+  }));
+  by("with-files").hidden = state.files.length === 0;
+}
+
+/** What the files are. */
+async function look() {
+  listFiles();
+  by("view").replaceChildren();
+  by("lines").textContent = "";
+  by("found").textContent = "";
+  say([]);
+  if (state.files.length === 0) return;
+  const done = await run("Looking at the recording", { command: "check" });
+  if (!done) return;
+  const { check, free_rtos } = done.answer;
+  const cores = check.cores ?? check.cores_with_events;
+  const target = free_rtos === null ? "it does not say what it is of" : free_rtos ? "FreeRTOS" : "bare metal";
+  by("found").textContent = `${VERDICTS[check.verdict]}: ${check.events.toLocaleString("en")} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
+}
+
+async function toPerfetto() {
+  const target = openPerfetto();
+  if (!target) return say([["error", "the browser did not open a window; allow it for this page, or save the trace"]]);
+  const done = await run("Converting", { command: "conv" });
+  if (!done) return target.close();
+  by("what").textContent = "Waiting for Perfetto's page";
+  by("progress").hidden = false;
+  const taken = await handOver(target, done.output, title());
+  by("progress").hidden = true;
+  say([["note", taken ? "Perfetto's page has the trace; nothing was uploaded" : "Perfetto's page was closed"]], false);
+}
+
+async function show() {
+  const done = await run("Reading", { command: "view" }, 3);
+  if (!done) return;
+  const view = JSON.parse(done.answer.view);
+  const stretches = new Uint8Array(await done.output.arrayBuffer());
+  state.timeline = globalThis.tbandTimeline = showView(by("view"), view, stretches);
+  by("view").scrollIntoView();
+}
+
+async function dump() {
+  const more = { command: "dump", as: by("dump-as").value };
+  for (const name of FILTER) more[name] = by(`dump-${name}`).value;
+  const done = await run("Reading", more, 1);
+  if (done) by("lines").textContent = await done.output.text();
+}
+
+async function saveAs(kind) {
+  const [more, ending, type, passes] = SAVES[kind];
+  const filter = more.command === "dump" ? Object.fromEntries(FILTER.filter((it) => it !== "limit").map((name) => [name, by(`dump-${name}`).value])) : {};
+  const done = await run("Converting", { ...filter, ...more }, passes, type);
+  if (done) save(done.output, title() + ending);
+}
+
+function serialPart() {
+  if (!("serial" in navigator)) {
+    by("serial").replaceChildren(element("p", {}, "This browser has no WebSerial; Chromium, Chrome, Edge and Opera on a computer have it."));
+    return;
+  }
+  const start = by("connect"), stop = by("stop"), counters = by("counters");
+  start.addEventListener("click", async () => {
+    const tell = (answer) => {
+      const entries = [["bytes", answer.bytes], ["events", answer.events], ["time", answer.last_ns === undefined ? undefined : duration(answer.last_ns)], ["tasks", answer.tasks], ["cores", answer.cores],
+        ["switches", answer.switches], ["interrupts", answer.interrupts], ["lost", answer.lost], ["damaged", answer.damaged], ["error", answer.error]];
+      counters.replaceChildren(...entries.filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) =>
+        [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? value.toLocaleString("en") : value)]));
+    };
+    const ended = (recording, error) => {
+      [start.disabled, stop.disabled] = [false, true];
+      state.capture = null;
+      const note = error ? [["warning", `the board is gone: ${error.message}`]] : [];
+      if (recording.size === 0) return say([...note, ["warning", "nothing came from the board: check the baud rate, and that it records"]]);
+      const file = new File([recording], "capture.bin");
+      by("save-capture").hidden = false;
+      by("save-capture").onclick = () => save(file, "capture.bin");
+      state.files = [];
+      add([file]).then(() => say(note, false));
+    };
+    const capture = new Capture(state.wasm, tell, ended);
+    try {
+      const rate = Number(by("baud").value);
+      if (!(rate >= 1)) throw new Error("a baud rate is a number above 0");
+      await capture.start(rate);
+      state.capture = capture;
+      counters.replaceChildren();
+      [start.disabled, stop.disabled] = [true, false];
+      say([]);
+      stop.focus();
+    } catch (error) {
+      // The user has chosen none.
+      if (error.name !== "NotFoundError") say([["error", `the port cannot be opened: ${error.message}`]]);
+    }
+  });
+  stop.addEventListener("click", () => state.capture?.stop());
+}
+
+async function begin() {
+  state.wasm = await gunzip(fromBase64(by("wasm").textContent));
+  state.jobs = new Jobs(state.wasm);
+  const choose = by("choose"), drop = by("drop");
+  choose.addEventListener("change", () => { add([...choose.files]); choose.value = ""; });
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    addEventListener(kind, (event) => {
+      event.preventDefault();
+      drop.classList.toggle("over", kind === "dragover");
+      if (kind === "drop") add([...event.dataTransfer.files]);
+    });
+  }
+  by("use-text").addEventListener("click", () => {
+    const text = by("text").value;
+    if (text.trim() === "") return say([["error", "there is no text: paste hex or base64"]]);
+    add([new File([text], "pasted.txt")]);
+  });
+  by("cancel").addEventListener("click", () => state.jobs.cancel());
+  by("perfetto").addEventListener("click", toPerfetto);
+  by("show").addEventListener("click", show);
+  by("save").addEventListener("click", () => saveAs(by("save-as").value));
+  by("dump").addEventListener("click", dump);
+  for (const name of [...OPTIONS.filter((it) => !["from", "to"].includes(it))]) by(name).addEventListener("change", look);
+  serialPart();
+  const follow = () => state.timeline?.follow(location.hash);
+  addEventListener("hashchange", follow);
+  document.addEventListener("click", (event) => { if (event.target.closest?.(`a[href="${location.hash}"]`)) follow(); });
+  if (location.protocol.startsWith("http")) {
+    document.head.append(element("link", { rel: "manifest", href: "manifest.webmanifest" }));
+    navigator.serviceWorker?.register("sw.js").catch(() => {});
+  }
+  document.body.dataset.ready = "yes";
+}
+
+begin();

@@ -1,0 +1,133 @@
+//! `cargo xtask web`: the web page, in one folder that any static host serves, and that works from a disk.
+//!
+//! `index.html` has all of it in itself: style, scripts, and the converter as WebAssembly, compressed. The other files
+//! are what lets a browser install it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use tband_report::{SCRIPTS, STYLE, packed};
+
+use crate::command::{run_quiet, run_shown};
+use crate::dist;
+
+/// What a browser runs.
+const TARGET: &str = "wasm32-unknown-unknown";
+/// What it may do: load nothing from elsewhere.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob: 'self'; \
+                      style-src 'unsafe-inline'; img-src data: 'self'; connect-src 'self' blob:; worker-src blob: 'self'; manifest-src 'self'";
+/// Its files besides `index.html`.
+const OTHERS: [&str; 3] = ["manifest.webmanifest", "sw.js", "icon.svg"];
+
+/// How the converter is compiled: profiles of the workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// As it is given to users.
+    Fast,
+    /// In less time, for tests: it is larger and slower.
+    Quick,
+}
+
+/// Builds the converter; gives the file.
+fn converter(root: &Path, how: How) -> Result<PathBuf> {
+    dist::add_target(Path::new("rustup"), root, TARGET)?;
+    let flags = format!("{} -C target-feature=+simd128", dist::without_paths(root)?);
+    let target = root.join("target");
+    let profile = match how {
+        How::Fast => "web",
+        How::Quick => "web-quick",
+    };
+    let mut build = Command::new("cargo");
+    build
+        .args([
+            "build",
+            "--locked",
+            "--package",
+            "tband-web",
+            "--profile",
+            profile,
+            "--target",
+            TARGET,
+        ])
+        .arg("--target-dir")
+        .arg(&target)
+        .env("RUSTFLAGS", flags)
+        .env_remove("CARGO_BUILD_TARGET")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    run_quiet(build.current_dir(root))?;
+    Ok(target.join(TARGET).join(profile).join("tband_web.wasm"))
+}
+
+/// Builds the page into a folder.
+///
+/// # Errors
+/// The converter does not compile, or a file cannot be read or written.
+pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
+    let wasm = converter(root, how)?;
+    let wasm = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+    let part = |name: &str| -> Result<String> {
+        let path = root.join("web").join(name);
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        ensure!(!text.contains("</script"), "{name} would end its own element");
+        Ok(text)
+    };
+    let mut script = String::from("\"use strict\";\n");
+    SCRIPTS.iter().for_each(|it| script.push_str(it));
+    for name in ["jobs.js", "perfetto.js", "serial.js", "app.js"] {
+        script.push_str(&part(name)?);
+    }
+    let page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"description\" content=\"Converts and shows recordings of the tband tracer in the browser\">\n\
+         <title>tband</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n\
+         <main>\n{}</main>\n<script type=\"text/plain\" id=\"worker\">\n{}</script>\n\
+         <script type=\"text/plain\" id=\"wasm\">{}</script>\n<script>\n{script}</script>\n</body>\n</html>\n",
+        part("page.css")?,
+        fs::read_to_string(root.join("web/page.html")).context("web/page.html")?,
+        part("worker.js")?,
+        packed(&wasm)?,
+    );
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let write = |name: &str, text: &str| {
+        let path = out.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    let version = format!("{:016x}", hash(page.as_bytes()));
+    for name in OTHERS {
+        write(name, &part(name)?.replace("VERSION\"", &format!("{version}\"")))?;
+    }
+    write("index.html", &page)
+}
+
+/// Tells versions of the page apart (FNV-1a).
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+/// Builds the page, and `tband-cli` with it if it is to be installed.
+///
+/// # Errors
+/// As for [`build`], or if `tband-cli` cannot be built.
+pub fn run(root: &Path, out: &Path, how: How, install: bool) -> Result<()> {
+    build(root, out, how)?;
+    let out = out.canonicalize().with_context(|| format!("cannot find {}", out.display()))?;
+    let size = fs::metadata(out.join("index.html"))?.len();
+    println!(
+        "{}: {} kB; open it, or serve the folder",
+        out.join("index.html").display(),
+        size / 1000
+    );
+    if install {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["install", "--locked", "--path", "host-cli"]).env("TBAND_WEB_DIR", &out);
+        run_shown(cargo.current_dir(root))?;
+    }
+    Ok(())
+}
