@@ -62,7 +62,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Write a page that shows a recording, timeline and numbers, offline
     Report(ReportArgs),
-    /// Serve the web page, which converts and shows recordings, on this machine
+    /// Serve the web page, a converter in the browser
     Web(WebArgs),
     /// Say whether tband_config.h and tband_port.h have macros that do not exist
     Config(ConfigArgs),
