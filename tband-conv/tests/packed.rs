@@ -411,6 +411,31 @@ fn metadata_that_comes_round_again_is_no_news() {
     assert!(!made.timeline.contains(" task 1: "), "{}", made.timeline);
 }
 
+/// Frames with a time of their own have that of what follows in the stream of metadata, and are told once.
+#[test]
+fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_event() {
+    let mut packer = Packer::new(200);
+    let mut bytes = Vec::new();
+    let mut out = |_, packet: &[u8]| bytes.extend_from_slice(packet);
+    let mut frames = frame(0, TsFrequency { numerator: 1_000_000, denominator: 1 });
+    frames.extend(frame(0, TaskName { task_id: 1, name: str("a") }));
+    packer.metadata(90_000, &frames, &mut out);
+    packer.push(0, 70_000, &TaskSwitchedIn { task_id: 1 }, &mut out).unwrap();
+    packer.flush(&mut out);
+    packer.metadata(95_000, &frames, &mut out);
+    packer.push(0, 99_000, &TaskSwitchedIn { task_id: 2 }, &mut out).unwrap();
+    packer.flush(&mut out);
+    let mut stats = Stats::default();
+    let summary =
+        convert(&[Input::from_bytes("r", &bytes)], &Options::default(), &mut stats).unwrap();
+    assert!(summary.diagnostics.iter().next().is_none(), "{:?}", summary.diagnostics);
+    assert_eq!((stats.start_ns(), stats.end_ns()), (70_000_000, 99_000_001));
+    assert_eq!(summary.frequency.numerator(), 1_000_000);
+    let mut lines = Vec::new();
+    dump(&Input::from_bytes("r", &bytes), Mode::FreeRtos, DumpFormat::Text, &mut lines).unwrap();
+    assert_eq!(String::from_utf8(lines).unwrap().matches("ts_frequency").count(), 1);
+}
+
 /// Two recordings in one file, of which the second one starts with the timer at 0 again.
 #[test]
 fn a_restart_is_noticed() {

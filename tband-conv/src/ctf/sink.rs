@@ -75,6 +75,10 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
         let Some(stream) = self.stream(place.input, core)? else {
             return Ok(ControlFlow::Continue(()));
         };
+        // Each core has a stream of its own.
+        if let Event::CoreId { .. } = decoded.event {
+            return Ok(ControlFlow::Continue(()));
+        }
         if let Event::DroppedEvtCnt { cnt } = decoded.event {
             let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
             let lost = cnt.saturating_sub(known.unwrap_or(0));

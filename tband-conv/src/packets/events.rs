@@ -171,6 +171,7 @@ impl PacketEvents {
                 ahead.push(Ahead { core, offset, len: 0, what });
             }
             self.metadata.begin();
+            self.metadata.frequency(core, begin, &mut ahead);
             self.metadata.reaches(Some((core, begin)), &mut ahead);
             self.open = Some(Open { core, len: content_len, at: HEADER_LEN, last: begin });
         }

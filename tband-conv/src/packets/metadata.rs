@@ -6,11 +6,13 @@
 use std::collections::HashMap;
 
 use tband_format::packet::{Header, MAX_LEN};
-use tband_format::{Event, FrameError, Value, cobs, decode_payload};
+use tband_format::{Event, FrameError, Value, cobs, decode_payload, encode_payload};
 
 use super::events::{Ahead, What};
 use crate::events::{Defect, MAX_CORES};
 
+/// Bytes of an event that tells of the timer: its id, and three numbers.
+const MAX_FREQUENCY: usize = 31;
 /// Facts that are kept to know news by.
 const MAX_FACTS: usize = 1 << 16;
 
@@ -26,6 +28,8 @@ pub(super) struct Metadata {
     has_begun: bool,
     told: HashMap<About, Box<[u8]>>,
     late: Vec<Late>,
+    /// How the timer counts, and where that stands, until a packet of a core comes.
+    frequency: Option<(Event<'static>, u64)>,
 }
 
 /// What is to be told once the events of its core have come to its time.
@@ -127,6 +131,11 @@ impl Metadata {
             }
             self.core = core_id;
         }
+        if let Event::TsFrequency { numerator, denominator } = *event {
+            // It has no time of its own here, and holds from the next packet on.
+            self.frequency = Some((Event::TsFrequency { numerator, denominator }, offset));
+            return;
+        }
         let of = Ahead { core: self.core, offset, len, what: What::Event(payload.into()) };
         if self.is_at_start() {
             self.learn(self.core, event, payload);
@@ -140,6 +149,19 @@ impl Metadata {
                 self.late.push(Late { ticks, about, ahead: of });
             }
         }
+    }
+
+    /// A packet of a core begins at this time: how its timer counts, if that is news.
+    pub fn frequency(&mut self, core: u32, begin: u64, ahead: &mut Vec<Ahead>) {
+        let Some((event, offset)) = self.frequency.take() else { return };
+        let mut payload = [0; MAX_FREQUENCY];
+        let told = encode_payload(&event, 0, &mut payload).unwrap_or(0);
+        if !self.keep(about(0, &event), payload.get(..told).unwrap_or_default()) {
+            return;
+        }
+        let len = encode_payload(&event, begin, &mut payload).unwrap_or(0);
+        let what = What::Event(payload.get(..len).unwrap_or_default().into());
+        ahead.push(Ahead { core, offset, len: len as u64, what });
     }
 
     /// The events of a core have come to this time, or have ended if there is no core: what is news by then.

@@ -40,10 +40,13 @@ pub fn packed_by(mut packer: Packer, frames: &[u8], size: usize) -> Vec<Vec<u8>>
         if !std::mem::replace(&mut has_begun, true) {
             packer.metadata(0, &std::mem::take(&mut start), &mut out);
         }
+        // It says nothing about when it is.
+        if is_core_id {
+            continue;
+        }
         let reached = &mut last[core as usize];
         *reached = decoded.ts.unwrap_or(*reached).max(*reached);
         match decoded.event {
-            Event::CoreId { .. } => {}
             Event::DroppedEvtCnt { cnt } if cnt <= dropped => {}
             Event::DroppedEvtCnt { cnt } => {
                 packer.missing(core as u8, cnt - dropped, 0, &mut out);
