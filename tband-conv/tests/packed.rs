@@ -436,6 +436,32 @@ fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_eve
     assert_eq!(String::from_utf8(lines).unwrap().matches("ts_frequency").count(), 1);
 }
 
+/// The stream of metadata counts on behind 65535, which is no start.
+#[test]
+fn numbers_of_metadata_go_round() {
+    let mut packer = Packer::new(200);
+    let mut bytes = Vec::new();
+    let name = frame(0, TaskName { task_id: 1, name: str("a") });
+    packer.metadata(0, &name, &mut |_, packet: &[u8]| bytes.extend_from_slice(packet));
+    for number in 1..=65537_u64 {
+        let mut out = |_, packet: &[u8]| {
+            if number > 65530 {
+                bytes.extend_from_slice(packet);
+            }
+        };
+        if number == 65533 {
+            packer.push(0, 5, &TaskSwitchedIn { task_id: 1 }, &mut out).unwrap();
+            packer.flush(&mut out);
+        }
+        packer.metadata(number, &name, &mut out);
+    }
+    // What is missing in between says nothing of cores.
+    let made = of(&bytes);
+    let found: Vec<_> = made.summary.diagnostics.iter().map(|it| it.problem).collect();
+    assert_eq!(found, [Problem::NoResolution]);
+    assert_eq!(made.timeline.matches("a: unknown -> running").count(), 1);
+}
+
 /// Two recordings in one file, of which the second one starts with the timer at 0 again.
 #[test]
 fn a_restart_is_noticed() {

@@ -131,6 +131,15 @@ impl Continuity {
         self.last.iter().any(|last| last.stream == header.stream && !goes_on(last, header))
     }
 
+    /// A packet follows the last one of its stream.
+    pub(crate) fn is_next(&self, header: &Header) -> bool {
+        let follows = |last: &Header| {
+            let is_its = last.stream == header.stream && goes_on(last, header);
+            is_its && last.sequence.wrapping_add(1) == header.sequence
+        };
+        self.last.iter().any(follows)
+    }
+
     /// Another recording begins: of no core there was a packet.
     pub fn forget(&mut self) {
         self.last.clear();

@@ -140,7 +140,8 @@ impl PacketEvents {
         if stream == METADATA_STREAM {
             let bytes = header.packet_len as u64;
             self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
-            let starts = header.sequence == 0 || self.continuity.starts_anew(header);
+            let is_first = header.sequence == 0 && !self.continuity.is_next(header);
+            let starts = is_first || self.continuity.starts_anew(header);
             if starts && !self.metadata.is_at_start() {
                 self.metadata.start();
                 self.continuity.forget();

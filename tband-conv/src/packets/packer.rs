@@ -118,8 +118,7 @@ impl Packer {
             discarded: 0,
         };
         if header.write(&mut packet).is_some() {
-            // Only the first one of a recording has number 0.
-            self.metadata = self.metadata.checked_add(1).unwrap_or(1);
+            self.metadata = self.metadata.wrapping_add(1);
             out(METADATA_STREAM, &packet);
         }
     }

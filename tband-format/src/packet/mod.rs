@@ -39,7 +39,7 @@
 //! again now and then. Behind the header of its packets there are frames as those of the other format, each with the
 //! zero byte that ends it, and none is split between two packets. `core_id` frames tell whose metadata follows, up to
 //! the next of them; ahead of the first it is core 0. It counts its packets on its own: the first one of a recording
-//! has number 0, which no other has, so behind 65535 comes 1. Begin and end are the time at which it was written.
+//! has number 0. Begin and end are the time at which it was written.
 //! Whatever it says anew changes nothing. What changes while recording runs is an event in a packet, too.
 //!
 //! # Packets out of memory
