@@ -205,7 +205,7 @@ fn main() -> Result<()> {
         Task::Demo { board, out, backend } => demo::run(&root, &out, board, backend),
         Task::Test { ctf2: true, args } => {
             setup::run(For::Ctf2)?;
-            let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2")?;
+            let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2,ca-certificates")?;
             let mut command = Command::new("cargo");
             command.args(["test", "--locked", "--package", "tband-cli", "--test", "ctf"]);
             command.env("TBAND_CTF2_ROOT", newer).args(args).current_dir(&root);
