@@ -1,4 +1,4 @@
-//! Steps that are told later than they come.
+//! Changes that are told later than they come.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use tband_format::Str;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::model::{Actor, At, Change, Flow, MarkerRef, Sink, World};
 
-/// A step that owns what it says.
+/// A change that owns what it says.
 #[derive(Clone, Debug)]
 pub(super) enum Kept {
     Plain(Change<'static>),

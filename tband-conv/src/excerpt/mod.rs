@@ -1,9 +1,9 @@
 //! Shows a sink a window of the timeline only, as if the recording began and ended there.
 //!
 //! The timeline is followed from its start. What stands when the window opens, such as tasks that run,
-//! open spans or levels, is told at that moment. Steps have times of their own, which are a few
+//! open spans or levels, is told at that moment. Changes have times of their own, which are a few
 //! nanoseconds later than their event's, and behind a gap far earlier; so a window opens with the first
-//! step behind its start that an event behind its start tells, and what comes in between is kept.
+//! change behind its start that an event behind its start tells, and what comes in between is kept.
 //!
 //! Once each core has gone beyond the window's end, or has no more events, nothing more is read. What is known
 //! then is not what was known at the end, so the world as it was there is kept for the sink. What is found behind
@@ -178,7 +178,7 @@ impl<'s> Excerpt<'s> {
         true
     }
 
-    /// What is known now, without what a step behind the end has told already.
+    /// What is known now, without what a change behind the end has told already.
     fn at_end(&self, world: &World) -> Box<World> {
         let mut world = Box::new(world.clone());
         for &(task, state) in &self.late {
@@ -187,7 +187,7 @@ impl<'s> Excerpt<'s> {
         world
     }
 
-    /// A step that is not behind the end.
+    /// Tells a change that is not behind the end.
     fn show(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         if !self.is_open {
             if self.keep(world, at, change)? {
@@ -203,7 +203,7 @@ impl<'s> Excerpt<'s> {
         }
     }
 
-    /// Keeps a step for which it is too early; false if it is not.
+    /// Keeps a change for which it is too early; false if it is not.
     fn keep(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<bool> {
         let from = self.bounds.from;
         match change {
@@ -234,7 +234,7 @@ impl<'s> Excerpt<'s> {
         Ok(())
     }
 
-    /// A step without what lies before the window; none if it lies there as a whole.
+    /// A change without what lies before the window; none if it lies there as a whole.
     fn within<'c>(&self, change: Change<'c>) -> Option<Change<'c>> {
         let from = self.bounds.from;
         Some(match change {
@@ -256,7 +256,7 @@ impl<'s> Excerpt<'s> {
         finding.problem.is_between_events() && self.straddles
     }
 
-    /// A step of an event behind the end: if events are missing, that is known of the time before it too.
+    /// Tells a change of an event behind the end: if events are missing, that is known of the time before it too.
     fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
         let to = self.bounds.to;
         match *change {

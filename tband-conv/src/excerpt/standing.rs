@@ -1,5 +1,5 @@
 //! What stands at a moment: states, levels, what is open. It is followed step by step, since the world
-//! that comes with a step is already the one after it.
+//! that comes with a change is already the one after it.
 
 use std::io;
 
@@ -66,7 +66,7 @@ pub(super) struct Standing {
     margins: Last<TaskRef, u32>,
     affinities: Last<TaskRef, u32>,
     wakes_at: Last<TaskRef, u32>,
-    /// The last step that told the value of a task's notification, by index.
+    /// The last change that told the value of a task's notification, by index.
     notifications: Vec<(TaskRef, u32, At, TaskChange)>,
     levels: Last<QueueRef, u32>,
     depths: Last<QueueRef, u32>,
@@ -87,7 +87,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// A step of this kind only says what goes on from then on: if it comes at the moment when the window
+    /// A change of this kind only says what goes on from then on: if it comes at the moment when the window
     /// opens it is told as what stands. Others, such as an item that is sent, are told as they are.
     pub const fn is_all_of(change: &Change<'_>) -> bool {
         matches!(
@@ -121,7 +121,7 @@ impl Standing {
         )
     }
 
-    /// Takes in a step.
+    /// Takes in a change.
     pub fn follow(&mut self, at: At, change: &Change<'_>) {
         let core = at.core;
         match *change {

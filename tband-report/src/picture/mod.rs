@@ -23,7 +23,7 @@ pub struct Picture {
     rows: Vec<Row>,
     places: HashMap<Of, usize>,
     texts: Texts,
-    /// Time of the last step on each core.
+    /// Time of the last change on each core.
     last_ns: Vec<i64>,
     /// First and last time.
     start_ns: Option<i64>,

@@ -52,7 +52,7 @@ pub struct Perfetto<W> {
     tasks: PerRef<Task, TaskTracks>,
     /// The process of deleted tasks; 0 if there is none yet.
     deleted: Uuid,
-    /// Time of the last step.
+    /// Time of the last change, in ns.
     last_ns: i64,
     has_idle_task: bool,
     has_wait_slices: bool,

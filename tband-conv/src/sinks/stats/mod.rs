@@ -82,7 +82,7 @@ pub struct Stats {
     gaps: Vec<Gap>,
     gap_count: u64,
     findings: Diagnostics,
-    /// Time of the earliest event if it is known, else of the first step, once there is one.
+    /// Time of the earliest event if it is known, else of the first change, once there is one.
     start: i64,
     has_begun: bool,
     end: i64,
@@ -183,7 +183,7 @@ impl Stats {
         self.end.saturating_sub(self.start_ns())
     }
 
-    /// The first step of all. Frequent steps leave this to the entry that they are the first to need.
+    /// Notes the time of the first change of all. Frequent changes do so where they make the first entry.
     #[cfg_attr(not(debug_assertions), inline(always))]
     const fn begin(&mut self, ns: i64) {
         if !self.has_begun {

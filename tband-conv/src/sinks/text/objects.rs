@@ -8,7 +8,7 @@ use crate::model::{
     HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
 };
 
-/// What follows the time of a step that this module knows; else nothing.
+/// A line of text for a change of these objects, behind its time and core; empty for any other change.
 pub struct Line<'a> {
     pub world: &'a World,
     pub at: At,
