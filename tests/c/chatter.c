@@ -39,7 +39,7 @@ static const char *text(void) {
 static void let_time_pass(void) {
   static const uint64_t most[] = {1, 60, 70, 16000, 17000, 1U << 29, 1ULL << 34};
   uint64_t left = (((uint64_t)number() << 3) % most[draw(draw(20) == 0U ? 7U : 5U)]) + 1U;
-  /* Somebody looks at the timer often enough. */
+  /* One core looks at the timer often enough. */
   while (left > (1U << 28)) {
     fake_now += 1U << 28;
     left -= 1U << 28;
@@ -49,8 +49,8 @@ static void let_time_pass(void) {
   tband_keep_time();
 }
 
-static uint32_t isrs[20];
-static uint32_t depth;
+static uint32_t isrs[2][20];
+static uint32_t depths[2];
 
 static void record(void) {
   /* All of them beforehand: arguments are worked out in any order. */
@@ -63,18 +63,20 @@ static void record(void) {
   const int64_t value = signed_number();
   const char *const message = text();
   const bool coin = draw(2) == 0U;
+  uint32_t *const depth = &depths[fake_core];
+  uint32_t *const open = isrs[fake_core];
   switch (kind) {
     case 0:
-      if (depth < 6U) {
-        isrs[depth] = (depth * 100U) + id;
-        tband_isr_enter(isrs[depth]);
-        depth++;
+      if (*depth < 6U) {
+        open[*depth] = (*depth * 100U) + id;
+        tband_isr_enter(open[*depth]);
+        (*depth)++;
       }
       break;
     case 1:
-      if (depth > 0U) {
-        depth--;
-        tband_isr_exit(isrs[depth]);
+      if (*depth > 0U) {
+        (*depth)--;
+        tband_isr_exit(open[*depth]);
       }
       break;
     case 2:
@@ -156,6 +158,9 @@ int main(int argc, char **argv) {
 #endif
   for (uint32_t at = 0; at < count; at++) {
     let_time_pass();
+#if defined(tband_portNUMBER_OF_CORES) && (tband_portNUMBER_OF_CORES > 1)
+    fake_core = (draw(10) == 0U) ? 1U - fake_core : fake_core;
+#endif
     record();
     const uint32_t turn = draw(100);
     const uint32_t other = draw(50);

@@ -7,7 +7,7 @@ use tband_tests::c::Firmware;
 use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};
 
-use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, number};
+use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES, number};
 
 const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
 const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
@@ -24,18 +24,32 @@ const MANY: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
 struct Chatter {
     seed: String,
     count: String,
-    all: Vec<String>,
+    /// Of each core.
+    all: [Vec<String>; 2],
 }
 
 impl Chatter {
     fn new(seed: u32, count: u32) -> Self {
-        let frames = Firmware::new("chatter", &[STREAMING, NO_PERIODIC_DROP_CNT]);
+        Self::on(&[], seed, count)
+    }
+
+    fn on(cores: &Config, seed: u32, count: u32) -> Self {
+        let config = [&[STREAMING, NO_PERIODIC_DROP_CNT], cores].concat();
+        let frames = Firmware::new("chatter", &config);
         let (seed, count) = (seed.to_string(), count.to_string());
         let stream = frames.run(&[&seed, &count, "0"]);
-        let mut all = lines(&stream);
-        // What goes ahead of the events.
-        let begin = all.iter().position(|line| !line.starts_with('-') && !line.contains("core_id"));
-        all.drain(..begin.expect("events"));
+        let (mut all, mut core, mut has_begun) = ([Vec::new(), Vec::new()], 0, false);
+        for line in lines(&stream) {
+            if line.split(' ').nth(1) == Some("core_id") {
+                core = number(&line, "core_id") as usize;
+            } else {
+                // Metadata goes ahead of the events.
+                has_begun |= !line.starts_with('-');
+                if has_begun {
+                    all[core].push(line);
+                }
+            }
+        }
         Self { seed, count, all }
     }
 
@@ -43,11 +57,11 @@ impl Chatter {
         Firmware::new("chatter", config).run(&[&self.seed, &self.count, &haste.to_string()])
     }
 
-    /// The interrupts that are open ahead of an event.
-    fn open_isrs(&self, at: usize) -> Vec<u32> {
+    /// The interrupts that are open ahead of an event of a core.
+    fn open_isrs(&self, core: usize, at: usize) -> Vec<u32> {
         let mut open = Vec::new();
         let id = |line: &str| number(line, "isr_id") as u32;
-        for line in &self.all[..at] {
+        for line in &self.all[core][..at] {
             match line.split(' ').nth(1) {
                 Some("isr_enter") => open.push(id(line)),
                 Some("isr_exit") => assert_eq!(open.pop(), Some(id(line))),
@@ -57,26 +71,33 @@ impl Chatter {
         open
     }
 
+    fn count(&self) -> usize {
+        self.all.iter().map(Vec::len).sum()
+    }
+
     /// Compares packets with what was recorded, each in its place. How many events are missing.
     fn compare(&self, recording: &[u8], begin: usize) -> usize {
-        let (mut at, mut discarded) = (begin, 0);
-        let mut sequence = None;
+        let mut at = [begin, begin];
+        let mut discarded = [0_u32; 2];
+        let mut sequences = [None; 2];
         for packet in packets(recording) {
             let header = *packet.header();
             if header.stream == METADATA_STREAM {
                 continue;
             }
-            assert!(sequence.is_none_or(|last: u16| last.wrapping_add(1) == header.sequence));
-            sequence = Some(header.sequence);
-            let missing = header.discarded.wrapping_sub(discarded) as usize;
-            discarded = header.discarded;
-            at += missing;
-            assert_eq!(open_isrs(&packet), self.open_isrs(at), "packet {}", header.sequence);
+            let core = usize::from(header.stream);
+            let next = |last: u16| last.wrapping_add(1) == header.sequence;
+            assert!(sequences[core].is_none_or(next), "{header:?}");
+            sequences[core] = Some(header.sequence);
+            at[core] += header.discarded.wrapping_sub(discarded[core]) as usize;
+            discarded[core] = header.discarded;
+            assert_eq!(open_isrs(&packet), self.open_isrs(core, at[core]), "{header:?}");
             let events = events_of(&packet);
-            assert_eq!(events, self.all[at..at + events.len()], "packet {}", header.sequence);
-            at += events.len();
+            assert_eq!(events, self.all[core][at[core]..][..events.len()], "{header:?}");
+            at[core] += events.len();
         }
-        self.all.len() - at + discarded as usize
+        let left: usize = (0..2).map(|core| self.all[core].len().saturating_sub(at[core])).sum();
+        left + discarded.iter().sum::<u32>() as usize
     }
 }
 
@@ -128,7 +149,7 @@ fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
             let recording = chatter.run(config, haste);
             missing.push(chatter.compare(&recording, 0));
         }
-        println!("haste {haste}: {missing:?} of {} missing", chatter.all.len());
+        println!("haste {haste}: {missing:?} of {} missing", chatter.count());
         assert!(haste != 0 || missing.iter().all(|&count| count > 1000), "{missing:?}");
         assert!(haste != 100 || missing.iter().all(|&count| count < 1500), "{missing:?}");
     }
@@ -168,10 +189,26 @@ fn post_mortem_has_the_last_events() {
             let of_core = packets(&recording).into_iter().filter(|it| it.header().stream == 0);
             let kept: usize = of_core.map(|packet| events_of(&packet).len()).sum();
             assert!(kept > 0);
-            assert_eq!(chatter.compare(&recording, chatter.all.len() - kept), 0, "{config:?}");
+            assert_eq!(chatter.compare(&recording, chatter.count() - kept), 0, "{config:?}");
             assert!(recording.len() < 9 * 512, "{}", recording.len());
             assert!(recording.windows(4).any(|bytes| bytes == b"\xC1\x1F\xFC\xC1"));
         }
+    }
+}
+
+/// One reader for two cores, of which only one looks at the timer while time passes.
+#[test]
+fn two_cores_have_a_ring_each() {
+    for seed in 50..53 {
+        let chatter = Chatter::on(&[TWO_CORES], seed, 3000);
+        assert!(chatter.all.iter().all(|events| events.len() > 500));
+        let missing = [
+            &[STREAMING, PACKETS, TAKEN, TWO_CORES, MANY][..],
+            &[STREAMING, PACKETS, TAKEN, TWO_CORES, READ, OFTEN, SMALL],
+            &[STREAMING, PACKETS, TAKEN, TWO_CORES, TWO],
+        ]
+        .map(|config| chatter.compare(&chatter.run(config, 30), 0));
+        assert!(missing[0] == 0 && missing[2] > 0, "{missing:?}");
     }
 }
 
@@ -187,5 +224,5 @@ fn frames_of_the_same_events_say_the_same() {
         names
     };
     let told = lines(&as_frames(&recording));
-    assert!(names(&told).len() > 20 && names(&told) == names(&chatter.all));
+    assert!(names(&told).len() > 20 && names(&told) == names(&chatter.all[0]));
 }

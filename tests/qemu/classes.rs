@@ -9,27 +9,47 @@ use xtask::board::{Board, build_firmware, run_firmware};
 use xtask::kernel;
 
 use crate::{archive, build_folder};
-use tband_tests::class_check::Run;
+use tband_tests::class_check::{CLASSES, Run, compare};
 use tband_tests::class_tests;
+use tband_tests::packets::{as_frames, begin_with_what_holds};
 
-/// Builds the program without the given classes and runs it.
-fn run_without(off: &[&str]) -> Run {
+/// Builds the program in a folder of its own, with settings for CMake, and runs it: the recording, and what the program
+/// wrote down.
+fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
     let board = Board::Mps2An386;
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
-    let settings = [
+    let mut all = vec![
         format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
         format!("TBAND_LIBRARY={}", archive(board).display()),
-        format!("CLASSES_OFF={}", off.join(";")),
     ];
-    let folder = build_folder(&format!("classes-without-{}", off.join("-")));
+    all.extend_from_slice(settings);
+    let folder = build_folder(&format!("classes-{name}"));
     let program = root().join("tests/freertos_classes/program");
-    build_firmware(&program, &folder, &board.toolchain(root()), &settings)
+    build_firmware(&program, &folder, &board.toolchain(root()), &all)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let out = temp_dir();
     run_firmware(board.emulator(), &folder.join("classes.elf"), out.path(), None)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let recording = fs::read(out.path().join("trace.bin")).expect("the recording");
-    Run::new(recording, &read(out.path().join("expected.txt")))
+    (recording, read(out.path().join("expected.txt")))
+}
+
+/// Builds the program without the given classes and runs it.
+fn run_without(off: &[&str]) -> Run {
+    let settings = [format!("CLASSES_OFF={}", off.join(";"))];
+    let (recording, log) = run_with(&format!("without-{}", off.join("-")), &settings);
+    Run::new(recording, &log)
+}
+
+/// In packets event for event the same, with interrupts that are real.
+#[test]
+fn in_packets_every_class_is_recorded_as_in_frames() {
+    let (recording, log) = run_with("packets", &["CLASSES_PACKET_SIZE=256".to_owned()]);
+    let run = Run::new(as_frames(&recording), &log);
+    for (class, _) in CLASSES {
+        compare(&run, class);
+    }
+    begin_with_what_holds(&recording);
 }
 
 fn everything() -> &'static Run {

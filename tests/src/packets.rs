@@ -50,3 +50,47 @@ pub fn frames_of(packet: &Packet<'_>) -> Vec<u8> {
     }
     frames
 }
+
+/// Each packet of core 0 begins with the task that runs, as the switches say, and the interrupts that are open. There are
+/// more than a hundred with a task.
+pub fn begin_with_what_holds(recording: &[u8]) {
+    let (mut running, mut told, mut open) = (None, 0, Vec::new());
+    for packet in packets(recording) {
+        let header = *packet.header();
+        if header.stream != 0 {
+            continue;
+        }
+        let (mut listed, mut has_event) = (Vec::new(), false);
+        for decoded in packet.events() {
+            match decoded.unwrap_or_else(|error| panic!("{header:?}: {error}")).event {
+                Event::RunningTask { task_id } => {
+                    assert!(running.is_none_or(|known| known == task_id), "{header:?}");
+                    told += 1;
+                }
+                Event::OpenIsr { isr_id } => listed.push(isr_id),
+                event => {
+                    if !has_event {
+                        has_event = true;
+                        assert_eq!(listed, open, "{header:?}");
+                    }
+                    follow(&event, &mut running, &mut open);
+                }
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
+}
+
+fn follow(event: &Event<'_>, running: &mut Option<u32>, open: &mut Vec<u32>) {
+    match *event {
+        Event::TaskSwitchedIn { task_id } => *running = Some(task_id),
+        Event::IsrEnter { isr_id } => open.push(isr_id),
+        Event::IsrExit { isr_id }
+        | Event::IsrExitToScheduler { isr_id }
+        | Event::IsrExitMissed { isr_id } => {
+            let last = open.iter().rposition(|&it| it == isr_id).expect("it is open");
+            open.remove(last);
+        }
+        _ => {}
+    }
+}

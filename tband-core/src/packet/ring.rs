@@ -76,6 +76,16 @@ impl Slot {
         }
     }
 
+    /// Lower half of the time of the packet's begin; for other cores too.
+    ///
+    /// # Safety
+    /// The slot is one of a ring.
+    #[inline(always)]
+    unsafe fn begin_low(self) -> u32 {
+        // SAFETY: as `set`. Volatile, since its core may write there.
+        unsafe { self.0.wrapping_add(16).cast::<u32>().read_volatile() }
+    }
+
     /// Time of the packet's begin.
     ///
     /// # Safety
@@ -84,6 +94,17 @@ impl Slot {
     unsafe fn begin(self) -> u64 {
         // SAFETY: the caller's promise.
         unsafe { u64::from(self.get(16)) | u64::from(self.get(20)) << 32 }
+    }
+
+    /// The time whose lower half is `now`, in a packet that is younger than a turn of that.
+    ///
+    /// # Safety
+    /// The slot was opened.
+    #[inline(always)]
+    unsafe fn begin_and_since(self, now: u32) -> u64 {
+        // SAFETY: the caller's promise.
+        let begin = unsafe { self.begin() };
+        begin.wrapping_add(now.wrapping_sub(begin as u32).into())
     }
 
     /// Completes the header of a packet that ends at `at`.
@@ -192,22 +213,22 @@ impl Ring {
         }
     }
 
-    /// Closes the open packet of `core`, at the time whose lower half is `now`; returns that
-    /// time, and the next slot. `CoreState::at` is to be changed next.
+    /// Closes the packet of `core` that is open in `slot`, and returns the next slot. `CoreState::at` is to be changed
+    /// next.
     ///
     /// # Safety
-    /// There is one, younger than a turn of the timer's lower half. Nobody else is at work on the core's ring.
+    /// So it is. Nobody else is at work on the core's ring.
     #[inline(always)]
-    unsafe fn close(&self, setup: &PacketSetup, core: &CoreState, now: u32) -> (u64, *mut u8) {
-        let slot = self.slot();
+    unsafe fn close(
+        &self,
+        setup: &PacketSetup,
+        core: &CoreState,
+        slot: *mut u8,
+        end: u64,
+    ) -> *mut u8 {
         // SAFETY: the packet is open.
-        unsafe {
-            let begin = Slot(slot).begin();
-            let end = begin.wrapping_add(now.wrapping_sub(begin as u32).into());
-            let at = core.at.load(Ordering::Relaxed);
-            Slot(slot).close(at, end, core.dropped());
-            (end, self.advance(setup, slot))
-        }
+        unsafe { Slot(slot).close(core.at.load(Ordering::Relaxed), end, core.dropped()) };
+        self.advance(setup, slot)
     }
 
     /// Before the first recording: the ring of core `index` begins with its first packet.
@@ -249,27 +270,34 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     fn open_next_packet(&self, core: &CoreState, now: u32) -> *mut u8 {
         let none = core::ptr::null_mut();
-        // Only while recording is on there is a limit.
-        let is_open = !core.limit.load(Ordering::Relaxed).is_null();
-        if !is_open && !self.is_recording() {
+        // Without a limit recording is off, or no packet is open, or it is an old one: see `close_packet`.
+        let is_young = !core.limit.load(Ordering::Relaxed).is_null();
+        if !is_young && !self.is_recording() {
             return none;
         }
         let Some(setup) = self.port.packets() else { return none };
         let index = if setup.core_count == 1 { 0 } else { self.index_of(core) };
         let ring = setup.ring(index);
-        let (begin, slot) = if !is_open {
+        let mut slot = ring.slot();
+        let begin;
+        if is_young {
+            // SAFETY: the packet is open.
+            begin = unsafe { Slot(slot).begin_and_since(now) };
+            // SAFETY: inside the critical section of the core.
+            slot = unsafe { ring.close(setup, core, slot, begin) };
+        } else {
             // The time that the timer had when its lower half was `now`, a moment ago.
             let time = self.port.timestamp();
-            (time.wrapping_sub((time as u32).wrapping_sub(now).into()), ring.slot())
-        } else {
-            // SAFETY: inside the critical section of the core, whose packet is open.
-            let next = unsafe { ring.close(setup, core, now) };
-            if setup.hands_out != 0 {
-                core.at.store(none, Ordering::Relaxed);
-                self.port.packet_closed();
+            begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
+            if !core.at.load(Ordering::Relaxed).is_null() {
+                // SAFETY: as above.
+                slot = unsafe { ring.close(setup, core, slot, begin) };
             }
-            next
-        };
+        }
+        if setup.hands_out != 0 {
+            core.at.store(none, Ordering::Relaxed);
+            self.port.packet_closed();
+        }
         if ring.own_waiting() >= setup.packet_count && !self.makes_room(setup, index, core) {
             return none;
         }
@@ -291,12 +319,14 @@ impl<P: Port> Recorder<P> {
     /// Closes the packet of `core` that is open at the time whose lower half is `now`, outside of any event.
     ///
     /// # Safety
-    /// There is one. Nobody else is at work on the core's ring.
+    /// There is one, younger than a turn of the timer's lower half. Nobody else is at work on the core's ring.
     #[inline(never)]
     unsafe fn close_early(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) {
         core.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+        let ring = setup.ring(index);
+        let slot = ring.slot();
         // SAFETY: the caller's promise.
-        unsafe { setup.ring(index).close(setup, core, now) };
+        unsafe { ring.close(setup, core, slot, Slot(slot).begin_and_since(now)) };
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         if setup.hands_out != 0 {
             self.port.packet_closed();
@@ -325,23 +355,32 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Closes the packet of `core` that is open, if it was begun more than `age` ticks ago; 0: in any case. `now` is
-    /// the lower half of the time.
+    /// the lower half of the time. Another core closes its own, of which only it may, ahead of its next event, and works
+    /// out the time anew then, which is right however long ago the last one was.
     ///
     /// Context: the critical section of `core`, any task or interrupt.
     #[inline(never)]
     pub fn close_packet(&self, core: &CoreState, now: u32, age: u32) {
         let Some(setup) = self.port.packets() else { return };
-        let index = self.index_of(core);
-        if core.at.load(Ordering::Relaxed).is_null() || !self.is_recording() {
+        if !self.is_recording() {
             return;
         }
-        // SAFETY: inside the critical section of the core, whose packet is open.
-        unsafe {
-            let begin = Slot(setup.ring(index).slot()).begin() as u32;
-            if age == 0 || now.wrapping_sub(begin) > age {
-                self.close_early(setup, index, core, now);
+        self.for_each_core(|index, of| {
+            if of.at.load(Ordering::Relaxed).is_null() {
+                return;
             }
-        }
+            // SAFETY: a packet is open there, or was a moment ago.
+            let begin = unsafe { Slot(setup.ring(index).slot()).begin_low() };
+            if age != 0 && now.wrapping_sub(begin) <= age {
+                return;
+            }
+            if core::ptr::eq(of, core) {
+                // SAFETY: inside the critical section of the core, whose packet is open.
+                unsafe { self.close_early(setup, index, core, now) };
+            } else {
+                of.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+            }
+        });
     }
 
     /// Closes the packet of core `index` that was left open when recording stopped.
