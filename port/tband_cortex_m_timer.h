@@ -24,6 +24,7 @@ static inline uint64_t tband_port_counter(void) {
   return tband_extend32(&state, (uint32_t)(tband_portCOUNTER32()));
 }
 #define tband_portTIMESTAMP() tband_port_counter()
+#define tband_portTIMESTAMP_RAW() ((uint32_t)(tband_portCOUNTER32()))
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCOUNTER32_HZ)
 
 #else
@@ -38,6 +39,7 @@ static inline uint64_t tband_port_counter(void) {
 #else
 #include "tband_dwt_timer.h"
 #define tband_portTIMESTAMP() tband_port_cycles()
+#define tband_portTIMESTAMP_RAW() TBAND_PORT_DWT_CYCCNT
 #define tband_portTIMESTAMP_START() tband_port_start_timer()
 #endif
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ)

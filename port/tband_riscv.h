@@ -30,6 +30,7 @@ static inline uint64_t tband_port_mtime(void) {
   return ((uint64_t)high << 32) | low;
 }
 #define tband_portTIMESTAMP() tband_port_mtime()
+#define tband_portTIMESTAMP_RAW() (*(volatile const uint32_t *)(tband_portMTIME_ADDRESS))
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portMTIME_HZ)
 
 #else
@@ -49,7 +50,13 @@ static inline uint64_t tband_port_cycles(void) {
   } while (again != high);
   return ((uint64_t)high << 32) | low;
 }
+static inline uint32_t tband_port_low_cycles(void) {
+  uint32_t low;
+  __asm volatile("csrr %0, mcycle" : "=r"(low));
+  return low;
+}
 #define tband_portTIMESTAMP() tband_port_cycles()
+#define tband_portTIMESTAMP_RAW() tband_port_low_cycles()
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ)
 
 #endif

@@ -42,6 +42,7 @@ bool my_send(const uint8_t *buf, size_t len);
 
 /* Optional: starts the timer, if nothing else does. Called in the critical section ahead of the first
  * timestamp, at each start of a recording: harmless if the timer runs.
+ * #define tband_portTIMESTAMP_RAW() my_timer_register   the lower 32 bits of the timestamp, for packets: one load
  * #define tband_portTIMESTAMP_START() my_timer_start()
  *
  * Optional, snapshot backend: recording has stopped because a buffer is full. Inside the critical
