@@ -63,6 +63,8 @@ impl<P: Port> Recorder<P> {
     ///
     /// Context: recording is off, and has finished; the lock.
     pub(super) fn begin_metadata(&self, setup: &PacketSetup) {
+        // A sequence that begins anew tells that a recording does.
+        setup.reader().sequence.store(0, Ordering::Relaxed);
         setup.reader().ask_for_metadata();
         let ring = setup.ring(0);
         let slot = Slot(ring.slot());
