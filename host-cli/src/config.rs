@@ -16,12 +16,13 @@ use crate::output::print;
 use crate::report::Report;
 
 /// What says which macros there are: the same files as the compiler reads.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     include_str!("../../include/tband_config_defaults.h"),
     include_str!("../../include/tband_backends.h"),
     include_str!("../../port/tband_shim.c"),
     include_str!("../../port/tband_backend_snapshot.h"),
     include_str!("../../port/tband_backend_streaming.h"),
+    include_str!("../../port/tband_packets.h"),
     include_str!("../../freertos-hooks/tband_hooks_system.h"),
     include_str!("../../port/tband_cortex_m_timer.h"),
     include_str!("../../port/tband_riscv.h"),
