@@ -708,7 +708,8 @@ fn conv_takes_a_format_and_a_time_by_one_option() {
     ] {
         assert_fails(&conv(args), 2, &[text, usage]);
     }
-    assert_fails(&conv(&["--to", "vcd"]), 2, &["'vcd' for '--to", "perfetto, or a time such as"]);
+    let wanted = "perfetto, ctf1, ctf2, or a time such as 1.5ms";
+    assert_fails(&conv(&["--to", "vcd"]), 2, &["'vcd' for '--to", wanted]);
     // Of the file, what is written is said.
     let out = folder.path("t.pftrace");
     let ran = run(&["conv", "--to", "80us", "-o", &out, &file]);

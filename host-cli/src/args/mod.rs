@@ -50,7 +50,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Convert recordings to a Perfetto trace
+    /// Convert recordings to a Perfetto or CTF trace
     Conv(ConvArgs),
     /// Serve a trace or a recording to ui.perfetto.dev
     Serve(ServeArgs),

@@ -64,11 +64,12 @@ pub struct ConvWindow {
     #[command(flatten)]
     pub from: From,
 
-    /// Nothing after this time; or a format: perfetto, ctf1, ctf2
+    /// Nothing after a time; or a format: perfetto, ctf1, ctf2
     ///
-    /// May be given for both. A time begins with a digit. perfetto: a trace for ui.perfetto.dev; it need not
-    /// be named. ctf2: a folder with a trace of the Common Trace Format, version 2, for babeltrace2 from 2.1 on.
-    /// ctf1: as version 1.8, which Trace Compass and older babeltrace2 read. Both have all that was recorded, and no window.
+    /// May be given for both. A time is as in --from. perfetto: a trace for ui.perfetto.dev; it need not be
+    /// named. ctf2: a folder with a trace of the Common Trace Format, version 2, for babeltrace2 from 2.1 on.
+    /// ctf1: the same in version 1.8, which Trace Compass and older babeltrace2 read. Both formats have all
+    /// that was recorded, so they take no window.
     #[arg(long, value_name = "TO", value_parser = conv_to)]
     pub to: Vec<To>,
 
