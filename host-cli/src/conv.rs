@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tband_conv::{
-    ConvError, Input, Options, Summary, convert,
+    Input, Options, Summary, convert,
     sinks::{Perfetto, RawEvents},
 };
 
 use crate::Outcome;
-use crate::args::{ConvArgs, Recordings, Target, named, tell_if_empty, wrong_usage};
+use crate::args::{ConvArgs, Recordings, Target, wrong_usage};
 use crate::gzip::gzipped;
+use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -126,23 +127,6 @@ fn dry_run(
         events(&summary)
     ));
     Ok(Outcome::of(summary.diagnostics.is_clean()))
-}
-
-/// Says what is wrong with a recording, and whether it will do.
-pub fn judge(
-    args: &ConvArgs,
-    summary: Result<Summary, ConvError>,
-    progress: &Progress,
-    report: &Report,
-) -> anyhow::Result<Summary> {
-    progress.clear();
-    let summary = summary.map_err(named)?;
-    report.findings(&summary);
-    tell_if_empty(summary.part.as_ref(), report);
-    if args.strict && !summary.diagnostics.is_clean() {
-        bail!("the recording is not clean and --strict was given: nothing is written");
-    }
-    Ok(summary)
 }
 
 /// The events that are converted.

@@ -9,7 +9,7 @@ use tband_conv::{CtfVersion, Output, convert, convert_to_ctf};
 
 use crate::Outcome;
 use crate::args::{ConvArgs, Window, wrong_usage};
-use crate::conv::judge;
+use crate::judge::judge;
 use crate::report::Report;
 
 /// Converts, or says what there is to convert.

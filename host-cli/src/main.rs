@@ -13,6 +13,7 @@ mod dump;
 mod gzip;
 mod input;
 mod interrupt;
+mod judge;
 mod manual;
 mod output;
 mod page;

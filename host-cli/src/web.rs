@@ -15,9 +15,6 @@ use crate::report::Report;
 use crate::serve::{listen, open_browser};
 use crate::{Outcome, interrupt};
 
-/// The same each time, so that a browser that has installed the page finds it again.
-pub const DEFAULT_PORT: u16 = 9010;
-
 /// Names and bytes of the page's files; none if it was not there when this program was built.
 const BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 

@@ -332,12 +332,15 @@ pub struct ServeArgs {
     pub file: PathBuf,
 }
 
+/// Where the web page is served. The same each time, so that a browser that has installed it finds it again.
+const WEB_PORT: u16 = 9010;
+
 /// Arguments of `web`.
 #[derive(Debug, Args)]
 #[command(before_long_help = examples::WEB)]
 pub struct WebArgs {
     /// Port to serve on, or the next free one
-    #[arg(long, default_value_t = crate::web::DEFAULT_PORT)]
+    #[arg(long, default_value_t = WEB_PORT)]
     pub port: u16,
 
     /// Show it in the browser too

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use tband_format::packet::{Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError};
-use tband_format::{Decoded, Event, Take, decode_payload, encode_payload};
+use tband_format::{Decoded, Event, Take, encode_payload};
 
+use super::ahead::{Ahead, What};
 use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
@@ -40,22 +41,6 @@ struct Open {
     at: usize,
     /// Time of the last event, or of the begin.
     last: u64,
-}
-
-/// Something that is told ahead of a packet.
-#[derive(Debug)]
-pub(super) struct Ahead {
-    pub core: u32,
-    pub offset: u64,
-    pub len: u64,
-    pub what: What,
-}
-
-#[derive(Debug)]
-pub(super) enum What {
-    /// An event, by the bytes that its frame has.
-    Event(Box<[u8]>),
-    Defect(Defect),
 }
 
 /// What comes next.
@@ -343,31 +328,5 @@ impl<V: Visitor> Take<'_> for Plain<'_, '_, V> {
                 false
             }
         }
-    }
-}
-
-impl Ahead {
-    /// A recording starts here: `core_id` at time 0, as ahead of a stream of frames.
-    fn start(core: u32, offset: u64) -> Self {
-        let mut payload = [0; 8];
-        let len = encode_payload(&Event::CoreId { core_id: core }, 0, &mut payload).unwrap_or(0);
-        let payload = payload.get(..len).unwrap_or_default();
-        Self { core, offset, len: 0, what: What::Event(payload.into()) }
-    }
-
-    fn is_core_id(&self) -> bool {
-        matches!(&self.what, What::Event(payload) if payload.starts_with(&[0]))
-    }
-
-    fn item(&self, mode: Mode) -> Option<Item<'_>> {
-        let &Self { core, offset, len, ref what } = self;
-        Some(match what {
-            What::Event(payload) => {
-                let decoded = decode_payload(payload).ok()?;
-                let event = check(&decoded.event, &mut { core }, mode).map(|()| decoded);
-                Item { core, offset, len, payload, event }
-            }
-            What::Defect(defect) => Item { core, offset, len, payload: &[], event: Err(*defect) },
-        })
     }
 }

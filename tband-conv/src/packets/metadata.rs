@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use tband_format::packet::{Header, MAX_LEN};
 use tband_format::{Event, FrameError, Value, cobs, decode_payload, encode_payload};
 
-use super::events::{Ahead, What};
+use super::ahead::{Ahead, What};
 use crate::events::{Defect, MAX_CORES};
 
 /// Bytes of an event that tells of the timer: its id, and three numbers.

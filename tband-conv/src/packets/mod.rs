@@ -1,5 +1,6 @@
 //! Packets in a stream of bytes: which are whole, what lies between them, and what is missing.
 
+mod ahead;
 mod continuity;
 mod events;
 mod link;

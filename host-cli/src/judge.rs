@@ -1,0 +1,25 @@
+//! Whether a recording that was converted will do.
+
+use anyhow::bail;
+use tband_conv::{ConvError, Summary};
+
+use crate::args::{ConvArgs, named, tell_if_empty};
+use crate::progress::Progress;
+use crate::report::Report;
+
+/// Says what is wrong with a recording, and whether it will do.
+pub fn judge(
+    args: &ConvArgs,
+    summary: Result<Summary, ConvError>,
+    progress: &Progress,
+    report: &Report,
+) -> anyhow::Result<Summary> {
+    progress.clear();
+    let summary = summary.map_err(named)?;
+    report.findings(&summary);
+    tell_if_empty(summary.part.as_ref(), report);
+    if args.strict && !summary.diagnostics.is_clean() {
+        bail!("the recording is not clean and --strict was given: nothing is written");
+    }
+    Ok(summary)
+}
