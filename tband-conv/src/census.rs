@@ -5,9 +5,10 @@ use std::fmt;
 use tband_format::EVENTS;
 
 use crate::error::ConvError;
-use crate::events::{Defect, EventReader, Mode};
+use crate::events::EventReader;
 use crate::frames::MAX_FRAME;
 use crate::input::Input;
+use crate::item::{Defect, Mode};
 use crate::text::read_retrying;
 
 /// Room for at least one whole frame.

@@ -4,181 +4,17 @@
 //! In frames `core_id` events switch the core of what follows. Nothing is dropped silently: what is not an
 //! event comes out as a [`Defect`] with its place.
 
-use std::fmt;
 use std::io::{self, Read};
 
-use tband_format::packet::PacketError;
 use tband_format::{
-    DecodeError, Decoded, Event, FrameError, Group, Take, Timestamps, WINDOW, cobs,
-    decode_in_window, decode_payload,
+    Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
 };
 
 use crate::diagnostics::LazyOffset;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
-use crate::packets::{Link, Missing, PacketEvents};
+use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
+use crate::packets::{Link, PacketEvents};
 use crate::wire::Wire;
-
-/// Cores that are told apart. A larger core id is taken for damage.
-pub const MAX_CORES: u32 = 64;
-
-/// Which events a recording may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// Base events only; FreeRTOS events are damage.
-    BareMetal,
-    /// All events.
-    #[default]
-    FreeRtos,
-    /// What the recording says of itself, else all events.
-    Auto,
-}
-
-/// Why a frame gives no event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Defect {
-    /// It does not decode.
-    Undecodable(FrameError),
-    /// It is longer than any frame can be.
-    TooLong,
-    /// The input ends before its closing zero byte.
-    CutOff,
-    /// It is a FreeRTOS event, by name, and the mode is bare-metal.
-    WrongMode(&'static str),
-    /// It sets a core id of [`MAX_CORES`] or more; the core stays what it was.
-    CoreOutOfRange(u32),
-    /// Bytes that are no packet, in a recording of packets.
-    NoPacket(PacketError),
-    /// The input ends inside of a packet.
-    PacketCutOff,
-    /// A whole packet has something else than an event.
-    BadEvent {
-        /// What is wrong.
-        error: DecodeError,
-        /// Bytes of the packet that are not read, since nothing tells where the next event begins.
-        left: usize,
-    },
-    /// An event in a packet that no frame could have, by name.
-    NoFrame(&'static str),
-    /// Packets, or events of a core, are missing here.
-    Missing(Missing),
-}
-
-impl fmt::Display for Defect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Undecodable(error) => error.fmt(f),
-            Self::TooLong => write!(f, "frame longer than {MAX_FRAME} bytes"),
-            Self::CutOff => f.write_str("no closing zero byte: the recording is cut off"),
-            Self::WrongMode(name) => write!(f, "FreeRTOS event {name} in bare-metal mode"),
-            Self::CoreOutOfRange(core) => {
-                write!(f, "core id {core} is out of range, cores 0 to {} exist", MAX_CORES - 1)
-            }
-            Self::NoPacket(error) => error.fmt(f),
-            Self::PacketCutOff => {
-                f.write_str("the rest of the packet is missing: the recording is cut off")
-            }
-            Self::BadEvent { error, left } => {
-                write!(f, "{error}; the last {left} bytes of the packet are not read")
-            }
-            Self::NoFrame(name) => write!(f, "{name} without a field that those behind it need"),
-            Self::Missing(missing) => missing.fmt(f),
-        }
-    }
-}
-
-impl Defect {
-    /// The frame holds an event of a newer format version rather than garbage.
-    #[must_use]
-    pub const fn is_unknown_event(&self) -> bool {
-        matches!(self, Self::Undecodable(FrameError::Event(DecodeError::UnknownId { .. })))
-    }
-}
-
-/// One frame of a recording, or one event of a packet.
-#[derive(Clone, Copy, Debug)]
-pub struct Item<'a> {
-    /// Core that it belongs to; for `core_id` the one that it sets.
-    pub core: u32,
-    /// Offset of the frame in the recording, in bytes.
-    pub offset: u64,
-    /// Bytes of the frame, closing zero not counted; in a packet one less than the event has.
-    pub len: u64,
-    /// The bytes of the event's frame, no longer COBS encoded; empty if there is a defect.
-    pub payload: &'a [u8],
-    /// The event, or what is wrong.
-    pub event: Result<Decoded<'a>, Defect>,
-}
-
-/// Where an event comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct Origin<'a> {
-    /// Core that it belongs to; for `core_id` the one that it sets.
-    pub core: u32,
-    pub(crate) place: LazyOffset,
-    /// Its bytes, no longer COBS encoded, and perhaps more behind them.
-    bytes: &'a [u8],
-    len: usize,
-    is_packed: bool,
-}
-
-impl<'a> Origin<'a> {
-    /// Of an event in a packet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) const fn packed(core: u32, place: LazyOffset, bytes: &'a [u8]) -> Self {
-        Self { core, place, bytes, len: 0, is_packed: true }
-    }
-
-    /// It stands in a packet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) const fn is_packed(&self) -> bool {
-        self.is_packed
-    }
-
-    /// Offset of its frame in the recording, in bytes.
-    #[must_use]
-    pub const fn offset(&self) -> u64 {
-        self.place.offset()
-    }
-
-    /// The event's bytes, no longer COBS encoded; none of an event in a packet, where it stands in another way.
-    #[must_use]
-    pub fn payload(&self) -> &'a [u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-}
-
-/// Takes in the frames of a recording.
-pub trait Visitor {
-    /// Why it stops.
-    type Error: From<io::Error>;
-
-    /// By id, which events are so frequent that each is worth a copy of [`event`](Self::event) that
-    /// knows its kind.
-    const FREQUENT: [bool; 256] = [false; 256];
-
-    /// A frame that is an event.
-    ///
-    /// # Errors
-    /// To stop.
-    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Self::Error>;
-
-    /// A frame that is not.
-    ///
-    /// # Errors
-    /// To stop.
-    fn other(&mut self, item: &Item<'_>) -> Result<(), Self::Error>;
-
-    /// It wants to be told when more of the input has to be waited for.
-    const LIVE: bool = false;
-
-    /// What has been read is over, and the next frame may have to be waited for.
-    ///
-    /// # Errors
-    /// To stop.
-    fn waits(&mut self) -> Result<(), Self::Error> {
-        Ok(())
-    }
-}
 
 /// Reads the events of one input.
 #[derive(Debug)]
@@ -429,20 +265,6 @@ fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode)
         Err(defect) => (Default::default(), Err(defect)),
     };
     Item { core: *core, offset, len, payload, event }
-}
-
-/// Follows `core_id` and refuses what cannot be.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
-    match *event {
-        Event::CoreId { core_id } if core_id < MAX_CORES => *core = core_id,
-        Event::CoreId { core_id } => return Err(Defect::CoreOutOfRange(core_id)),
-        _ if mode == Mode::BareMetal && event.group() == Group::FreeRtos => {
-            return Err(Defect::WrongMode(event.name()));
-        }
-        _ => {}
-    }
-    Ok(())
 }
 
 fn decode<'a>(frame: &Frame<'a>, scratch: &'a mut [u8]) -> Result<(&'a [u8], Decoded<'a>), Defect> {

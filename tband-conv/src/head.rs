@@ -3,8 +3,8 @@
 
 use tband_format::{Event, Group, decode_payload};
 
-use crate::events::Item;
 use crate::foretold::Foretold;
+use crate::item::Item;
 use crate::naming::{Naming, is_naming};
 use crate::scan::{FirstTicks, Scan, Timer};
 

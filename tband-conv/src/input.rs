@@ -13,7 +13,8 @@ use std::io::{self, Read};
 use tband_format::Event;
 
 use crate::error::ConvError;
-use crate::events::{EventReader, MAX_CORES, Mode};
+use crate::events::EventReader;
+use crate::item::{MAX_CORES, Mode};
 use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::wire::has_packets;
 

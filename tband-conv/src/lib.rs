@@ -41,8 +41,10 @@ mod group;
 mod head;
 mod hex;
 mod input;
+mod item;
 mod machine;
 mod merge;
+mod missing;
 mod model;
 mod moment;
 mod naming;
@@ -72,8 +74,7 @@ pub use dump::{
     DumpFilter, DumpFormat, DumpSummary, Which, dump, dump_filtered, dump_merged, event_names,
 };
 pub use error::{ConvError, NotationError};
-
-pub use events::{Defect, EventReader, Item, MAX_CORES, Mode, Origin, Visitor};
+pub use events::EventReader;
 pub use excerpt::Part;
 pub use find_marker::{FoundMarker, find_marker};
 pub use frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
@@ -81,13 +82,13 @@ pub use frequency::{Frequency, NoFrequency};
 pub use group::group_by_core;
 pub use hex::HexReader;
 pub use input::Input;
+pub use item::{Defect, Item, MAX_CORES, Mode, Origin, Visitor};
 pub use merge::WINDOW;
+pub use missing::Missing;
 pub use model::{EventSink, Events, TimedEvent};
 pub use moment::Moment;
 pub use notation::{BoxRead, Format};
 pub use options::Options;
 pub use output::{BoxWrite, Output};
-pub use packets::{
-    Continuity, Link, Missing, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader,
-};
+pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};
 pub use timeline::{Flows, Sink, Timeline};

@@ -1,7 +1,7 @@
 //! How to convert.
 
-use crate::events::Mode;
 use crate::frequency::Frequency;
+use crate::item::Mode;
 use crate::model::Flows;
 use crate::moment::Moment;
 

@@ -14,8 +14,8 @@ use std::collections::VecDeque;
 
 use tband_format::{Decoded, Event};
 
-use crate::events::{Item, MAX_CORES};
 use crate::foretold::Foretold;
+use crate::item::{Item, MAX_CORES};
 use crate::model::World;
 use crate::naming::{Naming, is_naming};
 

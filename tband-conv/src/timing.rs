@@ -6,8 +6,8 @@ use crate::clock::{Clock, MAX_NS, Told};
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::merge::{Merged, RecordKind};
+use crate::missing::Missing;
 use crate::model::{At, TimedEvent};
-use crate::packets::Missing;
 
 /// What comes behind the clock.
 pub(crate) trait Stage {

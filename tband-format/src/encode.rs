@@ -5,7 +5,7 @@
 use core::fmt;
 
 use crate::cobs::{self, BufferTooSmall};
-use crate::packet::Bytes;
+use crate::packed::Bytes;
 use crate::registry::Event;
 use crate::writer::FrameWriter;
 

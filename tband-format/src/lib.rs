@@ -20,6 +20,7 @@ mod decode;
 mod encode;
 mod field;
 mod named;
+mod packed;
 pub mod packet;
 mod reader;
 pub mod registry;

@@ -4,7 +4,7 @@
 //! 128: there a byte and a varint look the same in the stream, so firmware records them as numbers.
 
 use crate::field::{Field, FieldKind, Value};
-use crate::packet::{Bytes, Packed};
+use crate::packed::{Bytes, Packed};
 use crate::reader::{FieldError, Reader};
 use crate::writer::FrameWriter;
 

@@ -11,7 +11,7 @@ use crate::declare::{is_metadata, read_packed, read_packed_loosely, registry, wr
 use crate::decode::{DecodeError, Decoded, Take, Whole};
 use crate::field::{Field, FieldKind, Str, Value};
 use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
-use crate::packet::{Bytes, Packed, read_ticks, write_ticks};
+use crate::packed::{Bytes, Packed, read_ticks, write_ticks};
 use crate::reader::Reader;
 use crate::writer::FrameWriter;
 

@@ -8,8 +8,8 @@ use tband_format::{cobs, decode_payload};
 use super::CtfSummary;
 use super::streams::Streams;
 use crate::error::ConvError;
-use crate::events::MAX_CORES;
 use crate::input::Input;
+use crate::item::MAX_CORES;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 
 /// Packets of names are no larger.

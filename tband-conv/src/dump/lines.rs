@@ -11,7 +11,7 @@ use super::labels::{Labels, Meaning};
 use super::names::Names;
 use super::strings;
 use super::times::Times;
-use crate::events::{Defect, Item, MAX_CORES};
+use crate::item::{Defect, Item, MAX_CORES};
 use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.

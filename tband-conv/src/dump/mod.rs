@@ -27,8 +27,9 @@ pub(crate) use self::times::Times;
 use crate::convert::walk;
 use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
-use crate::events::{EventReader, Item, Mode, Origin, Visitor};
+use crate::events::EventReader;
 use crate::input::Input;
+use crate::item::{Item, Mode, Origin, Visitor};
 use crate::model::At;
 use crate::model::EventSink;
 

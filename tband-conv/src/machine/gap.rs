@@ -10,7 +10,7 @@ use std::io;
 use super::memory::{Known, Waiting};
 use super::{By, Context, Timeline};
 use crate::diagnostics::{Finding, Problem};
-use crate::events::MAX_CORES;
+use crate::item::MAX_CORES;
 use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
 
 impl Timeline {

@@ -10,7 +10,7 @@ use tband_format::Created;
 
 use super::{Context, Timeline};
 use crate::diagnostics::Problem;
-use crate::events::MAX_CORES;
+use crate::item::MAX_CORES;
 use crate::model::{At, Change, Forgotten, HeapChange, KernelChange, Sink};
 
 const fn bit(core: u32) -> u64 {

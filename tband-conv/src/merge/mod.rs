@@ -230,8 +230,8 @@ impl<'r> Merge<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::Mode;
     use crate::input::Input;
+    use crate::item::Mode;
     use crate::scan::Scan;
     use tband_format::{Event, encode_frame, max_frame_len};
 

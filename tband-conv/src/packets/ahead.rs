@@ -2,7 +2,7 @@
 
 use tband_format::{Event, decode_payload, encode_payload};
 
-use crate::events::{Defect, Item, Mode, check};
+use crate::item::{Defect, Item, Mode, check};
 
 /// Something that is told ahead of a packet.
 #[derive(Debug)]

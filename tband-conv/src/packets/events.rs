@@ -6,14 +6,15 @@ use std::io::{self, Read};
 use tband_format::packet::{Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError};
 use tband_format::{Decoded, Event, Take, encode_payload};
 
+use super::Continuity;
 use super::ahead::{Ahead, What};
 use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
-use super::{Continuity, Missing};
 use crate::buffer::Buffer;
 use crate::diagnostics::LazyOffset;
-use crate::events::{Defect, Item, MAX_CORES, Mode, Origin, Visitor, check};
+use crate::item::{Defect, Item, MAX_CORES, Mode, Origin, Visitor, check};
+use crate::missing::Missing;
 
 /// Reads the events in packets.
 #[derive(Debug, Default)]

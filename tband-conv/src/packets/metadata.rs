@@ -9,7 +9,7 @@ use tband_format::packet::{Header, MAX_LEN};
 use tband_format::{Event, FrameError, Value, cobs, decode_payload, encode_payload};
 
 use super::ahead::{Ahead, What};
-use crate::events::{Defect, MAX_CORES};
+use crate::item::{Defect, MAX_CORES};
 
 /// Bytes of an event that tells of the timer: its id, and three numbers.
 const MAX_FREQUENCY: usize = 31;

@@ -8,7 +8,7 @@ mod metadata;
 mod packer;
 mod reader;
 
-pub use continuity::{Continuity, Missing};
+pub use continuity::Continuity;
 pub(crate) use events::PacketEvents;
 pub use link::Link;
 pub use packer::{NotPacked, PACKET_SIZES, Packer};

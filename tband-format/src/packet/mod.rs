@@ -48,16 +48,12 @@
 //! between begin and end. No check that was worked out is 0.
 
 mod check;
-mod field;
 mod header;
 mod reader;
 mod time;
 mod writer;
 
 pub use check::check;
-pub(crate) use field::{Packed, read_ticks, write_ticks};
 pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION};
 pub use reader::{Events, Packet, PacketError};
 pub use writer::{NotPushed, PacketWriter};
-
-pub(crate) use writer::Bytes;

@@ -4,51 +4,8 @@ use core::fmt;
 
 use super::header::{HEADER_LEN, Header};
 use super::time;
+use crate::packed::Bytes;
 use crate::registry::Event;
-
-/// Room for bytes, which are put there one behind the other.
-pub(crate) struct Bytes<'a> {
-    room: &'a mut [u8],
-    len: usize,
-}
-
-impl<'a> Bytes<'a> {
-    pub(crate) const fn new(room: &'a mut [u8]) -> Self {
-        Self { room, len: 0 }
-    }
-
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(crate) fn byte(&mut self, byte: u8) -> Option<()> {
-        self.all(&[byte])
-    }
-
-    pub(crate) fn all(&mut self, bytes: &[u8]) -> Option<()> {
-        let end = self.len.checked_add(bytes.len())?;
-        self.room.get_mut(self.len..end)?.copy_from_slice(bytes);
-        self.len = end;
-        Some(())
-    }
-
-    pub(crate) fn leb128(&mut self, mut value: u64) -> Option<()> {
-        while value >= 0x80 {
-            self.byte(value as u8 | 0x80)?;
-            value >>= 7;
-        }
-        self.byte(value as u8)
-    }
-
-    pub(crate) fn signed_leb128(&mut self, mut value: i64) -> Option<()> {
-        // Until what is left is nothing but the sign of the byte.
-        while !(-0x40..0x40).contains(&value) {
-            self.byte(value as u8 | 0x80)?;
-            value >>= 7;
-        }
-        self.byte(value as u8 & 0x7F)
-    }
-}
 
 /// Why an event is not in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +86,7 @@ impl<'a> PacketWriter<'a> {
         if is_written.is_none() {
             return Err(if event.has_nul() { NotPushed::Nul } else { NotPushed::Full });
         }
-        self.at += bytes.len;
+        self.at += bytes.len();
         self.last = ts;
         Ok(())
     }

@@ -1,9 +1,52 @@
 //! How fields are read and written in packets.
 
-use super::writer::Bytes;
 use crate::field::Str;
 use crate::reader::{FieldError, Reader};
 use crate::writer::sign_magnitude;
+
+/// Room for bytes, which are put there one behind the other.
+pub(crate) struct Bytes<'a> {
+    room: &'a mut [u8],
+    len: usize,
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) const fn new(room: &'a mut [u8]) -> Self {
+        Self { room, len: 0 }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn byte(&mut self, byte: u8) -> Option<()> {
+        self.all(&[byte])
+    }
+
+    pub(crate) fn all(&mut self, bytes: &[u8]) -> Option<()> {
+        let end = self.len.checked_add(bytes.len())?;
+        self.room.get_mut(self.len..end)?.copy_from_slice(bytes);
+        self.len = end;
+        Some(())
+    }
+
+    pub(crate) fn leb128(&mut self, mut value: u64) -> Option<()> {
+        while value >= 0x80 {
+            self.byte(value as u8 | 0x80)?;
+            value >>= 7;
+        }
+        self.byte(value as u8)
+    }
+
+    pub(crate) fn signed_leb128(&mut self, mut value: i64) -> Option<()> {
+        // Until what is left is nothing but the sign of the byte.
+        while !(-0x40..0x40).contains(&value) {
+            self.byte(value as u8 | 0x80)?;
+            value >>= 7;
+        }
+        self.byte(value as u8 & 0x7F)
+    }
+}
 
 /// A field of an event in a packet.
 pub(crate) trait Packed<'a>: Sized {

@@ -1,0 +1,116 @@
+//! What is missing ahead of a packet, and how that is told.
+
+use std::fmt;
+
+use crate::diagnostics::Problem;
+
+/// What is missing ahead of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Missing {
+    /// The core.
+    pub stream: u8,
+    /// Time in ticks of the last event before, and from when on events are there again.
+    pub from: u64,
+    /// See `from`.
+    pub to: u64,
+    /// Packets that did not arrive, modulo 2^16.
+    pub packets: u16,
+    /// Sequence number of the first of them, or of the packet itself.
+    pub first: u16,
+    /// Events that the target discarded meanwhile. Lost packets may have told of some of them.
+    pub discarded: u32,
+}
+
+impl Missing {
+    /// What is missing; `ns` is from when to when, in nanoseconds, if that is known.
+    #[must_use]
+    pub fn text(&self, ns: Option<i64>) -> String {
+        let Self { stream, from, to, packets, first, discarded } = *self;
+        let packets = match packets {
+            0 => String::new(),
+            1 => format!(" packet {first} missing,"),
+            more => {
+                format!(" packets {first} to {} missing,", first.wrapping_add(more).wrapping_sub(1))
+            }
+        };
+        let time = match ns {
+            Some(ns) => Duration(ns).to_string(),
+            None => format!("{} ticks", to.saturating_sub(from)),
+        };
+        let events = match discarded {
+            0 => String::new(),
+            1 => ", 1 event discarded by the target".to_owned(),
+            more => format!(", {more} events discarded by the target"),
+        };
+        format!("core {stream}:{packets} {time}{events}")
+    }
+}
+
+impl Missing {
+    /// As bytes, while it waits for its turn.
+    pub(crate) fn to_bytes(self) -> [u8; 25] {
+        let Self { stream, from, to, packets, first, discarded } = self;
+        let mut bytes = [0; 25];
+        let parts: [&[u8]; 6] = [
+            &from.to_le_bytes(),
+            &to.to_le_bytes(),
+            &packets.to_le_bytes(),
+            &first.to_le_bytes(),
+            &discarded.to_le_bytes(),
+            &[stream],
+        ];
+        for (to, from) in bytes.iter_mut().zip(parts.into_iter().flatten()) {
+            *to = *from;
+        }
+        bytes
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) gave.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let (from, rest) = bytes.split_first_chunk()?;
+        let (to, rest) = rest.split_first_chunk()?;
+        let (packets, rest) = rest.split_first_chunk()?;
+        let (first, rest) = rest.split_first_chunk()?;
+        let (discarded, rest) = rest.split_first_chunk()?;
+        Some(Self {
+            stream: *rest.first()?,
+            from: u64::from_le_bytes(*from),
+            to: u64::from_le_bytes(*to),
+            packets: u16::from_le_bytes(*packets),
+            first: u16::from_le_bytes(*first),
+            discarded: u32::from_le_bytes(*discarded),
+        })
+    }
+
+    /// What it is, and how much of it.
+    pub(crate) const fn problem(&self) -> (Problem, u64) {
+        match self.packets {
+            0 => (Problem::EventsDiscarded, self.discarded as u64),
+            packets => (Problem::PacketsLost, packets as u64),
+        }
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(None))
+    }
+}
+
+/// Nanoseconds, in the unit in which they are read most easily.
+struct Duration(i64);
+
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1000, "us")];
+        match units.into_iter().find(|(ns, _)| self.0 >= *ns) {
+            // In tenths, rounded down.
+            Some((unit, name)) => {
+                let tenths = self.0 / (unit / 10);
+                write!(f, "{}.{} {name}", tenths / 10, tenths % 10)
+            }
+            None => write!(f, "{} ns", self.0),
+        }
+    }
+}
