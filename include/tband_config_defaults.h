@@ -41,7 +41,7 @@
 #endif
 #define TBAND_USES_PACKETS (tband_configFORMAT == TBAND_FORMAT_PACKETS)
 
-/* Bytes of a packet: 128 to 4096, a multiple of 4. A header takes 36 of them. Packets only, as the next five. */
+/* Bytes of a packet: 128 to 4096, a multiple of 4. A header takes 36 of them. Packets only, as the next four. */
 #ifndef tband_configPACKET_SIZE
 #define tband_configPACKET_SIZE 512
 #endif

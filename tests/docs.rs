@@ -21,7 +21,7 @@ const BLOCKS: [(&str, &str); 8] = [
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what stands ahead of them.
-const COMPILED: [(&str, &str); 6] = [
+const COMPILED: [(&str, &str); 7] = [
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),
     ("guide/instrumenting.md", "extern int bytes;"),
@@ -32,6 +32,15 @@ const COMPILED: [(&str, &str); 6] = [
          extern tband_ring trace_ring;",
     ),
     ("guide/freertos.md", "extern int bytes;"),
+    ("guide/packets.md", "void my_uart_send_dma(const uint8_t *data, size_t len);"),
+];
+
+/// A usual configuration, and one that has what packets have.
+const USUAL: [&str; 2] = [
+    "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+     #define tband_configFREERTOS_TRACE_ENABLE 0\n",
+    "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_POST_MORTEM 1\n\
+     #define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configFREERTOS_TRACE_ENABLE 0\n",
 ];
 
 fn book() -> PathBuf {
@@ -247,7 +256,6 @@ fn compiles(config: &str, text: &str) -> Result<(), String> {
 
 #[test]
 fn the_blocks_of_c_compile() {
-    let usual = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n#define tband_configFREERTOS_TRACE_ENABLE 0\n";
     let pages = pages();
     for (name, before) in COMPILED {
         let blocks = blocks(&pages[name]);
@@ -257,7 +265,7 @@ fn the_blocks_of_c_compile() {
             let block: String = lines.map(|line| format!("{line}\n")).collect();
             // What is for tband_config.h, with what it lacks of one.
             if block.trim_start().starts_with("#define tband_config") {
-                let lacks = usual.lines().filter(|line| {
+                let lacks = USUAL[0].lines().filter(|line| {
                     let name = line.split(' ').nth(1).expect("a name");
                     !block.contains(name)
                 });
@@ -269,10 +277,14 @@ fn the_blocks_of_c_compile() {
             let start = format!("#include <stdio.h>\n#include \"tband.h\"\n{before}\n");
             // Whole functions, or what stands in one.
             let inside = format!("{start}void block(void);\nvoid block(void) {{\n{block}\n}}\n");
-            let by_itself = compiles(usual, &format!("{start}{block}"));
-            by_itself
-                .or_else(|_| compiles(usual, &inside))
-                .unwrap_or_else(|said| panic!("{name}:\n{block}{said}"));
+            let by_itself = format!("{start}{block}");
+            let texts = [&by_itself, &inside];
+            let said: Vec<String> = USUAL
+                .iter()
+                .flat_map(|config| texts.map(|text| compiles(config, text)))
+                .map_while(Result::err)
+                .collect();
+            assert!(said.len() < USUAL.len() * texts.len(), "{name}:\n{block}{}", said.concat());
         }
     }
 }

@@ -3,6 +3,8 @@
 use crate::project::{HOOKS, Project, SHIM, tband_cli};
 use crate::{Kind, Mistake};
 
+const PACKETS: &str = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
+
 /// What is said of the shim with these lines in the configuration besides.
 fn shim_with(lines: &str) -> String {
     Project::new().add("tband_config.h", lines).first_error(SHIM)
@@ -45,6 +47,33 @@ pub const KIND: Kind = Kind {
                     .replace("tband_config.h", "SNAPSHOT", "POST_MORTEM")
                     .first_error(SHIM)
             },
+        },
+        Mistake {
+            what: "a format that there is not",
+            says: &[
+                "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS",
+            ],
+            made: || shim_with("#define tband_configFORMAT 3\n"),
+        },
+        Mistake {
+            what: "the external backend with packets",
+            says: &["tband: the external backend gets frames."],
+            made: || {
+                Project::new()
+                    .replace("tband_config.h", "SNAPSHOT", "EXTERNAL")
+                    .add("tband_config.h", PACKETS)
+                    .first_error(SHIM)
+            },
+        },
+        Mistake {
+            what: "packets of 130 bytes",
+            says: &["tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 4"],
+            made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_SIZE 130\n")),
+        },
+        Mistake {
+            what: "a ring of one packet",
+            says: &["tband: tband_configPACKET_COUNT must be 2 to 32767"],
+            made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_COUNT 1\n")),
         },
         Mistake {
             what: "a macro is mistyped: `tband_configFREERTOS_TRACE_ENABEL`",

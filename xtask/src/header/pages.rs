@@ -34,15 +34,16 @@ fn marked(text: &str) -> String {
         let end = word.find(|c: char| !is_name(c)).unwrap_or(word.len());
         let (word, after) = word.split_at(end);
         out.push_str(before);
-        let is_code = ["tband_", "port", "config", "trace", "xPort", "INCLUDE_"]
+        let is_code = ["tband_", "TBAND_", "port", "config", "trace", "xPort", "INCLUDE_"]
             .iter()
             .any(|prefix| word.starts_with(prefix) && word.len() > prefix.len())
             && word.contains(|c: char| c == '_' || c.is_ascii_uppercase());
         let in_code = before.ends_with('`') || before.ends_with("#define ");
         if is_code && !in_code {
-            let call = if after.starts_with("()") { "()" } else { "" };
-            let _ = write!(out, "`{word}{call}`");
-            rest = &after[call.len()..];
+            // Of a function its parentheses, of a file its ending.
+            let ending = ["()", ".h"].into_iter().find(|it| after.starts_with(it)).unwrap_or("");
+            let _ = write!(out, "`{word}{ending}`");
+            rest = &after[ending.len()..];
             continue;
         } else {
             out.push_str(word);
@@ -65,7 +66,11 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
     while let Some(start) = rest.find("\n/* ") {
         let Some((text, behind)) = comment(&rest[start + 1..], "/*") else { break };
         rest = behind;
-        let behind = behind.trim_start();
+        // Values that it may have are defined ahead of it.
+        let is_value = |line: &&str| line.is_empty() || line.starts_with("#define TBAND_");
+        let values: usize =
+            behind.split_inclusive('\n').take_while(|it| is_value(&it.trim())).map(str::len).sum();
+        let behind = behind.get(values..).unwrap_or_default();
         let name = |line: &str| Some(line.split_ascii_whitespace().nth(1)?.to_owned());
         if behind.starts_with("#include \"tband_backends.h\"") {
             let backends = read(root, "include/tband_backends.h")?;
@@ -100,6 +105,14 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
             let (name, text) = text.split_once(", ").context("a macro without a text")?;
             let name = name.trim_end_matches("()");
             let _ = writeln!(out, "\n## {name}\n\nIt has {}", marked(text));
+        }
+    }
+    for line in all.lines() {
+        if let Some(name) = line.strip_prefix("#ifndef tband_config") {
+            ensure!(
+                out.contains(&format!("\n## tband_config{name}\n")),
+                "{CONFIG}: {line} has no comment"
+            );
         }
     }
     Ok(out)
