@@ -11,6 +11,12 @@ use crate::model::{At, TimedEvent};
 
 /// What comes behind the clock.
 pub(crate) trait Stage {
+    /// The next event is earlier than the first one was thought to be.
+    fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
+        let _ = ns;
+        Ok(())
+    }
+
     /// Takes an event. False: neither it nor what follows is of interest.
     fn event(&mut self, event: &TimedEvent<'_>, payload: &[u8]) -> Result<bool, ConvError>;
 
@@ -68,8 +74,11 @@ impl Timing {
         let Merged { input, core, record, swaps } = *merged;
         let place = Place { input, offset: record.offset };
         let mut ns = self.ns(record.ticks, place, stage)?;
-        if record.kind != RecordKind::Timed {
-            ns = ns.max(self.first_ns);
+        if ns < self.first_ns {
+            if record.kind == RecordKind::Timed {
+                self.starts_earlier(ns, record.ticks, stage)?;
+            }
+            ns = self.first_ns;
         }
         let at = At { ns, core };
         if let RecordKind::Finding(problem) = record.kind {
@@ -98,6 +107,18 @@ impl Timing {
         }
         stage.change(&event, swaps)?;
         Ok(true)
+    }
+
+    /// Nobody had looked so far ahead.
+    #[cold]
+    fn starts_earlier(
+        &mut self,
+        ns: i64,
+        ticks: u64,
+        stage: &mut impl Stage,
+    ) -> Result<(), ConvError> {
+        (self.first_ns, self.first_ticks) = (ns, ticks);
+        stage.starts_earlier(ns)
     }
 
     /// Packets or events of a core are missing.

@@ -1,7 +1,8 @@
 //! Conversions that are fed: streams that start again, and cores that show late.
 
 use proptest::prelude::*;
-use tband_conv::{Conversion, Options, Step};
+use tband_conv::sinks::{CoreStats, Stats};
+use tband_conv::{Conversion, Input, Options, Packer, Step, convert};
 use tband_format::Event::*;
 use tband_recordings::fed::{Made, converted, fed, head, names, pieces, switches, whole};
 use tband_recordings::random::config;
@@ -115,6 +116,59 @@ fn a_core_that_shows_behind_a_restart_has_restarted_too() {
     // What has no time is where that clock began, not at the beginning of the recording.
     let core = made.events.iter().find(|told| told.contains("core_id: 1")).unwrap();
     assert!(core.starts_with("999900 1 99990 "), "{core}");
+}
+
+/// The recording begins with its earliest event, whenever that comes: no core has more time than there is. So it is
+/// with frames, and with packets.
+#[test]
+fn a_core_that_shows_late_and_is_earlier_begins_the_recording() {
+    let busy = |core_id, from: u64| {
+        Recording::default()
+            .at(0, CoreId { core_id })
+            .at(from, TaskSwitchedIn { task_id: core_id })
+            .at(from + 100, IsrEnter { isr_id: 1 })
+            .at(from + 150, IsrExit { isr_id: 1 })
+            .at(from + 700, TaskSwitchedIn { task_id: core_id + 10 })
+    };
+    // The last one is no earlier than the second.
+    let frames = busy(0, 5000).raw(&busy(1, 10).0).raw(&busy(2, 300).0).0;
+    let of_core = |core: u8, from: u64| {
+        let (mut packer, mut packets) = (Packer::new(512), Vec::new());
+        let mut out = |_, packet: &[u8]| packets.extend_from_slice(packet);
+        let mut push = |at: u64, event| packer.push(core, from + at, &event, &mut out).unwrap();
+        push(0, TaskSwitchedIn { task_id: core.into() });
+        push(100, IsrEnter { isr_id: 1 });
+        push(150, IsrExit { isr_id: 1 });
+        push(700, TaskSwitchedIn { task_id: u32::from(core) + 10 });
+        packer.flush(&mut out);
+        packets
+    };
+    let packets = [of_core(0, 5000), of_core(1, 10), of_core(2, 300)].concat();
+    for recording in [frames, packets] {
+        let facts = |stats: &Stats| -> Vec<_> {
+            let of = |core: &CoreStats| (core.core, core.task_ns, core.isr_ns, core.unknown_ns);
+            let cores: Vec<_> = stats.cores().map(of).collect();
+            let busy = |core: &CoreStats| core.load.busy_ns().iter().sum::<i64>();
+            cores.into_iter().zip(stats.cores().map(busy)).collect()
+        };
+        let mut expected = Stats::default();
+        let input = Input::from_bytes("r", &recording);
+        convert(&[input], &Options::default(), &mut expected).unwrap();
+        for len in [1, 64, 9999] {
+            let mut conversion =
+                Conversion::new(names(1), &Options::default(), Stats::default()).unwrap();
+            for piece in recording.chunks(len) {
+                conversion.feed(0, piece);
+                while conversion.step().unwrap() == Step::More {}
+            }
+            conversion.end(0);
+            while conversion.step().unwrap() != Step::Done {}
+            assert_eq!(conversion.world().unwrap().start_ns, Some(10), "{len}");
+            let (_, stats) = conversion.finish().unwrap();
+            assert_eq!((stats.start_ns(), stats.end_ns()), (10, expected.end_ns()), "{len}");
+            assert_eq!(facts(&stats), facts(&expected), "{len}");
+        }
+    }
 }
 
 /// While what is at one time is read a core shows that was not known, and is earlier.

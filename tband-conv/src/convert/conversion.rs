@@ -80,7 +80,8 @@ pub struct Progress {
 /// - What an object is called, and whether a task is idle, is known from where it is told on.
 /// - How often the timer counts is known from where it is told on. Times before that stay what they were.
 /// - A core that shows in the middle of an input others have had for themselves is put in order from there on, so
-///   its events may be earlier than what was told. If the target was restarted before that, so was its clock.
+///   its events may be earlier than what was told; if one is earlier than all of that, the recording begins with it
+///   ([`Sink::starts_earlier`]). If the target was restarted before that, so was its clock.
 /// - That recording was stopped and started again is noticed where the stream begins with `core_id`, at time 0
 ///   for a core that had events, and `trace_info` or `ts_resolution_ns` behind that, as streams do. What a stream
 ///   then tells of names concerns what comes behind that. What follows a `core_id` is told when the next event has

@@ -35,6 +35,10 @@ pub(super) struct ToTimeline<'t, S: ?Sized, W> {
 }
 
 impl<S: Sink + ?Sized, W: Watch<S>> Stage for ToTimeline<'_, S, W> {
+    fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
+        self.timeline.starts_earlier(ns, self.sink).map_err(ConvError::Write)
+    }
+
     #[inline]
     fn event(&mut self, event: &TimedEvent<'_>, payload: &[u8]) -> Result<bool, ConvError> {
         if !W::sees(self.sink, self.timeline.world(), &Seen { at: event.at, payload }) {

@@ -188,6 +188,16 @@ impl Timeline {
         sink.start(&self.world)
     }
 
+    /// The recording begins earlier than was known.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    #[cold]
+    pub fn starts_earlier<S: Sink + ?Sized>(&mut self, ns: i64, sink: &mut S) -> io::Result<()> {
+        self.world.start_ns = Some(ns);
+        sink.starts_earlier(&self.world)
+    }
+
     /// Takes one event in. Metadata events take the time of their neighbours.
     ///
     /// # Errors

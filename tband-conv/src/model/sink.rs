@@ -10,7 +10,8 @@ use super::world::World;
 /// Is told of every change, one by one.
 ///
 /// Order of calls: [`start`](Self::start) once, then [`event`](Self::event), [`change`](Self::change),
-/// [`switch`](Self::switch) and [`stands`](Self::stands) as they come, then [`finish`](Self::finish) once.
+/// [`switch`](Self::switch), [`stands`](Self::stands) and [`starts_earlier`](Self::starts_earlier) as they come,
+/// then [`finish`](Self::finish) once.
 /// Times of one core never go back; between cores they may by a little, where the recording is not in order.
 /// Changes of one task never have the same time. A change comes behind the event that it follows from.
 ///
@@ -29,6 +30,16 @@ pub trait Sink {
     /// # Errors
     /// If the output cannot be written.
     fn start(&mut self, world: &World) -> io::Result<()> {
+        let _ = world;
+        Ok(())
+    }
+
+    /// The next event is earlier than [`World::start_ns`] was so far, and that is its time now: it is of a core that
+    /// nobody had announced, in a recording that is fed ([`Conversion`](crate::Conversion)).
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
         let _ = world;
         Ok(())
     }
@@ -95,6 +106,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).start(world)
     }
 
+    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
+        (**self).starts_earlier(world)
+    }
+
     fn wants_events(&self) -> bool {
         (**self).wants_events()
     }
@@ -127,6 +142,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.0.start(world)?;
         self.1.start(world)
+    }
+
+    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
+        self.0.starts_earlier(world)?;
+        self.1.starts_earlier(world)
     }
 
     fn wants_events(&self) -> bool {

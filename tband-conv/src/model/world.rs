@@ -56,7 +56,8 @@ pub struct World {
     pub markers: Table<MarkerKey, Marker>,
     /// Value markers.
     pub values: Table<MarkerKey, Marker>,
-    /// Time of the earliest event, in ns, if the recording was looked at before.
+    /// Time of the earliest event that is known, in ns. Later ones may be earlier where the recording was not looked
+    /// at before ([`Sink::starts_earlier`](crate::Sink::starts_earlier)).
     pub start_ns: Option<i64>,
     /// What the recording says of itself.
     pub trace_info: Option<TraceInfo>,

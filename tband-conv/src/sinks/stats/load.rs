@@ -72,6 +72,17 @@ impl Load {
         }
     }
 
+    /// The recording begins earlier than was thought. What a stretch has is from then on taken to be at its beginning.
+    #[cold]
+    pub(super) fn starts_earlier(&mut self, earlier: i64) {
+        let Self { len, busy, .. } = std::mem::take(self);
+        let mut from = earlier;
+        for busy in busy {
+            self.add(from, from.saturating_add(busy));
+            from = from.saturating_add(len);
+        }
+    }
+
     /// Closes it at the length of the recording.
     pub(super) fn finish(&mut self, length: i64) {
         if length > 0 {
@@ -117,6 +128,20 @@ mod tests {
         assert_eq!(load.stretch_ns(), 1 << 15);
         assert_eq!(load.busy_ns().len(), 31);
         assert!(load.shares(1_000_000).all(|share| (0.24..0.26).contains(&share)));
+    }
+
+    #[test]
+    fn time_is_kept_if_it_begins_earlier() {
+        let mut load = Load::default();
+        load.add(0, 100_000);
+        load.add(150_000, 150_250);
+        load.starts_earlier(50_001);
+        load.add(0, 10);
+        load.finish(200_252);
+        assert_eq!(load.busy_ns().iter().sum::<i64>(), 100_000 + 250 + 10);
+        let shares: Vec<f64> = load.shares(200_252).collect();
+        assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
+        assert!(shares.iter().filter(|share| **share == 1.0).count() > 10, "{shares:?}");
     }
 
     #[test]

@@ -310,6 +310,18 @@ impl Sink for Stats {
         Ok(())
     }
 
+    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
+        if let Some(ns) = world.start_ns
+            && self.has_begun
+            && ns < self.start
+        {
+            let earlier = self.start.saturating_sub(ns);
+            self.clocks.iter_mut().for_each(|clock| clock.stats.load.starts_earlier(earlier));
+            self.start = ns;
+        }
+        Ok(())
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
