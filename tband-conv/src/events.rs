@@ -208,13 +208,13 @@ impl<R: Read> EventReader<R> {
     }
 
     /// As [`next_item`](Self::next_item), but frames for which `wanted` is false are passed over
-    /// where that is cheap; tells whether any were. It gets the first two bytes of a frame and must be
-    /// true for `core_id`.
+    /// where that is cheap; tells of them. It gets the first two bytes of a frame and must be true for
+    /// `core_id`.
     #[inline]
     pub(crate) fn next_item_where(
         &mut self,
         wanted: impl Fn(u8, u8) -> bool,
-    ) -> io::Result<Option<(bool, Item<'_>)>> {
+    ) -> io::Result<Option<(Passed, Item<'_>)>> {
         if !self.is_known {
             self.find_out()?;
         }
@@ -222,8 +222,24 @@ impl<R: Read> EventReader<R> {
             Some(packets) => packets.skip_unwanted(self.frames.buffer(), wanted),
             None => self.frames.skip_unwanted(wanted),
         };
-        Ok(self.next_item()?.map(|item| (skipped, item)))
+        let behind = self.behind();
+        Ok(self.next_item()?.map(|item| (Passed { skipped, behind }, item)))
     }
+
+    /// Whoever has read to this offset, see [`offset`](Self::offset), has had all items so far. Several items of
+    /// packets may come at one offset.
+    pub(crate) fn behind(&self) -> u64 {
+        self.offset().saturating_add(u64::from(self.packets.is_some()))
+    }
+}
+
+/// What lies ahead of an item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passed {
+    /// Frames were passed over.
+    pub skipped: bool,
+    /// As of [`EventReader::behind`], with what was passed over.
+    pub behind: u64,
 }
 
 /// Hands an event on, unless it is out of place.

@@ -164,17 +164,17 @@ impl Scan {
             let all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
             let wanted = |code, id| all || may_be_wanted(code, id);
             let item = events.next_item_where(wanted).map_err(|error| input.read_error(error))?;
-            let Some((skipped, item)) = item else {
+            let Some((passed, item)) = item else {
                 break;
             };
-            if skipped {
+            if passed.skipped {
                 finder.passed(core, &mut self.world, &mut self.foretold);
             }
             if !credibility.is_certain() {
                 credibility.add(&item);
             }
             if item.core != core {
-                extend(&mut extents, core, first, item.offset);
+                extend(&mut extents, core, first, passed.behind);
                 (core, first) = (item.core, item.offset);
                 starts.look_at(core);
             }
@@ -200,7 +200,7 @@ impl Scan {
         self.add_link(events.link());
         self.note_files_without_bytes(index, &input.files(), len);
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
-        extend(&mut extents, core, first, len);
+        extend(&mut extents, core, first, events.behind());
         self.add_timer(&starts, timer);
         match credibility.verdict(input, len) {
             Err(ConvError::Empty { .. }) => self.empty.push((index, len)),
@@ -360,7 +360,7 @@ pub(crate) struct Extent {
     pub core: u32,
     /// Offset from which on it has events.
     pub first: u64,
-    /// Offset behind its last event.
+    /// As of [`EventReader::behind`]: whoever has read so far has had all its events.
     pub end: u64,
 }
 

@@ -436,6 +436,49 @@ fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_eve
     assert_eq!(String::from_utf8(lines).unwrap().matches("ts_frequency").count(), 1);
 }
 
+/// News of a core may be told behind packets of another one that stand behind it, and at the end: what comes behind
+/// that is read all the same, and in the same order.
+#[test]
+fn news_that_is_told_late_ends_no_core() {
+    let news = |core_id: u32| {
+        let name = IsrName { isr_id: 7 + core_id, name: str("news") };
+        [frame(0, CoreId { core_id }), frame(0, name)].concat()
+    };
+    let recording = |told_at: Option<u64>| {
+        let (mut packer, mut bytes) = (Packer::new(200), Vec::new());
+        let mut out = |_, packet: &[u8]| bytes.extend_from_slice(packet);
+        packer.metadata(0, &frame(0, CoreId { core_id: 0 }), &mut out);
+        for (turn, cores) in [[0, 1], [1, 0], [0, 1], [1, 0], [1, 0]].into_iter().enumerate() {
+            if let (1, Some(ts)) = (turn, told_at) {
+                packer.metadata(ts, &[news(0), news(1)].concat(), &mut out);
+            }
+            for core in cores {
+                for at in 0..4 {
+                    let event = TaskSwitchedIn { task_id: u32::from(core) * 10 + at };
+                    let ts = (turn as u64 + 1) * 1000 + u64::from(at) * 10;
+                    packer.push(core, ts, &event, &mut out).unwrap();
+                }
+                packer.flush(&mut out);
+            }
+        }
+        bytes
+    };
+    let without = of(&recording(None));
+    for told_at in [2500, 9000] {
+        let bytes = recording(Some(told_at));
+        let with = of(&bytes);
+        assert_lines(&with.timeline, &without.timeline);
+        let mut reader = EventReader::new(&bytes[..], 0, Mode::FreeRtos);
+        let (mut events, mut names) = (0, 0);
+        while let Some(item) = reader.next_item().unwrap() {
+            let decoded = item.event.unwrap();
+            events += 1;
+            names += u64::from(matches!(decoded.event, IsrName { .. }));
+        }
+        assert_eq!((with.summary.events, names), (events, 2), "{told_at}");
+    }
+}
+
 /// The stream of metadata counts on behind 65535, which is no start.
 #[test]
 fn numbers_of_metadata_go_round() {

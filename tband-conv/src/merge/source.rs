@@ -50,7 +50,7 @@ pub(super) struct Live {
 pub(super) struct CoreLane {
     pub core: u32,
     pub lane: Lane,
-    /// All events of this core are between these offsets of the input.
+    /// As of [`Extent`].
     first: u64,
     end: u64,
 }
