@@ -325,7 +325,7 @@ typedef struct tband_metadata {
  */
 typedef struct tband_ring_state {
   uint8_t *private_pointers[3];
-  uint32_t private_words[2];
+  uint32_t private_words[3];
 } tband_ring_state;
 
 /**
@@ -335,6 +335,38 @@ typedef struct tband_packet_reader {
   uint8_t *private_pointers[2];
   uint32_t private_words[5];
 } tband_packet_reader;
+
+/**
+ * How much there is in a metadata buffer, for after a reset.
+ */
+typedef struct tband_table_measure {
+  /**
+   * Bytes in use.
+   */
+  uint16_t used;
+  /**
+   * Metadata events that found it full.
+   */
+  uint16_t dropped;
+  /**
+   * How large it should have been; 0 if everything did fit.
+   */
+  uint16_t needed;
+} tband_table_measure;
+
+/**
+ * Where the metadata is that belongs to the packets in the rings.
+ */
+typedef struct tband_kept {
+  /**
+   * The metadata buffers of all cores.
+   */
+  uint8_t *tables;
+  /**
+   * Where the recording is from ahead of a reset: for each core how much there is. Else NULL.
+   */
+  struct tband_table_measure *measures;
+} tband_kept;
 
 /**
  * What the shim tells the library about packets, as a constant.
@@ -353,7 +385,7 @@ typedef struct tband_packet_setup {
    */
   struct tband_packet_reader *reader;
   /**
-   * Packets: for each core `packet_count` times `packet_size` bytes, aligned to 4 bytes.
+   * Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
    */
   uint8_t *memory;
   /**
@@ -393,6 +425,15 @@ typedef struct tband_packet_setup {
    * See `open_isrs`.
    */
   uint32_t open_isr_words[2];
+  /**
+   * NULL if nothing is kept for after a reset.
+   */
+  const struct tband_kept *kept;
+  /**
+   * A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
+   * bytes. NULL: they are written where a packet was that was sent.
+   */
+  uint8_t *metadata_slot;
   /**
    * 1 if `tband_port_packet_closed` is to be called.
    */
@@ -953,6 +994,35 @@ int32_t tband_packet_clear(void);
 void tband_packet_close(struct tband_core_state *core,
                         uint32_t now,
                         uint32_t age);
+
+/**
+ * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
+ * packet, and 10 a byte of the metadata.
+ *
+ * The caller vouches for this:
+ * `setup` is the shim's constant.
+ */
+bool tband_packet_recover(const struct tband_packet_setup *setup);
+
+/**
+ * Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
+ *
+ * The caller vouches for this:
+ * `core_id` is below the number of cores; `measure` is written to.
+ */
+void tband_packet_measure(uint32_t core_id,
+                          struct tband_table_measure *measure);
+
+/**
+ * Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
+ */
+void tband_packet_freeze_after(uint16_t packets);
+
+/**
+ * Bytes of the packets that can be taken now, without metadata. Recording is off.
+ */
+size_t tband_packet_amount(void);
 
 /**
  * Whether the next `tband_packet_next` has to be inside the critical section.

@@ -429,17 +429,39 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 /* ---- Packets ------------------------------------------------------------------------------- */
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
-/** Starts to fill the ring of each core, and overwrites the oldest packet when it is full, until tband_freeze().
+/** Starts to fill the ring of each core, and overwrites the oldest packet when it is full, until tband_freeze() or a
+ * reset. What was left from ahead of a reset is lost with this: look for it first, with tband_post_mortem_available().
  * Returns 0, or -1 if recording is on or has not wholly finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
 /** Stops recording: the rings keep what was recorded last, and can be read with tband_packet_take() or
  * tband_stream_read(). Returns 0, or -1 if it was not on. Any context, fault handlers too. */
 int tband_freeze(void);
-/** Empties the rings. Returns 0, or -1 unless recording has finished. */
+/** Freezes when a core has filled `packets` more packets, up to 32767: for what comes behind what one waits for. 0: at
+ * once. Returns 0, or -1 if recording is not on. Any context. */
+int tband_freeze_after(unsigned int packets);
+/** Whether there is a recording to be taken, with tband_packet_take() or tband_stream_read(): one that was frozen, or one
+ * that a reset has ended, if tband_configPACKET_BUF_ATTRIBUTE places the memory where the start-up code leaves it alone.
+ * That it is one is certain from marks, sizes and numbers in each packet, and a key of the build and its configuration;
+ * after a power-on there is none. Names come with it, and objects may be created before it is taken. false while
+ * recording is on.
+ *
+ * Context: whoever starts recordings, and takes packets. The first call since the reset looks through the memory: some 30
+ * instructions a packet, and 10 a byte of the metadata buffers. */
+bool tband_post_mortem_available(void);
+/** Bytes of the packets that tband_post_mortem_available() tells of, without those of the metadata, which come besides.
+ * Context as that. */
+size_t tband_post_mortem_amount(void);
+/** Empties the rings, and forgets what a reset has left. Returns 0, or -1 unless recording has finished. */
 int tband_clear_post_mortem(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_start_post_mortem(void) { return 0; }
 TBAND_INLINE int tband_freeze(void) { return 0; }
+TBAND_INLINE int tband_freeze_after(unsigned int packets) {
+  (void)packets;
+  return 0;
+}
+TBAND_INLINE bool tband_post_mortem_available(void) { return false; }
+TBAND_INLINE size_t tband_post_mortem_amount(void) { return 0; }
 TBAND_INLINE int tband_clear_post_mortem(void) { return 0; }
 #endif
 

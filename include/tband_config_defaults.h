@@ -41,12 +41,12 @@
 #endif
 #define TBAND_USES_PACKETS (tband_configFORMAT == TBAND_FORMAT_PACKETS)
 
-/* Bytes of a packet: 128 to 4096, a multiple of 4. A header takes 36 of them. Packets only, as the next four. */
+/* Bytes of a packet: 128 to 4096, a multiple of 8. A header takes 36 of them. Packets only, as the next four. */
 #ifndef tband_configPACKET_SIZE
 #define tband_configPACKET_SIZE 512
 #endif
 
-/* Packets of each core: 2 to 32767. What is recorded while nobody takes packets has to fit in. */
+/* Packets of each core: 1 to 32767. What is recorded while nobody takes packets has to fit in. */
 #ifndef tband_configPACKET_COUNT
 #define tband_configPACKET_COUNT 8
 #endif
@@ -63,7 +63,9 @@
 #define tband_configPACKET_METADATA_EVERY 256
 #endif
 
-/* Attribute of the memory of the packets, as tband_configSNAPSHOT_BUF_ATTRIBUTE. */
+/* Attribute of the memory of the packets, as tband_configSNAPSHOT_BUF_ATTRIBUTE. With the post-mortem backend it is that
+ * of all memory that is to survive a reset, the metadata buffers too: of a section that the start-up code does not clear,
+ * for example __attribute__((section(".noinit"))). */
 #ifndef tband_configPACKET_BUF_ATTRIBUTE
 #define tband_configPACKET_BUF_ATTRIBUTE
 #endif
@@ -292,11 +294,11 @@
 #error "tband: Tonbandgeraet's recordings, tband_configTRACE_INFO_ENABLE 0, are frames. Put into tband_config.h:"
 #error "    #define tband_configFORMAT TBAND_FORMAT_FRAMES"
 #endif
-#if (tband_configPACKET_SIZE < 128) || (tband_configPACKET_SIZE > 4096) || ((tband_configPACKET_SIZE % 4) != 0)
-#error "tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 4"
+#if (tband_configPACKET_SIZE < 128) || (tband_configPACKET_SIZE > 4096) || ((tband_configPACKET_SIZE % 8) != 0)
+#error "tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 8"
 #endif
-#if (tband_configPACKET_COUNT < 2) || (tband_configPACKET_COUNT > 32767)
-#error "tband: tband_configPACKET_COUNT must be 2 to 32767"
+#if (tband_configPACKET_COUNT < 1) || (tband_configPACKET_COUNT > 32767)
+#error "tband: tband_configPACKET_COUNT must be 1 to 32767"
 #endif
 #if (tband_configPACKET_MAX_AGE_MS < 1) || (tband_configPACKET_MAX_AGE_MS > 60000)
 #error "tband: tband_configPACKET_MAX_AGE_MS must be 1 to 60000"

@@ -8,8 +8,8 @@
 
 #define TBAND_BACKEND_SETUP
 
-/* Packets are words, since their headers are written by words. */
-static uint32_t tband_packets[TBAND_CORES][tband_configPACKET_COUNT][tband_configPACKET_SIZE / 4]
+/* Packets are words, since their headers are written by words, and end with a pointer. */
+static uint64_t tband_packets[TBAND_CORES][tband_configPACKET_COUNT][tband_configPACKET_SIZE / 8]
     tband_configPACKET_BUF_ATTRIBUTE;
 static tband_ring_state tband_rings[TBAND_CORES];
 static tband_packet_reader tband_reader;
@@ -18,8 +18,8 @@ static tband_packet_reader tband_reader;
 #define TBAND_MAX_EVENT_LEN \
   (((tband_configMAX_STR_LEN) > 19) ? (10 + (tband_configMAX_STR_LEN) + 6) : 35)
 
-/* Header, state of the core with a few open interrupts, and the longest event or frame of metadata. */
-TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + TBAND_MAX_EVENT_LEN,
+/* Header, state of the core with a few open interrupts, the longest event or frame of metadata, and what is not sent. */
+TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + TBAND_MAX_EVENT_LEN + 20,
                     "tband: packets have no room for the longest string; enlarge tband_configPACKET_SIZE, or "
                     "make tband_configMAX_STR_LEN smaller");
 TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN),
@@ -178,6 +178,17 @@ void tband_port_packet_closed(void) {}
 #define TBAND_POLICY TBAND_POLICY_POST_MORTEM
 #endif
 
+#if tband_configUSE_BACKEND_POST_MORTEM
+static tband_kept tband_kept_tables;
+#define TBAND_KEPT &tband_kept_tables
+/* What was taken stays where it is: should there be another reset, it is all there again. */
+static uint32_t tband_metadata_slot[(36 + TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN) + 64 + 3) / 4];
+#define TBAND_METADATA_SLOT (uint8_t *)tband_metadata_slot
+#else
+#define TBAND_KEPT NULL
+#define TBAND_METADATA_SLOT NULL
+#endif
+
 static const tband_packet_setup tband_packets_setup = {
     .core_count = TBAND_CORES,
     .rings = tband_rings,
@@ -192,6 +203,8 @@ static const tband_packet_setup tband_packets_setup = {
     .running_tasks = TBAND_RUNNING_TASKS,
     .open_isrs = {tband_named_isrs[0], TBAND_CLASS_ISRS},
     .open_isr_words = {TBAND_NAMED_ISRS + 1U, TBAND_CLASS_ISR_WORDS},
+    .kept = TBAND_KEPT,
+    .metadata_slot = TBAND_METADATA_SLOT,
     .hands_out = TBAND_BACKEND_SHARES_STREAM,
 };
 
@@ -236,11 +249,7 @@ int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_packet_clear()); }
 
 #else
 
-int tband_start_post_mortem(void) { TBAND_START(tband_start_packets()); }
-
-int tband_freeze(void) { TBAND_CONTROL(tband_stop_packets()); }
-
-int tband_clear_post_mortem(void) { TBAND_CONTROL_FINISHED(tband_packet_clear()); }
+#include "tband_post_mortem.h"
 
 #endif
 

@@ -197,7 +197,18 @@ static tband_core_state tband_cores[TBAND_CORES];
 #if tband_configUSE_METADATA_BUF
 TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) <= 65535,
                     "tband: tband_configMETADATA_BUF_SIZE must be at most 65535");
+#if tband_configUSE_BACKEND_POST_MORTEM
+/* One for what is recorded, and one for what was recorded ahead of a reset. */
+static uint8_t tband_both_metadata_bufs[2][TBAND_CORES][tband_configMETADATA_BUF_SIZE]
+    tband_configPACKET_BUF_ATTRIBUTE;
+#define TBAND_METADATA_BUFS tband_both_metadata_bufs[0]
+#define TBAND_METADATA_BUF(core) tband_both_metadata_bufs[tband_half()][core]
+static uint32_t tband_half(void);
+#else
 static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
+#define TBAND_METADATA_BUFS tband_metadata_bufs
+#define TBAND_METADATA_BUF(core) tband_metadata_bufs[core]
+#endif
 #endif
 /* The way without a jump. */
 #if defined(__GNUC__)
@@ -229,7 +240,7 @@ const tband_setup TBAND_SETUP = {
     .drop_cnt_every = TBAND_DROP_CNT_EVERY,
 #if tband_configUSE_METADATA_BUF
     .metadata_buf_size = tband_configMETADATA_BUF_SIZE,
-    .metadata_bufs = &tband_metadata_bufs[0][0],
+    .metadata_bufs = &TBAND_METADATA_BUFS[0][0],
 #endif
     TBAND_BACKEND_SETUP
 #if tband_configTRACE_INFO_ENABLE
@@ -443,6 +454,12 @@ typedef struct tband_way {
 } tband_way;
 
 #if tband_configUSE_METADATA_BUF
+/* A metadata buffer is going to be changed, and was. */
+#ifndef TBAND_METADATA_CHANGES
+#define TBAND_METADATA_CHANGES(core) ((void)0)
+#define TBAND_METADATA_CHANGED(core) ((void)0)
+#endif
+
 /* Steps that an event which nobody disturbs takes through all buffers, several times over. Whoever takes more has been
  * disturbed too often, and goes on to the end without a pause. With a buffer of a few steps that cannot be. */
 #define TBAND_STEPS_AT_MOST (4U * TBAND_CORES * ((tband_configMETADATA_BUF_SIZE / 64U) + 1U))
@@ -462,7 +479,9 @@ TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_w
     return false;
   }
   way->own = own;
-  const bool more = tband_metadata_tidy(event, &tband_cores[core], tband_metadata_bufs[core]);
+  TBAND_METADATA_CHANGES(core);
+  const bool more = tband_metadata_tidy(event, &tband_cores[core], TBAND_METADATA_BUF(core));
+  TBAND_METADATA_CHANGED(core);
   if ((event->head & TBAND_META_NEW) != 0U) {
     way->into = core; /* what it replaces is found, and removed: there is room for as much */
     return false;
@@ -478,7 +497,7 @@ TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_w
     event->head |= TBAND_META_NEW;
     return false;
   }
-  event->at = tband_metadata_bufs[way->buffer];
+  event->at = TBAND_METADATA_BUF(way->buffer);
   return true;
 }
 
@@ -492,8 +511,10 @@ TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, tband_way *way
     more = (TBAND_CORES > 1U) && tband_searches_on(event, own, way);
     if (!more) {
       const uint32_t into = ((TBAND_CORES > 1U) && (way->into < TBAND_CORES)) ? way->into : own;
-      more = tband_metadata_keep(event, &tband_cores[into], tband_metadata_bufs[into],
+      TBAND_METADATA_CHANGES(into);
+      more = tband_metadata_keep(event, &tband_cores[into], TBAND_METADATA_BUF(into),
                                  tband_configMETADATA_BUF_SIZE);
+      TBAND_METADATA_CHANGED(into);
     }
     if (TBAND_IS_LONG_WAY) {
       way->steps += 1U;
@@ -519,7 +540,7 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
   }
   for (uint32_t core = 0; inside && (core < TBAND_CORES); core++) {
     event->changes = TBAND_META_START;
-    while (tband_metadata_tidy(event, &tband_cores[core], tband_metadata_bufs[core])) {
+    while (tband_metadata_tidy(event, &tband_cores[core], TBAND_METADATA_BUF(core))) {
     }
   }
   return inside;

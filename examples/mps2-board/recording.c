@@ -43,9 +43,10 @@ bool recording_save(void) {
 
 #else
 
-const char recording_backend[] = "snapshot";
-
 void recording_uart_poll(void) {}
+
+#if tband_configUSE_BACKEND_SNAPSHOT
+const char recording_backend[] = "snapshot";
 
 bool recording_start(void) {
   tband_gather_system_metadata();
@@ -53,6 +54,13 @@ bool recording_start(void) {
 }
 
 bool recording_stop(void) { return tband_stop_snapshot() == 0; }
+#else
+const char recording_backend[] = "post-mortem";
+
+bool recording_start(void) { return tband_start_post_mortem() == 0; }
+
+bool recording_stop(void) { return tband_freeze() == 0; }
+#endif
 
 #if TBAND_USES_PACKETS
 /* Metadata comes out with the packets. */

@@ -39,7 +39,8 @@ pub use external::External;
 pub use lock::SpinLock;
 pub use metadata::Metadata;
 pub use packet::{
-    LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS, PacketSetup, Policy, Reader, Ring,
+    Kept, LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS, PacketSetup, Policy, Reader, Ring,
+    TableMeasure,
 };
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;

@@ -238,9 +238,21 @@ impl<P: Port> Recorder<P> {
         index: u32,
         of: &CoreState,
     ) {
-        let dropped = of.metadata_dropped();
+        let (dropped, needed) = (of.metadata_dropped(), of.metadata_needed().into());
+        self.report_dropped_metadata::<B>(ts, core, index, dropped, needed);
+    }
+
+    /// As [`report_metadata_dropped`](Self::report_metadata_dropped), of a core of which this is known.
+    #[inline(always)]
+    pub(crate) fn report_dropped_metadata<B: Backend>(
+        &self,
+        ts: u64,
+        core: &CoreState,
+        index: u32,
+        dropped: u32,
+        needed: u32,
+    ) {
         if dropped != 0 {
-            let needed = of.metadata_needed().into();
             let numbers = [index, dropped, needed];
             // A size is told if it would have helped.
             let numbers = if needed == 0 { &numbers[..2] } else { &numbers };

@@ -20,15 +20,14 @@ pub const INSIDE: u8 = 2;
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct CoreState {
-    /// Snapshot: where the next frame goes. Streaming: the buffer in which frames are built. Packets: where the next
-    /// event goes; null if no packet is open.
+    /// Snapshot: where the next frame goes. Streaming: the buffer in which frames are built. Packets: the slot of the
+    /// packet that is open; null if there is none.
     pub(crate) at: AtomicPtr<u8>,
     /// Snapshot: end of the buffer while recording; otherwise at or below `at`, so that nothing
-    /// fits. External: not null once the core has had an event. Packets: from where on no event with one number fits;
-    /// null while recording is off or no packet is open.
+    /// fits. External: not null once the core has had an event. Packets: in front of what says how far the open packet
+    /// has come; where nothing fits while recording is off or no packet is open.
     pub(crate) limit: AtomicPtr<u8>,
-    /// Frames: events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never. Packets: lower half of the
-    /// time of the last event.
+    /// Frames: events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never.
     countdown: AtomicU32,
     /// Events of this core that were dropped.
     dropped: AtomicU32,
@@ -134,18 +133,6 @@ impl CoreState {
         if is_metadata {
             self.count_metadata_dropped();
         }
-    }
-
-    /// Packets: lower half of the time of the last event of this core, in ticks.
-    #[inline(always)]
-    pub(crate) fn last_time(&self) -> u32 {
-        self.countdown.load(Ordering::Relaxed)
-    }
-
-    /// See [`last_time`](Self::last_time).
-    #[inline(always)]
-    pub(crate) fn set_last_time(&self, now: u32) {
-        self.countdown.store(now, Ordering::Relaxed);
     }
 
     /// Events of this core that were dropped, modulo 2^32.

@@ -250,7 +250,7 @@ impl<'a> Search<'a> {
 /// # Safety
 /// They may be written to.
 #[inline(always)]
-unsafe fn clear(mut start: *mut u8, end: *mut u8) {
+pub unsafe fn clear(mut start: *mut u8, end: *mut u8) {
     while start != end {
         // SAFETY: the caller's promise. Volatile, or it becomes a call of `memset`, which may have to be linked.
         unsafe {

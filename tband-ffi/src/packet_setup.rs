@@ -4,7 +4,7 @@
 #[repr(C)]
 pub struct tband_ring_state {
     private_pointers: [*mut u8; 3],
-    private_words: [u32; 2],
+    private_words: [u32; 3],
 }
 
 /// Memory for the state of who takes packets. All zero before the first use.
@@ -28,6 +28,26 @@ pub const TBAND_LAST_IS_OPTIONAL: u32 = 0x200;
 /// As `TBAND_LAST_IS_TICKS`: behind the numbers one is missing.
 pub const TBAND_LAST_IS_MISSING: u32 = 0x400;
 
+/// How much there is in a metadata buffer, for after a reset.
+#[repr(C)]
+pub struct tband_table_measure {
+    /// Bytes in use.
+    pub used: u16,
+    /// Metadata events that found it full.
+    pub dropped: u16,
+    /// How large it should have been; 0 if everything did fit.
+    pub needed: u16,
+}
+
+/// Where the metadata is that belongs to the packets in the rings.
+#[repr(C)]
+pub struct tband_kept {
+    /// The metadata buffers of all cores.
+    pub tables: *mut u8,
+    /// Where the recording is from ahead of a reset: for each core how much there is. Else NULL.
+    pub measures: *mut tband_table_measure,
+}
+
 /// What the shim tells the library about packets, as a constant.
 #[repr(C)]
 pub struct tband_packet_setup {
@@ -37,7 +57,7 @@ pub struct tband_packet_setup {
     pub rings: *mut tband_ring_state,
     /// State of who takes packets.
     pub reader: *mut tband_packet_reader,
-    /// Packets: for each core `packet_count` times `packet_size` bytes, aligned to 4 bytes.
+    /// Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
     pub memory: *mut u8,
     /// Bytes of a packet (`tband_configPACKET_SIZE`).
     pub packet_size: u32,
@@ -58,6 +78,11 @@ pub struct tband_packet_setup {
     pub open_isrs: [*const u32; 2],
     /// See `open_isrs`.
     pub open_isr_words: [u32; 2],
+    /// NULL if nothing is kept for after a reset.
+    pub kept: *const tband_kept,
+    /// A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
+    /// bytes. NULL: they are written where a packet was that was sent.
+    pub metadata_slot: *mut u8,
     /// 1 if `tband_port_packet_closed` is to be called.
     pub hands_out: u32,
 }

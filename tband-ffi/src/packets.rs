@@ -4,13 +4,13 @@ use core::ffi::c_char;
 use core::mem::{align_of, offset_of, size_of};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-use tband_core::PacketSetup;
+use tband_core::{Kept, PacketSetup, TableMeasure};
 
 use crate::metadata::metadata;
 use crate::packet_setup::{
     TBAND_LAST_IS_MISSING, TBAND_LAST_IS_OPTIONAL, TBAND_LAST_IS_TICKS, TBAND_POLICY_POST_MORTEM,
-    TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_packet_reader, tband_packet_setup,
-    tband_ring_state,
+    TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_kept, tband_packet_reader,
+    tband_packet_setup, tband_ring_state, tband_table_measure,
 };
 use crate::port::{core_state, tband_recorder};
 use crate::setup::{tband_core_state, tband_metadata};
@@ -21,6 +21,10 @@ const _: () = {
     assert!(size_of::<tband_packet_reader>() == size_of::<tband_core::Reader>());
     assert!(align_of::<tband_packet_reader>() >= align_of::<tband_core::Reader>());
     assert!(size_of::<tband_packet_setup>() == size_of::<PacketSetup>());
+    assert!(size_of::<tband_kept>() == size_of::<Kept>());
+    assert!(size_of::<tband_table_measure>() == size_of::<TableMeasure>());
+    assert!(offset_of!(tband_table_measure, used) == offset_of!(TableMeasure, used));
+    assert!(offset_of!(tband_table_measure, needed) == offset_of!(TableMeasure, needed));
     assert!(offset_of!(tband_packet_setup, policy) == offset_of!(PacketSetup, policy));
     assert!(offset_of!(tband_packet_setup, hands_out) == offset_of!(PacketSetup, hands_out));
     assert!(TBAND_LAST_IS_TICKS == tband_core::LAST_IS_TICKS);
@@ -178,6 +182,40 @@ pub extern "C" fn tband_packet_clear() -> i32 {
 pub unsafe extern "C" fn tband_packet_close(core: *mut tband_core_state, now: u32, age: u32) {
     // SAFETY: the shim passes its own state.
     tband_recorder.close_packet(unsafe { core_state(core) }, now, age);
+}
+
+/// Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+/// Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
+/// packet, and 10 a byte of the metadata.
+///
+/// # Safety
+/// `setup` is the shim's constant.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_recover(setup: *const tband_packet_setup) -> bool {
+    SETUP.store(setup.cast_mut(), Ordering::Relaxed);
+    tband_recorder.recover_packets()
+}
+
+/// Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
+///
+/// # Safety
+/// `core_id` is below the number of cores; `measure` is written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_packet_measure(core_id: u32, measure: *mut tband_table_measure) {
+    // SAFETY: the caller's promise; the same layout.
+    unsafe { measure.cast::<TableMeasure>().write(tband_recorder.measure_table(core_id)) }
+}
+
+/// Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_freeze_after(packets: u16) {
+    tband_recorder.freeze_after(packets);
+}
+
+/// Bytes of the packets that can be taken now, without metadata. Recording is off.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_amount() -> usize {
+    tband_recorder.packets_amount()
 }
 
 /// Whether the next `tband_packet_next` has to be inside the critical section.

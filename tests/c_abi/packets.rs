@@ -15,6 +15,7 @@ const DUMPED: (&str, &str) = ("CHATTER_IS_DUMPED", "1");
 const POST_MORTEM: (&str, &str) = ("tband_configUSE_BACKEND_POST_MORTEM", "1");
 const READ: (&str, &str) = ("CHATTER_READS_BYTES", "1");
 const SMALL: (&str, &str) = ("tband_configPACKET_SIZE", "128");
+const ONE: (&str, &str) = ("tband_configPACKET_COUNT", "1");
 const TWO: (&str, &str) = ("tband_configPACKET_COUNT", "2");
 const OFTEN: (&str, &str) = ("tband_configPACKET_METADATA_EVERY", "5");
 /// So many that nothing is lost.

@@ -124,11 +124,11 @@ fn no_backend_several_backends_and_one_that_wants_packets() {
 fn packets_out_of_range() {
     let packets = format!("{STREAMING}#define tband_configFORMAT TBAND_FORMAT_PACKETS\n");
     for (lines, message) in [
-        ("tband_configPACKET_SIZE 124", "PACKET_SIZE must be 128 to 4096"),
-        ("tband_configPACKET_SIZE 4100", "PACKET_SIZE must be 128 to 4096"),
-        ("tband_configPACKET_SIZE 130", "a multiple of 4"),
-        ("tband_configPACKET_COUNT 1", "PACKET_COUNT must be 2 to 32767"),
-        ("tband_configPACKET_COUNT 32768", "PACKET_COUNT must be 2 to 32767"),
+        ("tband_configPACKET_SIZE 120", "PACKET_SIZE must be 128 to 4096"),
+        ("tband_configPACKET_SIZE 4104", "PACKET_SIZE must be 128 to 4096"),
+        ("tband_configPACKET_SIZE 132", "a multiple of 8"),
+        ("tband_configPACKET_COUNT 0", "PACKET_COUNT must be 1 to 32767"),
+        ("tband_configPACKET_COUNT 32768", "PACKET_COUNT must be 1 to 32767"),
         ("tband_configPACKET_MAX_AGE_MS 0", "MAX_AGE_MS must be 1 to 60000"),
         ("tband_configPACKET_METADATA_EVERY 65536", "METADATA_EVERY must be 0 to 65535"),
         (

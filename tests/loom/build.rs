@@ -22,7 +22,8 @@ const FILES: [&str; 12] = [
 ];
 
 /// Those of its module of packets.
-const PACKET_FILES: [&str; 5] = ["event", "metadata", "reader", "ring", "setup"];
+const PACKET_FILES: [&str; 8] =
+    ["event", "metadata", "reader", "recover", "ring", "setup", "slot", "tail"];
 
 /// Name of a module, the file that is weakened, and what stands there instead.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[

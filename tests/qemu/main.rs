@@ -12,6 +12,7 @@ mod failing;
 mod freertos;
 mod masks;
 mod nesting;
+mod resets;
 mod wrap;
 
 use std::fs;

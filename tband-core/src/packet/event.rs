@@ -1,7 +1,8 @@
 //! The hot path: one event into the open packet of its core.
 
-use core::sync::atomic::{Ordering, compiler_fence};
+use core::sync::atomic::Ordering;
 
+use super::tail::Tail;
 use crate::metadata::Metadata;
 use crate::port::Port;
 use crate::recorder::Recorder;
@@ -9,7 +10,7 @@ use crate::state::CoreState;
 
 /// Longest head of an event: id, and a time of 30 bits. Longer times have a packet of their own.
 const HEAD_LEN: usize = 1 + 4;
-/// Longest event with one number. `CoreState::limit` is where no such event fits any more.
+/// Longest event with one number.
 pub(super) const U32_LEN: usize = HEAD_LEN + 5;
 const U32_U32_LEN: usize = U32_LEN + 5;
 const U32_S64_LEN: usize = U32_LEN + 10;
@@ -94,6 +95,22 @@ pub const LAST_IS_OPTIONAL: u32 = 0x200;
 /// Flag of an id: behind the numbers one is missing.
 pub const LAST_IS_MISSING: u32 = 0x400;
 
+/// An event that is being written into a packet.
+struct Begun<'a> {
+    /// Where the rest of it goes.
+    rest: Cursor,
+    /// Of the packet.
+    tail: &'a Tail,
+}
+
+impl Begun<'_> {
+    /// The event is whole: it is recorded.
+    #[inline(always)]
+    fn end(self) {
+        self.tail.commit(self.rest.0);
+    }
+}
+
 impl CoreState {
     /// Begins an event of at most `len` bytes, at least [`U32_LEN`], in the open packet: id and time are written.
     /// `None` if it takes another packet, or recording is off.
@@ -101,23 +118,26 @@ impl CoreState {
     /// # Safety
     /// Inside the critical section of this core.
     #[inline(always)]
-    unsafe fn begin(&self, id: u32, now: u32, len: usize) -> Option<Cursor> {
+    unsafe fn begin(&self, id: u32, now: u32, len: usize) -> Option<Begun<'_>> {
         debug_assert!(id < 0x100 && len >= U32_LEN);
-        let at = self.at.load(Ordering::Relaxed);
+        let limit = self.limit.load(Ordering::Relaxed);
+        // SAFETY: since the first start of a recording the limit is in front of a tail, which stays where it is.
+        let tail = unsafe { &*Tail::of_limit(limit) };
+        let at = tail.at.load(Ordering::Relaxed);
         let last = (at as usize).wrapping_add(len - U32_LEN);
-        if last >= self.limit.load(Ordering::Relaxed) as usize {
+        if last >= limit as usize {
             return None;
         }
-        let elapsed = now.wrapping_sub(self.last_time());
+        let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
         // SAFETY: there is room for `len` bytes, so for those behind the time that are written over later.
         unsafe {
-            // Id, time, and in the lowest bits of the time how long it is: with one store.
-            let head = id | now << 10;
+            // Id, time, and in the lowest bits of the time how long it is: with one store. A sum here and an `or` there,
+            // or the compiler works them out ahead of the branch, which takes a register more, and two instructions.
             let behind = if elapsed < 1 << 6 {
-                at.cast::<u32>().write_unaligned(head);
+                at.cast::<u32>().write_unaligned(id | now << 10);
                 2
             } else if elapsed < 1 << 14 {
-                at.cast::<u32>().write_unaligned(head | 0x100);
+                at.cast::<u32>().write_unaligned((now << 10).wrapping_add(id).wrapping_add(0x100));
                 3
             } else if elapsed < 1 << 30 {
                 at.write(id as u8);
@@ -126,16 +146,9 @@ impl CoreState {
             } else {
                 return None;
             };
-            self.set_last_time(now);
-            Some(Cursor(at.wrapping_add(behind)))
+            tail.last_time.store(now, Ordering::Relaxed);
+            Some(Begun { rest: Cursor(at.wrapping_add(behind)), tail })
         }
-    }
-
-    /// Ends an event. Behind this store, and not before, it is there for who looks at the memory after a reset.
-    #[inline(always)]
-    pub(super) fn end(&self, cursor: Cursor) {
-        compiler_fence(Ordering::Release);
-        self.at.store(cursor.0, Ordering::Relaxed);
     }
 }
 
@@ -154,8 +167,8 @@ impl<P: Port> Recorder<P> {
             let Some(mut event) = core.begin(id, now, U32_LEN) else {
                 return self.packet_u32_in_next(id, core, now, first);
             };
-            event.number(first);
-            core.end(event);
+            event.rest.number(first);
+            event.end();
         }
     }
 
@@ -165,8 +178,8 @@ impl<P: Port> Recorder<P> {
         // SAFETY: as `packet_u32`.
         unsafe {
             let Some(mut event) = self.begin_in_next_packet(id, core, now) else { return };
-            event.number(first);
-            core.end(event);
+            event.rest.number(first);
+            event.end();
         }
     }
 
@@ -188,9 +201,9 @@ impl<P: Port> Recorder<P> {
             let Some(mut event) = core.begin(id, now, U32_U32_LEN) else {
                 return self.packet_u32_u32_in_next(id, core, now, first, second);
             };
-            event.number(first);
-            event.number(second);
-            core.end(event);
+            event.rest.number(first);
+            event.rest.number(second);
+            event.end();
         }
     }
 
@@ -207,9 +220,9 @@ impl<P: Port> Recorder<P> {
         // SAFETY: as `packet_u32`.
         unsafe {
             let Some(mut event) = self.begin_in_next_packet(id, core, now) else { return };
-            event.number(first);
-            event.number(second);
-            core.end(event);
+            event.rest.number(first);
+            event.rest.number(second);
+            event.end();
         }
     }
 
@@ -231,9 +244,9 @@ impl<P: Port> Recorder<P> {
             let Some(mut event) = core.begin(id, now, U32_S64_LEN) else {
                 return self.packet_u32_s64_in_next(id, core, now, first, value);
             };
-            event.number(first);
-            event.signed(value as u32, (value >> 32) as i32);
-            core.end(event);
+            event.rest.number(first);
+            event.rest.signed(value as u32, (value >> 32) as i32);
+            event.end();
         }
     }
 
@@ -250,9 +263,9 @@ impl<P: Port> Recorder<P> {
         // SAFETY: as `packet_u32`.
         unsafe {
             let Some(mut event) = self.begin_in_next_packet(id, core, now) else { return };
-            event.number(first);
-            event.signed(value as u32, (value >> 32) as i32);
-            core.end(event);
+            event.rest.number(first);
+            event.rest.signed(value as u32, (value >> 32) as i32);
+            event.end();
         }
     }
 
@@ -274,9 +287,9 @@ impl<P: Port> Recorder<P> {
         unsafe {
             let len = (U32_LEN + 1).wrapping_add(max as usize);
             let Some(mut event) = self.begin_packet_event(id, core, now, len) else { return };
-            event.number(first);
-            event.text(text, max);
-            core.end(event);
+            event.rest.number(first);
+            event.rest.text(text, max);
+            event.end();
         }
     }
 
@@ -306,15 +319,15 @@ impl<P: Port> Recorder<P> {
                 left -= 1;
                 if left == 0 && id & (LAST_IS_TICKS | LAST_IS_OPTIONAL) != 0 {
                     let is_negative = id & LAST_IS_TICKS != 0 && number >> 31 != 0;
-                    event.signed(number, if is_negative { -1 } else { 0 });
+                    event.rest.signed(number, if is_negative { -1 } else { 0 });
                 } else {
-                    event.number(number);
+                    event.rest.number(number);
                 }
             }
             if id & LAST_IS_MISSING != 0 {
-                event.byte(0x7F);
+                event.rest.byte(0x7F);
             }
-            core.end(event);
+            event.end();
         }
     }
 
@@ -326,6 +339,11 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     pub unsafe fn packet_metadata(&self, core: &CoreState, now: u32, metadata: &Metadata<'_>) {
         let Some(setup) = self.port.packets() else { return };
+        // Of the hooks only this one comes here while recording is off, also ahead of the first start, where the core has
+        // no packet to look at.
+        if !self.is_recording() {
+            return;
+        }
         // SAFETY: as `packet_u32`.
         unsafe {
             let len = setup.max_event_len as usize;
@@ -336,14 +354,14 @@ impl<P: Port> Recorder<P> {
             let mut number = metadata.numbers;
             let mut left = metadata.count();
             while left != 0 {
-                event.number(number.read());
+                event.rest.number(number.read());
                 number = number.add(1);
                 left -= 1;
             }
             if metadata.has(Metadata::TEXT) {
-                event.text(metadata.text, metadata.head >> 16);
+                event.rest.text(metadata.text, metadata.head >> 16);
             }
-            core.end(event);
+            event.end();
         }
     }
 
@@ -352,13 +370,13 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// As `packet_u32`. `len` is no more than that of the longest event.
     #[inline(always)]
-    unsafe fn begin_packet_event(
+    unsafe fn begin_packet_event<'a>(
         &self,
         id: u32,
-        core: &CoreState,
+        core: &'a CoreState,
         now: u32,
         len: usize,
-    ) -> Option<Cursor> {
+    ) -> Option<Begun<'a>> {
         // SAFETY: the caller's promise.
         unsafe {
             match core.begin(id, now, len) {
@@ -373,13 +391,20 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// As `packet_u32`.
     #[inline(always)]
-    unsafe fn begin_in_next_packet(&self, id: u32, core: &CoreState, now: u32) -> Option<Cursor> {
-        let mut event = Cursor(self.next_packet(core, now)?);
-        // SAFETY: a new packet has room for the longest event.
+    unsafe fn begin_in_next_packet<'a>(
+        &self,
+        id: u32,
+        core: &'a CoreState,
+        now: u32,
+    ) -> Option<Begun<'a>> {
+        let rest = Cursor(self.next_packet(core, now)?);
+        // SAFETY: a packet is open, which has room for the longest event.
         unsafe {
-            event.byte(id as u8);
-            event.byte((now << 2) as u8);
+            let tail = &*Tail::of_limit(core.limit.load(Ordering::Relaxed));
+            let mut event = Begun { rest, tail };
+            event.rest.byte(id as u8);
+            event.rest.byte((now << 2) as u8);
+            Some(event)
         }
-        Some(event)
     }
 }

@@ -7,8 +7,9 @@ use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 use tband_format::registry::Event;
 
 use super::reader::{IDLE, SENDING};
-use super::ring::{Slot, first_of};
-use super::setup::{PacketSetup, Policy};
+
+use super::setup::{Kept, PacketSetup, Policy};
+use super::slot::{Slot, first_of};
 use crate::backend::Backend;
 use crate::port::Port;
 use crate::recorder::Recorder;
@@ -66,6 +67,10 @@ impl<P: Port> Recorder<P> {
         // A sequence that begins anew tells that a recording does.
         setup.reader().sequence.store(0, Ordering::Relaxed);
         setup.reader().ask_for_metadata();
+        if !setup.metadata_slot.is_null() {
+            // SAFETY: nobody takes metadata now.
+            unsafe { Slot(setup.metadata_slot).clear() };
+        }
         let ring = setup.ring(0);
         let slot = Slot(ring.slot());
         let is_free = ring.waiting() < setup.packet_count;
@@ -132,7 +137,9 @@ impl<P: Port> Recorder<P> {
             reader.metadata.store(IDLE, Ordering::Relaxed);
             return false;
         }
-        let now = self.port.timestamp();
+        let is_of_before = setup.kept().is_some_and(Kept::is_of_before);
+        // SAFETY: it was opened with the time of what was found.
+        let now = if is_of_before { unsafe { slot.begin() } } else { self.port.timestamp() };
         let sequence = reader.sequence.load(Ordering::Relaxed);
         reader.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
         // SAFETY: the slot is the caller's.
@@ -162,7 +169,10 @@ impl<P: Port> Recorder<P> {
     /// The reader's place has room up to its end.
     unsafe fn write_tables(&self, setup: &PacketSetup, mut index: u8) -> u8 {
         let reader = setup.reader();
-        let changes = self.metadata_changes();
+        let kept = setup.kept();
+        let before = kept.filter(|kept| kept.is_of_before());
+        // What was recorded ahead of a reset does not change any more.
+        let changes = if before.is_some() { 0 } else { self.metadata_changes() };
         if reader.changes.load(Ordering::Relaxed) != changes {
             reader.changes.store(changes, Ordering::Relaxed);
             if reader.offset.load(Ordering::Relaxed) != 0 {
@@ -176,11 +186,25 @@ impl<P: Port> Recorder<P> {
         }
         while u32::from(index) < self.port.core_count() {
             let of = self.port.core(index.into());
-            let buf = self.port.metadata_buf(index.into());
-            let end = buf.wrapping_add(of.own_metadata_used().into());
+            let measure = match before {
+                Some(kept) => kept.measure(index.into()),
+                None => self.measure_table(index.into()),
+            };
+            let buf = match kept {
+                Some(kept) => kept.table(index.into(), self.port.metadata_buf_size()),
+                None => self.port.metadata_buf(index.into()),
+            };
+            let end = buf.wrapping_add(measure.used.into());
             let mut at = buf.wrapping_add(reader.offset.load(Ordering::Relaxed).into());
             if at == buf {
-                self.report_metadata_dropped::<MetadataPacket>(0, of, index.into(), of);
+                let (dropped, needed) = (measure.dropped.into(), measure.needed.into());
+                self.report_dropped_metadata::<MetadataPacket>(
+                    0,
+                    of,
+                    index.into(),
+                    dropped,
+                    needed,
+                );
             }
             if self.port.core_count() > 1 {
                 self.send_owner::<MetadataPacket>(of, index.into());

@@ -12,10 +12,13 @@
 mod event;
 mod metadata;
 mod reader;
+mod recover;
 mod ring;
 mod setup;
+mod slot;
+mod tail;
 
 pub use event::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
 pub use reader::Reader;
 pub use ring::Ring;
-pub use setup::{PacketSetup, Policy};
+pub use setup::{Kept, PacketSetup, Policy, TableMeasure};

@@ -2,8 +2,9 @@
 
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
-use super::ring::Slot;
+use super::ring::Ring;
 use super::setup::{PacketSetup, Policy};
+use super::slot::Slot;
 use crate::port::Port;
 use crate::recorder::Recorder;
 
@@ -61,6 +62,35 @@ impl Reader {
         self.metadata.store(DUE, Ordering::Relaxed);
     }
 
+    /// What is at hand is no more.
+    pub(super) fn let_go(&self) {
+        self.set_hand(NONE);
+        self.read.store(0, Ordering::Relaxed);
+    }
+
+    /// There is metadata to be written next, as far as there is any.
+    fn is_metadata_next(&self, setup: &PacketSetup) -> bool {
+        match self.hand() {
+            KEPT => true,
+            NONE => !setup.metadata_slot.is_null() && self.metadata.load(Ordering::Relaxed) != IDLE,
+            _ => false,
+        }
+    }
+
+    /// Ring of the packet at hand, or whose turn it was.
+    fn ring<'a>(&self, setup: &'a PacketSetup) -> &'a Ring {
+        setup.ring(self.turn.load(Ordering::Relaxed).into())
+    }
+
+    /// Where the packet at hand is, or metadata goes.
+    fn slot(&self, setup: &PacketSetup) -> *mut u8 {
+        if self.hand() == TAKEN || setup.metadata_slot.is_null() {
+            self.ring(setup).oldest()
+        } else {
+            setup.metadata_slot
+        }
+    }
+
     fn hand(&self) -> u8 {
         self.hand.load(Ordering::Relaxed)
     }
@@ -88,25 +118,29 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
+        if setup.policy == Policy::PostMortem && !self.finished() {
+            return None;
+        }
         let reader = setup.reader();
-        if reader.hand() == KEPT {
-            let index = reader.turn.load(Ordering::Relaxed).into();
-            let slot = setup.ring(index).oldest();
+        if reader.is_metadata_next(setup) {
+            reader.set_hand(KEPT);
+            let slot = reader.slot(setup);
             // SAFETY: the slot is the reader's.
             if self.locked(|| unsafe { self.write_metadata(setup, Slot(slot)) }) {
                 // SAFETY: as above.
                 unsafe { Slot(slot).seal() };
                 reader.set_hand(METADATA);
             } else {
-                setup.ring(index).give_back(setup);
+                if setup.metadata_slot.is_null() {
+                    reader.ring(setup).give_back(setup);
+                }
                 reader.set_hand(NONE);
             }
         }
         if reader.hand() == NONE && !self.find_packet(setup) {
             return None;
         }
-        let index = reader.turn.load(Ordering::Relaxed).into();
-        let slot = setup.ring(index).oldest();
+        let slot = reader.slot(setup);
         // SAFETY: the slot is the reader's, and closed.
         let len = unsafe { Slot(slot).content_len() };
         Some((slot, len as usize))
@@ -117,9 +151,6 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     fn find_packet(&self, setup: &PacketSetup) -> bool {
         let reader = setup.reader();
-        if setup.policy == Policy::PostMortem && !self.finished() {
-            return false;
-        }
         let cores = self.port.core_count();
         let mut index = u32::from(reader.turn.load(Ordering::Relaxed));
         let mut left = cores;
@@ -159,9 +190,13 @@ impl<P: Port> Recorder<P> {
             METADATA => reader.since.store(0, Ordering::Relaxed),
             _ => return,
         }
-        if reader.metadata.load(Ordering::Relaxed) == IDLE {
-            let index = reader.turn.load(Ordering::Relaxed).into();
-            setup.ring(index).give_back(setup);
+        if !setup.metadata_slot.is_null() {
+            if reader.hand() == TAKEN {
+                reader.ring(setup).give_back(setup);
+            }
+            reader.set_hand(NONE);
+        } else if reader.metadata.load(Ordering::Relaxed) == IDLE {
+            reader.ring(setup).give_back(setup);
             reader.set_hand(NONE);
         } else {
             reader.set_hand(KEPT);
@@ -170,7 +205,7 @@ impl<P: Port> Recorder<P> {
 
     /// The next call of [`take_packet`](Self::take_packet) writes metadata, which takes the critical section.
     pub fn is_metadata_next(&self) -> bool {
-        self.port.packets().is_some_and(|setup| setup.reader().hand() == KEPT)
+        self.port.packets().is_some_and(|setup| setup.reader().is_metadata_next(setup))
     }
 
     /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were.

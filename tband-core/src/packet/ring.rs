@@ -2,11 +2,13 @@
 
 use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fence};
 
-use tband_format::packet::{HEADER_LEN, MAGIC, VERSION};
+use tband_format::packet::HEADER_LEN;
 use tband_format::registry::Event;
 
-use super::event::{Cursor, U32_LEN};
+use super::event::Cursor;
 use super::setup::{PacketSetup, Policy};
+use super::slot::{Slot, first_of};
+use super::tail::Tail;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::snapshot::NotStarted;
@@ -34,128 +36,10 @@ pub struct Ring {
     given_back: AtomicU16,
     /// Core, version and sequence number of the packet that is to be opened next, as they stand in its header.
     next: AtomicU32,
-}
-
-/// A packet in its place in a ring: where its header's fields are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot(pub(super) *mut u8);
-
-impl Slot {
-    /// # Safety
-    /// The slot is one of a ring, and `at` is below the length of a header, and a multiple of 4.
-    #[inline(always)]
-    unsafe fn set(self, at: usize, word: u32) {
-        // SAFETY: slots are aligned to words, and have a header.
-        unsafe { self.0.wrapping_add(at).cast::<u32>().write(word) }
-    }
-
-    /// # Safety
-    /// As [`set`](Self::set).
-    #[inline(always)]
-    unsafe fn get(self, at: usize) -> u32 {
-        // SAFETY: as `set`.
-        unsafe { self.0.wrapping_add(at).cast::<u32>().read() }
-    }
-
-    /// Writes the header of an open packet of `len` bytes in all, whose content is none yet. `which` is stream, version
-    /// and sequence number. The magic number is there already.
-    ///
-    /// # Safety
-    /// The slot is one of a ring, and the caller's.
-    #[inline(always)]
-    pub(super) unsafe fn open(self, which: u32, len: u32, begin: u64) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            // Whoever looks at the memory after a reset sees no packet until it is closed.
-            self.set(8, len << 19);
-            compiler_fence(Ordering::Release);
-            self.set(4, which);
-            self.set(12, 0);
-            self.set(16, begin as u32);
-            self.set(20, (begin >> 32) as u32);
-        }
-    }
-
-    /// Lower half of the time of the packet's begin; for other cores too.
-    ///
-    /// # Safety
-    /// The slot is one of a ring.
-    #[inline(always)]
-    unsafe fn begin_low(self) -> u32 {
-        // SAFETY: as `set`. Volatile, since its core may write there.
-        unsafe { self.0.wrapping_add(16).cast::<u32>().read_volatile() }
-    }
-
-    /// Time of the packet's begin.
-    ///
-    /// # Safety
-    /// The slot was opened.
-    #[inline(always)]
-    unsafe fn begin(self) -> u64 {
-        // SAFETY: the caller's promise.
-        unsafe { u64::from(self.get(16)) | u64::from(self.get(20)) << 32 }
-    }
-
-    /// The time whose lower half is `now`, in a packet that is younger than a turn of that.
-    ///
-    /// # Safety
-    /// The slot was opened.
-    #[inline(always)]
-    unsafe fn begin_and_since(self, now: u32) -> u64 {
-        // SAFETY: the caller's promise.
-        let begin = unsafe { self.begin() };
-        begin.wrapping_add(now.wrapping_sub(begin as u32).into())
-    }
-
-    /// Completes the header of a packet that ends at `at`.
-    ///
-    /// # Safety
-    /// The slot was opened.
-    #[inline(always)]
-    pub(super) unsafe fn close(self, at: *mut u8, end: u64, discarded: u32) {
-        let content = (at as usize).wrapping_sub(self.0 as usize) as u16;
-        // SAFETY: the caller's promise.
-        unsafe {
-            self.set(24, end as u32);
-            self.set(28, (end >> 32) as u32);
-            self.set(32, discarded);
-            compiler_fence(Ordering::Release);
-            self.0.wrapping_add(8).cast::<u16>().write(content << 3);
-        }
-    }
-
-    /// Bytes of a closed packet's content.
-    ///
-    /// # Safety
-    /// The slot was closed.
-    #[inline(always)]
-    pub(super) unsafe fn content_len(self) -> u32 {
-        // SAFETY: the caller's promise.
-        unsafe { (self.get(8) & 0xFFFF) >> 3 }
-    }
-
-    /// Makes a closed packet one that can be sent: without what fills it up, and with its check.
-    ///
-    /// # Safety
-    /// The slot was closed, and is the caller's.
-    #[inline(always)]
-    pub(super) unsafe fn seal(self) -> u32 {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let len = self.content_len();
-            self.set(8, len << 3 | len << 19);
-            self.set(12, 0);
-            let content = core::slice::from_raw_parts(self.0, len as usize);
-            let check = tband_format::packet::check(content);
-            self.set(12, check);
-            len
-        }
-    }
-}
-
-/// Stream and version of a packet, as they stand in its header, with a sequence number of 0.
-pub(super) const fn first_of(stream: u8) -> u32 {
-    stream as u32 | (VERSION as u32) << 8
+    /// Packets that may be closed before [`makes_room`](Recorder::makes_room) is asked, modulo 2^16.
+    room: AtomicU16,
+    /// Recording stops when as many packets more are closed; 0: never.
+    freeze_after: AtomicU16,
 }
 
 impl Ring {
@@ -205,7 +89,7 @@ impl Ring {
 
     /// The slot behind `slot`.
     #[inline(always)]
-    fn behind(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
+    pub(super) fn behind(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
         if slot == self.last.load(Ordering::Relaxed) {
             slot.wrapping_sub(setup.to_last_packet as usize)
         } else {
@@ -213,11 +97,10 @@ impl Ring {
         }
     }
 
-    /// Closes the packet of `core` that is open in `slot`, and returns the next slot. `CoreState::at` is to be changed
-    /// next.
+    /// Closes the packet of `core` that is open in `slot`, and returns the next slot.
     ///
     /// # Safety
-    /// So it is. Nobody else is at work on the core's ring.
+    /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
     #[inline(always)]
     unsafe fn close(
         &self,
@@ -227,29 +110,73 @@ impl Ring {
         end: u64,
     ) -> *mut u8 {
         // SAFETY: the packet is open.
-        unsafe { Slot(slot).close(core.at.load(Ordering::Relaxed), end, core.dropped()) };
+        unsafe {
+            Slot(slot).close(setup.tail(slot).at.load(Ordering::Relaxed), end, core.dropped())
+        };
         self.advance(setup, slot)
     }
 
-    /// Before the first recording: the ring of core `index` begins with its first packet.
-    fn prepare(&self, setup: &PacketSetup, index: u32) {
-        if self.slot().is_null() {
-            let first = setup.first_slot(index);
-            self.slot.store(first, Ordering::Relaxed);
-            self.oldest.store(first, Ordering::Relaxed);
-            let last = first.wrapping_add(setup.to_last_packet as usize);
-            self.last.store(last, Ordering::Relaxed);
-            self.next.store(first_of(index as u8), Ordering::Relaxed);
-            let mut slot = first;
-            loop {
-                // SAFETY: nobody records, so the slot is nobody's.
-                unsafe { Slot(slot).set(0, MAGIC) };
-                slot = self.behind(setup, slot);
-                if slot == first {
-                    break;
-                }
+    /// The slot in front of `slot`.
+    pub(super) fn in_front_of(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
+        let last = self.last.load(Ordering::Relaxed);
+        let first = last.wrapping_sub(setup.to_last_packet as usize);
+        if slot == first { last } else { slot.wrapping_sub(setup.packet_size as usize) }
+    }
+
+    /// The ring of core `index` is empty, and begins with its first slot, whatever is in there.
+    pub(super) fn place(&self, setup: &PacketSetup, index: u32) {
+        let first = setup.first_slot(index);
+        self.slot.store(first, Ordering::Relaxed);
+        self.oldest.store(first, Ordering::Relaxed);
+        let last = first.wrapping_add(setup.to_last_packet as usize);
+        self.last.store(last, Ordering::Relaxed);
+        self.next.store(first_of(index as u8), Ordering::Relaxed);
+    }
+
+    /// The ring of core `index` has these packets, all closed, and goes on with number `next`.
+    pub(super) fn adopt(
+        &self,
+        setup: &PacketSetup,
+        oldest: *mut u8,
+        newest: *mut u8,
+        count: u16,
+        index: u32,
+        next: u16,
+    ) {
+        self.oldest.store(oldest, Ordering::Relaxed);
+        self.slot.store(self.behind(setup, newest), Ordering::Relaxed);
+        self.closed.store(count, Ordering::Relaxed);
+        self.next.store(first_of(index as u8) | u32::from(next) << 16, Ordering::Relaxed);
+    }
+
+    /// Recording stops when `packets` packets more were opened, and another one would be.
+    pub(super) fn freeze_after(&self, packets: u16) {
+        self.freeze_after.store(packets, Ordering::Relaxed);
+        self.room.store(0, Ordering::Relaxed);
+    }
+
+    /// Makes all slots such that nobody takes what is in there for a packet.
+    fn clear_slots(&self, setup: &PacketSetup) {
+        let first = self.slot();
+        let mut slot = first;
+        loop {
+            // SAFETY: nobody records, so the slot is nobody's.
+            unsafe { Slot(slot).clear() };
+            slot = self.behind(setup, slot);
+            if slot == first {
+                break;
             }
         }
+    }
+
+    /// Before a recording.
+    fn prepare(&self, setup: &PacketSetup, index: u32) {
+        if self.slot().is_null() {
+            self.place(setup, index);
+            self.clear_slots(setup);
+        }
+        self.room.store(setup.packet_count as u16, Ordering::Relaxed);
+        self.freeze_after.store(0, Ordering::Relaxed);
     }
 }
 
@@ -270,8 +197,8 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     fn open_next_packet(&self, core: &CoreState, now: u32) -> *mut u8 {
         let none = core::ptr::null_mut();
-        // Without a limit recording is off, or no packet is open, or it is an old one: see `close_packet`.
-        let is_young = !core.limit.load(Ordering::Relaxed).is_null();
+        // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
+        let is_young = core.limit.load(Ordering::Relaxed) != Tail::none();
         if !is_young && !self.is_recording() {
             return none;
         }
@@ -298,20 +225,26 @@ impl<P: Port> Recorder<P> {
             core.at.store(none, Ordering::Relaxed);
             self.port.packet_closed();
         }
-        if ring.own_waiting() >= setup.packet_count && !self.makes_room(setup, index, core) {
+        let room = ring.room.load(Ordering::Relaxed);
+        if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core) {
             return none;
         }
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
             let which = ring.next.load(Ordering::Relaxed);
             ring.next.store(which.wrapping_add(1 << 16), Ordering::Relaxed);
+            let tail = setup.tail(slot);
+            // Whoever looks at the memory after a reset sees no packet until its begin is whole.
+            tail.commit(none);
+            tail.last_time.store(now, Ordering::Relaxed);
+            compiler_fence(Ordering::Release);
             Slot(slot).open(which, setup.packet_size, begin);
-            let end = slot.wrapping_add(setup.packet_size as usize);
-            core.set_last_time(now);
-            core.limit.store(end.wrapping_sub(U32_LEN - 1), Ordering::Relaxed);
+            core.at.store(slot, Ordering::Relaxed);
+            let tail_at = (&raw const *tail).cast_mut();
+            core.limit.store(Tail::limit(tail_at), Ordering::Relaxed);
             let cursor = Cursor(slot.wrapping_add(HEADER_LEN));
-            let cursor = with_state(setup, index, cursor, now, end);
-            core.end(cursor);
+            let cursor = with_state(setup, index, cursor, now, tail_at.cast());
+            tail.commit(cursor.0);
             cursor.0
         }
     }
@@ -322,7 +255,7 @@ impl<P: Port> Recorder<P> {
     /// There is one, younger than a turn of the timer's lower half. Nobody else is at work on the core's ring.
     #[inline(never)]
     unsafe fn close_early(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) {
-        core.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+        core.limit.store(Tail::none(), Ordering::Relaxed);
         let ring = setup.ring(index);
         let slot = ring.slot();
         // SAFETY: the caller's promise.
@@ -333,11 +266,12 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// No packet of the core is free. `true` if one is now; else the event was counted where it is lost.
+    /// No packet of the core is free, or recording is to stop soon. `true` if one is free now; else the event was counted
+    /// where it is lost.
     #[cold]
     #[inline(never)]
     fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
-        core.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+        core.limit.store(Tail::none(), Ordering::Relaxed);
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         match setup.policy {
             Policy::Stream => core.count_discarded(),
@@ -347,7 +281,16 @@ impl<P: Port> Recorder<P> {
                 }
             }
             Policy::PostMortem => {
-                setup.ring(index).give_back(setup);
+                let ring = setup.ring(index);
+                let left = ring.freeze_after.load(Ordering::Relaxed);
+                if left == 1 {
+                    self.stop_packets();
+                    return false;
+                }
+                ring.freeze_after.store(left.saturating_sub(1), Ordering::Relaxed);
+                if ring.own_waiting() >= setup.packet_count {
+                    ring.give_back(setup);
+                }
                 return true;
             }
         }
@@ -378,7 +321,7 @@ impl<P: Port> Recorder<P> {
                 // SAFETY: inside the critical section of the core, whose packet is open.
                 unsafe { self.close_early(setup, index, core, now) };
             } else {
-                of.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+                of.limit.store(Tail::none(), Ordering::Relaxed);
             }
         });
     }
@@ -389,8 +332,9 @@ impl<P: Port> Recorder<P> {
     pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
         if !core.at.load(Ordering::Relaxed).is_null() {
+            let tail = setup.tail(setup.ring(index).slot());
             // SAFETY: recording is off, and the packet is open.
-            unsafe { self.close_early(setup, index, core, core.last_time()) };
+            unsafe { self.close_early(setup, index, core, tail.last_time.load(Ordering::Relaxed)) };
         }
     }
 
@@ -409,6 +353,7 @@ impl<P: Port> Recorder<P> {
             for index in 0..self.port.core_count() {
                 setup.ring(index).prepare(setup, index);
                 self.close_left_open(setup, index);
+                self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
             }
             self.begin_metadata(setup);
             self.set_recording(true);
@@ -425,7 +370,7 @@ impl<P: Port> Recorder<P> {
             let was_on = self.is_recording();
             self.set_recording(false);
             self.for_each_core(|_, core| {
-                core.limit.store(core::ptr::null_mut(), Ordering::Relaxed);
+                core.limit.store(Tail::none(), Ordering::Relaxed);
             });
             was_on
         })
@@ -453,7 +398,8 @@ impl<P: Port> Recorder<P> {
     ///
     /// Context: the critical section, task or interrupt; nobody is taking packets.
     pub fn clear_packets(&self) -> bool {
-        let Some(setup) = self.port.packets() else { return false };
+        // Nothing was recorded yet.
+        let Some(setup) = self.port.packets() else { return true };
         self.locked(|| {
             let finished = self.is_idle();
             if finished {
@@ -463,7 +409,11 @@ impl<P: Port> Recorder<P> {
                     while ring.waiting() != 0 {
                         ring.give_back(setup);
                     }
+                    if !ring.slot().is_null() {
+                        ring.clear_slots(setup);
+                    }
                 }
+                setup.reader().let_go();
             }
             finished
         })

@@ -1,7 +1,10 @@
 //! What the firmware gives to the recorder for packets.
 
+use core::sync::atomic::{AtomicPtr, Ordering};
+
 use super::reader::Reader;
 use super::ring::Ring;
+use super::tail::Tail;
 
 /// What happens when a core has no room for another packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +18,54 @@ pub enum Policy {
     PostMortem = 2,
 }
 
+/// How much there is in a metadata buffer.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct TableMeasure {
+    /// Bytes in use.
+    pub used: u16,
+    /// Metadata events that found it full.
+    pub dropped: u16,
+    /// How large it should have been; 0 if everything did fit.
+    pub needed: u16,
+}
+
+/// Where the metadata is that belongs to the packets in the rings.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Kept {
+    /// The metadata buffers of all cores.
+    pub tables: AtomicPtr<u8>,
+    /// Where the recording is from ahead of a reset: for each core how much there is. Else null: as the cores' state has
+    /// it.
+    pub measures: AtomicPtr<TableMeasure>,
+}
+
+impl Kept {
+    /// Metadata buffer of core `index`, of `size` bytes each.
+    pub(super) fn table(&self, index: u32, size: u32) -> *mut u8 {
+        let tables = self.tables.load(Ordering::Relaxed);
+        tables.wrapping_add((size as usize).wrapping_mul(index as usize))
+    }
+
+    /// The recording is from ahead of a reset.
+    pub(super) fn is_of_before(&self) -> bool {
+        !self.measures.load(Ordering::Relaxed).is_null()
+    }
+
+    /// See [`measure`](Self::measure).
+    pub(super) fn set_measure(&self, index: u32, measure: TableMeasure) {
+        // SAFETY: the setup's promise; there is one reader.
+        unsafe { self.measures.load(Ordering::Relaxed).add(index as usize).write(measure) }
+    }
+
+    /// How much there is of core `index`; the recording is from ahead of a reset.
+    pub(super) fn measure(&self, index: u32) -> TableMeasure {
+        // SAFETY: the setup's promise.
+        unsafe { self.measures.load(Ordering::Relaxed).add(index as usize).read() }
+    }
+}
+
 /// Configuration and memory, of which there is one constant in a firmware.
 #[derive(Debug)]
 #[repr(C)]
@@ -25,9 +76,9 @@ pub struct PacketSetup {
     pub rings: *mut Ring,
     /// State of who takes packets. All zero at the start.
     pub reader: *mut Reader,
-    /// Packets of all cores: for each core `packet_count` times `packet_size` bytes. Aligned to 4 bytes.
+    /// Packets of all cores: for each core `packet_count` times `packet_size` bytes. Aligned to 8 bytes.
     pub memory: *mut u8,
-    /// Bytes of a packet: 128 to 4096, a multiple of 4.
+    /// Bytes of a packet: 128 to 4096, a multiple of 8.
     pub packet_size: u32,
     /// Packets of a core, at least 2.
     pub packet_count: u32,
@@ -46,6 +97,11 @@ pub struct PacketSetup {
     pub open_isrs: [*const u32; 2],
     /// See `open_isrs`.
     pub open_isr_words: [u32; 2],
+    /// Null if nothing is kept for after a reset.
+    pub kept: *const Kept,
+    /// A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
+    /// bytes. Null: they are written where a packet was that was sent.
+    pub metadata_slot: *mut u8,
     /// 1 if the port wants to hear of each packet that is closed, else 0.
     pub hands_out: u32,
 }
@@ -65,6 +121,20 @@ impl PacketSetup {
     pub(crate) fn first_slot(&self, index: u32) -> *mut u8 {
         let size = self.packet_size.wrapping_add(self.to_last_packet) as usize;
         self.memory.wrapping_add(size.wrapping_mul(index as usize))
+    }
+
+    /// Where the metadata is, if what is recorded is kept for after a reset.
+    pub(super) fn kept(&self) -> Option<&Kept> {
+        // SAFETY: null, or a variable of the shim.
+        unsafe { self.kept.as_ref() }
+    }
+
+    /// How far the open packet in `slot` has come.
+    #[inline(always)]
+    pub(super) fn tail(&self, slot: *mut u8) -> &Tail {
+        let end = slot.wrapping_add(self.packet_size as usize);
+        // SAFETY: a slot has room for it, at an address that is a multiple of 8. It is atomic.
+        unsafe { &*Tail::in_front_of(end) }
     }
 
     /// State of who takes packets.

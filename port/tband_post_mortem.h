@@ -1,0 +1,176 @@
+/* The post-mortem backend: what is recorded is still there after a reset that leaves the memory as it is. Part of the
+ * shim. */
+#if defined(TBAND_SHIM) && !defined(TBAND_POST_MORTEM_H)
+#define TBAND_POST_MORTEM_H
+
+/* ---- What survives ---------------------------------------------------------------------------- */
+
+/* Packets say by themselves what they are. This says whose they are, and where their metadata is: a recording goes on
+ * in one half of the metadata buffers, while what was created since the reset is kept in the other. */
+struct tband_left {
+  uint32_t key;
+  uint32_t not_key;
+  uint32_t half;
+#if tband_configUSE_METADATA_BUF
+  tband_table_measure measures[TBAND_CORES];
+#endif
+};
+
+/* Volatile, since what matters is the order in which it is written. */
+static volatile struct tband_left tband_left tband_configPACKET_BUF_ATTRIBUTE;
+
+static uint32_t tband_mixed(uint32_t key, uint32_t value) { return (key ^ value) * 16777619U; }
+
+/* Different for each build that has a name (tband_configBUILD_ID), each configuration and each place in memory. */
+static uint32_t tband_key(void) {
+  uint32_t key = 2166136261U;
+#if tband_configTRACE_INFO_ENABLE
+  const char *build_id = tband_configBUILD_ID;
+  while ((build_id != NULL) && (*build_id != '\0')) {
+    key = tband_mixed(key, (uint8_t)*build_id);
+    build_id++;
+  }
+#endif
+  key = tband_mixed(key, (uint32_t)(uintptr_t)&tband_packets[0][0][0]);
+  key = tband_mixed(key, (uint32_t)sizeof(tband_packets));
+  key = tband_mixed(key, tband_configPACKET_SIZE);
+#if tband_configUSE_METADATA_BUF
+  key = tband_mixed(key, tband_configMETADATA_BUF_SIZE);
+#endif
+  return tband_mixed(key, TBAND_CORES);
+}
+
+static bool tband_is_left(void) {
+  const uint32_t key = tband_left.key;
+  return (key == tband_key()) && (tband_left.not_key == ~key) && (tband_left.half < 2U);
+}
+
+/* ---- Halves of the metadata buffers ------------------------------------------------------------ */
+
+#if tband_configUSE_METADATA_BUF
+/* The half of this run, from 1 on; 0: not decided. */
+static uint32_t tband_own_half;
+
+/* Where what exists now is kept: not where the metadata is that a recording ahead of the reset needs. */
+static uint32_t tband_half(void) {
+  if (tband_own_half == 0U) {
+    tband_own_half = (tband_is_left() && (tband_left.half == 0U)) ? 2U : 1U;
+  }
+  return tband_own_half - 1U;
+}
+
+/* No buffer is that large: one that was being changed. */
+#define TBAND_TABLE_CHANGES 0xFFFFU
+TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) < TBAND_TABLE_CHANGES,
+                    "tband: with the post-mortem backend tband_configMETADATA_BUF_SIZE must be at most 65534");
+
+/* In the critical section, and the lock. A reset between these two loses the names that the core has told: what is half
+ * written or half moved may look like another name. */
+static void tband_unmeasure(uint32_t core) {
+  if (tband_left.half == tband_half()) {
+    tband_left.measures[core].used = TBAND_TABLE_CHANGES;
+  }
+}
+
+static void tband_measure(uint32_t core) {
+  if (tband_left.half == tband_half()) {
+    tband_table_measure measure;
+    tband_packet_measure(core, &measure);
+    tband_left.measures[core].dropped = measure.dropped;
+    tband_left.measures[core].needed = measure.needed;
+    tband_left.measures[core].used = measure.used;
+  }
+}
+#define TBAND_METADATA_CHANGES(core) tband_unmeasure(core)
+#define TBAND_METADATA_CHANGED(core) tband_measure(core)
+#endif
+
+static bool tband_has_looked;
+
+/* What is in the rings is from ahead of a reset. */
+static bool tband_is_of_before;
+
+/* The packets in the rings are of this run from here on. */
+static void tband_keep_own(void) {
+  tband_left.key = 0;
+  tband_is_of_before = false;
+#if tband_configUSE_METADATA_BUF
+  tband_left.half = tband_half();
+  tband_kept_tables.tables = &tband_both_metadata_bufs[tband_half()][0][0];
+  tband_kept_tables.measures = NULL;
+  for (uint32_t core = 0; core < TBAND_CORES; core++) {
+    tband_measure(core);
+  }
+#endif
+}
+
+/* ---- Control ----------------------------------------------------------------------------------- */
+
+/* What was recorded ahead of the reset, and not cleared, gives way to what is recorded now. */
+static int tband_start_over(void) {
+  if (tband_is_recording()) {
+    return -1;
+  }
+  tband_has_looked = true;
+  if (tband_is_of_before && (tband_packet_clear() != 0)) {
+    return -1;
+  }
+  const bool was_left = tband_is_left();
+  tband_keep_own();
+  const int result = tband_start_packets();
+  if ((result == 0) || was_left) {
+    const uint32_t key = tband_key();
+    tband_left.not_key = ~key;
+    tband_left.key = key;
+  }
+  return result;
+}
+
+static int tband_clear_all(void) {
+  const int result = (tband_is_recording()) ? -1 : tband_packet_clear();
+  if (result == 0) {
+    tband_has_looked = true;
+    tband_keep_own();
+  }
+  return result;
+}
+
+int tband_start_post_mortem(void) { TBAND_START(tband_start_over()); }
+
+int tband_freeze(void) { TBAND_CONTROL(tband_stop_packets()); }
+
+int tband_clear_post_mortem(void) { TBAND_CONTROL_FINISHED(tband_clear_all()); }
+
+static int tband_freeze_later(unsigned int packets) {
+  if (!tband_is_recording()) {
+    return -1;
+  }
+  tband_packet_freeze_after((uint16_t)((packets < 0x7FFFU) ? packets : 0x7FFFU));
+  return 0;
+}
+
+int tband_freeze_after(unsigned int packets) { TBAND_CONTROL(tband_freeze_later(packets)); }
+
+bool tband_post_mortem_available(void) {
+  if (TBAND_IS_REFUSED(false) || tband_is_recording()) {
+    return false;
+  }
+  if (!tband_has_looked) {
+    tband_has_looked = true;
+    if (tband_is_left()) {
+#if tband_configUSE_METADATA_BUF
+      (void)tband_half(); /* decided ahead of anything else */
+      tband_kept_tables.tables = &tband_both_metadata_bufs[tband_left.half][0][0];
+      tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
+#endif
+      tband_is_of_before = tband_packet_recover(&tband_packets_setup);
+    }
+  }
+  return tband_packet_amount() != 0U;
+}
+
+size_t tband_post_mortem_amount(void) {
+  return tband_post_mortem_available() ? tband_packet_amount() : 0U;
+}
+
+#endif /* TBAND_POST_MORTEM_H */

@@ -1,0 +1,173 @@
+//! A packet in its place in a ring: its header.
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use tband_format::packet::{HEADER_LEN, MAGIC, VERSION};
+
+use super::setup::PacketSetup;
+
+/// A packet in its place in a ring: where its header's fields are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot(pub(super) *mut u8);
+
+impl Slot {
+    /// # Safety
+    /// The slot is one of a ring, and `at` is below the length of a header, and a multiple of 4.
+    #[inline(always)]
+    pub(super) unsafe fn set(self, at: usize, word: u32) {
+        // SAFETY: slots are aligned to words, and have a header.
+        unsafe { self.0.wrapping_add(at).cast::<u32>().write(word) }
+    }
+
+    /// # Safety
+    /// As [`set`](Self::set).
+    #[inline(always)]
+    pub(super) unsafe fn get(self, at: usize) -> u32 {
+        // SAFETY: as `set`.
+        unsafe { self.0.wrapping_add(at).cast::<u32>().read() }
+    }
+
+    /// Nothing was recorded here yet, or it is no more.
+    ///
+    /// # Safety
+    /// The slot is one of a ring, and the caller's.
+    pub(super) unsafe fn clear(self) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.set(0, MAGIC);
+            self.set(8, 0);
+        }
+    }
+
+    /// Sequence number of the packet, if it is one of core `index`, whole or open, that was recorded here ahead of a
+    /// reset.
+    ///
+    /// # Safety
+    /// The slot is one of a ring.
+    pub(super) unsafe fn left_behind(self, setup: &PacketSetup, index: u32) -> Option<u16> {
+        // SAFETY: the caller's promise. Any content will do.
+        let [magic, which, lens] = unsafe { [self.get(0), self.get(4), self.get(8)] };
+        if magic != MAGIC || which & 0xFFFF != first_of(index as u8) {
+            return None;
+        }
+        let (content, whole) = ((lens & 0xFFFF) >> 3, lens >> 19);
+        let is_packet = if content == 0 {
+            let at = setup.tail(self.0).at.load(Ordering::Relaxed);
+            let written = (at as usize).wrapping_sub(self.0 as usize);
+            whole == setup.packet_size && written >= HEADER_LEN && written < whole as usize
+        } else {
+            // One that was taken ends with its content.
+            content as usize >= HEADER_LEN
+                && content <= setup.packet_size
+                && (whole == setup.packet_size || whole == content)
+        };
+        is_packet.then_some((which >> 16) as u16)
+    }
+
+    /// Writes the header of an open packet of `len` bytes in all, whose content is none yet. `which` is stream, version
+    /// and sequence number. The magic number is there already.
+    ///
+    /// # Safety
+    /// The slot is one of a ring, and the caller's.
+    #[inline(always)]
+    pub(super) unsafe fn open(self, which: u32, len: u32, begin: u64) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.set(4, which);
+            self.set(8, len << 19);
+            self.set(12, 0);
+            self.set(16, begin as u32);
+            self.set(20, (begin >> 32) as u32);
+        }
+    }
+
+    /// Lower half of the time of the packet's begin; for other cores too.
+    ///
+    /// # Safety
+    /// The slot is one of a ring.
+    #[inline(always)]
+    pub(super) unsafe fn begin_low(self) -> u32 {
+        // SAFETY: as `set`. Volatile, since its core may write there.
+        unsafe { self.0.wrapping_add(16).cast::<u32>().read_volatile() }
+    }
+
+    /// Time of the packet's begin.
+    ///
+    /// # Safety
+    /// The slot was opened.
+    #[inline(always)]
+    pub(super) unsafe fn begin(self) -> u64 {
+        // SAFETY: the caller's promise.
+        unsafe { u64::from(self.get(16)) | u64::from(self.get(20)) << 32 }
+    }
+
+    /// The time whose lower half is `now`, in a packet that is younger than a turn of that.
+    ///
+    /// # Safety
+    /// The slot was opened.
+    #[inline(always)]
+    pub(super) unsafe fn begin_and_since(self, now: u32) -> u64 {
+        // SAFETY: the caller's promise.
+        let begin = unsafe { self.begin() };
+        begin.wrapping_add(now.wrapping_sub(begin as u32).into())
+    }
+
+    /// Completes the header of a packet that ends at `at`.
+    ///
+    /// # Safety
+    /// The slot was opened.
+    #[inline(always)]
+    pub(super) unsafe fn close(self, at: *mut u8, end: u64, discarded: u32) {
+        let content = (at as usize).wrapping_sub(self.0 as usize) as u16;
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.set(24, end as u32);
+            self.set(28, (end >> 32) as u32);
+            self.set(32, discarded);
+            compiler_fence(Ordering::Release);
+            self.0.wrapping_add(8).cast::<u16>().write(content << 3);
+        }
+    }
+
+    /// Events of the core that were discarded up to the end of a closed packet.
+    ///
+    /// # Safety
+    /// The slot was closed.
+    pub(super) unsafe fn discarded(self) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { self.get(32) }
+    }
+
+    /// Bytes of a closed packet's content.
+    ///
+    /// # Safety
+    /// The slot was closed.
+    #[inline(always)]
+    pub(super) unsafe fn content_len(self) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { (self.get(8) & 0xFFFF) >> 3 }
+    }
+
+    /// Makes a closed packet one that can be sent: without what fills it up, and with its check.
+    ///
+    /// # Safety
+    /// The slot was closed, and is the caller's.
+    #[inline(always)]
+    pub(super) unsafe fn seal(self) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let len = self.content_len();
+            self.set(8, len << 3 | len << 19);
+            self.set(12, 0);
+            let content = core::slice::from_raw_parts(self.0, len as usize);
+            let check = tband_format::packet::check(content);
+            self.set(12, check);
+            len
+        }
+    }
+}
+
+/// Stream and version of a packet, as they stand in its header, with a sequence number of 0.
+pub(super) const fn first_of(stream: u8) -> u32 {
+    stream as u32 | (VERSION as u32) << 8
+}

@@ -1,0 +1,62 @@
+//! The last bytes of a slot: how far its open packet has come. They are not sent.
+//!
+//! They stand with the packet, and not with the core's state, so that the memory of the packets says by itself what was
+//! recorded, at each instruction: after a reset nothing else is left.
+
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
+
+use super::event::U32_LEN;
+
+/// How far the open packet of a slot has come.
+#[derive(Debug)]
+#[repr(C)]
+pub(super) struct Tail {
+    /// Where the next event goes. Null: the packet's begin is not whole. Behind this store, and not before, an event is
+    /// recorded.
+    pub(super) at: AtomicPtr<u8>,
+    /// Lower half of the time of the last event, in ticks.
+    pub(super) last_time: AtomicU32,
+}
+
+/// `CoreState::limit` is that many bytes in front of a tail: a multiple of 4, which all loads can have as an offset, and
+/// no event with one number fits from there on.
+const TO_TAIL: usize = (U32_LEN - 1).next_multiple_of(4);
+
+/// In place of a tail where no packet is open: no event fits. Its numbers are those of [`Tail`]; it is only read.
+static NO_PACKET: [usize; 2] = [usize::MAX - 0xFFFF, 0];
+
+impl Tail {
+    /// Bytes of a tail.
+    pub(super) const LEN: usize = size_of::<Self>();
+
+    /// Of the slot that ends at `end`.
+    #[inline(always)]
+    pub(super) fn in_front_of(end: *mut u8) -> *mut Self {
+        end.wrapping_sub(Self::LEN).cast()
+    }
+
+    /// The one that `CoreState::limit` stands for.
+    #[inline(always)]
+    pub(super) fn of_limit(limit: *mut u8) -> *mut Self {
+        limit.wrapping_add(TO_TAIL).cast()
+    }
+
+    /// What stands for `tail` in `CoreState::limit`.
+    #[inline(always)]
+    pub(super) fn limit(tail: *mut Self) -> *mut u8 {
+        tail.cast::<u8>().wrapping_sub(TO_TAIL)
+    }
+
+    /// `CoreState::limit` where no event fits.
+    #[inline(always)]
+    pub(super) fn none() -> *mut u8 {
+        Self::limit((&raw const NO_PACKET).cast_mut().cast())
+    }
+
+    /// Ends an event, or what a packet begins with, at `at`.
+    #[inline(always)]
+    pub(super) fn commit(&self, at: *mut u8) {
+        compiler_fence(Ordering::Release);
+        self.at.store(at, Ordering::Relaxed);
+    }
+}
