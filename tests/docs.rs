@@ -32,7 +32,11 @@ const COMPILED: [(&str, &str); 7] = [
          extern tband_ring trace_ring;",
     ),
     ("guide/freertos.md", "extern int bytes;"),
-    ("guide/packets.md", "void my_uart_send_dma(const uint8_t *data, size_t len);"),
+    (
+        "guide/packets.md",
+        "void my_uart_send_dma(const uint8_t *data, size_t len);\n\
+         void my_flash_append(const uint8_t *data, size_t len);",
+    ),
 ];
 
 /// A usual configuration, and one that has what packets have.

@@ -13,6 +13,7 @@ const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
 const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
 const DUMPED: (&str, &str) = ("CHATTER_IS_DUMPED", "1");
 const POST_MORTEM: (&str, &str) = ("tband_configUSE_BACKEND_POST_MORTEM", "1");
+const NO_METADATA: (&str, &str) = ("tband_configUSE_METADATA_BUF", "0");
 const READ: (&str, &str) = ("CHATTER_READS_BYTES", "1");
 const SMALL: (&str, &str) = ("tband_configPACKET_SIZE", "128");
 const ONE: (&str, &str) = ("tband_configPACKET_COUNT", "1");
@@ -144,6 +145,7 @@ fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
         for config in [
             &[STREAMING, PACKETS, TAKEN, TWO][..],
             &[STREAMING, PACKETS, TAKEN, TWO, SMALL],
+            &[STREAMING, PACKETS, TAKEN, ONE],
             &[STREAMING, PACKETS, TAKEN, READ, OFTEN],
             &[STREAMING, PACKETS, TAKEN, READ, OFTEN, SMALL],
         ] {
@@ -183,6 +185,8 @@ fn post_mortem_has_the_last_events() {
         let chatter = Chatter::new(seed, count);
         for config in [
             &[POST_MORTEM, PACKETS, TAKEN, TWO, SMALL][..],
+            &[POST_MORTEM, PACKETS, TAKEN, ONE],
+            &[POST_MORTEM, PACKETS, TAKEN, NO_METADATA],
             &[POST_MORTEM, PACKETS, TAKEN],
             &[POST_MORTEM, PACKETS, TAKEN, READ, SMALL],
         ] {
@@ -194,6 +198,14 @@ fn post_mortem_has_the_last_events() {
             assert!(recording.len() < 9 * 512, "{}", recording.len());
             assert!(recording.windows(4).any(|bytes| bytes == b"\xC1\x1F\xFC\xC1"));
         }
+    }
+}
+
+/// The trigger leaves as many packets behind it as it was told, whatever was open.
+#[test]
+fn a_ring_is_frozen_some_packets_later() {
+    for config in [&[POST_MORTEM, PACKETS, TAKEN, SMALL][..], &[POST_MORTEM, PACKETS, TAKEN, TWO]] {
+        Firmware::new("freezing", config).run(&[]);
     }
 }
 

@@ -1,0 +1,105 @@
+/* tband_freeze_after(): how many packets there are behind it, whether one was open or not, and whether the ring was full. */
+#include "check.h"
+#include "fake_port.h"
+#include "tband.h"
+
+static int64_t next;
+
+static void record(void) {
+  fake_now += 10;
+  tband_valmarker(1, next);
+  next++;
+}
+
+/* Packets that can be taken. */
+static unsigned packets(void) {
+  unsigned count = 0;
+  size_t len;
+  const uint8_t *packet;
+  while ((packet = tband_packet_take(&len)) != NULL) {
+    CHECK(len > 36U);
+    if (packet[4] != 255U) { /* the stream of metadata */
+      count++;
+    }
+    tband_packet_done();
+  }
+  return count;
+}
+
+/* Records until recording is off, and returns how many events that took. */
+static unsigned until_it_stops(void) {
+  unsigned events = 0;
+  while (tband_freeze_after(0x7FFFU + 1U) != -1 && events < 100000U) {
+    record();
+    events++;
+  }
+  return events;
+}
+
+/* As above, where the trigger is not asked for again. */
+static unsigned events_until(unsigned most) {
+  for (unsigned events = 0; events < most; events++) {
+    const int64_t before = next;
+    record();
+    CHECK(next == before + 1);
+  }
+  return tband_freeze() == 0 ? 0U : 1U;
+}
+
+int main(void) {
+  CHECK_EQ(tband_freeze_after(3), -1); /* recording is off */
+  CHECK(!tband_post_mortem_available());
+  CHECK_EQ(tband_post_mortem_amount(), 0);
+  CHECK_EQ(tband_clear_post_mortem(), 0);
+
+  /* Nothing was open: one packet is opened, and filled. */
+  CHECK_EQ(tband_start_post_mortem(), 0);
+  CHECK(!tband_post_mortem_available());
+  CHECK_EQ(tband_start_post_mortem(), -1);
+  CHECK_EQ(tband_clear_post_mortem(), -1);
+  CHECK_EQ(tband_freeze_after(1), 0);
+  CHECK_EQ(events_until(1000), 1);
+  CHECK(tband_post_mortem_available());
+  CHECK(tband_post_mortem_amount() > 36U);
+  CHECK_EQ(packets(), 1);
+  CHECK(!tband_post_mortem_available());
+
+  /* One was open, and closed early; then two more. */
+  CHECK_EQ(tband_start_post_mortem(), 0);
+  record();
+  tband_flush();
+  CHECK_EQ(tband_freeze_after(1), 0);
+  CHECK_EQ(events_until(1000), 1);
+  CHECK_EQ(packets(), 2);
+
+  /* The one that is open counts. Behind the trigger the ring is not filled once more. */
+  CHECK_EQ(tband_start_post_mortem(), 0);
+  for (unsigned events = 0; events < 3000; events++) {
+    record();
+  }
+  CHECK_EQ(tband_freeze_after(1), 0);
+  CHECK_EQ(events_until(1000), 1);
+  CHECK_EQ(packets(), tband_configPACKET_COUNT);
+
+  /* At once, and what was read can be cleared half way. */
+  CHECK_EQ(tband_start_post_mortem(), 0);
+  for (unsigned events = 0; events < 300; events++) {
+    record();
+  }
+  CHECK_EQ(tband_freeze_after(0), 0);
+  CHECK_EQ(tband_freeze(), -1);
+  size_t len;
+  CHECK(tband_packet_take(&len) != NULL);
+  CHECK_EQ(tband_clear_post_mortem(), 0);
+  CHECK(tband_packet_take(&len) == NULL);
+  tband_packet_done();
+  CHECK_EQ(tband_start_post_mortem(), 0);
+  record();
+  CHECK_EQ(tband_freeze(), 0);
+  CHECK_EQ(packets(), 1);
+
+  /* More than can be counted is as many as can be. */
+  CHECK_EQ(tband_start_post_mortem(), 0);
+  CHECK_EQ(until_it_stops(), 100000);
+  return 0;
+}
