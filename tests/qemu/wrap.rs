@@ -10,6 +10,7 @@ use xtask::demo::Backend;
 
 use crate::{Run, build, port, run};
 use tband_tests::counts::{compare, counts_of};
+use tband_tests::packets::as_frames;
 
 const WRAP: u64 = 1 << 32;
 
@@ -98,6 +99,25 @@ fn systick_as_timer_keeps_time() {
     let counted = counts_of(&run.trace);
     for what in ["isrs", "evtmarkers", "valmarkers"] {
         compare(what, &run.truth, &counted);
+    }
+}
+
+/// Events in packets have 32 bits of time, whatever the timer has.
+#[test]
+fn packets_keep_time_across_wraps_of_16_24_and_32_bits() {
+    let start = format!("COUNTER_START={}u", WRAP - 100_000);
+    for (name, setting) in
+        [("counter16", port("counter16")), ("systick", port("systick")), ("counter32", start)]
+    {
+        let name = format!("packets-{name}");
+        let mut run = bare_metal(&name, &["TBAND_FORMAT=packets", &setting]);
+        run.assert_converts();
+        run.trace = as_frames(&run.trace);
+        assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{name}: {error}")));
+        let counted = counts_of(&run.trace);
+        for what in ["isrs", "evtmarkers", "valmarkers"] {
+            compare(what, &run.truth, &counted);
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 
 #define tband_configENABLE 1
 
-/* Snapshot build only. */
+/* Snapshot build only; as packets, which -DTBAND_FORMAT=packets chooses, 8 of 512 bytes. */
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 4096
 
 #endif /* TBAND_CONFIG_H_ */
