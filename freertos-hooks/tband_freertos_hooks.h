@@ -291,7 +291,7 @@ enum { tband_aborts_delay = 0 };
 /* The class STACK, too. Nobody uses the stack of a task that deletes itself while it runs. */
 #define traceTASK_DELETE(pxTaskToDelete)                                                 \
   do {                                                                                   \
-    TBAND_IF_STACK(TBAND_STACK_MARGIN(pxTaskToDelete));                                  \
+    TBAND_IF_STACK(TBAND_STACK_HIGH_WATER_MARK(pxTaskToDelete));                         \
     TBAND_FORGET_DELETED_TASK(pxTaskToDelete);                                           \
     TBAND_IF_TASK(TBAND_RECORD_U32(TASK_DELETED, TBAND_TASK_NUMBER(pxTaskToDelete)));    \
   } while (0)

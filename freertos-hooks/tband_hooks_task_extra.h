@@ -61,7 +61,7 @@
 #define traceTASK_SWITCHED_OUT()                                                                    \
   do {                                                                                              \
     TBAND_IF_STACK(if (tband_freertos_stack_is_due(TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)) != 0U) {   \
-      TBAND_STACK_MARGIN(TBAND_CURRENT_TCB);                                                        \
+      TBAND_STACK_HIGH_WATER_MARK(TBAND_CURRENT_TCB);                                               \
     });                                                                                             \
     TBAND_IF_SCHEDULER_STEP(                                                                        \
         TBAND_RECORD_U32(TASK_SWITCHED_OUT, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)));                 \
@@ -70,11 +70,11 @@
 
 /* The kernel counts in stack words. Where stacks grow upwards it looks for the unused part at their end,
  * which it has in the task's control block only if it is asked to. */
-#define TBAND_STACK_MARGIN(tcb)                                                                      \
+#define TBAND_STACK_HIGH_WATER_MARK(tcb)                                                             \
   do {                                                                                               \
     TBAND_STATIC_ASSERT(((portSTACK_GROWTH) < 0) || ((configRECORD_STACK_HIGH_ADDRESS) == 1),        \
                         "tband: add to FreeRTOSConfig.h: #define configRECORD_STACK_HIGH_ADDRESS 1"); \
-    TBAND_RECORD_U32_U32(TASK_STACK_MARGIN, TBAND_TASK_NUMBER(tcb),                                  \
+    TBAND_RECORD_U32_U32(TASK_STACK_HIGH_WATER_MARK, TBAND_TASK_NUMBER(tcb),                         \
                          (uint32_t)prvTaskCheckFreeStackSpace(                                       \
                              (const uint8_t *)TBAND_STACK_FAR_END(tcb)) *                            \
                              (uint32_t)sizeof(StackType_t));                                         \

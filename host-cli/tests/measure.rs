@@ -89,7 +89,7 @@ fn the_worst_waits_are_told_with_names_and_times() {
         priority(3, 5),
         runs(0, 1),
         take(100),
-        frame(150, Event::TaskStackMargin { task_id: 1, bytes: 72 }),
+        frame(150, Event::TaskStackHighWaterMark { task_id: 1, bytes: 72 }),
         wakes(200, 3),
         runs(210, 3),
         frame(300, Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait }),

@@ -158,8 +158,10 @@ fn before_anything_runs_nobody_is_known() {
 #[test]
 fn what_is_told_or_concluded_is_by_nobody() {
     let before = start().at(10, TaskSwitchedIn { task_id: 1 });
-    let told =
-        vec![QueueCurLength { queue_id: 3, length: 2 }, TaskStackMargin { task_id: 1, bytes: 64 }];
+    let told = vec![
+        QueueCurLength { queue_id: 3, length: 2 },
+        TaskStackHighWaterMark { task_id: 1, bytes: 64 },
+    ];
     assert_all(&before, told, None);
     let timer = TimerCreated { timer_id: 7, period: 1, auto_reload: 0, callback: 0 };
     let active = before

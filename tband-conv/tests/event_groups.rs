@@ -73,8 +73,8 @@ fn bits_are_set_cleared_and_asked_for() {
          20 0 event group flags: set 0x5, bits 0b0101 (0x5)
          30 0 event group flags: set 0x800000, bits 0b100000000000000000000101 (0x800005)
          40 0 isr 1 begins
-         50 0 event group flags: set 0x2 asked by isr
-         60 0 event group flags: clear 0x1 asked by isr
+         50 0 event group flags: set 0x2 deferred by isr
+         60 0 event group flags: clear 0x1 deferred by isr
          70 0 isr 1 ends
          80 0 event group flags: clear 0x800001, bits 0b0100 (0x4)
          90 0 event group flags: deleted

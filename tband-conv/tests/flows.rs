@@ -100,7 +100,7 @@ fn story() -> Recording {
         .at(CurtaskDelay { ticks: 3 })
         .at(CurtaskToDelayedList { time_to_wake: 103 })
         .at(TaskSwitchedIn { task_id: 2 })
-        .at(TaskStackMargin { task_id: 2, bytes: 160 })
+        .at(TaskStackHighWaterMark { task_id: 2, bytes: 160 })
         .at(TaskCoreAffinitySet { task_id: 2, core_mask: 1 })
         .at(MutexRecursiveTake { queue_id: 2, depth_after: 1 })
         .at(MutexRecursiveTake { queue_id: 2, depth_after: 2 })
@@ -182,15 +182,15 @@ fn waits_have_objects_and_outcomes_and_arrows() {
     assert_eq!(
         rows("reason"),
         [
-            "a S queue_receive rxq (data, limit 50 ticks)",
+            "a S queue_receive rxq (satisfied, limit 50 ticks)",
             "a S queue_receive rxq (timeout after 50 ticks)",
             "a S queue_receive rxq (aborted, limit 50 ticks)",
             // Nothing is recorded that says how it ended.
             "a S queue_receive rxq (limit 50 ticks)",
-            "a S semaphore sem (data)",
-            "a S notify_take (data, limit 9 ticks)",
-            "a S stream_buffer_receive log (data)",
-            "a S event_group state: all of 0x5 (data)",
+            "a S semaphore sem (satisfied)",
+            "a S notify_take (satisfied, limit 9 ticks)",
+            "a S stream_buffer_receive log (satisfied)",
+            "a S event_group state: all of 0x5 (satisfied)",
             "a S event_group_sync state: all of 0x3 (deleted, limit 4 ticks)",
             "a S delay",
             "b S semaphore sem (limit 7 ticks)",
@@ -212,7 +212,7 @@ fn waits_have_objects_and_outcomes_and_arrows() {
             "notification of a 1",
             "notification of a 0",
             "wakes at tick of a 103",
-            "stack margin of b 160",
+            "stack high-water mark of b 160",
             "mtx depth 1",
             "mtx depth 2"
         ]

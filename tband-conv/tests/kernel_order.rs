@@ -62,7 +62,7 @@ fn a_recursive_mutex_is_asked_for_in_vain() {
          110 0 rec: receive, level 0
          110 0 rec: taken by b
          110 0 rec: depth 1 by b
-         110 0 b: wait on mutex rec ended: data
+         110 0 b: wait on mutex rec ended: satisfied
          110 0 a (give rec @90) -> b (take rec), woken
          110 0 b: runs on
          110 end",
@@ -165,7 +165,7 @@ fn an_interrupt_sends_to_a_queue_set() {
          40 0 b: unknown -> running
          50 0 queue 1: send, level 1
          50 0 a: blocked on queue_receive queue 1 -> ready by b
-         50 0 a: wait on queue_receive queue 1 ended: data
+         50 0 a: wait on queue_receive queue 1 ended: satisfied
          60 0 b: running -> ready
          60 0 a: ready -> running
          70 0 isr uart begins
@@ -200,7 +200,7 @@ fn an_interrupt_tells_last_what_it_did_to_a_stream_buffer() {
          40 0 isr uart begins
          40 0 a: notified [0], no action, value 0 by uart
          40 0 a: blocked on stream_buffer_send stream buffer 9 -> ready
-         50 0 a: wait on stream_buffer_send stream buffer 9 ended: data
+         50 0 a: wait on stream_buffer_send stream buffer 9 ended: satisfied
          50 0 stream buffer 9: receive 6 by uart, level 2
          60 0 isr uart ends
          70 0 b: running -> ready

@@ -139,7 +139,7 @@ fn event_groups_show_their_bits() {
         "30 40 flags: 0b0101 (0x5) bits=5",
         "30 0 flags: set 0x5",
         "40 0 flags: set 0x100 asked by interrupt",
-        "60 20 thread a: event_group flags: any of 0x100 (limit 9 ticks) object_id=1 ticks_asked=9",
+        "60 20 thread a: event_group flags: any of 0x100 (limit 9 ticks) object_id=1 ticks_to_wait=9",
         "70 0 flags: 0b000100000101 (0x105) bits=261",
         "70 0 flags: set 0x100",
         "70 10 flags: 0b0101 (0x5) bits=5",

@@ -116,11 +116,11 @@ fn waits() -> Recording {
 fn a_wait_is_a_slice_from_block_to_ready() {
     let waits = waits();
     let slices = [
-        "60 140 b: mutex bus (timeout after 50 ticks) object_id=7 ticks_asked=50",
-        "240 80 b: mutex bus (data, limit 60 ticks) object_id=7 ticks_asked=60 ended_by=a",
+        "60 140 b: mutex bus (timeout after 50 ticks) object_id=7 ticks_to_wait=50",
+        "240 80 b: mutex bus (satisfied, limit 60 ticks) object_id=7 ticks_to_wait=60 ended_by=a",
         "300 0 a: give bus",
         "320 0 b: take bus",
-        "340 70 b: queue_receive rx (data) object_id=8 ended_by=UART ISR",
+        "340 70 b: queue_receive rx (satisfied) object_id=8 ended_by=UART ISR",
         "440 0 b: receive rx",
         // To the end of the recording.
         "460 -1 b: delay",
@@ -155,8 +155,8 @@ fn a_wait_for_a_mutex_is_as_long_as_until_it_is_taken() {
         .at(22, TaskSwitchedIn { task_id: 2 })
         .at(25, QueueReceive { queue_id: 7, len_after: 0 });
     let slices = [
-        "60 90 b: mutex bus (limit 90 ticks) object_id=7 ticks_asked=90 ended_by=a",
-        "150 100 b: mutex bus (data, limit 80 ticks) object_id=7 ticks_asked=80 ended_by=thief",
+        "60 90 b: mutex bus (limit 90 ticks) object_id=7 ticks_to_wait=90 ended_by=a",
+        "150 100 b: mutex bus (satisfied, limit 80 ticks) object_id=7 ticks_to_wait=80 ended_by=thief",
         "200 0 thief: give bus",
         "250 0 b: take bus",
     ];
@@ -172,10 +172,10 @@ fn a_wait_for_a_mutex_is_as_long_as_until_it_is_taken() {
     shows("stolen", &stolen, &[(WAITS, &slices), (of_b, &states)]);
     // Who knows when it is taken.
     let open = start().at(30, Valmarker { valmarker_id: 1, val: 1 });
-    let slice = "60 -1 b: mutex bus (limit 90 ticks) object_id=7 ticks_asked=90";
+    let slice = "60 -1 b: mutex bus (limit 90 ticks) object_id=7 ticks_to_wait=90";
     shows("given", &open, &[(WAITS, &[slice])]);
     let lost = open.at(31, DroppedEvtCnt { cnt: 1 }).at(40, TaskSwitchedIn { task_id: 1 });
-    let slice = "60 240 b: mutex bus (limit 90 ticks) object_id=7 ticks_asked=90 ended_by=a";
+    let slice = "60 240 b: mutex bus (limit 90 ticks) object_id=7 ticks_to_wait=90 ended_by=a";
     shows("given-lost", &lost, &[(WAITS, &[slice])]);
 }
 
@@ -241,8 +241,8 @@ fn a_wait_ends_where_events_are_lost_or_its_task_is_deleted() {
         .at(9, TaskSwitchedIn { task_id: 2 })
         .at(12, TaskDeleted { task_id: 1 });
     let slices = [
-        "30 2 a: queue_receive queue 1 (limit 9 ticks) object_id=1 ticks_asked=9",
-        "90 30 a: queue_receive queue 1 (deleted, limit 9 ticks) object_id=1 ticks_asked=9",
+        "30 2 a: queue_receive queue 1 (limit 9 ticks) object_id=1 ticks_to_wait=9",
+        "90 30 a: queue_receive queue 1 (deleted, limit 9 ticks) object_id=1 ticks_to_wait=9",
         "120 0 a: deleted",
     ];
     shows("waits-end", &recording, &[(WAITS, &slices)]);
@@ -452,7 +452,7 @@ fn many_rows() -> Recording {
         .at(4, TaskEvtmarker { evtmarker_id: 1, msg: str("") })
         .at(4, TaskValmarker { valmarker_id: 1, val: 7 })
         .at(4, Evtmarker { evtmarker_id: 1, msg: str("") })
-        .at(5, TaskStackMargin { task_id: 1, bytes: 99 })
+        .at(5, TaskStackHighWaterMark { task_id: 1, bytes: 99 })
         .at(6, CurtaskDelay { ticks: 1 })
         .at(7, TaskSwitchedIn { task_id: 3 })
         .at(4_000_000, TaskToRdyState { task_id: 1 })
@@ -483,7 +483,7 @@ fn rows_have_one_order_and_one_name() {
         "a: markers / Beta",
         "a: markers / zeta",
         "a: priority of a",
-        "a: stack margin of a",
+        "a: stack high-water mark of a",
     ];
     assert_eq!(rows, expected);
     // No "main thread", and what is not evident says what it is.
@@ -516,7 +516,7 @@ fn rows_have_one_order_and_one_name() {
     let about = [
         &["bus", "core 0", "lost events", "priority of a"][..],
         &levels,
-        &["stack margin of a", "tx", "waits and calls"],
+        &["stack high-water mark of a", "tx", "waits and calls"],
     ];
     assert_eq!(of("about"), about.concat());
     assert_eq!(of("load"), ["0 0", "40000000 30", "50000000 0"]);

@@ -135,7 +135,7 @@ fn the_end_of_another_group_ends_no_wait() {
             &["clear", "ended"],
             &[
                 "50 0 event group 2: clear 0x2 on exit, bits 0b0000 (0x0)",
-                "70 0 a: wait on event group 2 ended: data",
+                "70 0 a: wait on event group 2 ended: satisfied",
             ],
         );
     }
@@ -187,7 +187,8 @@ fn bits_that_a_task_does_not_wait_for_do_not_wake_it() {
 /// Who set the bits is not recorded.
 #[test]
 fn a_wait_for_bits_ends_as_its_end_says() {
-    for (flags, outcome) in [(0, "data"), (CLEAR_ON_EXIT, "data"), (TIMED_OUT, "timeout")] {
+    for (flags, outcome) in [(0, "satisfied"), (CLEAR_ON_EXIT, "satisfied"), (TIMED_OUT, "timeout")]
+    {
         let recording = wakes(waits(for_bits(1, 6, flags & CLEAR_ON_EXIT)));
         assert_lines(
             &recording.at(9, EventGroupWaitEnd { event_group_id: 1, bits: 6, flags, found: 2 }),
@@ -218,7 +219,7 @@ fn one_item_ends_one_wait_and_bits_end_all() {
         &["-> ready", "ended"],
         &[
             "70 0 a: blocked on queue_receive queue 1 -> ready by c",
-            "70 0 a: wait on queue_receive queue 1 ended: data",
+            "70 0 a: wait on queue_receive queue 1 ended: satisfied",
             "80 0 b: blocked on queue_receive queue 1 -> ready",
         ],
     );
@@ -227,9 +228,9 @@ fn one_item_ends_one_wait_and_bits_end_all() {
         &["-> ready", "ended"],
         &[
             "70 0 a: blocked on event group 1, any of 0x1 -> ready by c",
-            "70 0 a: wait on event group 1 ended: data",
+            "70 0 a: wait on event group 1 ended: satisfied",
             "80 0 b: blocked on event group 1, any of 0x1 -> ready by c",
-            "80 0 b: wait on event group 1 ended: data",
+            "80 0 b: wait on event group 1 ended: satisfied",
         ],
     );
 }

@@ -43,7 +43,7 @@ fn a_wait_ends_with_what_was_waited_for() {
                 "{HEAD_ITEM}
                  40 0 rxq: send, level 1
                  50 0 a: blocked on queue_receive rxq -> ready by b
-                 50 0 a: wait on queue_receive rxq ended: data
+                 50 0 a: wait on queue_receive rxq ended: satisfied
                  60 0 b: running -> ready
                  60 0 a: ready -> running
                  70 0 rxq: receive, level 0
@@ -101,7 +101,7 @@ fn another_task_is_faster() {
             "{HEAD_ITEM}
              40 0 rxq: send, level 1
              50 0 a: blocked on queue_receive rxq -> ready by b
-             50 0 a: wait on queue_receive rxq ended: data
+             50 0 a: wait on queue_receive rxq ended: satisfied
              60 0 b: running -> ready
              60 0 a: ready -> running
              80 0 a: running -> blocked on queue_receive rxq
@@ -226,7 +226,7 @@ fn room_in_a_queue_is_waited_for() {
          30 0 isr uart begins
          40 0 rxq: receive from isr, level 3
          50 0 a: blocked on queue_send rxq -> ready
-         50 0 a: wait on queue_send rxq ended: data
+         50 0 a: wait on queue_send rxq ended: satisfied
          60 0 b: running -> ready
          60 0 a: ready -> running
          70 0 isr uart ends
@@ -267,7 +267,7 @@ fn tasks_are_notified() {
              30 0 b: unknown -> running
              40 0 a: notified [0], increment, value 1 by b
              50 0 a: blocked on notify_take -> ready by b
-             50 0 a: wait on notify_take ended: data
+             50 0 a: wait on notify_take ended: satisfied
              60 0 b: running -> ready
              60 0 a: ready -> running
              70 0 a: takes notification [0], value 1, then 0
@@ -343,7 +343,7 @@ fn stream_buffers_are_waited_for() {
                  40 0 stream buffer log: send 3 by b, level 3
                  40 0 a: notified [0], no action, value 0 by b
                  50 0 a: blocked on stream_buffer_receive log -> ready by b
-                 50 0 a: wait on stream_buffer_receive log ended: data
+                 50 0 a: wait on stream_buffer_receive log ended: satisfied
                  60 0 b: running -> ready
                  60 0 a: ready -> running
                  70 0 a: gets notification [0], value 0
@@ -400,7 +400,7 @@ fn bits_are_waited_for() {
          30 0 b: unknown -> running
          40 0 event group state: set 0x0, bits 0b0111 (0x7)
          50 0 a: blocked on event_group state, all of 0x5 -> ready by b
-         50 0 a: wait on event_group state ended: data
+         50 0 a: wait on event_group state ended: satisfied
          60 0 b: running -> ready
          60 0 a: ready -> running
          70 0 b (set state @40) -> a (found state), woken
@@ -606,7 +606,7 @@ fn queues_and_tasks_say_more() {
         .at(7, QueueSendFromIsrFailed { queue_id: 2 })
         .at(8, QueueDeleted { queue_id: 1 })
         .at(9, TaskCoreAffinitySet { task_id: 2, core_mask: 3 })
-        .at(10, TaskStackMargin { task_id: 1, bytes: 96 })
+        .at(10, TaskStackHighWaterMark { task_id: 1, bytes: 96 })
         .at(11, TaskSwitchedOut { task_id: 1 })
         .at(11, TaskSwitchedIn { task_id: 2 })
         .at(12, CreateFailed { object: tband_format::Created::TASK });

@@ -390,7 +390,7 @@ registry! {
     /// A task may run on these cores, one bit each.
     193 FreeRtos timed task_core_affinity_set TaskCoreAffinitySet { task_id: u32, core_mask: u32 };
     /// Bytes of a task's stack that were never used.
-    194 FreeRtos timed task_stack_margin TaskStackMargin { task_id: u32, bytes: u32 };
+    194 FreeRtos timed task_stack_high_water_mark TaskStackHighWaterMark { task_id: u32, bytes: u32 };
     /// A task stops running on this core.
     195 FreeRtos timed task_switched_out TaskSwitchedOut { task_id: u32 };
     /// A task has been put into its list of ready tasks.

@@ -101,7 +101,7 @@ def test_it_is_worked_by_keys(pages):
         assert "stretch" in page.locator(".hits").inner_text()
         page.keyboard.press("Enter")
         found = page.locator(".details").inner_text()
-        assert "mutex bus (data)" in found, found
+        assert "mutex bus (satisfied)" in found, found
         page.keyboard.press("Enter")
         assert page.locator(".details").inner_text() != found
         page.keyboard.press("Shift+Enter")

@@ -93,7 +93,7 @@ impl Timeline {
             Event::TaskCoreAffinitySet { task_id, core_mask } => {
                 self.task_changes(context, task_id, TaskChange::MayRunOn(core_mask))
             }
-            Event::TaskStackMargin { task_id, bytes } => self.task_changes(
+            Event::TaskStackHighWaterMark { task_id, bytes } => self.task_changes(
                 context.of_nobody(),
                 task_id,
                 TaskChange::StackHighWaterMark(bytes),

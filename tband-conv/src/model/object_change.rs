@@ -54,7 +54,7 @@ impl Outcome {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Satisfied => "data",
+            Self::Satisfied => "satisfied",
             Self::Timeout => "timeout",
             Self::Aborted => "aborted",
             Self::Deleted => "deleted",

@@ -8,7 +8,7 @@ static uint32_t margin_of(TaskHandle_t task) {
 }
 
 static void expect_margin(TaskHandle_t task) {
-  expect("task_stack_margin task_id=%u bytes=%u", number_of(task), margin_of(task));
+  expect("task_stack_high_water_mark task_id=%u bytes=%u", number_of(task), margin_of(task));
 }
 
 /* Uses more stack than anything that the task does later. */

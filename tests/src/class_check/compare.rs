@@ -132,7 +132,7 @@ pub const CLASSES: &[(&str, &[&str])] = &[
     ("LOW_POWER", &["low_power_idle_begin", "low_power_idle_end"]),
     ("TICK", &["tick", "tick_count_increase"]),
     ("ISR", &["isr_enter", "isr_exit", "isr_exit_to_scheduler", "isr_exit_missed"]),
-    ("STACK", &["task_stack_margin"]),
+    ("STACK", &["task_stack_high_water_mark"]),
     ("API", &["api_enter", "api_return"]),
     (
         "SCHEDULER_STEP",

@@ -161,8 +161,8 @@ pub fn stacks_are_looked_at_every_fourth_time(run: &Run) {
         let task = field(&pair[1], "task_id").expect("an id");
         let count = passed.entry(task.parse::<u32>().expect("a number") % SLOTS).or_default();
         *count += 1;
-        let is_sampled =
-            name_of(&pair[0]) == "task_stack_margin" && field(&pair[0], "task_id") == Some(task);
+        let is_sampled = name_of(&pair[0]) == "task_stack_high_water_mark"
+            && field(&pair[0], "task_id") == Some(task);
         assert_eq!(is_sampled, *count == SAMPLE_EVERY, "{pair:?}");
         if is_sampled {
             *count = 0;

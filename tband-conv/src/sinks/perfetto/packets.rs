@@ -24,7 +24,7 @@ const THREADS: u32 = 2;
 /// The sequence of waits. Its names of events have the numbers of the symbols of the main one.
 pub const WAITS: u32 = 3;
 /// Names of values that go with waits, by number.
-const WAIT_ARGS: [&str; 4] = ["object_id", "ticks_asked", "ended_by", "waited_before_ns"];
+const WAIT_ARGS: [&str; 4] = ["object_id", "ticks_to_wait", "ended_by", "waited_before_ns"];
 /// Trace.packet
 pub const PACKET: u32 = 1;
 /// The clock of the trace, and the incremental clock of the sequence.

@@ -67,7 +67,9 @@ impl<W: Write> Perfetto<W> {
             TaskChange::Since(ns) => return self.waits_since(task, ns),
             TaskChange::WaitAborted => instant("wait aborted"),
             TaskChange::MayRunOn(mask) => (format!("may run on cores {mask:#b}"), None),
-            TaskChange::StackHighWaterMark(bytes) => ("stack margin".to_owned(), Some(bytes)),
+            TaskChange::StackHighWaterMark(bytes) => {
+                ("stack high-water mark".to_owned(), Some(bytes))
+            }
             TaskChange::WakesAt(tick) => ("wakes at tick".to_owned(), Some(tick)),
         };
         let Some(value) = value else {

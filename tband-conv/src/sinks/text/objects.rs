@@ -117,8 +117,8 @@ fn event_group(f: &mut Formatter<'_>, change: EventGroupChange) -> fmt::Result {
             }
             write!(f, ", bits {}", Bits(bits))
         }
-        EventGroupChange::SetDeferred(bits) => write!(f, "set {bits:#x} asked by isr"),
-        EventGroupChange::ClearDeferred(bits) => write!(f, "clear {bits:#x} asked by isr"),
+        EventGroupChange::SetDeferred(bits) => write!(f, "set {bits:#x} deferred by isr"),
+        EventGroupChange::ClearDeferred(bits) => write!(f, "clear {bits:#x} deferred by isr"),
         EventGroupChange::Deleted => write!(f, "deleted"),
     }
 }
