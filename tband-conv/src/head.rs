@@ -25,7 +25,7 @@ pub(crate) struct Head {
     /// An event that happened was seen.
     has_event: bool,
     is_known: bool,
-    /// Events of the whole input that are no happenings, and those of them that are `core_id`.
+    /// Events of the whole input that change no state of the target, and those of them that are `core_id`.
     about: u64,
     core_ids: u64,
 }
@@ -76,7 +76,7 @@ impl Head {
         is_naming(event) && !self.has_event
     }
 
-    /// Events that are no happenings, and those of them that are `core_id`.
+    /// Events that change no state of the target, and those of them that are `core_id`.
     pub const fn about(&self) -> (u64, u64) {
         (self.about, self.core_ids)
     }

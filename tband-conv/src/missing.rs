@@ -10,9 +10,9 @@ use crate::diagnostics::Problem;
 pub struct Missing {
     /// The core.
     pub stream: u8,
-    /// Time in ticks of the last event before, and from when on events are there again.
+    /// Time of the last event before, in ticks.
     pub from: u64,
-    /// See `from`.
+    /// From when on there are events again, in ticks.
     pub to: u64,
     /// Packets that did not arrive, modulo 2^16.
     pub packets: u16,

@@ -121,7 +121,7 @@ impl Naming {
         told.is_some_and(|told| *told.last == *payload)
     }
 
-    /// What the stream starts with is over.
+    /// The metadata that a stream starts with has ended.
     pub fn goes_on(&mut self) {
         self.at_start = false;
     }

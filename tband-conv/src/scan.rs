@@ -102,7 +102,7 @@ pub struct Scan {
     pub(crate) first_ticks: Option<u64>,
     /// Some of the events that it had to look at are of FreeRTOS.
     pub(crate) has_freertos: bool,
-    /// Events that are no happenings: metadata, `core_id` and the timer's frequency.
+    /// Events that change no state of the target: metadata, `core_id` and the timer's frequency.
     pub(crate) about: u64,
     /// Those of them that are `core_id`.
     pub(crate) core_ids: u64,

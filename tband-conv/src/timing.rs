@@ -26,7 +26,7 @@ pub(crate) trait Stage {
         Ok(())
     }
 
-    /// Something is wrong with what stands there, at a time in ticks. False: what follows is of no interest.
+    /// Something is wrong with what stands there, at a time in ticks. False: nothing more has to be read.
     fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError>;
 
     /// As [`finding`](Self::finding): the clock has noticed something.
@@ -64,7 +64,7 @@ impl Timing {
         Self { clock, first_ns, first_ticks, last_ns, last_ticks, out_of_range, doubt }
     }
 
-    /// Hands a record on. False: what follows is of no interest.
+    /// Hands a record on. False: nothing more has to be read.
     #[inline]
     pub fn record(
         &mut self,

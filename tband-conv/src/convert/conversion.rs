@@ -171,9 +171,9 @@ impl<S: Sink> Conversion<S> {
         })
     }
 
-    /// Adds bytes to an input, by its index. Tells how many of them were taken: fewer than there are if as much
-    /// waits as may, and none of an input that has ended or does not exist. Who steps until
-    /// [`Needs`](Step::Needs) names this input can add the rest.
+    /// Adds bytes to an input, by its index. Tells how many of them were taken: fewer than given if the
+    /// input's buffer is full, none if the input has ended or does not exist. Call [`step`](Self::step) until
+    /// [`Needs`](Step::Needs) names this input, then add the rest.
     pub fn feed(&mut self, input: usize, bytes: &[u8]) -> usize {
         let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
         fed.map_or(0, |fed| fed.feed(bytes))

@@ -88,7 +88,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         self.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())
     }
 
-    /// Ends with what is wrong with the recording as a whole, of which so many events are no happenings.
+    /// Ends with what is wrong with the recording as a whole, of which so many events change no state of the target.
     pub fn close(
         &mut self,
         opened: Opened,

@@ -37,7 +37,7 @@ impl<'r, H, W> Merged<'r, H, W> {
 }
 
 impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Merged<'_, H, W> {
-    /// Goes on by so many events. False: there are none left, or what follows is of no interest.
+    /// Goes on by so many events. False: there are none left, or nothing more has to be read.
     pub fn step(&mut self) -> Result<bool, Halt> {
         let Self { run, merge, overlaps, names } = self;
         merge.read_rest().map_err(Halt::Read)?;

@@ -22,7 +22,7 @@ pub(super) struct Run<H, W> {
     pub sink: H,
     pub timing: Timing,
     pub events: u64,
-    /// What follows was found to be of no interest.
+    /// Nothing more has to be read.
     pub has_enough: bool,
     watch: PhantomData<W>,
 }
@@ -73,7 +73,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         (timing, ToTimeline { timeline, sink: &mut **sink, watch: PhantomData })
     }
 
-    /// Takes what is ready out of a lane. False: what follows is of no interest.
+    /// Takes what is ready out of a lane. False: nothing more has to be read.
     #[inline(never)]
     pub fn drain(&mut self, lane: &mut Lane, core: u32, closed: bool) -> Result<bool, ConvError> {
         while lane.ready(closed).is_some() {
@@ -85,7 +85,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         Ok(true)
     }
 
-    /// Takes a record of several cores or inputs in. False: it and what follows are of no interest.
+    /// Takes in a record of several cores or inputs. False: it was not needed, and nothing more has to be read.
     #[inline]
     pub fn merged(
         &mut self,
@@ -121,7 +121,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         self.note(Problem::FilesOverlap, place, &text)
     }
 
-    /// Takes a record in. False: it and what follows are of no interest.
+    /// Takes in a record. False: it was not needed, and nothing more has to be read.
     #[inline]
     fn one(&mut self, merged: &Merged<'_>) -> Result<bool, ConvError> {
         let (timing, mut stage) = self.stages();

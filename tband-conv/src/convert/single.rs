@@ -41,7 +41,7 @@ pub(super) struct Stop(Box<Cause>);
 enum Cause {
     Read(io::Error),
     Convert(ConvError),
-    /// What follows is of no interest.
+    /// Nothing more has to be read.
     Enough,
 }
 
@@ -150,7 +150,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
         if run.drain(lane, *core, false)? { Ok(()) } else { Err(Stop::enough()) }
     }
 
-    /// Goes on by a block of the input. False: it is over, or what follows is of no interest.
+    /// Goes on by a block of the input. False: the input has ended, or nothing more has to be read.
     pub fn step(&mut self, events: &mut EventReader<BoxRead<'_>>) -> Result<bool, Halt> {
         match events.visit_block(self) {
             Ok(true) => return Ok(true),

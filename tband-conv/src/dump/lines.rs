@@ -96,7 +96,7 @@ impl Lines {
         false
     }
 
-    /// What is deleted takes its name along: whoever gets its number is told of later, and named behind that.
+    /// Forgets the name of an object that is deleted: the next one of its number gets its own name from metadata.
     #[cold]
     pub fn forget_deleted(&mut self, event: &Event<'_>) {
         let World { tasks, queues, stream_buffers, event_groups, timers, .. } = self.names.change();

@@ -106,9 +106,8 @@ const HELD: usize = 1 << 16;
 impl Lane {
     /// Time and offset of the first record; `None` while nothing may be popped.
     ///
-    /// A last timed record that is far ahead may not be popped before the next one has shown whether
-    /// its time can be true, before `closed` says that it cannot be waited for, or before so much waits
-    /// behind it that it cannot be waited for either.
+    /// If the last record with a time is far ahead of the one before, it is held until one of three things is so: the
+    /// next record has shown whether its time can be true; `closed` says that no record will follow; the lane is full.
     #[inline]
     #[must_use]
     pub fn ready(&self, closed: bool) -> Option<(u64, u64)> {

@@ -122,8 +122,9 @@ impl<E: EventSink + ?Sized> EventSink for &mut E {
     }
 }
 
-/// A sink of events as one of the sinks of a conversion, which finds more: what contradicts itself in what
-/// happened. The ticks of a finding are those of the last event. One that has enough is told of nothing more, while the others go on.
+/// Makes a sink of events one of the sinks of a conversion. A conversion has more findings than the events alone: what
+/// the timeline contradicts. The ticks of a finding are those of the last event. A sink that answers
+/// [`ControlFlow::Break`] is told of no more events, while the other sinks go on.
 #[derive(Clone, Debug)]
 pub struct Events<E> {
     sink: E,

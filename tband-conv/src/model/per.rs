@@ -41,7 +41,7 @@ impl Position for usize {
     }
 }
 
-/// A value by key. What no key was asked for has no value.
+/// A value for each key that [`entry`](Self::entry) was called with.
 pub struct Per<K, V> {
     values: Vec<V>,
     by: PhantomData<fn(K)>,

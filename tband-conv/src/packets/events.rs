@@ -51,7 +51,7 @@ enum Next {
 }
 
 impl PacketEvents {
-    /// What is no packet belongs to this core until one is seen.
+    /// Bytes that are no packet count for this core until there is a packet.
     pub fn new(core: u32) -> Self {
         Self { core, ..Self::default() }
     }

@@ -44,7 +44,7 @@ impl Resets {
 /// Gaps, and what was learnt since the last one.
 #[derive(Debug)]
 pub struct Gaps {
-    /// Gaps so far. The start is one: a recording may begin in the middle of everything.
+    /// Gaps so far. The start counts as one, since the state of the target is not known there.
     pub count: u32,
     tasks: Vec<TaskRef>,
     pub priorities: Vec<TaskRef>,
