@@ -329,3 +329,25 @@ fn the_catalogue_has_every_example() {
         );
     }
 }
+
+/// What the catalogue says that is printed stands in the source that it names.
+#[test]
+fn what_the_examples_print_is_literal() {
+    let page = &pages()["guide/examples.md"];
+    let mut count = 0;
+    for line in page.lines() {
+        let [_, _, prints, source, _] = line.split('|').collect::<Vec<_>>()[..] else { continue };
+        let Some(source) = source.trim().strip_prefix('`').and_then(|it| it.strip_suffix('`'))
+        else {
+            continue;
+        };
+        let text = read(root().join(source));
+        for printed in prints.split('`').skip(1).step_by(2) {
+            for part in printed.split("...").filter(|part| !part.trim().is_empty()) {
+                assert!(text.contains(part), "{source} does not print “{part}”");
+            }
+            count += 1;
+        }
+    }
+    assert_eq!(count, 11, "a text and where it is printed");
+}
