@@ -38,6 +38,8 @@ const MEANT: [(&str, &[&str]); 3] = [
             "packet/reader",
             "packet/ring",
             "packet/setup",
+            "packet/slot",
+            "packet/tail",
             "port",
             "recorder",
             "snapshot",
