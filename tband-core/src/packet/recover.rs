@@ -33,16 +33,15 @@ impl<P: Port> Recorder<P> {
             }
             if let Some(kept) = setup.kept() {
                 let size = self.port.metadata_buf_size();
-                let mut measure = kept.measure(index);
-                // It was being changed. What was to be told of it is lost.
+                let measure = kept.measure(index);
                 if u32::from(measure.used) > size {
-                    measure.used = 0;
-                    measure.dropped = measure.dropped.saturating_add(1);
-                    kept.set_measure(index, measure);
+                    // It was being changed.
+                    kept.drop_table(index, measure);
+                } else {
+                    let table = kept.table(index, size);
+                    // SAFETY: the table has as many bytes.
+                    unsafe { mend_table(table, table.wrapping_add(measure.used.into())) };
                 }
-                let table = kept.table(index, size);
-                // SAFETY: the table has as many bytes.
-                unsafe { mend_table(table, table.wrapping_add(measure.used.into())) };
             }
         }
         setup.reader().ask_for_metadata();

@@ -97,7 +97,7 @@ impl Ring {
         }
     }
 
-    /// Closes the packet of `core` that is open in `slot`, and returns the next slot.
+    /// Closes the packet of `core` that is open in `slot` and has come to `at`, and returns the next slot.
     ///
     /// # Safety
     /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
@@ -107,12 +107,11 @@ impl Ring {
         setup: &PacketSetup,
         core: &CoreState,
         slot: *mut u8,
+        at: *mut u8,
         end: u64,
     ) -> *mut u8 {
         // SAFETY: the packet is open.
-        unsafe {
-            Slot(slot).close(setup.tail(slot).at.load(Ordering::Relaxed), end, core.dropped())
-        };
+        unsafe { Slot(slot).close(at, end, core.dropped()) };
         self.advance(setup, slot)
     }
 
@@ -175,7 +174,8 @@ impl Ring {
             self.place(setup, index);
             self.clear_slots(setup);
         }
-        self.room.store(setup.packet_count as u16, Ordering::Relaxed);
+        let room = if setup.hands_out == 0 { setup.packet_count as u16 } else { 0 };
+        self.room.store(room, Ordering::Relaxed);
         self.freeze_after.store(0, Ordering::Relaxed);
     }
 }
@@ -198,7 +198,10 @@ impl<P: Port> Recorder<P> {
     fn open_next_packet(&self, core: &CoreState, now: u32) -> *mut u8 {
         let none = core::ptr::null_mut();
         // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
-        let is_young = core.limit.load(Ordering::Relaxed) != Tail::none();
+        // SAFETY: since the first start of a recording the limit is in front of a tail, or what stands for one.
+        let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
+        let at = tail.at.load(Ordering::Relaxed);
+        let is_young = Tail::is_place(at);
         if !is_young && !self.is_recording() {
             return none;
         }
@@ -211,19 +214,16 @@ impl<P: Port> Recorder<P> {
             // SAFETY: the packet is open.
             begin = unsafe { Slot(slot).begin_and_since(now) };
             // SAFETY: inside the critical section of the core.
-            slot = unsafe { ring.close(setup, core, slot, begin) };
+            slot = unsafe { ring.close(setup, core, slot, at, begin) };
         } else {
             // The time that the timer had when its lower half was `now`, a moment ago.
             let time = self.port.timestamp();
             begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
             if !core.at.load(Ordering::Relaxed).is_null() {
+                let at = setup.tail(slot).at.load(Ordering::Relaxed);
                 // SAFETY: as above.
-                slot = unsafe { ring.close(setup, core, slot, begin) };
+                slot = unsafe { ring.close(setup, core, slot, at, begin) };
             }
-        }
-        if setup.hands_out != 0 {
-            core.at.store(none, Ordering::Relaxed);
-            self.port.packet_closed();
         }
         let room = ring.room.load(Ordering::Relaxed);
         if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core) {
@@ -258,37 +258,47 @@ impl<P: Port> Recorder<P> {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         let ring = setup.ring(index);
         let slot = ring.slot();
+        let at = setup.tail(slot).at.load(Ordering::Relaxed);
         // SAFETY: the caller's promise.
-        unsafe { ring.close(setup, core, slot, Slot(slot).begin_and_since(now)) };
+        unsafe { ring.close(setup, core, slot, at, Slot(slot).begin_and_since(now)) };
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         if setup.hands_out != 0 {
             self.port.packet_closed();
         }
     }
 
-    /// No packet of the core is free, or recording is to stop soon. `true` if one is free now; else the event was counted
-    /// where it is lost.
+    /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. `true` if
+    /// one is free now; else the event was counted where it is lost.
     #[cold]
     #[inline(never)]
     fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
+        if setup.hands_out != 0 {
+            self.port.packet_closed();
+        }
+        let ring = setup.ring(index);
+        let is_full = ring.own_waiting() >= setup.packet_count;
         match setup.policy {
-            Policy::Stream => core.count_discarded(),
+            Policy::Stream => {
+                if is_full {
+                    core.count_discarded();
+                }
+                return !is_full;
+            }
             Policy::Snapshot => {
                 if self.stop_packets() {
                     self.port.snapshot_full();
                 }
             }
             Policy::PostMortem => {
-                let ring = setup.ring(index);
                 let left = ring.freeze_after.load(Ordering::Relaxed);
                 if left == 1 {
                     self.stop_packets();
                     return false;
                 }
                 ring.freeze_after.store(left.saturating_sub(1), Ordering::Relaxed);
-                if ring.own_waiting() >= setup.packet_count {
+                if is_full {
                     ring.give_back(setup);
                 }
                 return true;

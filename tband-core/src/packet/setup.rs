@@ -53,10 +53,14 @@ impl Kept {
         !self.measures.load(Ordering::Relaxed).is_null()
     }
 
-    /// See [`measure`](Self::measure).
-    pub(super) fn set_measure(&self, index: u32, measure: TableMeasure) {
-        // SAFETY: the setup's promise; there is one reader.
-        unsafe { self.measures.load(Ordering::Relaxed).add(index as usize).write(measure) }
+    /// The metadata of core `index` is not to be used: one event more was dropped.
+    pub(super) fn drop_table(&self, index: u32, measure: TableMeasure) {
+        // SAFETY: the setup's promise; there is one reader. In this order: there may be another reset in between.
+        unsafe {
+            let place = self.measures.load(Ordering::Relaxed).add(index as usize);
+            (&raw mut (*place).dropped).write_volatile(measure.dropped.saturating_add(1));
+            (&raw mut (*place).used).write_volatile(0);
+        }
     }
 
     /// How much there is of core `index`; the recording is from ahead of a reset.

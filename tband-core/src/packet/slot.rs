@@ -73,8 +73,10 @@ impl Slot {
     pub(super) unsafe fn open(self, which: u32, len: u32, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
-            self.set(4, which);
+            // What was here is no packet any more ahead of all else, for whoever looks at the memory after a reset.
             self.set(8, len << 19);
+            compiler_fence(Ordering::Release);
+            self.set(4, which);
             self.set(12, 0);
             self.set(16, begin as u32);
             self.set(20, (begin >> 32) as u32);

@@ -22,8 +22,11 @@ pub(super) struct Tail {
 /// no event with one number fits from there on.
 const TO_TAIL: usize = (U32_LEN - 1).next_multiple_of(4);
 
-/// In place of a tail where no packet is open: no event fits. Its numbers are those of [`Tail`]; it is only read.
-static NO_PACKET: [usize; 2] = [usize::MAX - 0xFFFF, 0];
+/// `at` where no packet is open: no event fits, however long.
+const NO_PLACE: usize = usize::MAX - 0xFFFF;
+
+/// In place of a tail where no packet is open. Its numbers are those of [`Tail`]; it is only read.
+static NO_PACKET: [usize; 2] = [NO_PLACE, 0];
 
 impl Tail {
     /// Bytes of a tail.
@@ -45,6 +48,12 @@ impl Tail {
     #[inline(always)]
     pub(super) fn limit(tail: *mut Self) -> *mut u8 {
         tail.cast::<u8>().wrapping_sub(TO_TAIL)
+    }
+
+    /// Whether `at`, of a tail, is a place in an open packet.
+    #[inline(always)]
+    pub(super) fn is_place(at: *mut u8) -> bool {
+        (at as usize) < NO_PLACE
     }
 
     /// `CoreState::limit` where no event fits.
