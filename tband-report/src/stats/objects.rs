@@ -1,4 +1,4 @@
-//! Tables of kernel objects other than tasks and queues.
+//! Tables of stream buffers, event groups, timers, heap and kernel calls.
 
 use std::cmp::Reverse;
 

@@ -1,5 +1,5 @@
-//! Tracks of kernel objects other than tasks and queues: stream buffers, event groups, heap, sleep, and
-//! calls of the kernel's functions; those of software timers are in `timers.rs`.
+//! Tracks of stream buffers, event groups, heap, sleep, and calls of the kernel's functions. Those of tasks, queues
+//! and software timers have files of their own.
 //!
 //! A call stands on the track of its task's thread. What is no slice or counter is an instant on a track of
 //! its object.

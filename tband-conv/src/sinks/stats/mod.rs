@@ -141,7 +141,7 @@ impl Stats {
         self.values.iter()
     }
 
-    /// Kernel objects other than tasks and queues.
+    /// Stream buffers, event groups, timers, heap and kernel calls.
     #[must_use]
     pub const fn objects(&self) -> &ObjectStats {
         &self.objects

@@ -1,4 +1,4 @@
-//! Kernel objects other than tasks and queues: traffic, levels, expiries, heap, calls.
+//! Stream buffers, event groups, timers, heap and kernel calls: traffic, levels, expiries, bytes, counts.
 
 use std::collections::BTreeMap;
 
@@ -137,7 +137,7 @@ pub struct CallStats {
     pub time: Spread,
 }
 
-/// The numbers of kernel objects other than tasks and queues.
+/// The numbers of stream buffers, event groups, timers, heap and kernel calls.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectStats {
     stream_buffers: PerRef<StreamBuffer, StreamBufferStats>,

@@ -1,4 +1,4 @@
-//! Kernel objects other than tasks and queues, as text.
+//! Stream buffers, event groups, timers, heap, sleep and kernel calls, as text.
 
 use std::fmt::{self, Display, Formatter};
 
