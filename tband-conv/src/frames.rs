@@ -226,7 +226,7 @@ impl<R: Read> FrameReader<R> {
 }
 
 /// Position of the first zero byte; nearly always it is among the first sixteen.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
 pub(crate) fn near_zero(bytes: &[u8; WINDOW]) -> Option<usize> {
     let zeros = zeros_in(bytes.first_chunk()?);
     if zeros != 0 {

@@ -102,7 +102,7 @@ macro_rules! registry {
             }
 
             /// The event carries no timestamp.
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
             #[must_use]
             pub const fn is_metadata(&self) -> bool {
                 match self { $(Self::$variant { .. } => is_metadata!($kind),)* }

@@ -12,6 +12,7 @@ use tband_report::{SCRIPTS, STYLE, packed};
 
 use crate::command::{run_quiet, run_shown};
 use crate::dist;
+use crate::drive::{self, Given};
 
 /// What a browser runs.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -33,7 +34,8 @@ pub enum How {
 /// Builds the converter; gives the file.
 fn converter(root: &Path, how: How) -> Result<PathBuf> {
     dist::add_target(Path::new("rustup"), root, TARGET)?;
-    let flags = format!("{} -C target-feature=+simd128", dist::without_paths(root)?);
+    // What all browsers have that have `DecompressionStream`, which the page needs.
+    let flags = format!("{}\x1f-Ctarget-feature=+simd128,+bulk-memory", dist::without_paths(root)?);
     let target = root.join("target");
     let profile = match how {
         How::Fast => "web",
@@ -53,9 +55,8 @@ fn converter(root: &Path, how: How) -> Result<PathBuf> {
         ])
         .arg("--target-dir")
         .arg(&target)
-        .env("RUSTFLAGS", flags)
-        .env_remove("CARGO_BUILD_TARGET")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+        .env("CARGO_ENCODED_RUSTFLAGS", flags)
+        .env_remove("CARGO_BUILD_TARGET");
     run_quiet(build.current_dir(root))?;
     Ok(target.join(TARGET).join(profile).join("tband_web.wasm"))
 }
@@ -109,6 +110,21 @@ fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
+}
+
+/// Takes pictures of page and report in a real browser: light and dark, wide and narrow.
+///
+/// # Errors
+/// `tband-cli` cannot be built, or the browser does not run.
+pub fn screenshots(root: &Path, page: &Path, out: &Path) -> Result<()> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--locked", "--package", "tband-cli"]);
+    run_quiet(cargo.current_dir(root))?;
+    let page = page.canonicalize().with_context(|| format!("cannot find {}", page.display()))?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let tool = root.join("target/debug/tband-cli");
+    let given = Given { root, page: &page, tool: &tool, folder: folder.path() };
+    run_shown(drive::program("screenshots.py", given)?.arg(std::path::absolute(out)?))
 }
 
 /// Builds the page, and `tband-cli` with it if it is to be installed.
