@@ -1,7 +1,7 @@
 // The page: files, options, what is done with them, and what comes of it.
 
 const by = (id) => document.getElementById(id);
-const state = { files: [], wasm: null, jobs: null, capture: null, timeline: null };
+const state = { files: [], module: null, jobs: null, capture: null, timeline: null };
 
 const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flows", "interrupts"];
 const FLAGS = ["raw_events"];
@@ -11,6 +11,8 @@ const FILTER = ["core", "event", "task", "queue", "limit"];
 const SAVES = {
   perfetto: [{ command: "conv" }, ".pftrace", "application/octet-stream", 2],
   "perfetto-gz": [{ command: "conv", gzip: true }, ".pftrace.gz", "application/gzip", 2],
+  ctf1: [{ command: "conv", as: "ctf1" }, ".ctf1.tar", "application/x-tar", 5],
+  ctf2: [{ command: "conv", as: "ctf2" }, ".ctf2.tar", "application/x-tar", 5],
   report: [{ command: "report" }, ".html", "text/html", 3],
   "stats-text": [{ command: "stats" }, ".stats.txt", "text/plain", 3],
   "stats-json": [{ command: "stats", as: "json" }, ".stats.json", "application/json", 3],
@@ -24,7 +26,7 @@ const SAVES = {
 const title = () => state.files[0]?.file.name.replace(/\.[^.]*$/, "") || "recording";
 
 function request(more) {
-  const made = { inputs: state.files.map(({ file, core }) => ({ name: file.name, ...(core === "" ? {} : { core: Number(core) }) })) };
+  const made = { inputs: state.files.map(({ file, core }) => ({ name: file.name, core })) };
   for (const name of OPTIONS) made[name] = by(name).value;
   for (const name of FLAGS) made[name] = by(name).checked;
   return { ...made, ...more };
@@ -76,10 +78,20 @@ async function add(files) {
   await look();
 }
 
+/** What was dropped on the page. Of a folder nobody knows which files are meant, and in what order. */
+async function take(dropped) {
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.());
+  const folders = entries.filter((entry) => entry?.isDirectory).map((entry) => entry.name);
+  const files = [...dropped.files].filter((file) => !folders.includes(file.name));
+  if (files.length > 0) await add(files);
+  else say([]);
+  say(folders.map((name) => ["error", `${name} is a folder: open it, and drop the recordings that are in it`]), false);
+}
+
 function listFiles() {
   by("files").replaceChildren(...state.files.map((entry, index) => {
     const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${entry.file.name}`, on: { change: () => { entry.core = core.value; look(); } } });
-    return element("li", {}, element("span", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${entry.file.size.toLocaleString("en")} bytes`),
+    return element("li", {}, element("bdi", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${entry.file.size.toLocaleString("en")} bytes`),
       element("label", {}, "core ", core),
       element("button", { type: "button", "aria-label": `Remove ${entry.file.name}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
   }));
@@ -133,7 +145,7 @@ async function dump() {
 async function saveAs(kind) {
   const [more, ending, type, passes] = SAVES[kind];
   const filter = more.command === "dump" ? Object.fromEntries(FILTER.filter((it) => it !== "limit").map((name) => [name, by(`dump-${name}`).value])) : {};
-  const done = await run("Converting", { ...filter, ...more }, passes, type);
+  const done = await run("Converting", { ...filter, ...more, folder: title() + ending.replace(/\.tar$/, "") }, passes, type);
   if (done) save(done.output, title() + ending);
 }
 
@@ -161,7 +173,7 @@ function serialPart() {
       state.files = [];
       add([file]).then(() => say(note, false));
     };
-    const capture = new Capture(state.wasm, tell, ended);
+    const capture = new Capture(state.module, tell, ended);
     try {
       const rate = Number(by("baud").value);
       if (!(rate >= 1)) throw new Error("a baud rate is a number above 0");
@@ -180,15 +192,16 @@ function serialPart() {
 }
 
 async function begin() {
-  state.wasm = await gunzip(fromBase64(by("wasm").textContent));
-  state.jobs = new Jobs(state.wasm);
+  state.module = await WebAssembly.compile(await gunzip(fromBase64(by("wasm").textContent)));
+  by("wasm").remove();
+  state.jobs = new Jobs(state.module);
   const choose = by("choose"), drop = by("drop");
   choose.addEventListener("change", () => { add([...choose.files]); choose.value = ""; });
   for (const kind of ["dragover", "dragleave", "drop"]) {
     addEventListener(kind, (event) => {
       event.preventDefault();
       drop.classList.toggle("over", kind === "dragover");
-      if (kind === "drop") add([...event.dataTransfer.files]);
+      if (kind === "drop") take(event.dataTransfer);
     });
   }
   by("use-text").addEventListener("click", () => {

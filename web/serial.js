@@ -4,8 +4,8 @@
 const GATHERED = 1 << 20;
 
 class Capture {
-  constructor(wasm, tell, ended) {
-    Object.assign(this, { wasm, tell, ended });
+  constructor(module, tell, ended) {
+    Object.assign(this, { module, tell, ended });
     this.parts = [];
     this.waiting = [];
     this.size = this.total = 0;
@@ -18,7 +18,7 @@ class Capture {
   async start(baudRate) {
     this.port = await navigator.serial.requestPort();
     await this.port.open({ baudRate, bufferSize: 1 << 16 });
-    this.counter = new Jobs(this.wasm);
+    this.counter = new Jobs(this.module);
     this.done = this.read();
   }
 

@@ -2,39 +2,81 @@
 
 "use strict";
 
-/** Output that is gathered before it becomes part of a blob, which the browser may put on the disk. */
+/** Bytes of output that are gathered before they become part of a blob, which the browser may put on the disk. */
 const PART = 4 << 20;
+const gathered = new Uint8Array(PART);
+
+/** Nobody listens: memory that is handed over there is free at once, and not when it is collected some time. */
+const nowhere = new MessageChannel();
+nowhere.port2.close();
 
 let module = null;
 let live = null;
 
+/** What a job makes: files, each the parts of a blob. What is not part of one yet is in `gathered`, in runs. */
+class Made {
+  constructor() {
+    this.files = [];
+    this.runs = [];
+    this.filled = 0;
+  }
+
+  write(file, bytes) {
+    for (let at = 0; at < bytes.length;) {
+      if (this.filled === PART) this.flush();
+      const len = Math.min(bytes.length - at, PART - this.filled);
+      gathered.set(bytes.subarray(at, at + len), this.filled);
+      const last = this.runs[this.runs.length - 1];
+      if (last?.file === file) last.to += len;
+      else this.runs.push({ file, from: this.filled, to: this.filled + len });
+      this.filled += len;
+      at += len;
+    }
+  }
+
+  flush() {
+    const of = new Map();
+    for (const { file, from, to } of this.runs) of.set(file, [...(of.get(file) ?? []), gathered.subarray(from, to)]);
+    // A blob has a copy.
+    for (const [file, parts] of of) this.parts(file).push(new Blob(parts));
+    [this.runs, this.filled] = [[], 0];
+  }
+
+  parts(file) { return (this.files[file] ??= []); }
+
+  /** Puts what a file has behind what another one has. */
+  append(to, from) {
+    this.flush();
+    this.parts(to).push(...this.parts(from));
+    this.files[from] = [];
+  }
+
+  blob(type) {
+    this.flush();
+    return new Blob(this.parts(0), { type });
+  }
+}
+
 function start(files, progress) {
-  const output = { parts: [], waiting: [], size: 0, length: 0 };
+  const made = new Made();
   const reader = new FileReaderSync();
-  let instance = null;
-  const memory = () => new Uint8Array(instance.exports.memory.buffer);
-  const flush = () => {
-    if (output.size > 0) output.parts.push(new Blob(output.waiting));
-    [output.waiting, output.size] = [[], 0];
-  };
+  let instance = null, view = null;
+  const memory = () => (view?.buffer === instance.exports.memory.buffer ? view : (view = new Uint8Array(instance.exports.memory.buffer)));
   const host = {
     read(file, offset, at, len) {
       try {
-        const part = files[file].slice(offset, offset + len);
-        const bytes = new Uint8Array(reader.readAsArrayBuffer(part));
-        memory().set(bytes, at);
-        progress(bytes.length);
-        return bytes.length;
+        const buffer = reader.readAsArrayBuffer(files[file].slice(offset, offset + len));
+        const { byteLength } = buffer;
+        memory().set(new Uint8Array(buffer), at);
+        nowhere.port1.postMessage(null, [buffer]);
+        progress(byteLength);
+        return byteLength;
       } catch {
         return -1;
       }
     },
-    write(at, len) {
-      output.waiting.push(memory().slice(at, at + len));
-      output.size += len;
-      output.length += len;
-      if (output.size >= PART) flush();
-    },
+    write(file, at, len) { made.write(file, memory().subarray(at, at + len)); },
+    append(to, from) { made.append(to, from); },
   };
   instance = new WebAssembly.Instance(module, { host });
   const text = new TextDecoder();
@@ -45,7 +87,7 @@ function start(files, progress) {
     const from = instance.exports.answer();
     return JSON.parse(text.decode(memory().subarray(from, from + length)));
   };
-  return { call, output, flush };
+  return { call, made };
 }
 
 function work({ id, request, files }) {
@@ -61,13 +103,12 @@ function work({ id, request, files }) {
   };
   const converter = start(files, progress);
   const answer = converter.call("ask", new TextEncoder().encode(JSON.stringify(request)));
-  converter.flush();
-  postMessage({ id, answer, output: new Blob(converter.output.parts, { type: request.type ?? "application/octet-stream" }) });
+  postMessage({ id, answer, output: converter.made.blob(request.type ?? "application/octet-stream") });
 }
 
 onmessage = ({ data }) => {
   try {
-    if (data.wasm) module = new WebAssembly.Module(data.wasm);
+    if (data.module) ({ module } = data);
     else if (data.live) {
       live ??= start([], () => {});
       postMessage({ id: data.id, answer: live.call("feed", data.live) });

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use tband_conv::{CtfVersion, Output, convert, convert_to_ctf};
+use tband_report::messages;
 
 use crate::Outcome;
 use crate::args::{ConvArgs, Window, wrong_usage};
@@ -52,12 +53,8 @@ pub fn run(
     set_usual_permissions(part.path()).with_context(cannot)?;
     fs::rename(part.keep(), folder).with_context(cannot)?;
     report.line(&format!("{}: {} events", folder.display(), trace.events));
-    if trace.left_out > 0 {
-        report.warn(&format!(
-            "{}: {} events are left out: a string in them has a zero byte, or does not fit a packet",
-            folder.display(),
-            trace.left_out
-        ));
+    if let Some(text) = messages::left_out(&trace) {
+        report.warn(&format!("{}: {text}", folder.display()));
     }
     if trace.unchanged > 0 {
         report.detail(&format!("{} packets as they were", trace.unchanged));

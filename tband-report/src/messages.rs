@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use tband_conv::{DumpSummary, Input, Part, Place, Severity, Summary};
+use tband_conv::{CtfSummary, DumpSummary, Input, Part, Place, Severity, Summary};
 
 use crate::duration::duration;
 
@@ -44,6 +44,17 @@ pub fn findings(summary: &Summary) -> Vec<Message> {
         (label, format!("{}: {diagnostic}", summary.place(diagnostic.place)))
     };
     summary.diagnostics.iter().map(line).collect()
+}
+
+/// What has no place in a trace of CTF, if there is something.
+#[must_use]
+pub fn left_out(trace: &CtfSummary) -> Option<String> {
+    (trace.left_out > 0).then(|| {
+        format!(
+            "{} events are left out: a string in them has a zero byte, or does not fit a packet",
+            trace.left_out
+        )
+    })
 }
 
 /// That there is nothing in a window, if so.

@@ -5,12 +5,14 @@ use std::io::Write;
 use serde_json::{Value, json};
 use tband_conv::sinks::{Perfetto, RawEvents, Stats};
 use tband_conv::{
-    ConvError, DumpFormat, Input, Options, Sink, Summary, convert, dump_filtered, dump_merged,
+    BoxWrite, ConvError, CtfVersion, DumpFormat, Input, Options, Output as Folder, Sink, Summary,
+    convert, convert_to_ctf, dump_filtered, dump_merged,
 };
-use tband_report::messages::{self, Message};
+use tband_report::messages::{self, Label, Message};
 use tband_report::stats::{self, Measured};
 use tband_report::{Members, Picture, check, report, view};
 
+use crate::archive::Archive;
 use crate::host::{Host, Output};
 use crate::request::Request;
 
@@ -74,6 +76,11 @@ fn said(messages: &[Message]) -> Value {
 }
 
 fn conv(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
+    match request.text("as") {
+        Some("ctf1") => return ctf(request, CtfVersion::One, host),
+        Some("ctf2") => return ctf(request, CtfVersion::Two, host),
+        _ => {}
+    }
     let (inputs, options) = (request.inputs(host)?, request.options()?);
     let mut out = Members::new(Output(host), request.is_set("gzip"));
     let mut sink = Perfetto::new(&mut out).with_interrupts(request.interrupts());
@@ -88,6 +95,22 @@ fn conv(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
     Ok(answer(&summary))
 }
 
+fn ctf(request: Request<'_>, version: CtfVersion, host: &dyn Host) -> Result<Value, String> {
+    let (inputs, options) = (request.inputs(host)?, request.options()?);
+    let mut archive = Archive::new(host, request.text("folder").unwrap_or_default());
+    let create = |name: &str| Ok(Box::new(archive.create(name)) as BoxWrite<'_>);
+    let trace = convert_to_ctf(&inputs, &options, version, &mut Folder::folder(create));
+    let trace = trace.map_err(|error| text_of(&error))?;
+    archive.finish().map_err(written)?;
+    // What is wrong with a recording has no place in the trace.
+    let summary = converted(&inputs, &options, &mut ()).map_err(|error| text_of(&error))?;
+    let mut answer = answer(&summary);
+    let mut said = told(&summary);
+    said.extend(messages::left_out(&trace).map(|text| (Label::Warning, text)));
+    answer["messages"] = self::said(&said);
+    Ok(answer)
+}
+
 fn measured(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
     let (inputs, options) = (request.inputs(host)?, request.options()?);
     let Measured { tables, summary, .. } =
@@ -97,7 +120,7 @@ fn measured(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
         Some("csv") => stats::csv(&tables).map_err(written)?,
         _ => stats::text(&tables, request.is_set("all")),
     };
-    host.write(text.as_bytes()).map_err(written)?;
+    host.write(0, text.as_bytes()).map_err(written)?;
     Ok(answer(&summary))
 }
 
@@ -114,7 +137,7 @@ fn checked(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
         }
         _ => check::text(&summary, &stats, options.core_count),
     };
-    host.write(text.as_bytes()).map_err(written)?;
+    host.write(0, text.as_bytes()).map_err(written)?;
     let mut answer = answer(&summary);
     answer["check"] = json;
     answer["free_rtos"] = summary.trace_info.map(|info| info.kernel_version.is_some()).into();
@@ -160,7 +183,7 @@ fn reported(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
 
 fn viewed(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
     let (measured, picture) = pictured(request, host, MAX_STRETCHES)?;
-    host.write(picture.bytes()).map_err(written)?;
+    host.write(0, picture.bytes()).map_err(written)?;
     let mut answer = answer(&measured.summary);
     let told = told(&measured.summary);
     answer["view"] = view(&measured, &picture, &told, request.options()?.core_count).into();

@@ -15,8 +15,10 @@ mod host {
     unsafe extern "C" {
         /// Reads up to `len` bytes of a file at an offset to `at`; gives how many, or less than 0.
         pub fn read(file: u32, offset: f64, at: *mut u8, len: u32) -> i32;
-        /// Takes `len` bytes from `at`.
-        pub fn write(at: *const u8, len: u32);
+        /// Takes `len` bytes of an output from `at`.
+        pub fn write(output: u32, at: *const u8, len: u32);
+        /// Puts an output behind another one.
+        pub safe fn append(to: u32, from: u32);
     }
 }
 
@@ -40,10 +42,14 @@ impl Host for Worker {
         })
     }
 
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+    fn write(&self, output: usize, bytes: &[u8]) -> io::Result<()> {
         // SAFETY: the worker copies these bytes, and keeps no reference.
-        unsafe { host::write(bytes.as_ptr(), bytes.len() as u32) };
+        unsafe { host::write(output as u32, bytes.as_ptr(), bytes.len() as u32) };
         Ok(())
+    }
+
+    fn append(&self, to: usize, from: usize) {
+        host::append(to as u32, from as u32);
     }
 }
 

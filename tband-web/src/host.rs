@@ -10,11 +10,14 @@ pub trait Host {
     /// It cannot be read.
     fn read(&self, file: usize, offset: u64, bytes: &mut [u8]) -> io::Result<usize>;
 
-    /// Takes the next bytes of the output.
+    /// Takes the next bytes of an output, by its index. The first one, 0, is what is asked for; others are parts of it.
     ///
     /// # Errors
     /// There is no room for them.
-    fn write(&self, bytes: &[u8]) -> io::Result<()>;
+    fn write(&self, output: usize, bytes: &[u8]) -> io::Result<()>;
+
+    /// Puts all of an output behind what another one has, without it going through memory.
+    fn append(&self, to: usize, from: usize);
 }
 
 /// Reads a file from its start.
@@ -32,12 +35,12 @@ impl Read for FileReader<'_> {
     }
 }
 
-/// Writes the output.
+/// Writes what is asked for.
 pub(crate) struct Output<'h>(pub &'h dyn Host);
 
 impl Write for Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)?;
+        self.0.write(0, bytes)?;
         Ok(bytes.len())
     }
 

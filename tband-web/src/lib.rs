@@ -3,6 +3,7 @@
 //! A [`Host`] has the files and takes what is made. In a browser that is the page's worker (`exports.rs`, with
 //! `web/worker.js` at the other side); elsewhere only tests use it.
 
+mod archive;
 mod command;
 #[cfg(target_family = "wasm")]
 mod exports;

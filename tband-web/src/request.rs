@@ -12,10 +12,12 @@ use tband_report::moment;
 
 use crate::host::{FileReader, Host};
 
-/// Bytes that are asked of the host at once.
-const BLOCK: usize = 1 << 20;
+/// Bytes that are asked of the host at once, for all inputs together: each time costs the browser a message.
+const BLOCKS: usize = 4 << 20;
+/// The least for one of them.
+const MIN_BLOCK: usize = 1 << 16;
 
-/// What is asked for, as an object: `command`, `inputs` (each `name` and, if the user said so, `core`), and options by
+/// What is asked for, as an object: `command`, `inputs` (each `name` and, if the user said so, `core`, as a text), and options by
 /// the names of the command line, as texts; what is not there or empty has its default.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'r>(pub &'r Value);
@@ -115,17 +117,22 @@ impl<'r> Request<'r> {
         };
         let all = self.0.get("inputs").and_then(Value::as_array);
         let all = all.filter(|all| !all.is_empty()).ok_or("there is no file")?;
+        let block = (BLOCKS / all.len()).max(MIN_BLOCK);
         let input = |(file, input): (usize, &Value)| {
             let name = input.get("name").and_then(Value::as_str).unwrap_or("recording");
-            let core = input.get("core").and_then(Value::as_u64);
-            let core = core.and_then(|core| u32::try_from(core).ok());
+            let core = Request(input).parsed("core", |text| {
+                let core = text.parse().ok().filter(|core| *core < MAX_CORES);
+                core.ok_or_else(|| {
+                    format!("{name}: a number from 0 to {} is needed", MAX_CORES - 1)
+                })
+            })?;
             let open = move || {
                 let reader = FileReader { host, file, offset: 0 };
-                Ok(Box::new(BufReader::with_capacity(BLOCK, reader)) as BoxRead<'h>)
+                Ok(Box::new(BufReader::with_capacity(block, reader)) as BoxRead<'h>)
             };
-            (core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format))
+            Ok((core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format)))
         };
-        let inputs = all.iter().enumerate().map(input).collect();
+        let inputs = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
         group_by_core(inputs).map_err(|error| tband_report::messages::error(&error).1)
     }
 }

@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
 import traceback
 
 from axe_playwright_python.sync_playwright import Axe
@@ -34,6 +35,52 @@ def until(page, expression):
             return
         page.wait_for_timeout(20)
     raise AssertionError(f"waited in vain for {expression}")
+
+
+def own_memory(process):
+    """Bytes that a process has of its own: not those of its files, which all processes share."""
+    try:
+        lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
+    except FileNotFoundError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("RssAnon:", "RssShmem:")))
+
+
+class Memory:
+    """What a browser's processes have of their own while something runs: the most in a page's process, and
+    how much more all of them have than before."""
+
+    def __init__(self, browser):
+        session = browser.new_browser_cdp_session()
+        found = session.send("SystemInfo.getProcessInfo")["processInfo"]
+        session.detach()
+        self.processes = {it["id"]: it["type"] for it in found}
+        assert "renderer" in self.processes.values() and "browser" in self.processes.values(), found
+        self.looks = 0
+        self.most_in_renderer = self.growth = 0
+
+    def look(self):
+        now = {process: own_memory(process) for process in self.processes}
+        renderers = [bytes for process, bytes in now.items() if self.processes[process] == "renderer"]
+        self.most_in_renderer = max(self.most_in_renderer, *renderers)
+        self.growth = max(self.growth, sum(now.values()) - self.before)
+        self.looks += 1
+
+    def watch(self):
+        while not self.end.wait(0.005):
+            self.look()
+
+    def __enter__(self):
+        self.before = sum(map(own_memory, self.processes))
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self.watch)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.end.set()
+        self.thread.join()
+        self.look()
 
 
 class Pages:

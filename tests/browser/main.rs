@@ -1,12 +1,11 @@
 //! What pages show, in Debian's Chromium, driven by Playwright: `*.py` beside this file.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use tband_programs::output;
+use xtask::drive::{self, Given};
 use xtask::generate;
-use xtask::setup::browser;
 use xtask::web::{self, How};
 
 fn root() -> PathBuf {
@@ -16,17 +15,11 @@ fn root() -> PathBuf {
 /// Runs all tests of a file, in a folder of its own.
 fn run(name: &str, prepare: impl FnOnce(&Path)) {
     let root = root();
-    let python = browser::python(&root).unwrap_or_else(|error| panic!("{error:#}"));
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
-    let mut command = Command::new(python);
-    command
-        .arg(root.join("tests/browser").join(name))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("TBAND_CLI", env!("CARGO_BIN_EXE_tband-cli"))
-        .env("TBAND_ROOT", &root)
-        .env("TBAND_PAGE", page())
-        .env("TBAND_FOLDER", folder.path());
+    let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let given = Given { root: &root, page: &page(), tool, folder: folder.path() };
+    let mut command = drive::program(name, given).unwrap_or_else(|error| panic!("{error:#}"));
     let ran = output(&mut command).unwrap();
     let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(ran.status.success(), "{}{}", said[0], said[1]);
@@ -54,7 +47,12 @@ fn page() -> PathBuf {
 
 #[test]
 fn web_page() {
-    run("page.py", |_| {});
+    run("page.py", large);
+}
+
+#[test]
+fn files() {
+    run("files.py", |_| {});
 }
 
 #[test]

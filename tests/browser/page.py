@@ -1,14 +1,17 @@
 """The web page: what it makes of files is what tband-cli makes; what is wrong is said; everybody can use it."""
 
 import base64
+import filecmp
 import gzip
+import io
 import json
 import os
 import pathlib
 import re
 import subprocess
+import tarfile
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, same_numbers, stats_of, until
+from driver import DEMO, FOLDER, VECTORS, Memory, accessible, cli, fits, main, same_numbers, stats_of, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 CORES = [VECTORS / "mc_split.core0.bin", VECTORS / "mc_split.core1.bin"]
@@ -79,6 +82,26 @@ def test_files_of_several_cores_are_one_recording(pages):
         assert page.locator("#files input").evaluate_all("all => all.map(it => it.value)") == ["0", "1"]
         assert "2 cores" in page.locator("#found").inner_text()
         same_as_cli(page, CORES, [f"{path.name}@{core}" for core, path in enumerate(CORES)])
+
+
+def test_a_folder_of_ctf_is_that_of_the_command_line(pages):
+    with pages.open(PAGE) as page:
+        for paths in ([DEMO], [VECTORS / "truncated.bin"], CORES):
+            choose(page, *paths)
+            named = [f"{path.name}@{core}" for core, path in enumerate(paths)] if len(paths) > 1 else [paths[0].name]
+            for version in ("ctf1", "ctf2"):
+                folder = FOLDER / f"{paths[0].stem}.{version}"
+                ran = subprocess.run([os.environ["TBAND_CLI"], "conv", "-m", "auto", "--to", version, "-o", folder, *named],
+                                     capture_output=True, cwd=paths[0].parent)
+                assert ran.returncode in (0, 1), ran.stderr
+                with tarfile.open(fileobj=io.BytesIO(save(page, version))) as archive:
+                    made = {it.name: archive.extractfile(it).read() for it in archive.getmembers()}
+                wanted = {f"{folder.name}/{path.name}": path.read_bytes() for path in folder.iterdir()}
+                assert len(wanted) > len(paths) and made == wanted, (paths, version, made.keys(), wanted.keys())
+                said = [it for it in ran.stderr.decode().splitlines() if it.startswith(("warning", "note"))]
+                assert page.locator("#messages li").all_inner_texts() == said, (paths, version, said)
+            while page.locator("#files button").count() > 0:
+                page.locator("#files button").first.click()
 
 
 def test_options_are_those_of_the_command_line(pages):
@@ -226,6 +249,9 @@ def test_served_it_works_without_the_server(pages):
             page.evaluate("navigator.serviceWorker.ready.then(() => {})")
             manifest = page.evaluate("fetch('manifest.webmanifest').then(it => it.json())")
             assert manifest["icons"] and manifest["start_url"]
+            # What keeps a browser from offering to install it: a private window, as tests have.
+            errors = context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
+            assert [it["errorId"] for it in errors] in ([], ["in-incognito"]), errors
             context.set_offline(True)
             page.reload()
             choose(page, DEMO)
@@ -236,20 +262,36 @@ def test_served_it_works_without_the_server(pages):
 
 
 def test_large_files_are_streamed_in_bounded_memory(pages):
-    large = FOLDER / "large.bin"
-    if not large.exists():
-        return
+    """100 MB within 300 MB, of all processes of the browser more than before; most of it is the trace, until it is saved."""
+    small = (FOLDER / "large.bin").read_bytes()
+    large = FOLDER / "100MB.bin"
+    with large.open("wb") as file:
+        while file.tell() < 100_000_000:
+            file.write(small)
     with pages.open(PAGE) as page:
-        session = page.context.new_cdp_session(page)
-        choose(page, large)
-        page.select_option("#save-as", "perfetto")
-        with page.expect_download() as download:
+        choose(page, DEMO)
+        with Memory(pages.browser) as memory:
+            page.click("#files button")
+            choose(page, large)
+            page.select_option("#save-as", "perfetto")
+            # One that is cancelled in its middle leaves nothing.
             page.click("#save")
-        trace = pathlib.Path(download.value.path())
-        wanted = FOLDER / "large.pftrace"
+            until(page, "document.querySelector('#bar').value > 0.4")
+            page.click("#cancel")
+            idle(page)
+            assert page.locator("#messages li").all_inner_texts() == ["note: cancelled"]
+            with page.expect_download() as download:
+                page.click("#save")
+            trace = pathlib.Path(download.value.path())
+        wanted = FOLDER / "100MB.pftrace"
         cli("conv", "-q", "-m", "auto", "-o", wanted, large)
-        assert trace.read_bytes() == wanted.read_bytes()
-        session.detach()
+        assert filecmp.cmp(trace, wanted, shallow=False)
+        assert wanted.stat().st_size > 100_000_000 and memory.looks > 20
+        assert memory.most_in_renderer < 200_000_000, memory.most_in_renderer
+        assert memory.growth < 300_000_000, memory.growth
+        print(f"page {memory.most_in_renderer / 1e6:.0f} MB, all {memory.growth / 1e6:.0f} MB more than before")
+    for path in (large, wanted):
+        path.unlink()
 
 
 main(globals())

@@ -5,12 +5,14 @@ pub mod stdout;
 
 pub mod bench_host;
 pub mod bench_target;
+pub mod bench_web;
 pub mod board;
 pub mod book;
 pub mod command;
 pub mod coverage;
 pub mod demo;
 pub mod dist;
+pub mod drive;
 pub mod fresh;
 pub mod fuzz;
 pub mod generate;

@@ -10,8 +10,8 @@ use xtask::command::run_shown;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
-    bench_host, bench_target, book, coverage, dist, fresh, fuzz, generate, header, kernel, lint,
-    mutants, picture, print, println, release, web, workspace_root,
+    bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz, generate, header,
+    kernel, lint, mutants, picture, print, println, release, web, workspace_root,
 };
 
 /// The project's own commands.
@@ -168,6 +168,9 @@ enum Task {
         /// Compile in less time, for a look at it: the converter is larger and slower
         #[arg(long, conflicts_with = "install")]
         quick: bool,
+        /// Also take pictures of page and report in Chromium, into this folder
+        #[arg(long, value_name = "DIR")]
+        screenshots: Option<PathBuf>,
     },
     /// Check formatting, lints, the links of the Rust documentation, and the converter for WebAssembly
     Lint,
@@ -190,6 +193,8 @@ enum Bench {
         #[arg(long)]
         quick: bool,
     },
+    /// Web page: how fast it converts 100 MB, against the command line
+    Web,
 }
 
 /// The Debian release whose babeltrace2 reads CTF 2.
@@ -290,6 +295,10 @@ fn main() -> Result<()> {
             setup::run(For::Benches)?;
             bench_host::run(&root, json.as_deref(), quick)
         }
+        Task::Bench { what: Bench::Web } => {
+            setup::run(For::Tests)?;
+            bench_web::run(&root)
+        }
         Task::Fresh { command, suite, keep, args } => {
             let options = fresh::Options { which: command, suite, keep, test_args: args };
             fresh::run(&root, &options)
@@ -299,9 +308,14 @@ fn main() -> Result<()> {
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Picture => picture::run(&root),
-        Task::Web { out, install, quick } => {
+        Task::Web { out, install, quick, screenshots } => {
             let how = if quick { web::How::Quick } else { web::How::Fast };
-            web::run(&root, &out, how, install)
+            web::run(&root, &out, how, install)?;
+            if let Some(pictures) = screenshots {
+                setup::run(For::Tests)?;
+                web::screenshots(&root, &out, &pictures)?;
+            }
+            Ok(())
         }
         Task::Lint => lint::run(&root),
     }

@@ -1,0 +1,43 @@
+//! `cargo xtask bench web`: how fast the page converts, against the command line. Times depend on the machine and what
+//! else it does, so nothing is compared with a budget.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::command::{run_quiet, run_shown};
+use crate::drive::{self, Given};
+use crate::generate;
+use crate::web::{self, How};
+
+/// Bytes of the recording.
+const SIZE: u64 = 100_000_000;
+
+/// Builds page and command line, and measures both.
+///
+/// # Errors
+/// Something cannot be built, or the browser does not run.
+pub fn run(root: &Path) -> Result<()> {
+    let target = root.join("target/bench-host");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--locked", "--package", "tband-cli", "--target-dir"]);
+    run_quiet(cargo.arg(&target).current_dir(root))?;
+    let folder = root.join("target/bench-web");
+    let page = folder.join("page");
+    web::build(root, &page, How::Fast)?;
+    let index = page.join("index.html");
+    let size = fs::metadata(&index).with_context(|| format!("no {}", index.display()))?.len();
+    println!("index.html            {:8} kB", size / 1000);
+    let options = generate::Options { size: SIZE, ..generate::Options::default() };
+    let recording = folder.join("recording.bin");
+    let file = fs::File::create(&recording)
+        .with_context(|| format!("cannot write {}", recording.display()))?;
+    generate::stream(&options, std::io::BufWriter::with_capacity(1 << 18, file))?;
+    let tool = target.join("release/tband-cli");
+    let given = Given { root, page: &page, tool: &tool, folder: &folder };
+    let done = run_shown(&mut drive::program("speed.py", given)?);
+    fs::remove_dir_all(&folder)?;
+    done
+}

@@ -1,0 +1,37 @@
+//! Runs the programs of `tests/browser`, which drive a real browser.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::setup::browser;
+
+/// What such a program is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// The workspace's root folder.
+    pub root: &'a Path,
+    /// The folder of the web page.
+    pub page: &'a Path,
+    /// The command line tool.
+    pub tool: &'a Path,
+    /// A folder for its files.
+    pub folder: &'a Path,
+}
+
+/// The command that runs one of them.
+///
+/// # Errors
+/// What drives the browser is not installed.
+pub fn program(name: &str, given: Given<'_>) -> Result<Command> {
+    let mut command = Command::new(browser::python(given.root)?);
+    command
+        .arg(given.root.join("tests/browser").join(name))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("TBAND_CLI", given.tool)
+        .env("TBAND_ROOT", given.root)
+        .env("TBAND_PAGE", given.page)
+        .env("TBAND_FOLDER", given.folder);
+    Ok(command)
+}
