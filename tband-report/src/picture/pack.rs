@@ -61,7 +61,7 @@ impl Picture {
             for lane in std::mem::take(&mut row.lanes) {
                 let before = bytes.len();
                 let count = lane.done.len();
-                pack_lane(&mut bytes, &lane, start);
+                pack_lane(&mut bytes, &lane, (start, self.end_ns));
                 let kind = match lane.kind {
                     Kind::Stretches => "stretches",
                     Kind::Moments => "moments",
@@ -129,11 +129,12 @@ fn is_worth_it(row: &Row) -> bool {
     count > usize::from(matches!(row.of, Of::Priority(_)))
 }
 
-fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, start: i64) {
+/// A finding may have a time behind the recording's end, that of an event which is not believed: it is at the end then.
+fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, (start, end): (i64, i64)) {
     let mut before = start;
     for stretch in &lane.done {
-        let begins = stretch.start.max(before);
-        let ends = stretch.end.max(begins);
+        let begins = stretch.start.clamp(before, end);
+        let ends = stretch.end.clamp(begins, end);
         varint(bytes, begins.abs_diff(before));
         varint(bytes, ends.abs_diff(begins));
         let value = match lane.kind {

@@ -8,6 +8,7 @@ use tband_conv::{
     dump_filtered,
 };
 
+use crate::picture;
 use crate::setup::{Beside, Setup};
 
 /// Runs everything there is over a recording.
@@ -19,6 +20,9 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let mut sinks =
         (Perfetto::new(io::sink()), (TimelineText::new(io::sink()).detailed(), Stats::default()));
     let converted = convert(&inputs, &setup.options, &mut sinks);
+    drop(sinks.0);
+    let sinks = sinks.1;
+    picture::is_sound(setup, &inputs, &sinks.1, converted.is_ok());
     fed_in_pieces_it_is_the_same(setup, recording);
     let dumped = match setup.beside {
         Beside::Dump(format) => {
@@ -28,7 +32,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     };
     match converted {
         Ok(summary) => {
-            adds_up(&sinks.1.1);
+            adds_up(&sinks.1);
             // Of a recording that says it is without FreeRTOS the dump shows such events all the same.
             if summary.trace_info.is_none() {
                 match dumped {

@@ -8,6 +8,7 @@
 mod checks;
 mod packets;
 mod payloads;
+mod picture;
 mod seeds;
 mod setup;
 
