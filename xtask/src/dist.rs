@@ -101,7 +101,7 @@ pub fn build(root: &Path, work: &Path, out: &Path, with_program: bool) -> Result
     if with_program {
         let bin = package.join("bin");
         fs::create_dir_all(&bin)?;
-        fs::copy(program_for_host(root, work, &host)?, bin.join("tband-cli"))
+        fs::copy(program_for_host(root, work, &host, None)?, bin.join("tband-cli"))
             .context("cannot copy tband-cli")?;
     }
     for (triple, library) in &libraries {
@@ -134,11 +134,17 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
     Ok(block.to_owned())
 }
 
-/// Builds `tband-cli` for this machine, below `work`.
-pub(crate) fn program_for_host(root: &Path, work: &Path, host: &str) -> Result<PathBuf> {
+/// Builds `tband-cli` for this machine, below `work`; with the web page in it, if that is in a folder.
+pub(crate) fn program_for_host(
+    root: &Path,
+    work: &Path,
+    host: &str,
+    page: Option<&Path>,
+) -> Result<PathBuf> {
     let target_dir = work.join("cargo");
     run_quiet(
         Command::new("cargo")
+            .env("TBAND_WEB_DIR", page.unwrap_or(Path::new("")))
             .args(["build", "--locked", "--package", "tband-cli", "--release"])
             .args(["--target", host, "--target-dir"])
             .arg(&target_dir)

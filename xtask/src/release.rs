@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 use crate::command::run_quiet;
 use crate::dist::{self, VERSION};
 use crate::setup::{self, For};
+use crate::web::{self, How};
 use crate::{book, header};
 
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
@@ -88,10 +89,14 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
 
     dist::build(&sources, &work.join("dist"), &out, true)?;
 
+    let page = work.join("page");
+    web::build(&sources, &page, How::Fast)?;
+    pack(&page, &format!("tband-{VERSION}-web"))?;
+
     let host = dist::host_target()?;
     let tool = work.join("tband-cli");
     fs::create_dir_all(tool.join("bin"))?;
-    let program = dist::program_for_host(&sources, &work.join("dist"), &host)?;
+    let program = dist::program_for_host(&sources, &work.join("dist"), &host, Some(&page))?;
     fs::copy(program, tool.join("bin/tband-cli")).context("no tband-cli")?;
     for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
         fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
