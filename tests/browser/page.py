@@ -189,6 +189,8 @@ def test_perfetto_gets_the_trace_from_window_to_window(pages):
         with context.expect_page() as opened:
             page.click("#perfetto")
         perfetto = opened.value
+        # It begins as an empty page.
+        perfetto.wait_for_url("https://ui.perfetto.dev/**")
         until(perfetto, "window.received")
         received = perfetto.evaluate("window.received")
         assert bytes(received["bytes"]) == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
