@@ -11,7 +11,7 @@ use tband_conv::{
 };
 
 use crate::Outcome;
-use crate::args::{ConvArgs, Recordings, Target, wrong_usage};
+use crate::args::{ConvArgs, CtfNames, Recordings, Target, wrong_usage};
 use crate::gzip::gzipped;
 use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
@@ -61,6 +61,9 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     }
     if let Target::Ctf(version) = target {
         return ctf::run(args, version, &window, report);
+    }
+    if args.ctf_names != CtfNames::Tband {
+        wrong_usage("conv", "--ctf-names is for traces of CTF: add --to ctf1");
     }
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;

@@ -5,11 +5,11 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tband_conv::{CtfVersion, Output, convert, convert_to_ctf};
+use tband_conv::{CtfVersion, Output, convert, convert_scheduling_to_ctf, convert_to_ctf};
 use tband_report::messages;
 
 use crate::Outcome;
-use crate::args::{ConvArgs, Window, wrong_usage};
+use crate::args::{ConvArgs, CtfNames, Window, wrong_usage};
 use crate::judge::judge;
 use crate::report::Report;
 
@@ -25,6 +25,9 @@ pub fn run(
     }
     if args.open || args.serve || args.gzip || args.raw_events {
         wrong_usage("conv", "--open, --serve, --gzip and --raw-events are for Perfetto's traces");
+    }
+    if args.ctf_names == CtfNames::Lttng && version != CtfVersion::One {
+        wrong_usage("conv", "a trace with --ctf-names lttng is of CTF 1.8: add --to ctf1");
     }
     let Some(folder) = &args.output else {
         wrong_usage("conv", "a CTF trace is a folder: name it with -o");
@@ -44,7 +47,12 @@ pub fn run(
     let create = |name: &str| {
         Ok(Box::new(BufWriter::new(fs::File::create(part.path().join(name))?)) as Box<_>)
     };
-    let trace = convert_to_ctf(&inputs, &options, version, &mut Output::folder(create));
+    let mut output = Output::folder(create);
+    let trace = match args.ctf_names {
+        CtfNames::Tband => convert_to_ctf(&inputs, &options, version, &mut output),
+        CtfNames::Lttng => convert_scheduling_to_ctf(&inputs, &options, &mut output),
+    };
+    drop(output);
     progress.clear();
     let trace = trace.with_context(cannot)?;
     if folder.is_dir() {
@@ -58,6 +66,9 @@ pub fn run(
     }
     if trace.unchanged > 0 {
         report.detail(&format!("{} packets as they were", trace.unchanged));
+    }
+    if args.ctf_names == CtfNames::Lttng {
+        return Ok(Outcome::of(summary.diagnostics.is_clean()));
     }
     report.detail(&format!(
         "its clock counts at {} Hz, the timer at {}",

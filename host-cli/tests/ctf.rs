@@ -366,3 +366,90 @@ fn a_trace_is_a_new_folder_and_all_of_the_recording() {
     assert_eq!(run(&["conv", "--to", "ctf1", "-o", &out, &input]).code, Some(0));
     assert_eq!(folder.names(), ["r.bin", "t"]);
 }
+
+/// The lines of a trace in the words of the kernel's tracer: time, name, fields.
+fn kernel(folder: &Folder, recording: &[u8], code: i32) -> (Vec<String>, String) {
+    let input = folder.file("r.bin", recording);
+    let out = folder.path("kernel");
+    let _ = fs::remove_dir_all(&out);
+    let ran = run(&["conv", "--to", "ctf1", "--ctf-names", "lttng", "-o", &out, &input]);
+    assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+    read(Version::One, &out).expect("Debian's own reads it")
+}
+
+/// Two tasks that take turns, an idle task, an interrupt that wakes, a task that is suspended and one that ends.
+#[test]
+fn scheduling_in_the_words_of_the_kernels_tracer() {
+    use Event::*;
+    let frames = Recording::default()
+        .at(0, CoreId { core_id: 0 })
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .meta(TaskName { task_id: 1, name: str("IDLE") })
+        .meta(TaskIsIdleTask { task_id: 1, core_id: 0 })
+        .meta(TaskName { task_id: 2, name: str("worker") })
+        .meta(IsrName { isr_id: 7, name: str("uart") })
+        .at(10, TaskPrioritySet { task_id: 2, priority: 3 })
+        .at(11, TaskSwitchedIn { task_id: 1 })
+        .at(20, IsrEnter { isr_id: 7 })
+        .at(21, TaskToRdyState { task_id: 2 })
+        .at(22, IsrExit { isr_id: 7 })
+        .at(30, TaskSwitchedIn { task_id: 2 })
+        .at(40, CurtaskDelay { ticks: 5 })
+        .at(41, TaskSwitchedIn { task_id: 1 })
+        .at(50, TaskToRdyState { task_id: 2 })
+        .at(51, TaskSwitchedIn { task_id: 2 })
+        .at(60, TaskSuspended { task_id: 2 })
+        .at(61, TaskSwitchedIn { task_id: 1 })
+        .0;
+    let folder = Folder::new("kernel");
+    for recording in [frames.clone(), pieces(&frames, 512).concat()] {
+        let (lines, complaints) = kernel(&folder, &recording, 0);
+        assert_eq!(complaints, "");
+        let switch = |ns: u64, previous: (&str, u32, u32, u32), next: (&str, u32, u32)| {
+            format!(
+                "{ns} sched_switch, {{ prev_comm = {:?}, prev_tid = {}, prev_prio = {}, prev_state = {}, \
+                 next_comm = {:?}, next_tid = {}, next_prio = {} }}",
+                previous.0, previous.1, previous.2, previous.3, next.0, next.1, next.2
+            )
+        };
+        let (idle, worker) = (("IDLE", 0, 0), ("worker", 2, 3));
+        let wakeup = |ns: u64| {
+            format!(
+                "{ns} sched_wakeup, {{ comm = \"worker\", tid = 2, prio = 3, success = 1, target_cpu = 0 }}"
+            )
+        };
+        let expected = [
+            switch(110, ("swapper/0", 0, 0, 0), idle),
+            "200 irq_handler_entry, { irq = 7, name = \"uart\" }".to_owned(),
+            "220 irq_handler_exit, { irq = 7, ret = 1 }".to_owned(),
+            switch(300, ("IDLE", 0, 0, 0), worker),
+            switch(410, ("worker", 2, 3, 1), idle),
+            wakeup(500),
+            switch(510, ("IDLE", 0, 0, 0), worker),
+            switch(610, ("worker", 2, 3, 4), idle),
+        ];
+        assert_eq!(lines, expected);
+    }
+}
+
+/// What is missing is counted as it is of the kernel's own traces, and nobody runs behind it who did before.
+#[test]
+fn lost_packets_in_the_words_of_the_kernels_tracer() {
+    let mut all = pieces(&frames(), 256);
+    all.remove(all.len() / 2);
+    let (lines, complaints) = kernel(&Folder::new("kernel-lost"), &all.concat(), 1);
+    assert!(complaints.contains("1 packet"), "{complaints}");
+    assert!(lines.iter().any(|line| line.contains("next_comm = \"swapper/0\"")), "{lines:#?}");
+}
+
+#[test]
+fn names_of_the_kernels_tracer_are_of_ctf_1() {
+    let folder = Folder::new("kernel-usage");
+    let input = folder.file("f.bin", &frames());
+    for to in [&["--to", "ctf2"][..], &[]] {
+        let ran =
+            run(&[&["conv", "--ctf-names", "lttng", "-o", &folder.path("t"), &input], to].concat());
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.contains("--to ctf1"), "{}", ran.stderr);
+    }
+}

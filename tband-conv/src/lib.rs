@@ -68,7 +68,7 @@ pub use clock::{Clock, Known, MAX_NS, Span, Told};
 pub use convert::{
     Conversion, EventSummary, Progress, ShownPlace, Step, Summary, convert, convert_events,
 };
-pub use ctf::{CtfSummary, CtfVersion, convert_to_ctf};
+pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{
     DumpFilter, DumpFormat, DumpSummary, Which, dump, dump_filtered, dump_merged, event_names,

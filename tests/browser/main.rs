@@ -31,7 +31,7 @@ fn run(name: &str, prepare: impl FnOnce(&Path)) {
 /// A recording of about a million events.
 fn large(folder: &Path) {
     let options = generate::Options { size: 9_000_000, cores: 2, seed: 1, loss_every: 100_000 };
-    generate::run(&options, &folder.join("large.bin")).unwrap();
+    generate::run(&options, None, &folder.join("large.bin")).unwrap();
 }
 
 /// The page, built once for all tests.

@@ -31,6 +31,12 @@ pub const MAX_INSTRUCTIONS: [(&str, u64); 8] = [
     ("dump-json", 480),
 ];
 const GZIP: &str = "conv-gzip";
+/// The same events in packets of [`PACKET_SIZE`] bytes.
+pub const MAX_PACKET_INSTRUCTIONS: [(&str, u64); 3] =
+    [("decode", 80), ("stats", 400), ("conv", 650)];
+/// Most bytes of an event in packets, headers and metadata included.
+pub const MAX_PACKET_BYTES: f64 = 5.0;
+const PACKET_SIZE: usize = 512;
 /// Most bytes of a Perfetto trace for each event, before compression, however interrupts are shown.
 pub const MAX_PERFETTO_BYTES: f64 = 17.0;
 /// Most memory, for a recording of any length.
@@ -42,6 +48,37 @@ const LOSS_EVERY: u64 = 20_000;
 /// Sizes of the two recordings that callgrind sees.
 const SMALL: u64 = 200_000;
 const BIG: u64 = 1_200_000;
+
+/// What events are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// A frame each.
+    Frames,
+    /// Packets.
+    Packets,
+}
+
+impl Wire {
+    /// What is measured, and most instructions an event.
+    #[must_use]
+    pub const fn budgets(self) -> &'static [(&'static str, u64)] {
+        match self {
+            Self::Frames => &MAX_INSTRUCTIONS,
+            Self::Packets => &MAX_PACKET_INSTRUCTIONS,
+        }
+    }
+}
+
+/// What recordings of one kind cost.
+#[derive(Clone, Debug)]
+pub struct PerEvent {
+    /// Instructions of each kind of run.
+    pub instructions: Vec<(&'static str, u64)>,
+    /// The most Perfetto bytes.
+    pub perfetto_bytes: f64,
+    /// Bytes in the recording.
+    pub bytes: f64,
+}
 
 /// What a run of `measure` says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,16 +128,20 @@ impl Bench {
         })
     }
 
-    /// Makes a recording.
+    /// Makes a recording of the events that have so many bytes in frames.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn recording(&self, size: u64) -> Result<PathBuf> {
-        let path = self.folder.join(format!("{size}.bin"));
+    pub fn recording(&self, wire: Wire, size: u64) -> Result<PathBuf> {
+        let path = self.folder.join(format!("{wire:?}-{size}.bin"));
         let options =
             generate::Options { size, loss_every: LOSS_EVERY, ..generate::Options::default() };
         let file = std::io::BufWriter::with_capacity(1 << 18, fs::File::create(&path)?);
-        generate::stream(&options, file).context("cannot write a recording")?;
+        match wire {
+            Wire::Frames => generate::stream(&options, file),
+            Wire::Packets => generate::packets(&options, PACKET_SIZE, file),
+        }
+        .context("cannot write a recording")?;
         Ok(path)
     }
 
@@ -139,15 +180,15 @@ impl Bench {
         Ok(Run { instructions, ..run })
     }
 
-    /// Instructions for each event of each kind of run, and the most Perfetto bytes for each event.
+    /// What an event costs.
     ///
     /// # Errors
     /// A run fails.
-    pub fn per_event(&self) -> Result<(Vec<(&'static str, u64)>, f64)> {
-        let (small, big) = (self.recording(SMALL)?, self.recording(BIG)?);
-        let mut counts = Vec::new();
-        let mut bytes = 0.0_f64;
-        for (what, _) in MAX_INSTRUCTIONS {
+    pub fn per_event(&self, wire: Wire) -> Result<PerEvent> {
+        let (small, big) = (self.recording(wire, SMALL)?, self.recording(wire, BIG)?);
+        let lens = fs::metadata(&big)?.len().saturating_sub(fs::metadata(&small)?.len());
+        let mut cost = PerEvent { instructions: Vec::new(), perfetto_bytes: 0.0, bytes: 0.0 };
+        for (what, _) in wire.budgets() {
             // Both cores of the machine.
             let (small, big) = std::thread::scope(|scope| {
                 let small = scope.spawn(|| self.counted(what, &small));
@@ -157,11 +198,13 @@ impl Bench {
             let Ok(small) = small else { bail!("a measuring thread panicked") };
             let (small, big) = (small?, big?);
             let events = big.events.saturating_sub(small.events).max(1);
-            counts.push((what, big.instructions.saturating_sub(small.instructions) / events));
+            let instructions = big.instructions.saturating_sub(small.instructions) / events;
+            cost.instructions.push((*what, instructions));
             let out = big.bytes_out.saturating_sub(small.bytes_out);
-            bytes = bytes.max(out as f64 / events as f64);
+            cost.perfetto_bytes = cost.perfetto_bytes.max(out as f64 / events as f64);
+            cost.bytes = lens as f64 / events as f64;
         }
-        Ok((counts, bytes))
+        Ok(cost)
     }
 }
 
@@ -196,7 +239,6 @@ fn parse(stdout: &[u8]) -> Result<Run> {
 /// A budget is exceeded, or something cannot be measured.
 pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
     let bench = Bench::new(root)?;
-    println!("{}", Mix::of_file(&bench.recording(BIG)?)?);
     let mut over = Vec::new();
     let mut line = |name: &str, value: f64, budget: f64, unit: &str| {
         let verdict = if value <= budget { "" } else { "  OVER" };
@@ -206,59 +248,95 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
         }
     };
 
-    let (counts, bytes) = bench.per_event()?;
-    for ((what, count), (_, budget)) in counts.iter().zip(MAX_INSTRUCTIONS) {
-        line(what, *count as f64, budget as f64, "instructions an event");
-    }
-    line("Perfetto", bytes, MAX_PERFETTO_BYTES, "bytes an event");
-
     let mut sizes = vec![("10MB", 10_000_000)];
     if !quick {
         sizes.push(("2GB", 2_000_000_000));
     }
-    let mut peaks = serde_json::Map::new();
     let mut walls = Vec::new();
-    for (name, size) in sizes {
-        let recording = bench.recording(size)?;
-        let out = bench.folder.join("trace.pftrace");
-        // A large trace is of no use to anyone; a small one is written as a user's is.
-        let out = (size < 100_000_000).then_some(out.as_path());
-        let cat = cat(&recording)?;
-        walls.push((name, "cat", size, 0, cat));
-        let mut peak = 0.0_f64;
-        for (what, _) in MAX_INSTRUCTIONS.into_iter().filter(|(what, _)| *what != GZIP) {
-            let run = bench.run(what, &recording, out.filter(|_| what == "conv"))?;
-            peak = peak.max(run.peak_rss_kib as f64 / 1024.0);
-            walls.push((name, what, size, run.events, run.nanoseconds));
+    let mut members = serde_json::Map::new();
+    for wire in [Wire::Frames, Wire::Packets] {
+        let name = |what: &str| match wire {
+            Wire::Frames => what.to_owned(),
+            Wire::Packets => format!("{what}, packets"),
+        };
+        println!("{}:\n{}", name("recording"), Mix::of_file(&bench.recording(wire, BIG)?)?);
+        let cost = bench.per_event(wire)?;
+        for ((what, count), (_, budget)) in cost.instructions.iter().zip(wire.budgets()) {
+            line(&name(what), *count as f64, *budget as f64, "instructions an event");
         }
-        line(&format!("memory, {name} of input"), peak, MAX_RSS_MIB, "MiB");
-        peaks.insert(name.to_owned(), json!((peak * 10.0).round() / 10.0));
-        fs::remove_file(&recording)?;
+        line(&name("Perfetto"), cost.perfetto_bytes, MAX_PERFETTO_BYTES, "bytes an event");
+        let most_bytes = if wire == Wire::Packets { MAX_PACKET_BYTES } else { f64::INFINITY };
+        line(&name("recording"), cost.bytes, most_bytes, "bytes an event");
+        let mut peaks = serde_json::Map::new();
+        for (size_name, size) in &sizes {
+            let (peak, times) = memory(&bench, wire, *size)?;
+            line(&name(&format!("memory, {size_name} of input")), peak, MAX_RSS_MIB, "MiB");
+            peaks.insert((*size_name).to_owned(), json!(tenths(peak)));
+            walls.extend(times.into_iter().map(|(what, time)| (*size_name, name(what), time)));
+        }
+        let counts = cost.instructions.iter().filter(|(what, _)| *what != "timeline");
+        let counts = counts.map(|(what, count)| ((*what).to_owned(), json!(count)));
+        let counts: serde_json::Map<_, _> = counts.collect();
+        let figures = [
+            ("instructions_per_event", json!(counts)),
+            ("peak_rss_mib", json!(peaks)),
+            ("perfetto_bytes_per_event", json!(tenths(cost.perfetto_bytes))),
+            ("bytes_per_event", json!(tenths(cost.bytes))),
+        ];
+        let figures = figures.map(|(name, figure)| (name.to_owned(), figure));
+        match wire {
+            Wire::Frames => members.extend(figures),
+            Wire::Packets => {
+                members.insert("packets".to_owned(), json!(serde_json::Map::from_iter(figures)));
+            }
+        }
     }
-    for (name, what, size, events, nanoseconds) in walls {
+    for (size, what, Wall { bytes, events, nanoseconds }) in walls {
         let seconds = nanoseconds as f64 / 1e9;
-        let (bytes, events) = (size as f64 / 1e6 / seconds, events as f64 / 1e6 / seconds);
+        let (bytes, events) = (bytes as f64 / 1e6 / seconds, events as f64 / 1e6 / seconds);
         println!(
-            "{name:>5} {what:<22} {seconds:>8.3} s {bytes:>8.0} MB/s {events:>6.1} M events/s"
+            "{size:>5} {what:<22} {seconds:>8.3} s {bytes:>8.0} MB/s {events:>6.1} M events/s"
         );
     }
 
     if let Some(path) = json_file {
-        let counts: serde_json::Map<_, _> = counts
-            .iter()
-            .filter(|(what, _)| *what != "timeline")
-            .map(|(what, count)| ((*what).to_owned(), json!(count)))
-            .collect();
-        let result = json!({
-            "instructions_per_event": counts,
-            "peak_rss_mib": peaks,
-            "perfetto_bytes_per_event": (bytes * 10.0).round() / 10.0,
-        });
+        let result = serde_json::Value::Object(members);
         fs::write(path, format!("{result:#}\n"))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     ensure!(over.is_empty(), "over budget: {}", over.join(", "));
     Ok(())
+}
+
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+/// How long something took.
+struct Wall {
+    /// Bytes of the recording, and events in it.
+    bytes: u64,
+    events: u64,
+    nanoseconds: u64,
+}
+
+/// The most memory that any command takes for the events that have so many bytes in frames, in MiB, and how long
+/// each takes.
+fn memory(bench: &Bench, wire: Wire, size: u64) -> Result<(f64, Vec<(&'static str, Wall)>)> {
+    let recording = bench.recording(wire, size)?;
+    let bytes = fs::metadata(&recording)?.len();
+    let out = bench.folder.join("trace.pftrace");
+    // A large trace is of no use to anyone; a small one is written as a user's is.
+    let out = (size < 100_000_000).then_some(out.as_path());
+    let mut walls = vec![("cat", Wall { bytes, events: 0, nanoseconds: cat(&recording)? })];
+    let mut peak = 0.0_f64;
+    for (what, _) in wire.budgets().iter().filter(|(what, _)| *what != GZIP) {
+        let run = bench.run(what, &recording, out.filter(|_| *what == "conv"))?;
+        peak = peak.max(run.peak_rss_kib as f64 / 1024.0);
+        walls.push((what, Wall { bytes, events: run.events, nanoseconds: run.nanoseconds }));
+    }
+    fs::remove_file(&recording)?;
+    Ok((peak, walls))
 }
 
 /// Wall time of reading a file to no end, in ns.

@@ -7,6 +7,7 @@
 mod acts;
 pub mod mix;
 mod objects;
+mod packed;
 mod random;
 pub mod simulation;
 
@@ -18,12 +19,13 @@ use anyhow::{Context, Result};
 use tband_format::{Event, encode_frame};
 
 use mix::Mix;
+use packed::Packed;
 use simulation::Simulation;
 
 /// What to generate.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Bytes after which the recording ends, with the next whole frame.
+    /// Bytes after which the recording ends, with the next whole frame; also those that frames would have.
     pub size: u64,
     /// Cores of the target, each with ten tasks; at least one.
     pub cores: u32,
@@ -80,6 +82,26 @@ pub fn split(options: &Options) -> Vec<Vec<u8>> {
     files.into_iter().map(|file| file.out).collect()
 }
 
+/// Generates the same events as [`stream`] in packets of this many bytes, with the numbers of lost events in their
+/// headers, where packets have them. Returns the bytes of the packets.
+///
+/// # Errors
+/// What `out` reports.
+pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Result<u64> {
+    let mut packed = Packed::new(packet_size, out);
+    let mut frames = Frames { out: io::sink(), written: 0 };
+    let mut current = None;
+    Simulation::new(options.cores, options.seed, options.loss_every).run(|core, ts, event| {
+        if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
+            frames.write(ts, &core_id)?;
+        }
+        frames.write(ts, event)?;
+        packed.write(core, ts, event)?;
+        Ok(frames.written < options.size)
+    })?;
+    packed.finish()
+}
+
 /// The event that tells of another core, with its time; 0 says that the stream begins.
 fn core_id(current: &mut Option<u32>, core: u32, ts: u64) -> Option<(u64, Event<'static>)> {
     let event = Event::CoreId { core_id: core };
@@ -120,14 +142,19 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "write a number of bytes, such as 500, 64k, 10M or 2G".to_owned())
 }
 
-/// Writes a recording to a file, reads it again and prints what is in it.
+/// Writes a recording to a file, in packets of so many bytes if that is said, reads it again and prints what is in it.
 ///
 /// # Errors
 /// The file cannot be written or read.
-pub fn run(options: &Options, path: &Path) -> Result<()> {
+pub fn run(options: &Options, packet_size: Option<usize>, path: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", path.display());
     let file = File::create(path).with_context(cannot)?;
-    let written = stream(options, BufWriter::with_capacity(1 << 18, file)).with_context(cannot)?;
+    let out = BufWriter::with_capacity(1 << 18, file);
+    let written = match packet_size {
+        Some(packet_size) => packets(options, packet_size, out),
+        None => stream(options, out),
+    };
+    let written = written.with_context(cannot)?;
     println!("{}: {written} bytes", path.display());
     print!("{}", Mix::of_file(path)?);
     Ok(())
@@ -136,7 +163,7 @@ pub fn run(options: &Options, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tband_conv::{Options as ConvOptions, convert};
+    use tband_conv::{EventReader, Mode, Options as ConvOptions, convert};
 
     fn bytes(options: &Options) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -151,6 +178,41 @@ mod tests {
         assert_eq!(parse_size("2G"), Ok(2_000_000_000));
         for wrong in ["", "M", "x", "-1", "99999999999G"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// All that happens is in both; what packets do not have is said by their headers.
+    #[test]
+    fn packets_have_the_events_of_the_stream() {
+        for cores in [1, 3] {
+            let options = Options { cores, loss_every: 1000, ..Options::default() };
+            let mut packed = Vec::new();
+            let written = packets(&options, 512, &mut packed).unwrap();
+            assert_eq!(written, packed.len() as u64);
+            let times = |bytes: &[u8]| {
+                let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
+                let mut events = Vec::new();
+                while let Some(item) = reader.next_item().unwrap() {
+                    let Ok(decoded) = item.event else { continue };
+                    if let Some(ts) = decoded.ts.filter(|_| {
+                        !matches!(
+                            decoded.event,
+                            Event::CoreId { .. }
+                                | Event::DroppedEvtCnt { .. }
+                                | Event::RunningTask { .. }
+                                | Event::OpenIsr { .. }
+                        )
+                    }) {
+                        events.push((item.core, ts, format!("{:?}", decoded.event)));
+                    }
+                }
+                events.sort_by_key(|(core, ts, _)| (*core, *ts));
+                (events, reader.link().map(|link| link.discarded))
+            };
+            let (in_frames, _) = times(&bytes(&options));
+            let (in_packets, discarded) = times(&packed);
+            assert_eq!(in_packets, in_frames);
+            assert!(discarded.is_some_and(|discarded| discarded > 0), "{discarded:?}");
         }
     }
 

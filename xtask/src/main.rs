@@ -101,6 +101,9 @@ enum Task {
         /// Lose a few events once in so many
         #[arg(long, value_name = "EVENTS", default_value_t = 0)]
         loss_every: u64,
+        /// The same events in packets of this many bytes instead of frames
+        #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(128..=4096))]
+        packets: Option<u16>,
     },
     /// Measure and compare with the budgets
     Bench {
@@ -262,9 +265,9 @@ fn main() -> Result<()> {
                 .current_dir(&root);
             run_shown(&mut command)
         }
-        Task::Generate { size, output, cores, seed, loss_every } => {
+        Task::Generate { size, output, cores, seed, loss_every, packets } => {
             let options = generate::Options { size, cores, seed, loss_every };
-            generate::run(&options, &output)
+            generate::run(&options, packets.map(usize::from), &output)
         }
         Task::Docs { out } => {
             book::build(&root, &out)?;

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use tband_programs::output;
-use xtask::bench_host::{Bench, MAX_INSTRUCTIONS, MAX_PERFETTO_BYTES};
+use xtask::bench_host::{Bench, MAX_PACKET_BYTES, MAX_PERFETTO_BYTES, Wire};
 use xtask::workspace_root;
 
 #[test]
@@ -13,9 +13,18 @@ fn the_converter_keeps_its_budgets() {
         return;
     }
     let bench = Bench::new(&workspace_root()).unwrap();
-    let (counts, bytes) = bench.per_event().unwrap();
-    for ((what, count), (_, budget)) in counts.iter().zip(MAX_INSTRUCTIONS) {
-        assert!(*count <= budget, "{what}: {count} instructions an event, budget {budget}");
-    }
-    assert!(bytes <= MAX_PERFETTO_BYTES, "Perfetto: {bytes:.1} bytes an event");
+    let costs = [Wire::Frames, Wire::Packets].map(|wire| {
+        let cost = bench.per_event(wire).unwrap();
+        for ((what, count), (_, budget)) in cost.instructions.iter().zip(wire.budgets()) {
+            assert!(
+                count <= budget,
+                "{wire:?}, {what}: {count} instructions an event, budget {budget}"
+            );
+        }
+        let bytes = cost.perfetto_bytes;
+        assert!(bytes <= MAX_PERFETTO_BYTES, "{wire:?}, Perfetto: {bytes:.1} bytes an event");
+        cost
+    });
+    let [_, packets] = costs;
+    assert!(packets.bytes <= MAX_PACKET_BYTES, "{:.1} bytes an event", packets.bytes);
 }

@@ -38,6 +38,15 @@ pub enum Target {
     Ctf(CtfVersion),
 }
 
+/// What the events of a CTF trace are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CtfNames {
+    /// As they were recorded
+    Tband,
+    /// As the Linux kernel's tracer has them
+    Lttng,
+}
+
 /// Which arrows a trace has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Flows {

@@ -13,7 +13,7 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
-pub use choices::{Flows, Format, Interrupts, Mode, Target};
+pub use choices::{CtfNames, Flows, Format, Interrupts, Mode, Target};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
 pub use window::{ConvWindow, Window, named, tell_if_empty};
@@ -159,6 +159,20 @@ pub struct ConvArgs {
         hide_possible_values = true
     )]
     pub flows: Flows,
+
+    /// With --to ctf1, its events: tband, lttng
+    ///
+    /// tband: as they were recorded. lttng: what runs on each core, as the Linux kernel's tracer has it
+    /// (sched_switch, sched_wakeup, irq_handler_entry and _exit), for views of that.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAMES",
+        default_value_t = CtfNames::Tband,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    pub ctf_names: CtfNames,
 
     /// Its interrupts: cpu, rows
     ///

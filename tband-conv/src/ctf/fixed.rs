@@ -45,6 +45,18 @@ impl FixedPacker {
         event: &Event<'_>,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
+        self.push_fields((id, core), ts, event.id(), out, |bytes| fields(bytes, event));
+    }
+
+    /// An event of this id, whose fields are written by `fields`.
+    pub fn push_fields(
+        &mut self,
+        (id, core): (u8, u32),
+        ts: u64,
+        event_id: u8,
+        out: &mut impl FnMut(u8, &[u8]),
+        fields: impl FnOnce(&mut Vec<u8>),
+    ) {
         let stream = self.stream(id);
         stream.core = core;
         if stream.events.len() >= FULL {
@@ -54,9 +66,9 @@ impl FixedPacker {
             stream.begin = ts;
         }
         stream.last = ts;
-        stream.events.push(event.id());
+        stream.events.push(event_id);
         stream.events.extend(ts.to_le_bytes());
-        fields(&mut stream.events, event);
+        fields(&mut stream.events);
     }
 
     /// Events, or packets, are missing here.
@@ -117,9 +129,7 @@ fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
             Some(Value::Signed(number)) => number.cast_unsigned(),
             Some(Value::Named(number, _)) => number.into(),
             Some(Value::Str(Str(text))) => {
-                // It ends at its first NUL.
-                bytes.extend(text.iter().take_while(|byte| **byte != 0));
-                bytes.push(0);
+                string(bytes, text);
                 continue;
             }
             // Nothing is missing but what may be.
@@ -132,4 +142,10 @@ fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
         };
         bytes.extend(number.to_le_bytes().iter().take(len));
     }
+}
+
+/// A string ends at its first NUL.
+pub(super) fn string(bytes: &mut Vec<u8>, text: &[u8]) {
+    bytes.extend(text.iter().take_while(|byte| **byte != 0));
+    bytes.push(0);
 }

@@ -3,10 +3,12 @@
 //!
 //! Packets are packets of CTF 2 already, so their events go into the trace as they are; headers too, but where one
 //! core has several recordings, which are streams of their own. All else is encoded anew: frames, and for CTF 1.8,
-//! which has no numbers of variable length, everything.
+//! which has no numbers of variable length, everything. In the words of the Linux kernel's tracer there are switches,
+//! wakes and interrupts only, as the timeline tells them.
 
 mod fixed;
 mod json;
+mod kernel;
 mod sink;
 mod streams;
 mod tsdl;
@@ -14,6 +16,7 @@ mod unchanged;
 
 use std::io;
 
+pub use self::kernel::convert_scheduling_to_ctf;
 use self::sink::EventsToCtf;
 use self::streams::Streams;
 use crate::convert::convert_events;

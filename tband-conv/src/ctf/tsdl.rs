@@ -6,10 +6,33 @@ use tband_format::{EVENTS, EventDef, FieldKind};
 
 /// The text of `metadata`.
 pub(super) fn metadata(hz: u64) -> String {
+    let mut text = head("timer", "Timer of the target", hz, "\ttracer_name = \"tband\";\n");
+    EVENTS.iter().for_each(|def| event(&mut text, def));
+    text
+}
+
+/// The text of `metadata` of a trace of a kernel: events by their ids, each with the types and names of its fields.
+pub(super) fn of_kernel(events: &[(&str, &[(&str, &str)])]) -> String {
+    let about = "\tdomain = \"kernel\";\n\ttracer_name = \"lttng-modules\";\n\ttracer_major = 2;\n\
+                 \ttracer_minor = 13;\n\tsysname = \"FreeRTOS\";\n";
+    let mut text = head("monotonic", "Time of the target", 1_000_000_000, about);
+    for (id, (name, fields)) in events.iter().enumerate() {
+        open_event(&mut text, name, id);
+        for (class, field) in *fields {
+            line(&mut text, &format!("\t\t{class} _{field};"));
+        }
+        text.push_str("\t};\n};\n");
+    }
+    text
+}
+
+/// What stands ahead of the events, with what the environment says.
+fn head(clock: &str, about_clock: &str, hz: u64, environment: &str) -> String {
     let mut text = String::from("/* CTF 1.8 */\n\n");
     for (name, size, signed) in [
         ("uint8_t", 8, false),
         ("uint32_t", 32, false),
+        ("int32_t", 32, true),
         ("uint64_t", 64, false),
         ("int64_t", 64, true),
     ] {
@@ -21,16 +44,15 @@ pub(super) fn metadata(hz: u64) -> String {
         &format!(
             "\ntrace {{\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = le;\n\tpacket.header := struct {{\n\
          \t\tuint32_t magic;\n\t\tuint32_t stream_id;\n\t\tuint64_t stream_instance_id;\n\t}};\n}};\n\n\
-         env {{\n\ttracer_name = \"tband\";\n}};\n\n\
-         clock {{\n\tname = timer;\n\tdescription = \"Timer of the target\";\n\tfreq = {hz};\n\toffset = 0;\n}};\n\n\
-         typealias integer {{ size = 64; align = 8; signed = false; byte_order = le; map = clock.timer.value; }} := time_t;\n\n\
+         env {{\n{environment}}};\n\n\
+         clock {{\n\tname = {clock};\n\tdescription = \"{about_clock}\";\n\tfreq = {hz};\n\toffset = 0;\n}};\n\n\
+         typealias integer {{ size = 64; align = 8; signed = false; byte_order = le; map = clock.{clock}.value; }} := time_t;\n\n\
          stream {{\n\tid = 0;\n\tpacket.context := struct {{\n\t\ttime_t timestamp_begin;\n\t\ttime_t timestamp_end;\n\
          \t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n\t\tuint64_t packet_seq_num;\n\
          \t\tuint64_t events_discarded;\n\t\tuint32_t cpu_id;\n\t}};\n\
          \tevent.header := struct {{\n\t\tuint8_t id;\n\t\ttime_t timestamp;\n\t}};\n}};"
         ),
     );
-    EVENTS.iter().for_each(|def| event(&mut text, def));
     text
 }
 
@@ -40,12 +62,7 @@ fn line(text: &mut String, line: &str) {
 }
 
 fn event(text: &mut String, def: &EventDef) {
-    // Writing to a string cannot fail.
-    let _ = write!(
-        text,
-        "\nevent {{\n\tname = \"{}\";\n\tid = {};\n\tstream_id = 0;\n\tfields := struct {{\n",
-        def.name, def.id
-    );
+    open_event(text, def.name, def.id.into());
     for field in def.fields {
         // Readers take one line off, which keeps names apart from words of the language.
         let _ = match field.kind {
@@ -64,4 +81,12 @@ fn event(text: &mut String, def: &EventDef) {
         };
     }
     text.push_str("\t};\n};\n");
+}
+
+fn open_event(text: &mut String, name: &str, id: usize) {
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "\nevent {{\n\tname = \"{name}\";\n\tid = {id};\n\tstream_id = 0;\n\tfields := struct {{\n"
+    );
 }

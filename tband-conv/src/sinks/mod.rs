@@ -4,6 +4,7 @@ mod perfetto;
 mod stats;
 mod text;
 
+pub(crate) use perfetto::tid_of;
 pub use perfetto::{Interrupts, Perfetto, RawEvents};
 pub use stats::{
     BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats,

@@ -1,7 +1,7 @@
 //! What a recording consists of, in tenths of its length: a benchmark counts for no more than its input.
 //!
-//! Kinds are told by the names of events, not by what the simulation meant. Metadata and `core_id`,
-//! which the recorder adds, are of no kind.
+//! Kinds are told by the names of events, not by what the simulation meant. Metadata, `core_id`, and what packets
+//! begin with, all of which the recorder adds, are of no kind.
 
 use std::fmt;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use tband_conv::{EventReader, Mode};
+use tband_conv::{Defect, EventReader, Mode};
 use tband_format::Event;
 
 use super::simulation::Kind;
@@ -61,7 +61,9 @@ pub struct Mix {
 }
 
 fn kind_of(event: &Event<'_>) -> Option<Kind> {
-    if event.is_metadata() || matches!(event, Event::CoreId { .. }) {
+    let is_added =
+        matches!(event, Event::CoreId { .. } | Event::RunningTask { .. } | Event::OpenIsr { .. });
+    if event.is_metadata() || is_added {
         return None;
     }
     Some(match event.name() {
@@ -82,10 +84,15 @@ impl Mix {
         let mut mix = Self::default();
         let mut reader = EventReader::new(recording, 0, Mode::FreeRtos);
         while let Some(item) = reader.next_item()? {
-            let Ok(decoded) = item.event else { bail!("damage at byte {}", item.offset) };
             let tenth = u128::from(item.offset) * PARTS as u128 / u128::from(size.max(1));
             let tenth = usize::try_from(tenth).unwrap_or(PARTS).min(PARTS - 1);
-            mix.count(tenth, &decoded.event);
+            match item.event {
+                Ok(decoded) => mix.count(tenth, &decoded.event),
+                Err(Defect::Missing(missing)) => {
+                    mix.parts[tenth].lost += u64::from(missing.discarded)
+                }
+                Err(_) => bail!("damage at byte {}", item.offset),
+            }
         }
         Ok(mix)
     }

@@ -31,6 +31,7 @@ mod wire;
 use std::io::{self, Write};
 
 pub use self::raw_events::RawEvents;
+pub(crate) use self::tids::tid_of;
 
 use self::events::EventType;
 pub use self::memory::Interrupts;
