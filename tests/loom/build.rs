@@ -23,7 +23,7 @@ const FILES: [&str; 12] = [
 
 /// Those of its module of packets.
 const PACKET_FILES: [&str; 8] =
-    ["event", "metadata", "reader", "recover", "ring", "setup", "slot", "tail"];
+    ["event", "metadata", "post_mortem", "reader", "ring", "setup", "slot", "tail"];
 
 /// Name of a module, the file that is weakened, and what stands there instead.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[

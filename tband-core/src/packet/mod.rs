@@ -11,8 +11,8 @@
 
 mod event;
 mod metadata;
+mod post_mortem;
 mod reader;
-mod recover;
 mod ring;
 mod setup;
 mod slot;

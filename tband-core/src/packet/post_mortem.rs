@@ -1,6 +1,6 @@
-//! What a recording ahead of a reset has left in memory that the reset did not touch: the slots of the rings, and the
-//! tables of metadata.
+//! What the post-mortem backend has besides: a recording that ends some packets later, and one that a reset has ended.
 //!
+//! Of that the slots of the rings are left, in memory that the reset did not touch, and the tables of metadata.
 //! Slots say by themselves whether they hold a packet, which one, and how far an open one has come. So nothing else of
 //! the rings' state has to survive, and nothing in the hot path is stored twice.
 
