@@ -33,7 +33,7 @@
 #endif
 
 /* The wire format: TBAND_FORMAT_FRAMES, that of Tonbandgeraet, a frame an event; or TBAND_FORMAT_PACKETS, packets of
- * events with sequence number and check, in a ring of each core: half the instructions and bytes. */
+ * events with sequence number and check, in a ring of each core: some 60 % of the instructions and bytes. */
 #define TBAND_FORMAT_FRAMES 1
 #define TBAND_FORMAT_PACKETS 2
 #ifndef tband_configFORMAT
