@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, Ref, Task, TaskRef, TaskState, Wait, World};
 use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
+use tband_format::Event;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
+use tband_recordings::two_tasks;
 
 /// What the steps so far say of a task.
 #[derive(Clone, Debug, Default)]
@@ -179,5 +181,23 @@ proptest! {
         let mut bytes = stream(&steps, ns);
         damage(&mut bytes, &damages);
         check(&bytes);
+    }
+}
+
+/// A restart at the last tick of a recording ends the tasks, some of which have just changed, at that tick too.
+#[test]
+fn restarted_at_the_last_tick() {
+    for turns in 0..6 {
+        let mut recording = two_tasks().at(0, Event::CoreId { core_id: 0 });
+        for task_id in [1, 2].into_iter().cycle().take(turns) {
+            recording = recording
+                .at(1000, Event::TaskToRdyState { task_id })
+                .at(1000, Event::TaskSwitchedIn { task_id })
+                .at(1000, Event::TaskSuspended { task_id: 3 - task_id });
+        }
+        for cnt in [5, 1] {
+            recording = recording.at(1000, Event::DroppedEvtCnt { cnt });
+        }
+        check(&recording.0);
     }
 }

@@ -241,6 +241,7 @@ impl Timeline {
             if self.state(task) != TaskState::Deleted {
                 // Each in its own time, so that nothing that comes now has to wait for it.
                 context.at.ns = self.tasks.entry(task).settled.max(ns);
+                self.end_ns = self.end_ns.max(context.at.ns);
                 self.task_ends(context, task)?;
             }
         }
