@@ -67,13 +67,13 @@ pub const KIND: Kind = Kind {
         },
         Mistake {
             what: "packets of 130 bytes",
-            says: &["tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 4"],
+            says: &["tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 8"],
             made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_SIZE 130\n")),
         },
         Mistake {
-            what: "a ring of one packet",
-            says: &["tband: tband_configPACKET_COUNT must be 2 to 32767"],
-            made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_COUNT 1\n")),
+            what: "a ring of no packet",
+            says: &["tband: tband_configPACKET_COUNT must be 1 to 32767"],
+            made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_COUNT 0\n")),
         },
         Mistake {
             what: "a macro is mistyped: `tband_configFREERTOS_TRACE_ENABEL`",
