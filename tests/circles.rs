@@ -23,31 +23,9 @@ const CRATES: [&str; 9] = [
 ];
 
 /// Crates with a circle that is meant, between these and no others.
-const MEANT: [(&str, &[&str]); 3] = [
+const MEANT: [(&str, &[&str]); 1] = [
     // An event and its decoder are generated in one place, from the entries of the registry.
     ("tband-format", &["decode", "registry"]),
-    // The recorder calls the port, which gives it the rings of packets, which call the port.
-    (
-        "tband-core",
-        &[
-            "backend",
-            "emit",
-            "metadata",
-            "packet",
-            "packet/event",
-            "packet/reader",
-            "packet/ring",
-            "packet/setup",
-            "packet/slot",
-            "packet/tail",
-            "port",
-            "recorder",
-            "snapshot",
-            "table",
-        ],
-    ),
-    // The same in C's names.
-    ("tband-ffi", &["metadata", "packets", "port"]),
 ];
 
 /// A module by its path below the crate.

@@ -24,6 +24,7 @@ mod metadata;
 mod packet;
 mod port;
 mod recorder;
+mod ring;
 mod snapshot;
 mod state;
 mod stream;
@@ -38,12 +39,10 @@ pub use external::External;
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
-pub use packet::{
-    Kept, LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS, PacketSetup, Policy, Reader, Ring,
-    TableMeasure,
-};
+pub use packet::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
+pub use ring::{Kept, PacketSetup, Policy, Reader, Ring, TableMeasure};
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
 pub use streaming::{StartError, Streaming};

@@ -1,6 +1,6 @@
 //! What the recorder needs from the firmware around it.
 
-use crate::packet::PacketSetup;
+use crate::ring::PacketSetup;
 use crate::state::CoreState;
 
 /// Facts about the firmware for the `trace_info` and `build_id` events.

@@ -2,15 +2,15 @@
 
 use core::ffi::c_char;
 use core::mem::{align_of, offset_of, size_of};
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::Ordering;
 
 use tband_core::{Kept, PacketSetup, TableMeasure};
 
 use crate::metadata::metadata;
 use crate::packet_setup::{
-    TBAND_LAST_IS_MISSING, TBAND_LAST_IS_OPTIONAL, TBAND_LAST_IS_TICKS, TBAND_POLICY_POST_MORTEM,
-    TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_kept, tband_packet_reader,
-    tband_packet_setup, tband_ring_state, tband_table_measure,
+    SETUP, TBAND_LAST_IS_MISSING, TBAND_LAST_IS_OPTIONAL, TBAND_LAST_IS_TICKS,
+    TBAND_POLICY_POST_MORTEM, TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_kept,
+    tband_packet_reader, tband_packet_setup, tband_ring_state, tband_table_measure,
 };
 use crate::port::{core_state, tband_recorder};
 use crate::setup::{tband_core_state, tband_metadata};
@@ -34,14 +34,6 @@ const _: () = {
     assert!(TBAND_POLICY_SNAPSHOT == tband_core::Policy::Snapshot as u32);
     assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);
 };
-
-static SETUP: AtomicPtr<tband_packet_setup> = AtomicPtr::new(core::ptr::null_mut());
-
-/// What the shim has told, once recording was started.
-pub fn setup() -> Option<&'static PacketSetup> {
-    // SAFETY: null, or a constant of the shim with the same layout.
-    unsafe { SETUP.load(Ordering::Relaxed).cast::<PacketSetup>().as_ref() }
-}
 
 /// Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
 /// critical section of `core`, any task or interrupt.

@@ -21,9 +21,11 @@ const FILES: [&str; 12] = [
     "table",
 ];
 
-/// Those of its module of packets.
-const PACKET_FILES: [&str; 8] =
-    ["event", "metadata", "post_mortem", "reader", "ring", "setup", "slot", "tail"];
+/// Those of its folders: of one the root has nothing but names, of the other code too.
+const FOLDERS: [(&str, &[&str]); 2] = [
+    ("packet", &["change", "event", "metadata", "post_mortem", "take"]),
+    ("ring", &["cursor", "reader", "setup", "slot", "tail"]),
+];
 
 /// Name of a module, the file that is weakened, and what stands there instead.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
@@ -113,17 +115,17 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
         }
         text += &of_loom(name, file, &source);
     }
-    let packets = folder.join("packet");
-    text += "mod packet {\n";
-    for file in PACKET_FILES {
-        let source = fs::read_to_string(packets.join(format!("{file}.rs"))).expect("readable");
-        text += &of_loom(name, file, &source);
+    for (folder_name, files) in FOLDERS {
+        let inner = folder.join(folder_name);
+        let root = fs::read_to_string(inner.join("mod.rs")).expect("readable");
+        let mut of_folder = of_loom(name, folder_name, &root);
+        for file in files {
+            let source = fs::read_to_string(inner.join(format!("{file}.rs"))).expect("readable");
+            let declared = format!("mod {file};\n");
+            of_folder = replaced(&of_folder, &declared, &of_loom(name, file, &source), folder_name);
+        }
+        text += &of_folder;
     }
-    let root = fs::read_to_string(packets.join("mod.rs")).expect("readable");
-    for line in root.lines().filter(|line| line.starts_with("pub use ")) {
-        text += &format!("{line}\n");
-    }
-    text += "}\n";
     let root = fs::read_to_string(folder.join("lib.rs")).expect("readable");
     for line in root.lines().filter(|line| line.starts_with("pub use ") && !line.contains("lock::"))
     {

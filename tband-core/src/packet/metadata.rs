@@ -6,13 +6,10 @@ use core::sync::atomic::Ordering;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 use tband_format::registry::Event;
 
-use super::reader::{IDLE, SENDING};
-
-use super::setup::{Kept, PacketSetup, Policy};
-use super::slot::{Slot, first_of};
 use crate::backend::Backend;
 use crate::port::Port;
 use crate::recorder::Recorder;
+use crate::ring::{IDLE, Kept, PacketSetup, Policy, SENDING, Slot, first_of};
 use crate::state::CoreState;
 use crate::table::{end_of_frame, pass_over_gap};
 

@@ -2,23 +2,17 @@
 //!
 //! An event is written where it belongs, in the open packet of its core: id, time, fields. Nothing is copied and
 //! nothing is handed out, and the time is the low bits of the port's timer. All that a packet costs is paid when one
-//! packet is closed and the next opened: `ring`. What a full ring means is the [`Policy`]. Who takes the packets out is
-//! in `reader`; it works out their checks, outside of every critical section, and sends the metadata too, which is
+//! packet is closed and the next opened: `change`. What a full ring means is the [`Policy`]. Who takes the packets out is
+//! in `take`; it works out their checks, outside of every critical section, and sends the metadata too, which is
 //! `metadata`.
 //!
-//! The parts of a ring that hooks write, the reader only reads, and the other way round, so that neither waits. Each
+//! The rings themselves are in `crate::ring`. The parts of one that hooks write, the reader only reads, and the other way round, so that neither waits. Each
 //! packet can be read alone: it begins with the task that runs and the interrupts that are open.
 
+mod change;
 mod event;
 mod metadata;
 mod post_mortem;
-mod reader;
-mod ring;
-mod setup;
-mod slot;
-mod tail;
+mod take;
 
 pub use event::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
-pub use reader::Reader;
-pub use ring::Ring;
-pub use setup::{Kept, PacketSetup, Policy, TableMeasure};

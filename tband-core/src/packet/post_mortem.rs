@@ -6,10 +6,9 @@
 
 use core::sync::atomic::Ordering;
 
-use super::setup::{PacketSetup, TableMeasure};
-use super::slot::Slot;
 use crate::port::Port;
 use crate::recorder::Recorder;
+use crate::ring::{PacketSetup, Slot, TableMeasure};
 use crate::table::clear;
 
 impl<P: Port> Recorder<P> {

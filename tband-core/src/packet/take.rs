@@ -1,73 +1,12 @@
 //! Who takes packets out of the rings: one task, interrupt or main loop.
 
-use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
+use core::sync::atomic::Ordering;
 
-use super::ring::Ring;
-use super::setup::{PacketSetup, Policy};
-use super::slot::Slot;
 use crate::port::Port;
 use crate::recorder::Recorder;
-
-/// What the reader keeps; valid when zero.
-///
-/// Of its own it changes everything; a start of recording may ask for the metadata.
-#[derive(Debug, Default)]
-#[repr(C)]
-pub struct Reader {
-    /// Where the next frame of metadata goes.
-    pub(super) at: AtomicPtr<u8>,
-    /// Where the content of that packet ends at the latest.
-    pub(super) end: AtomicPtr<u8>,
-    /// How often the metadata had changed when the last packet of it was written.
-    pub(super) changes: AtomicU32,
-    /// Where in a core's metadata the next packet of it begins.
-    pub(super) offset: AtomicU16,
-    /// Of which core; 0xFF: what the recording says of itself comes first.
-    pub(super) core: AtomicU8,
-    /// How far the metadata is to be sent: [`IDLE`], [`DUE`], [`SENDING`].
-    pub(super) metadata: AtomicU8,
-    /// How often that began anew with a table, since it had changed.
-    pub(super) restarts: AtomicU8,
-    /// Sequence number of the next packet of metadata.
-    pub(super) sequence: AtomicU16,
-    /// Packets since the metadata was sent.
-    since: AtomicU16,
-    /// Bytes of the packet at hand that were read.
-    read: AtomicU16,
-    /// Core of the packet at hand, or whose turn it is.
-    turn: AtomicU8,
-    /// Whether there is a packet at hand: [`NONE`] and following.
-    hand: AtomicU8,
-}
-
-/// The metadata is not to be sent.
-pub(super) const IDLE: u8 = 0;
-/// It is to be sent from its begin.
-pub(super) const DUE: u8 = 1;
-/// Some of it was sent.
-pub(super) const SENDING: u8 = 2;
-
-/// There is no packet at hand.
-const NONE: u8 = 0;
-/// The packet at hand is to be sent.
-const TAKEN: u8 = 1;
-/// The slot of a packet that was sent is kept, for metadata.
-const KEPT: u8 = 2;
-/// As `KEPT`, and there is metadata in it that is to be sent.
-const METADATA: u8 = 3;
+use crate::ring::{IDLE, KEPT, METADATA, NONE, PacketSetup, Policy, Reader, Ring, Slot, TAKEN};
 
 impl Reader {
-    /// The metadata is to be sent, from its begin.
-    pub(super) fn ask_for_metadata(&self) {
-        self.metadata.store(DUE, Ordering::Relaxed);
-    }
-
-    /// What is at hand is no more.
-    pub(super) fn let_go(&self) {
-        self.set_hand(NONE);
-        self.read.store(0, Ordering::Relaxed);
-    }
-
     /// There is metadata to be written next, as far as there is any.
     fn is_metadata_next(&self, setup: &PacketSetup) -> bool {
         match self.hand() {
@@ -89,14 +28,6 @@ impl Reader {
         } else {
             setup.metadata_slot
         }
-    }
-
-    fn hand(&self) -> u8 {
-        self.hand.load(Ordering::Relaxed)
-    }
-
-    fn set_hand(&self, hand: u8) {
-        self.hand.store(hand, Ordering::Relaxed);
     }
 }
 

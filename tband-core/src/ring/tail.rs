@@ -5,17 +5,17 @@
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
 
-use super::event::U32_LEN;
+use super::cursor::U32_LEN;
 
 /// How far the open packet of a slot has come.
 #[derive(Debug)]
 #[repr(C)]
-pub(super) struct Tail {
+pub(crate) struct Tail {
     /// Where the next event goes. Null: the packet's begin is not whole. Behind this store, and not before, an event is
     /// recorded.
-    pub(super) at: AtomicPtr<u8>,
+    pub(crate) at: AtomicPtr<u8>,
     /// Lower half of the time of the last event, in ticks.
-    pub(super) last_time: AtomicU32,
+    pub(crate) last_time: AtomicU32,
 }
 
 /// `CoreState::limit` is that many bytes in front of a tail: a multiple of 4, which all loads can have as an offset, and
@@ -30,41 +30,41 @@ static NO_PACKET: [usize; 2] = [NO_PLACE, 0];
 
 impl Tail {
     /// Bytes of a tail.
-    pub(super) const LEN: usize = size_of::<Self>();
+    pub(crate) const LEN: usize = size_of::<Self>();
 
     /// Of the slot that ends at `end`.
     #[inline(always)]
-    pub(super) fn in_front_of(end: *mut u8) -> *mut Self {
+    pub(crate) fn in_front_of(end: *mut u8) -> *mut Self {
         end.wrapping_sub(Self::LEN).cast()
     }
 
     /// The one that `CoreState::limit` stands for.
     #[inline(always)]
-    pub(super) fn of_limit(limit: *mut u8) -> *mut Self {
+    pub(crate) fn of_limit(limit: *mut u8) -> *mut Self {
         limit.wrapping_add(TO_TAIL).cast()
     }
 
     /// What stands for `tail` in `CoreState::limit`.
     #[inline(always)]
-    pub(super) fn limit(tail: *mut Self) -> *mut u8 {
+    pub(crate) fn limit(tail: *mut Self) -> *mut u8 {
         tail.cast::<u8>().wrapping_sub(TO_TAIL)
     }
 
     /// Whether `at`, of a tail, is a place in an open packet.
     #[inline(always)]
-    pub(super) fn is_place(at: *mut u8) -> bool {
+    pub(crate) fn is_place(at: *mut u8) -> bool {
         (at as usize) < NO_PLACE
     }
 
     /// `CoreState::limit` where no event fits.
     #[inline(always)]
-    pub(super) fn none() -> *mut u8 {
+    pub(crate) fn none() -> *mut u8 {
         Self::limit((&raw const NO_PACKET).cast_mut().cast())
     }
 
     /// Ends an event, or what a packet begins with, at `at`.
     #[inline(always)]
-    pub(super) fn commit(&self, at: *mut u8) {
+    pub(crate) fn commit(&self, at: *mut u8) {
         compiler_fence(Ordering::Release);
         self.at.store(at, Ordering::Relaxed);
     }

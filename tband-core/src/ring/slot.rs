@@ -8,13 +8,13 @@ use super::setup::PacketSetup;
 
 /// A packet in its place in a ring: where its header's fields are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot(pub(super) *mut u8);
+pub(crate) struct Slot(pub(crate) *mut u8);
 
 impl Slot {
     /// # Safety
     /// The slot is one of a ring, and `at` is below the length of a header, and a multiple of 4.
     #[inline(always)]
-    pub(super) unsafe fn set(self, at: usize, word: u32) {
+    pub(crate) unsafe fn set(self, at: usize, word: u32) {
         // SAFETY: slots are aligned to words, and have a header.
         unsafe { self.0.wrapping_add(at).cast::<u32>().write(word) }
     }
@@ -22,7 +22,7 @@ impl Slot {
     /// # Safety
     /// As [`set`](Self::set).
     #[inline(always)]
-    pub(super) unsafe fn get(self, at: usize) -> u32 {
+    pub(crate) unsafe fn get(self, at: usize) -> u32 {
         // SAFETY: as `set`.
         unsafe { self.0.wrapping_add(at).cast::<u32>().read() }
     }
@@ -31,7 +31,7 @@ impl Slot {
     ///
     /// # Safety
     /// The slot is one of a ring, and the caller's.
-    pub(super) unsafe fn clear(self) {
+    pub(crate) unsafe fn clear(self) {
         // SAFETY: the caller's promise.
         unsafe {
             self.set(0, MAGIC);
@@ -44,7 +44,7 @@ impl Slot {
     ///
     /// # Safety
     /// The slot is one of a ring.
-    pub(super) unsafe fn left_behind(self, setup: &PacketSetup, index: u32) -> Option<u16> {
+    pub(crate) unsafe fn left_behind(self, setup: &PacketSetup, index: u32) -> Option<u16> {
         // SAFETY: the caller's promise. Any content will do.
         let [magic, which, lens] = unsafe { [self.get(0), self.get(4), self.get(8)] };
         if magic != MAGIC || which & 0xFFFF != first_of(index as u8) {
@@ -70,7 +70,7 @@ impl Slot {
     /// # Safety
     /// The slot is one of a ring, and the caller's.
     #[inline(always)]
-    pub(super) unsafe fn open(self, which: u32, len: u32, begin: u64) {
+    pub(crate) unsafe fn open(self, which: u32, len: u32, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
             // What was here is no packet any more ahead of all else, for whoever looks at the memory after a reset.
@@ -88,7 +88,7 @@ impl Slot {
     /// # Safety
     /// The slot is one of a ring.
     #[inline(always)]
-    pub(super) unsafe fn begin_low(self) -> u32 {
+    pub(crate) unsafe fn begin_low(self) -> u32 {
         // SAFETY: as `set`. Volatile, since its core may write there.
         unsafe { self.0.wrapping_add(16).cast::<u32>().read_volatile() }
     }
@@ -98,7 +98,7 @@ impl Slot {
     /// # Safety
     /// The slot was opened.
     #[inline(always)]
-    pub(super) unsafe fn begin(self) -> u64 {
+    pub(crate) unsafe fn begin(self) -> u64 {
         // SAFETY: the caller's promise.
         unsafe { u64::from(self.get(16)) | u64::from(self.get(20)) << 32 }
     }
@@ -108,7 +108,7 @@ impl Slot {
     /// # Safety
     /// The slot was opened.
     #[inline(always)]
-    pub(super) unsafe fn begin_and_since(self, now: u32) -> u64 {
+    pub(crate) unsafe fn begin_and_since(self, now: u32) -> u64 {
         // SAFETY: the caller's promise.
         let begin = unsafe { self.begin() };
         begin.wrapping_add(now.wrapping_sub(begin as u32).into())
@@ -119,7 +119,7 @@ impl Slot {
     /// # Safety
     /// The slot was opened.
     #[inline(always)]
-    pub(super) unsafe fn close(self, at: *mut u8, end: u64, discarded: u32) {
+    pub(crate) unsafe fn close(self, at: *mut u8, end: u64, discarded: u32) {
         let content = (at as usize).wrapping_sub(self.0 as usize) as u16;
         // SAFETY: the caller's promise.
         unsafe {
@@ -135,7 +135,7 @@ impl Slot {
     ///
     /// # Safety
     /// The slot was closed.
-    pub(super) unsafe fn discarded(self) -> u32 {
+    pub(crate) unsafe fn discarded(self) -> u32 {
         // SAFETY: the caller's promise.
         unsafe { self.get(32) }
     }
@@ -145,7 +145,7 @@ impl Slot {
     /// # Safety
     /// The slot was closed.
     #[inline(always)]
-    pub(super) unsafe fn content_len(self) -> u32 {
+    pub(crate) unsafe fn content_len(self) -> u32 {
         // SAFETY: the caller's promise.
         unsafe { (self.get(8) & 0xFFFF) >> 3 }
     }
@@ -155,7 +155,7 @@ impl Slot {
     /// # Safety
     /// The slot was closed, and is the caller's.
     #[inline(always)]
-    pub(super) unsafe fn seal(self) -> u32 {
+    pub(crate) unsafe fn seal(self) -> u32 {
         // SAFETY: the caller's promise.
         unsafe {
             let len = self.content_len();
@@ -170,6 +170,6 @@ impl Slot {
 }
 
 /// Stream and version of a packet, as they stand in its header, with a sequence number of 0.
-pub(super) const fn first_of(stream: u8) -> u32 {
+pub(crate) const fn first_of(stream: u8) -> u32 {
     stream as u32 | (VERSION as u32) << 8
 }

@@ -2,8 +2,8 @@
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+use super::Ring;
 use super::reader::Reader;
-use super::ring::Ring;
 use super::tail::Tail;
 
 /// What happens when a core has no room for another packet.
@@ -43,18 +43,18 @@ pub struct Kept {
 
 impl Kept {
     /// Metadata buffer of core `index`, of `size` bytes each.
-    pub(super) fn table(&self, index: u32, size: u32) -> *mut u8 {
+    pub(crate) fn table(&self, index: u32, size: u32) -> *mut u8 {
         let tables = self.tables.load(Ordering::Relaxed);
         tables.wrapping_add((size as usize).wrapping_mul(index as usize))
     }
 
     /// The recording is from ahead of a reset.
-    pub(super) fn is_of_before(&self) -> bool {
+    pub(crate) fn is_of_before(&self) -> bool {
         !self.measures.load(Ordering::Relaxed).is_null()
     }
 
     /// The metadata of core `index` is not to be used: one event more was dropped.
-    pub(super) fn drop_table(&self, index: u32, measure: TableMeasure) {
+    pub(crate) fn drop_table(&self, index: u32, measure: TableMeasure) {
         // SAFETY: the setup's promise; there is one reader. In this order: there may be another reset in between.
         unsafe {
             let place = self.measures.load(Ordering::Relaxed).add(index as usize);
@@ -64,7 +64,7 @@ impl Kept {
     }
 
     /// How much there is of core `index`; the recording is from ahead of a reset.
-    pub(super) fn measure(&self, index: u32) -> TableMeasure {
+    pub(crate) fn measure(&self, index: u32) -> TableMeasure {
         // SAFETY: the setup's promise.
         unsafe { self.measures.load(Ordering::Relaxed).add(index as usize).read() }
     }
@@ -128,14 +128,14 @@ impl PacketSetup {
     }
 
     /// Where the metadata is, if what is recorded is kept for after a reset.
-    pub(super) fn kept(&self) -> Option<&Kept> {
+    pub(crate) fn kept(&self) -> Option<&Kept> {
         // SAFETY: null, or a variable of the shim.
         unsafe { self.kept.as_ref() }
     }
 
     /// How far the open packet in `slot` has come.
     #[inline(always)]
-    pub(super) fn tail(&self, slot: *mut u8) -> &Tail {
+    pub(crate) fn tail(&self, slot: *mut u8) -> &Tail {
         let end = slot.wrapping_add(self.packet_size as usize);
         // SAFETY: a slot has room for it, at an address that is a multiple of 8. It is atomic.
         unsafe { &*Tail::in_front_of(end) }

@@ -1,0 +1,182 @@
+//! The memory of packets: the ring of one core, its slots, what the firmware gives, and what the reader keeps. Who
+//! records, and who takes packets, is in `packet`.
+
+mod cursor;
+mod reader;
+mod setup;
+mod slot;
+mod tail;
+
+use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering};
+
+pub(crate) use cursor::{Cursor, HEAD_LEN, U32_LEN};
+pub use reader::Reader;
+pub(crate) use reader::{IDLE, KEPT, METADATA, NONE, SENDING, TAKEN};
+pub use setup::{Kept, PacketSetup, Policy, TableMeasure};
+pub(crate) use slot::{Slot, first_of};
+pub(crate) use tail::Tail;
+
+use crate::state::CoreState;
+
+/// State of a core's ring; valid when zero.
+///
+/// The core writes all of it but what begins with `oldest` and `given_back`, which are the reader's. Where packets are
+/// overwritten the core writes those too, and nobody reads while it records.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub struct Ring {
+    /// The packet that is open or is to be opened next.
+    slot: AtomicPtr<u8>,
+    /// The packet that is taken next.
+    oldest: AtomicPtr<u8>,
+    /// The last one in the memory of the ring, behind which the first one follows.
+    last: AtomicPtr<u8>,
+    /// Packets that were closed, modulo 2^16.
+    closed: AtomicU16,
+    /// Packets that were given back, modulo 2^16.
+    given_back: AtomicU16,
+    /// Core, version and sequence number of the packet that is to be opened next, as they stand in its header.
+    pub(crate) next: AtomicU32,
+    /// Packets that may be closed before `Recorder::makes_room` is asked, modulo 2^16.
+    pub(crate) room: AtomicU16,
+    /// Recording stops when as many packets more are closed; 0: never.
+    pub(crate) freeze_after: AtomicU16,
+}
+
+impl Ring {
+    /// The packet that is open or is to be opened next.
+    #[inline(always)]
+    pub(crate) fn slot(&self) -> *mut u8 {
+        self.slot.load(Ordering::Relaxed)
+    }
+
+    /// The packet that is taken next.
+    #[inline(always)]
+    pub(crate) fn oldest(&self) -> *mut u8 {
+        self.oldest.load(Ordering::Relaxed)
+    }
+
+    /// As [`waiting`](Self::waiting), for the core itself.
+    #[inline(always)]
+    pub(crate) fn own_waiting(&self) -> u32 {
+        let closed = self.closed.load(Ordering::Relaxed);
+        closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()
+    }
+
+    /// Packets that are closed and not given back.
+    #[inline(always)]
+    pub(crate) fn waiting(&self) -> u32 {
+        let closed = self.closed.load(Ordering::Acquire);
+        closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()
+    }
+
+    /// The oldest packet may be written to anew.
+    #[inline(always)]
+    pub(crate) fn give_back(&self, setup: &PacketSetup) {
+        self.oldest.store(self.behind(setup, self.oldest()), Ordering::Relaxed);
+        let given_back = self.given_back.load(Ordering::Relaxed).wrapping_add(1);
+        self.given_back.store(given_back, Ordering::Release);
+    }
+
+    /// The packet in `slot`, the one that was to be written, is closed. Gives the next one.
+    #[inline(always)]
+    pub(crate) fn advance(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
+        let slot = self.behind(setup, slot);
+        self.slot.store(slot, Ordering::Relaxed);
+        let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
+        self.closed.store(closed, Ordering::Release);
+        slot
+    }
+
+    /// The slot behind `slot`.
+    #[inline(always)]
+    pub(crate) fn behind(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
+        if slot == self.last.load(Ordering::Relaxed) {
+            slot.wrapping_sub(setup.to_last_packet as usize)
+        } else {
+            slot.wrapping_add(setup.packet_size as usize)
+        }
+    }
+
+    /// Closes the packet of `core` that is open in `slot` and has come to `at`, and returns the next slot.
+    ///
+    /// # Safety
+    /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
+    #[inline(always)]
+    pub(crate) unsafe fn close(
+        &self,
+        setup: &PacketSetup,
+        core: &CoreState,
+        slot: *mut u8,
+        at: *mut u8,
+        end: u64,
+    ) -> *mut u8 {
+        // SAFETY: the packet is open.
+        unsafe { Slot(slot).close(at, end, core.dropped()) };
+        self.advance(setup, slot)
+    }
+
+    /// The slot in front of `slot`.
+    pub(crate) fn in_front_of(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
+        let last = self.last.load(Ordering::Relaxed);
+        let first = last.wrapping_sub(setup.to_last_packet as usize);
+        if slot == first { last } else { slot.wrapping_sub(setup.packet_size as usize) }
+    }
+
+    /// The ring of core `index` is empty, and begins with its first slot, whatever is in there.
+    pub(crate) fn place(&self, setup: &PacketSetup, index: u32) {
+        let first = setup.first_slot(index);
+        self.slot.store(first, Ordering::Relaxed);
+        self.oldest.store(first, Ordering::Relaxed);
+        let last = first.wrapping_add(setup.to_last_packet as usize);
+        self.last.store(last, Ordering::Relaxed);
+        self.next.store(first_of(index as u8), Ordering::Relaxed);
+    }
+
+    /// The ring of core `index` has these packets, all closed, and goes on with number `next`.
+    pub(crate) fn adopt(
+        &self,
+        setup: &PacketSetup,
+        oldest: *mut u8,
+        newest: *mut u8,
+        count: u16,
+        index: u32,
+        next: u16,
+    ) {
+        self.oldest.store(oldest, Ordering::Relaxed);
+        self.slot.store(self.behind(setup, newest), Ordering::Relaxed);
+        self.closed.store(count, Ordering::Relaxed);
+        self.next.store(first_of(index as u8) | u32::from(next) << 16, Ordering::Relaxed);
+    }
+
+    /// Recording stops when `packets` packets more were opened, and another one would be.
+    pub(crate) fn freeze_after(&self, packets: u16) {
+        self.freeze_after.store(packets, Ordering::Relaxed);
+        self.room.store(0, Ordering::Relaxed);
+    }
+
+    /// Makes all slots such that nobody takes what is in there for a packet.
+    pub(crate) fn clear_slots(&self, setup: &PacketSetup) {
+        let first = self.slot();
+        let mut slot = first;
+        loop {
+            // SAFETY: nobody records, so the slot is nobody's.
+            unsafe { Slot(slot).clear() };
+            slot = self.behind(setup, slot);
+            if slot == first {
+                break;
+            }
+        }
+    }
+
+    /// Before a recording.
+    pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32) {
+        if self.slot().is_null() {
+            self.place(setup, index);
+            self.clear_slots(setup);
+        }
+        let room = if setup.hands_out == 0 { setup.packet_count as u16 } else { 0 };
+        self.room.store(room, Ordering::Relaxed);
+        self.freeze_after.store(0, Ordering::Relaxed);
+    }
+}
