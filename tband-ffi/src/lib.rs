@@ -26,6 +26,7 @@ mod packets;
 mod port;
 mod setup;
 mod snapshot;
+mod started;
 mod streaming;
 
 /// Nothing in the library panics, and a test looks for panic code in the archive. The language wants

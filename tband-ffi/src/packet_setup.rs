@@ -1,9 +1,5 @@
 //! The constant through which the configuration of packets reaches the library, and memory of the shim for them.
 
-use core::sync::atomic::{AtomicPtr, Ordering};
-
-use tband_core::PacketSetup;
-
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
 pub struct tband_ring_state {
@@ -89,13 +85,4 @@ pub struct tband_packet_setup {
     pub metadata_slot: *mut u8,
     /// 1 if `tband_port_packet_closed` is to be called.
     pub hands_out: u32,
-}
-
-/// What the shim has told, once recording was started.
-pub static SETUP: AtomicPtr<tband_packet_setup> = AtomicPtr::new(core::ptr::null_mut());
-
-/// As the library sees it.
-pub fn setup() -> Option<&'static PacketSetup> {
-    // SAFETY: null, or a constant of the shim with the same layout.
-    unsafe { SETUP.load(Ordering::Relaxed).cast::<PacketSetup>().as_ref() }
 }

@@ -8,12 +8,13 @@ use tband_core::{Kept, PacketSetup, TableMeasure};
 
 use crate::metadata::metadata;
 use crate::packet_setup::{
-    SETUP, TBAND_LAST_IS_MISSING, TBAND_LAST_IS_OPTIONAL, TBAND_LAST_IS_TICKS,
-    TBAND_POLICY_POST_MORTEM, TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_kept,
-    tband_packet_reader, tband_packet_setup, tband_ring_state, tband_table_measure,
+    TBAND_LAST_IS_MISSING, TBAND_LAST_IS_OPTIONAL, TBAND_LAST_IS_TICKS, TBAND_POLICY_POST_MORTEM,
+    TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_kept, tband_packet_reader,
+    tband_packet_setup, tband_ring_state, tband_table_measure,
 };
 use crate::port::{core_state, tband_recorder};
 use crate::setup::{tband_core_state, tband_metadata};
+use crate::started::SETUP;
 
 const _: () = {
     assert!(size_of::<tband_ring_state>() == size_of::<tband_core::Ring>());

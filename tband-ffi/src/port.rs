@@ -143,7 +143,7 @@ unsafe impl Port for CPort {
 
     #[inline(always)]
     fn packets(&self) -> Option<&tband_core::PacketSetup> {
-        crate::packet_setup::setup()
+        crate::started::setup()
     }
 
     fn timestamp(&self) -> u64 {

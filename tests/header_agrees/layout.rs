@@ -76,8 +76,12 @@ fn shared_structs_have_the_same_layout() {
         running_tasks,
         open_isrs,
         open_isr_words,
+        kept,
+        metadata_slot,
         hands_out,
     });
+    layout!(packet_setup::tband_kept { tables, measures });
+    layout!(packet_setup::tband_table_measure { used, dropped, needed });
     let mut c = c_layout();
     // The fields of these are private to each side: only the memory is shared.
     for (name, size, align) in [
