@@ -23,7 +23,7 @@ use crate::generate::{self, mix::Mix};
 pub const MAX_INSTRUCTIONS: [(&str, u64); 8] = [
     ("decode", 100),
     ("timeline", 200),
-    ("stats", 250),
+    ("stats", 255),
     ("conv", 650),
     ("conv-rows", 600),
     (GZIP, 1600),
