@@ -98,9 +98,11 @@ static void tband_keep_own(void) {
   tband_left.half = tband_half();
   tband_kept_tables.tables = &tband_both_metadata_bufs[tband_half()][0][0];
   tband_kept_tables.measures = NULL;
+  tband_port_lock(); /* another core may be changing its buffer */
   for (uint32_t core = 0; core < TBAND_CORES; core++) {
     tband_measure(core);
   }
+  tband_port_unlock();
 #endif
 }
 

@@ -131,7 +131,10 @@ impl<P: Port> Recorder<P> {
                     self.stop_packets();
                     return false;
                 }
-                ring.freeze_after.store(left.saturating_sub(1), Ordering::Relaxed);
+                // Only what was asked for is counted: another core may be asking just now.
+                if left != 0 {
+                    ring.freeze_after.store(left.wrapping_sub(1), Ordering::Relaxed);
+                }
                 if is_full {
                     ring.give_back(setup);
                 }
