@@ -27,6 +27,21 @@ const FOLDERS: [(&str, &[&str]); 2] = [
     ("ring", &["cursor", "reader", "setup", "slot", "tail"]),
 ];
 
+/// Where the memory of packets is touched, which is no atomic: the file, the place, and what is told ahead of it. What
+/// is read by volatile accesses, as `begin_low` does, may be anything.
+const TOUCHES: [(&str, &str, &str); 6] = [
+    ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word)", "TOUCH(self.0);"),
+    ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().read()", "LOOK(self.0);"),
+    ("ring/cursor", "self.0.write(byte)", "TOUCH(self.0);"),
+    ("ring/setup", "let end = slot.wrapping_add(self.packet_size as usize);", "LOOK(slot);"),
+    ("packet/event", "let elapsed = now.wrapping_sub(", "TOUCH(at);"),
+    ("packet/metadata", "to.wrapping_add(done).write_volatile(", "TOUCH(to);"),
+];
+
+/// What only the side that writes it reads by itself, as loom is told: else it takes such a look for the last one, and does
+/// not try what happens if the other side looks later. It also finds out whether that is true.
+const OWN_LOADS: [&str; 2] = ["closed", "given_back"];
+
 /// Name of a module, the file that is weakened, and what stands there instead.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
@@ -73,6 +88,60 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "pub fn stop_streaming(&self) -> bool {\n        let at_once = |work: &dyn Fn() -> bool| work();\n        at_once(&|| {",
     ),
     ("without_waiting_for_who_looks", "state", "while mark == LOOKING {", "if mark == LOOKING {"),
+    (
+        "without_release_of_a_packet",
+        "ring",
+        "self.closed.store(closed, Ordering::Release);",
+        "self.closed.store(closed, Ordering::Relaxed);",
+    ),
+    (
+        "without_acquire_of_a_packet",
+        "ring",
+        "let closed = self.closed.load(Ordering::Acquire);",
+        "let closed = self.closed.load(Ordering::Relaxed);",
+    ),
+    (
+        "without_release_of_room",
+        "ring",
+        "self.given_back.store(given_back, Ordering::Release);",
+        "self.given_back.store(given_back, Ordering::Relaxed);",
+    ),
+    (
+        "without_acquire_of_room",
+        "ring",
+        "closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()",
+        "closed.wrapping_sub(self.given_back.load(Ordering::Relaxed)).into()",
+    ),
+    (
+        "with_a_packet_told_ahead_of_its_end",
+        "ring",
+        "unsafe { Slot(slot).close(at, end, core.dropped()) };\n        self.advance(setup, slot)",
+        "let next = self.advance(setup, slot);\n        unsafe { Slot(slot).close(at, end, core.dropped()) };\n        next",
+    ),
+    (
+        "with_a_packet_given_back_ahead_of_its_metadata",
+        "packet/take",
+        "            reader.set_hand(KEPT);\n        }\n    }",
+        "            reader.set_hand(KEPT);\n            reader.ring(setup).give_back(setup);\n        }\n    }",
+    ),
+    (
+        "with_a_look_at_a_recording_that_is_on",
+        "packet/take",
+        "setup.policy == Policy::PostMortem && !self.finished()",
+        "setup.policy == Policy::PostMortem && self.is_recording()",
+    ),
+    (
+        "with_a_packet_of_another_core_closed",
+        "packet/change",
+        "if core::ptr::eq(of, core) {",
+        "if true {",
+    ),
+    (
+        "with_the_limit_looked_at_again",
+        "packet/event",
+        "let tail = self.next_packet(core, now)?;",
+        "self.next_packet(core, now)?;\n        let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };\n        assert!(Tail::is_place(tail.at.load(Ordering::Relaxed)), \"written where no packet is\");",
+    ),
 ];
 
 fn replaced(text: &str, from: &str, to: &str, file: &str) -> String {
@@ -82,26 +151,48 @@ fn replaced(text: &str, from: &str, to: &str, file: &str) -> String {
 
 /// A file as a module of module `name`.
 fn of_loom(name: &str, file: &str, source: &str) -> String {
+    // The end of a slot is in the memory of packets, where loom's atomics cannot be: it is touched as that is.
+    let atomics = if file == "tail" { "core::sync::atomic" } else { "loom::sync::atomic" };
     let source = source
-        .replace("core::sync::atomic", "loom::sync::atomic")
-        .replace("compiler_fence", "fence")
+        .replace("core::sync::atomic", atomics)
+        // What is between an event and its own interrupts is nothing to another core.
+        .replace(", compiler_fence", "")
+        .replace("compiler_fence(Ordering::Release);", "")
         // loom's atomics are not made in constants.
         .replace("pub const fn new() -> Self", "pub fn new() -> Self")
         .replace("pub const fn new(port: P) -> Self", "pub fn new(port: P) -> Self")
-        .replace("crate::", &format!("crate::{name}::"));
+        .replace("crate::", &format!("crate::{name}::"))
+        .replace("TOUCH(", "crate::touched::touch(")
+        .replace("LOOK(", "crate::touched::look(");
     let lines = source.lines().filter(|line| !line.starts_with("//!"));
     // Unit tests of the crate are not ours.
     let lines = lines.take_while(|line| !line.starts_with("#[cfg(test)]"));
     format!("mod {file} {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
+/// The text of a file, weakened if it is to be, with what tells of memory that is touched.
+fn source(folder: &Path, path: &str, file: &str, weakening: Option<(&str, &str, &str)>) -> String {
+    let mut source = fs::read_to_string(folder.join(path)).expect("readable");
+    if let Some((_, from, to)) = weakening.filter(|(weakened, _, _)| *weakened == file) {
+        source = replaced(&source, from, to, file);
+    }
+    for (_, place, told) in TOUCHES.iter().filter(|(touched, _, _)| *touched == file) {
+        source = replaced(&source, place, &format!("{told}\n{place}"), file);
+    }
+    if file == "ring" {
+        for own in OWN_LOADS {
+            let load = format!("let {own} = self.{own}.load(Ordering::Relaxed)");
+            let unsync = format!("let {own} = unsafe {{ self.{own}.unsync_load() }}");
+            source = replaced(&source, &load, &unsync, file);
+        }
+    }
+    source
+}
+
 fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> String {
     let mut text = format!("pub mod {name} {{\n");
     for file in FILES {
-        let mut source = fs::read_to_string(folder.join(format!("{file}.rs"))).expect("readable");
-        if let Some((_, from, to)) = weakening.filter(|(weakened, _, _)| *weakened == file) {
-            source = replaced(&source, from, to, file);
-        }
+        let mut source = source(folder, &format!("{file}.rs"), file, weakening);
         if file == "snapshot" {
             // Rather than writing there.
             let checked = "assert!(!at.is_null(), \"stale pointers\");\n        Some(at)\n    }";
@@ -116,11 +207,11 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
         text += &of_loom(name, file, &source);
     }
     for (folder_name, files) in FOLDERS {
-        let inner = folder.join(folder_name);
-        let root = fs::read_to_string(inner.join("mod.rs")).expect("readable");
+        let root = source(folder, &format!("{folder_name}/mod.rs"), folder_name, weakening);
         let mut of_folder = of_loom(name, folder_name, &root);
         for file in files {
-            let source = fs::read_to_string(inner.join(format!("{file}.rs"))).expect("readable");
+            let path = format!("{folder_name}/{file}");
+            let source = source(folder, &format!("{path}.rs"), &path, weakening);
             let declared = format!("mod {file};\n");
             of_folder = replaced(&of_folder, &declared, &of_loom(name, file, &source), folder_name);
         }

@@ -15,22 +15,25 @@ const RUNNING_TASK_ID: u8 = Event::RunningTask { task_id: 0 }.id();
 const OPEN_ISR_ID: u8 = Event::OpenIsr { isr_id: 0 }.id();
 
 impl<P: Port> Recorder<P> {
-    /// Closes the open packet of `core`, if there is one, and opens another. The place of its first event, of which
-    /// whoever gets it has to tell the core where it ends; `None` if the event at hand is not to be recorded: recording
-    /// is off, or there is no room; then it was counted.
+    /// Closes the open packet of `core`, if there is one, and opens another. Its tail, which says where its first event
+    /// goes; `None` if the event at hand is not to be recorded: recording is off, or there is no room; then it was
+    /// counted.
+    ///
+    /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
     /// Context: the critical section of `core`.
     #[inline(always)]
-    pub(super) fn next_packet(&self, core: &CoreState, now: u32) -> Option<*mut u8> {
+    pub(super) fn next_packet<'a>(&self, core: &'a CoreState, now: u32) -> Option<&'a Tail> {
         // As a null pointer it is a result in a register.
-        let place = self.open_next_packet(core, now);
-        if place.is_null() { None } else { Some(place) }
+        let tail = self.open_next_packet(core, now);
+        // SAFETY: null, or in the slot that was opened.
+        unsafe { tail.as_ref() }
     }
 
     #[cold]
     #[inline(never)]
-    fn open_next_packet(&self, core: &CoreState, now: u32) -> *mut u8 {
-        let none = core::ptr::null_mut();
+    fn open_next_packet(&self, core: &CoreState, now: u32) -> *const Tail {
+        let none = core::ptr::null();
         // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
         // SAFETY: since the first start of a recording the limit is in front of a tail, or what stands for one.
         let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
@@ -69,7 +72,7 @@ impl<P: Port> Recorder<P> {
             ring.next.store(which.wrapping_add(1 << 16), Ordering::Relaxed);
             let tail = setup.tail(slot);
             // Whoever looks at the memory after a reset sees no packet until its begin is whole.
-            tail.commit(none);
+            tail.commit(core::ptr::null_mut());
             tail.last_time.store(now, Ordering::Relaxed);
             compiler_fence(Ordering::Release);
             Slot(slot).open(which, setup.packet_size, begin);
@@ -79,7 +82,7 @@ impl<P: Port> Recorder<P> {
             let cursor = Cursor(slot.wrapping_add(HEADER_LEN));
             let cursor = with_state(setup, index, cursor, now, tail_at.cast());
             tail.commit(cursor.0);
-            cursor.0
+            tail
         }
     }
 

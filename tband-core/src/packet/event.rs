@@ -320,11 +320,10 @@ impl<P: Port> Recorder<P> {
         core: &'a CoreState,
         now: u32,
     ) -> Option<Begun<'a>> {
-        let rest = Cursor(self.next_packet(core, now)?);
+        let tail = self.next_packet(core, now)?;
         // SAFETY: a packet is open, which has room for the longest event.
         unsafe {
-            let tail = &*Tail::of_limit(core.limit.load(Ordering::Relaxed));
-            let mut event = Begun { rest, tail };
+            let mut event = Begun { rest: Cursor(tail.at.load(Ordering::Relaxed)), tail };
             event.rest.byte(id as u8);
             event.rest.byte((now << 2) as u8);
             Some(event)

@@ -4,3 +4,64 @@
 #![allow(warnings, clippy::all, reason = "the source is checked where it stands")]
 
 include!(concat!(env!("OUT_DIR"), "/cores.rs"));
+
+/// Who touches the memory of packets, which is no atomic: loom finds out who may.
+pub mod touched {
+    use std::cell::Cell;
+
+    use loom::cell::UnsafeCell;
+
+    /// The memory of packets of one model: each slot has a cell.
+    #[derive(Debug)]
+    pub struct Slots {
+        start: *const u8,
+        slot_len: usize,
+        cells: Box<[UnsafeCell<()>]>,
+    }
+
+    thread_local! {
+        /// All threads of a model are one to the host.
+        static SLOTS: Cell<*const Slots> = const { Cell::new(std::ptr::null()) };
+    }
+
+    impl Slots {
+        /// The memory from `start` on, `count` slots.
+        pub fn new(start: *const u8, slot_len: usize, count: usize) -> Self {
+            let cells = (0..count).map(|_| UnsafeCell::new(())).collect();
+            Self { start, slot_len, cells }
+        }
+
+        /// It is what is touched from now on, until it is dropped.
+        pub fn watch(&self) {
+            SLOTS.set(self);
+        }
+
+        fn cell(&self, at: *const u8) -> Option<&UnsafeCell<()>> {
+            self.cells.get((at as usize).wrapping_sub(self.start as usize) / self.slot_len)
+        }
+    }
+
+    impl Drop for Slots {
+        fn drop(&mut self) {
+            SLOTS.set(std::ptr::null());
+        }
+    }
+
+    fn with(at: *const u8, work: fn(&UnsafeCell<()>)) {
+        // SAFETY: null, or what has not been dropped.
+        let slots = unsafe { SLOTS.get().as_ref() };
+        if let Some(cell) = slots.and_then(|slots| slots.cell(at)) {
+            work(cell);
+        }
+    }
+
+    /// The slot that `at` is in is written to.
+    pub fn touch(at: *const u8) {
+        with(at, |cell| cell.with_mut(|_| ()));
+    }
+
+    /// The slot that `at` is in is read.
+    pub fn look(at: *const u8) {
+        with(at, |cell| cell.with(|_| ()));
+    }
+}
