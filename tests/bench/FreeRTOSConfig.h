@@ -3,9 +3,23 @@
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
+#if defined(__riscv)
+#define configCPU_CLOCK_HZ 10000000 /* which the kernel takes for the speed of mtime */
+#define configMTIME_BASE_ADDRESS 0x0200BFF8
+#define configMTIMECMP_BASE_ADDRESS 0x02004000
+#define configISR_STACK_SIZE_WORDS 512
+#define configUSE_TICK_HOOK 1
+#else
 #define configCPU_CLOCK_HZ 25000000
+#define configENABLE_MPU 0
+#define configUSE_TICK_HOOK 0
+#endif
 #define configUSE_PREEMPTION 1
+#if defined(__ARM_ARCH_6M__)
+#define configUSE_PORT_OPTIMISED_TASK_SELECTION 0
+#else
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION 1
+#endif
 #if defined(BENCH_MEASURE_EVENTS)
 #define configTICK_RATE_HZ 62 /* time runs 16 times slower, to count instructions */
 #else
@@ -20,9 +34,11 @@
 #define configKERNEL_INTERRUPT_PRIORITY 0xFF
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x20
 
+#if !defined(__ARM_ARCH_6M__) /* whose port has these names */
 #define vPortSVCHandler SVC_Handler
 #define xPortPendSVHandler PendSV_Handler
 #define xPortSysTickHandler SysTick_Handler
+#endif
 
 #define configMINIMAL_STACK_SIZE 256
 #define configTOTAL_HEAP_SIZE ((size_t)(16 * 1024))
@@ -32,7 +48,6 @@
 #define configQUEUE_REGISTRY_SIZE 0
 #define configUSE_TIMERS 0
 #define configUSE_IDLE_HOOK 0
-#define configUSE_TICK_HOOK 0
 #define configCHECK_FOR_STACK_OVERFLOW 0
 
 #define INCLUDE_vTaskDelay 1
@@ -61,9 +76,11 @@ _Noreturn void board_failed(const char *what, const char *file, int line);
 #include "bench.h"
 #define traceTASK_SWITCHED_IN() BENCH_BRACKET(BENCH_TASK_SWITCHED_IN, bench_traceTASK_SWITCHED_IN())
 #define traceQUEUE_SEND(pxQueue) BENCH_BRACKET(BENCH_QUEUE_SEND, bench_traceQUEUE_SEND(pxQueue))
+#if !defined(__riscv) /* whose port has no such hooks */
 #define traceISR_ENTER() BENCH_BRACKET(BENCH_ISR, BENCH_ISR_ENTER())
 #define traceISR_EXIT() BENCH_BRACKET(BENCH_ISR_END, BENCH_ISR_EXIT())
 #define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()
+#endif
 #elif !defined(BENCH_MEASURE_IDLE)
 #define traceISR_ENTER() BENCH_ISR_ENTER()
 #define traceISR_EXIT() BENCH_ISR_EXIT()

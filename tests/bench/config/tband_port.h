@@ -5,7 +5,12 @@
 
 #include "board.h"
 
-#if defined(BENCH_TIMER_EXTENDED)
+#if defined(__riscv)
+/* The lower half of mtime. */
+#define tband_portTIMESTAMP() ((uint64_t)*(volatile const uint32_t *)0x0200BFF8)
+#define tband_portTIMESTAMP_RAW() (*(volatile const uint32_t *)0x0200BFF8)
+#define tband_portTIMESTAMP_FREQUENCY_HZ 10000000
+#elif defined(BENCH_TIMER_EXTENDED)
 #define tband_portCOUNTER32() BOARD_COUNTER
 #define tband_portCOUNTER32_HZ BOARD_CLOCK_HZ
 #else
@@ -15,6 +20,10 @@
 #define tband_portTIMESTAMP_FREQUENCY_HZ BOARD_CLOCK_HZ
 #endif
 
+#if defined(__riscv)
+#include "../../../port/tband_riscv.h"
+#else
 #include "../../../port/tband_cortex_m_freertos.h"
+#endif
 
 #endif

@@ -1,0 +1,121 @@
+//! The events' instructions on cores that cannot store a word at any address: Cortex-M0+ and RISC-V.
+//!
+//! The same firmware and the same brackets as on the Cortex-M4F, with the kernel's port for the core. The code for a
+//! Cortex-M0+ runs on the board's Cortex-M3, which has all of its instructions and a timer that takes one load to read.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{
+    Bench, EVENTS_SHIFT, EVTMARKER_10, Figure, ISR, Machine, QUEUE_SEND, STOPPED, SWITCH,
+    VALMARKER, figure, number,
+};
+use crate::board::Board;
+
+/// What events cost on one core, in one format.
+#[derive(Clone, Debug)]
+pub struct CoreCosts {
+    /// Key in the JSON output.
+    pub core: &'static str,
+    /// As people call it.
+    pub name: &'static str,
+    /// Packets of 512 bytes; else frames.
+    pub is_packets: bool,
+    /// The numbers, with their budgets.
+    pub figures: Vec<Figure>,
+}
+
+impl CoreCosts {
+    /// Key of the format in the JSON output.
+    #[must_use]
+    pub const fn format(&self) -> &'static str {
+        if self.is_packets { "packets" } else { "frames" }
+    }
+}
+
+/// Task switched in, queue send, ISR enter, value marker, marker of 10 characters, stopped, worst.
+type Budgets = [f64; 7];
+
+struct Core {
+    key: &'static str,
+    name: &'static str,
+    toolchain: &'static str,
+    emulator: &'static [&'static str],
+    counts_per_instruction: f64,
+    frames: Budgets,
+    packets: Budgets,
+}
+
+const CORES: [Core; 2] = [
+    Core {
+        key: "cortex_m0plus",
+        name: "Cortex-M0+",
+        toolchain: "cortex-m0plus.cmake",
+        emulator: Board::BareMetal.emulator(),
+        counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
+        frames: [90.0, 110.0, 90.0, 120.0, 210.0, 20.0, 200.0],
+        packets: [70.0, 86.0, 70.0, 102.0, 175.0, 16.0, 218.0],
+    },
+    Core {
+        key: "riscv32imac",
+        name: "RISC-V (RV32IMAC)",
+        toolchain: "riscv32imac.cmake",
+        emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
+        // Of nanoseconds.
+        counts_per_instruction: (1_u32 << EVENTS_SHIFT) as f64,
+        frames: [85.0, 98.0, 85.0, 105.0, 175.0, 8.0, 190.0],
+        packets: [56.0, 62.0, 62.0, 68.0, 160.0, 8.0, 192.0],
+    },
+];
+
+/// Measures each core in both formats.
+///
+/// # Errors
+/// A firmware could not be built or run; the text has the output.
+pub(super) fn core_costs(root: &Path) -> Result<Vec<CoreCosts>> {
+    let mut costs = Vec::new();
+    for core in &CORES {
+        let machine = Machine {
+            toolchain: root.join("tests/bench/cores").join(core.toolchain),
+            emulator: core.emulator,
+            counts_per_instruction: core.counts_per_instruction,
+        };
+        let bench = Bench::new(root, machine);
+        for (is_packets, budgets) in [(false, core.frames), (true, core.packets)] {
+            let format = if is_packets { "BENCH_PACKET_SIZE=512" } else { "BENCH_PACKET_SIZE=" };
+            let name = format!("{}-{}", core.key, if is_packets { "packets" } else { "frames" });
+            let run = bench.run(&name, &["BENCH_MEASURE=events", format], EVENTS_SHIFT)?;
+            let worst = run.max(SWITCH).max(run.max(QUEUE_SEND));
+            let [switch, send, isr, value, marker, stopped, most] = budgets;
+            let none = ["", "", ""];
+            #[rustfmt::skip]
+            let figures = vec![
+                figure("task_switched_in", "task switched in", run.median(SWITCH), switch, none),
+                figure("queue_send", "queue send", run.median(QUEUE_SEND), send, none),
+                figure("isr_enter", "ISR enter", run.median(ISR), isr, none),
+                figure("valmarker", "value marker", run.median(VALMARKER), value, none),
+                figure("evtmarker_10", "event marker, 10 characters", run.median(EVTMARKER_10), marker, none),
+                figure("stopped", "any hook while stopped", run.median(STOPPED), stopped, none),
+                figure("worst", "worst single event", worst, most, none),
+            ];
+            costs.push(CoreCosts { core: core.key, name: core.name, is_packets, figures });
+        }
+    }
+    Ok(costs)
+}
+
+/// Tables for people.
+pub(super) fn table(costs: &[CoreCosts]) -> String {
+    let mut text = String::new();
+    for cost in costs {
+        let _ = writeln!(text, "\n{}, {}:", cost.name, cost.format());
+        for figure in &cost.figures {
+            let over = if figure.is_within_budget() { ' ' } else { '!' };
+            let (value, budget) = (number(figure.value), number(figure.budget));
+            let _ = writeln!(text, "{:<42} {value:>9} {budget:>9} {over}", figure.name);
+        }
+    }
+    text
+}
