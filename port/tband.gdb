@@ -3,13 +3,18 @@
 #     source port/tband.gdb
 #     tband-save trace.bin                the snapshot backend
 #     tband-save trace.bin my_ring        streaming or external: `my_ring` is your tband_ring
+#     tband-save trace.bin 25000000       packets, any backend: the timer's frequency in Hz, which may be left out
 #
 # The file has the names of all cores and then the events of all cores; give it to tband-cli. Nothing runs on
 # the device and nothing is changed there. It may stand anywhere, also inside an event that it is about to
 # record: what is saved ends with the last whole frame. Debug info is not needed, but the program's symbols are.
 #
-# Everything is found from the constant of the shim, tband_debugger_setup (GCC, clang), with the layout of
-# tband_setup and tband_core_state in tband.h: a script of another version of tband may not fit.
+# Packets come out of the rings as they stand there, also those that were sent and not overwritten since, and what
+# is in an open one as a packet of its own.
+#
+# Everything is found from constants of the shim, tband_debugger_setup and tband_debugger_packets (GCC, clang), with the
+# layout of tband_setup, tband_packet_setup and tband_core_state in tband.h, and of tband_core's Ring, Reader and Tail:
+# a script of another version of tband may not fit.
 
 # Adds the bytes from $tband_from up to $tband_to to the file.
 define tband-add
@@ -51,9 +56,220 @@ define tband-add-ring
   end
 end
 
+# Begins a packet of $tband_len bytes in the file, after which its fields from the begin time on follow.
+define tband-begin-packet
+  if $tband_bytes == 0
+    dump binary value $arg0 (unsigned int)0xC1FC1FC1
+  else
+    append binary value $arg0 (unsigned int)0xC1FC1FC1
+  end
+  append binary value $arg0 (unsigned int)$tband_which
+  append binary value $arg0 (unsigned int)($tband_len << 3 | $tband_len << 19)
+  append binary value $arg0 (unsigned int)0
+  set $tband_bytes = $tband_bytes + $tband_len
+end
+
+# A packet of the metadata stream with the bytes from $tband_from to $tband_to, frames all of them, if there are any. A
+# core's own names stand behind a frame that says whose they are.
+define tband-add-metadata
+  set $tband_len = 36 + 5 * ($tband_cores > 1) + ($tband_to - $tband_from)
+  if $tband_to > $tband_from
+    set $tband_which = 0x1FF | $tband_sequence << 16
+    set $tband_sequence = $tband_sequence + 1
+    tband-begin-packet $arg0
+    append binary value $arg0 (unsigned long long)0
+    append binary value $arg0 (unsigned long long)0
+    append binary value $arg0 (unsigned int)0
+    if $tband_cores > 1
+      # The id of core_id and the time, which are 0, and the core, stuffed.
+      append binary value $arg0 (unsigned char)1
+      append binary value $arg0 (unsigned char)1
+      append binary value $arg0 (unsigned char)(1 + ($tband_index != 0))
+      append binary value $arg0 (unsigned char)($tband_index != 0 ? $tband_index : 1)
+      append binary value $arg0 (unsigned char)0
+    end
+    append binary memory $arg0 $tband_from $tband_to
+  end
+end
+
+# Names of all cores. Their sizes stand beside them if they are from ahead of a reset.
+define tband-add-names
+  set $tband_sequence = 0
+  set $tband_index = 0
+  set $tband_measures = 0
+  if $tband_kept != 0
+    set $tband_names = *(unsigned long *)$tband_kept
+    set $tband_measures = *(unsigned long *)($tband_kept + $tband_pointer)
+  end
+  while $tband_index < $tband_cores && $tband_names_size != 0 && $tband_names != 0
+    set $tband_at = $tband_names + $tband_index * $tband_names_size
+    set $tband_used = *(unsigned short *)($tband_core + $tband_index * $tband_core_size + 2 * $tband_pointer + 12)
+    if $tband_measures != 0
+      set $tband_used = *(unsigned short *)($tband_measures + $tband_index * 6)
+    end
+    if $tband_used > $tband_names_size
+      set $tband_used = 0
+    end
+    set $tband_names_end = $tband_at + $tband_used
+    # No packet has room for a large buffer.
+    while $tband_at < $tband_names_end
+      set $tband_from = $tband_at
+      set $tband_to = $tband_from + 4000
+      if $tband_to > $tband_names_end
+        set $tband_to = $tband_names_end
+      end
+      while $tband_to < $tband_names_end && *(unsigned char *)($tband_to - 1) != 0
+        set $tband_to = $tband_to + 1
+      end
+      set $tband_at = $tband_to
+      tband-add-metadata $arg0
+    end
+    set $tband_index = $tband_index + 1
+  end
+end
+
+# The frequency, with a denominator of 1, in a packet of its own. Its digits of 7 bits are no zeros.
+define tband-add-frequency
+  set $tband_hz = (unsigned long)$arg1
+  set $tband_digits = 1
+  while $tband_hz >> (7 * $tband_digits) != 0
+    set $tband_digits = $tband_digits + 1
+  end
+  set $tband_len = 36 + 2 + 1 + $tband_digits + 1 + 1
+  set $tband_which = 0x1FF | 0xFFFF << 16
+  tband-begin-packet $arg0
+  append binary value $arg0 (unsigned long long)0
+  append binary value $arg0 (unsigned long long)0
+  append binary value $arg0 (unsigned int)0
+  append binary value $arg0 (unsigned char)2
+  append binary value $arg0 (unsigned char)206
+  append binary value $arg0 (unsigned char)($tband_digits + 2)
+  while $tband_digits > 1
+    append binary value $arg0 (unsigned char)($tband_hz & 0x7F | 0x80)
+    set $tband_hz = $tband_hz >> 7
+    set $tband_digits = $tband_digits - 1
+  end
+  append binary value $arg0 (unsigned char)$tband_hz
+  append binary value $arg0 (unsigned char)1
+  append binary value $arg0 (unsigned char)0
+end
+
+# $tband_state: 0, if there is no packet of core $tband_index in slot $tband_slot; 1, if one is closed; 2, if it is open,
+# up to $tband_at; 3, metadata that a snapshot begins with.
+define tband-look-at-slot
+  set $tband_state = 0
+  set $tband_which = *(unsigned int *)($tband_slot + 4)
+  set $tband_lens = *(unsigned int *)($tband_slot + 8)
+  set $tband_whole = $tband_lens >> 19
+  set $tband_len = ($tband_lens & 0xFFFF) >> 3
+  set $tband_at = *(unsigned long *)($tband_slot + $tband_size - 2 * $tband_pointer)
+  if *(unsigned int *)$tband_slot == 0xC1FC1FC1 && $tband_slot != $tband_not_this
+    if ($tband_which & 0xFFFF) == (0x100 | $tband_index)
+      if $tband_len == 0 && $tband_whole == $tband_size && $tband_at >= $tband_slot + 36 && $tband_at < $tband_slot + $tband_size
+        set $tband_state = 2
+      end
+      if $tband_len >= 36 && $tband_len <= $tband_size && ($tband_whole == $tband_size || $tband_whole == $tband_len)
+        set $tband_state = 1
+      end
+    end
+    if ($tband_which & 0xFFFF) == 0x1FF && $tband_policy == 1 && $tband_index == 0 && $tband_len > 36 && $tband_len <= $tband_size
+      set $tband_state = 3
+    end
+  end
+end
+
+# The packet in slot $tband_slot as it is, without what fills it up.
+define tband-add-slot
+  if $tband_state == 2
+    set $tband_len = $tband_at - $tband_slot
+    tband-begin-packet $arg0
+    set $tband_begin = *(unsigned long long *)($tband_slot + 16)
+    set $tband_end = $tband_begin + (unsigned int)(*(unsigned int *)($tband_slot + $tband_size - $tband_pointer) - (unsigned int)$tband_begin)
+    append binary value $arg0 (unsigned long long)$tband_begin
+    append binary value $arg0 (unsigned long long)$tband_end
+    append binary value $arg0 *(unsigned int *)($tband_core + $tband_index * $tband_core_size + 2 * $tband_pointer + 4)
+    if $tband_len > 36
+      append binary memory $arg0 $tband_slot+36 $tband_slot+$tband_len
+    end
+  end
+  if $tband_state == 1 || $tband_state == 3
+    set $tband_from = $tband_slot
+    set $tband_to = $tband_slot + $tband_whole
+    tband-add $arg0
+  end
+end
+
+define tband-add-packets
+  set $tband_rings = *(unsigned long *)($tband_packets + $tband_pointer)
+  set $tband_reader = *(unsigned long *)($tband_packets + 2 * $tband_pointer)
+  set $tband_memory = *(unsigned long *)($tband_packets + 3 * $tband_pointer)
+  set $tband_size = *(unsigned int *)($tband_packets + 4 * $tband_pointer)
+  set $tband_count = *(unsigned int *)($tband_packets + 4 * $tband_pointer + 4)
+  set $tband_policy = *(unsigned int *)($tband_packets + 4 * $tband_pointer + 20)
+  set $tband_kept = *(unsigned long *)($tband_packets + 7 * $tband_pointer + 32)
+  # A slot in which the reader writes metadata.
+  set $tband_not_this = 0
+  if *(unsigned char *)($tband_reader + 2 * $tband_pointer + 17) >= 2
+    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 2 * $tband_pointer + 16) * ((3 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
+  end
+  # A snapshot has them in its ring.
+  if $tband_policy != 1
+    tband-add-names $arg0
+  end
+  set $tband_names_bytes = $tband_bytes
+
+  set $tband_found = 0
+  set $tband_index = 0
+  while $tband_index < $tband_cores
+    set $tband_first = $tband_memory + $tband_index * $tband_count * $tband_size
+    # The newest one, of which the one behind it is the oldest.
+    set $tband_newest = $tband_count - 1
+    set $tband_last = -1
+    set $tband_number = 0
+    while $tband_number < $tband_count
+      set $tband_slot = $tband_first + $tband_number * $tband_size
+      tband-look-at-slot
+      if $tband_state == 1 || $tband_state == 2
+        if $tband_last == -1 || ((($tband_which >> 16) - $tband_last) & 0xFFFF) < 0x8000
+          set $tband_last = $tband_which >> 16
+          set $tband_newest = $tband_number
+        end
+      end
+      set $tband_number = $tband_number + 1
+    end
+    set $tband_number = 1
+    while $tband_number <= $tband_count
+      set $tband_slot = $tband_first + (($tband_newest + $tband_number) % $tband_count) * $tband_size
+      tband-look-at-slot
+      tband-add-slot $arg0
+      if $tband_state != 0
+        set $tband_found = $tband_found + 1
+      end
+      set $tband_number = $tband_number + 1
+    end
+    set $tband_index = $tband_index + 1
+  end
+end
+
+define tband-save-packets
+  set $tband_bytes = 0
+  if $argc == 2
+    tband-add-frequency $arg0 $arg1
+  end
+  tband-add-packets $arg0
+  if $tband_found == 0
+    echo tband: no packets were recorded. Was the recording started?\n
+  else
+    printf "tband: %u packets of %u core(s) and %u bytes of names are in the file.\n", $tband_found, $tband_cores, (unsigned int)$tband_names_bytes
+    if $argc == 1 && $tband_policy != 1
+      echo tband: how fast the timer is may not be in it any more. To add that: tband-save FILE HZ\n
+    end
+  end
+end
+
 define tband-save
   if $argc != 1 && $argc != 2
-    echo Usage: tband-save FILE [RING]\n
+    echo Usage: tband-save FILE [RING or HZ]\n
   else
     # In a stopped Rust function the language would be Rust, which has other casts.
     set language c
@@ -67,6 +283,14 @@ define tband-save
     set $tband_buffer = *(unsigned long *)($tband_setup + 2 * $tband_pointer + 16)
     set $tband_buffer_size = *(unsigned int *)($tband_setup + 3 * $tband_pointer + 16)
     set $tband_core_size = 2 * $tband_pointer + 24
+    set $tband_packets = (unsigned long)&tband_debugger_packets
+    if $tband_packets != $tband_setup
+      if $argc == 1
+        tband-save-packets $arg0
+      else
+        tband-save-packets $arg0 $arg1
+      end
+    else
 
     set $tband_index = 0
     while $tband_index < $tband_cores && $tband_names_size != 0
@@ -100,14 +324,16 @@ define tband-save
     if $tband_buffer_size == 0 && $argc == 1
       echo tband: this program hands its events out. If they go into a tband_ring, name it: tband-save FILE my_ring\n
     end
+    end
     set language auto
   end
 end
 
 document tband-save
 Write the recording of tband that is in the program's memory to a file.
-Usage: tband-save FILE [RING]
+Usage: tband-save FILE [RING or HZ]
 RING is the tband_ring into which the events go, with the streaming or the external backend.
+HZ is the frequency of the timer, where packets are recorded and the begin of the recording is overwritten.
 end
 
 document tband-add
@@ -115,5 +341,37 @@ Part of tband-save.
 end
 
 document tband-add-ring
+Part of tband-save.
+end
+
+document tband-begin-packet
+Part of tband-save.
+end
+
+document tband-add-metadata
+Part of tband-save.
+end
+
+document tband-add-names
+Part of tband-save.
+end
+
+document tband-add-frequency
+Part of tband-save.
+end
+
+document tband-look-at-slot
+Part of tband-save.
+end
+
+document tband-add-slot
+Part of tband-save.
+end
+
+document tband-add-packets
+Part of tband-save.
+end
+
+document tband-save-packets
 Part of tband-save.
 end

@@ -266,6 +266,11 @@ const tband_setup TBAND_SETUP = {
 #define TBAND_TEXT_(name) #name
 extern const tband_setup tband_debugger_setup
     __attribute__((alias(TBAND_TEXT(TBAND_SETUP)), used));
+#if TBAND_USES_PACKETS
+extern const tband_packet_setup tband_debugger_packets __attribute__((alias("tband_packets_setup"), used));
+#else
+extern const tband_setup tband_debugger_packets __attribute__((alias(TBAND_TEXT(TBAND_SETUP)), used));
+#endif
 #endif
 
 /* ---- Port functions that the library calls ---------------------------------------------------- */

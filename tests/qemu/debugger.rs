@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use tband_programs::{start, until};
 use tband_tests::events::lines;
+use tband_tests::packets::{as_frames, packets};
 use tband_tests::{finish, root, run, temp_dir};
 use xtask::board::Board;
 
@@ -111,6 +112,104 @@ fn several_cores() {
     }
 }
 
+const PACKETS: &str = "-DPACKETS=6";
+const POST_MORTEM: &str = "-DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1";
+
+/// What the program took out of its rings, and what GDB saved while it still recorded, from the first event on.
+fn both(options: &str, argument: &str) -> (Vec<u8>, Vec<u8>) {
+    let folder = temp_dir();
+    let elf = build(folder.path(), options);
+    let save = format!("tband-save saved.bin {argument}");
+    let said = at(&elf, folder.path(), "recorded", &[&save, "break hold", "continue"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
+    assert!(said.contains(" packets of "), "{options}: {said}");
+    (read("trace.bin"), read("saved.bin"))
+}
+
+/// Value markers of one core, in order.
+fn values(lines: &[String], core: usize) -> Vec<String> {
+    let of_core = format!("valmarker_id={core} val=");
+    lines.iter().filter_map(|line| line.split_once(&of_core)).map(|it| it.1.to_owned()).collect()
+}
+
+/// A snapshot's memory is a recording, and GDB saves it as it is.
+#[test]
+fn a_snapshot_of_packets() {
+    for options in ["-O0", "-Os -g", "-Os -DCORES=2"] {
+        let options = format!("{options} -DPACKETS=20 {SNAPSHOT}");
+        let recording = saved_packets(&options);
+        let lines = lines(&as_frames(&recording));
+        assert!(lines.iter().any(|line| line.contains("name=\"first\"")), "{lines:#?}");
+        assert_eq!(values(&lines, 0).last().map(String::as_str), Some("89000"));
+    }
+}
+
+/// As `saved`, for packets.
+fn saved_packets(options: &str) -> Vec<u8> {
+    let folder = temp_dir();
+    let elf = build(folder.path(), options);
+    let said = at(&elf, folder.path(), "hold", &["tband-save saved.bin"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
+    let (own, saved) = (read("trace.bin"), read("saved.bin"));
+    assert!(!own.is_empty() && own == saved, "{} and {}: {said}", own.len(), saved.len());
+    saved
+}
+
+/// The last events, the open packet's too, with the names, in a file that the converter reads.
+#[test]
+fn packets_that_are_written_over_or_sent() {
+    for build in ["-O0 -g", "-Os", "-Os -DCORES=2", "-O2 -flto -g"] {
+        let cores = 1 + usize::from(build.contains("CORES"));
+        for backend in [POST_MORTEM, STREAMING] {
+            let options = format!("{build} {PACKETS} {backend}");
+            let (taken, saved) = both(&options, "1000000");
+            let (taken, saved) = (lines(&as_frames(&taken)), lines(&as_frames(&saved)));
+            for core in 0..cores {
+                let (taken, saved) = (values(&taken, core), values(&saved, core));
+                let len = taken.len().min(saved.len());
+                let ends = |all: &[String]| all[all.len() - len..].to_vec();
+                assert!(len > 20 && ends(&taken) == ends(&saved), "{taken:?}\n{saved:?}");
+                let is_last = saved.last().is_some_and(|last| last == "89000");
+                assert!(is_last || backend == STREAMING, "{options}: {saved:?}");
+            }
+            let has = |text: &str| saved.iter().any(|line| line.contains(text));
+            assert!(has("name=\"first\"") && has("ts_frequency numerator=1000000"), "{saved:#?}");
+            assert!(cores == 1 || has("name=\"second\""), "{saved:#?}");
+        }
+    }
+}
+
+/// Wherever the program stands, also between two packets, what is saved is what was recorded up to there.
+#[test]
+fn at_every_step_of_a_packet_change() {
+    let folder = temp_dir();
+    let elf = build(folder.path(), &format!("-Os -g -DPACKETS=3 {POST_MORTEM}"));
+    let mut commands = vec!["ignore 1 40".to_owned(), "continue".to_owned()];
+    // More events than a packet has.
+    for step in 0..130 {
+        commands.push(format!("tband-save step{step}.bin"));
+        commands.push("stepi 11".to_owned());
+    }
+    let commands: Vec<_> = commands.iter().map(String::as_str).collect();
+    let said = at(&elf, folder.path(), "tband_packet_u32_s64", &commands);
+    let mut last = 0;
+    let mut changes = 0;
+    for step in 0..130 {
+        let saved = fs::read(folder.path().join(format!("step{step}.bin"))).expect("a recording");
+        let values: Vec<u32> = values(&lines(&as_frames(&saved)), 0)
+            .iter()
+            .map(|value| value.parse::<u32>().expect("a number") / 1000)
+            .collect();
+        let newest = *values.last().unwrap_or_else(|| panic!("nothing in step {step}: {said}"));
+        assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{step}: {values:?}");
+        assert!((last..=last + 1).contains(&newest) || step == 0, "{step}: {last} and {newest}");
+        let of_core = packets(&saved).iter().filter(|it| it.header().stream == 0).count();
+        changes += usize::from(of_core < 3);
+        last = newest;
+    }
+    assert!(last > 50 && changes > 0 && changes < 65, "{last}, {changes}");
+}
+
 /// Wherever the program stands, what is saved is whole frames, and no event that was finished is missing.
 #[test]
 fn in_the_middle_of_a_recording() {
@@ -141,7 +240,7 @@ fn what_is_missing_is_said() {
     let said =
         at(&elf, folder.path(), "hold", &["tband-save a.bin", "tband-save", "tband-save a b c"]);
     assert!(said.contains("nothing was recorded, and no file is written"), "{said}");
-    assert_eq!(said.matches("Usage: tband-save FILE [RING]").count(), 2, "{said}");
+    assert_eq!(said.matches("Usage: tband-save FILE [RING or HZ]").count(), 2, "{said}");
     assert!(!folder.path().join("a.bin").exists());
 
     let folder = temp_dir();

@@ -26,6 +26,10 @@ __attribute__((noinline)) void hold(void) {
   }
 }
 
+/* What is to be saved from is the ring as it is recorded into. */
+void recorded(void);
+__attribute__((noinline)) void recorded(void) { __asm volatile("nop"); }
+
 #if tband_configUSE_BACKEND_EXTERNAL
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {
   (void)is_metadata;
@@ -33,13 +37,20 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {
 }
 #endif
 
+static int file;
+
 static void record(void) {
   for (uint32_t core = 0; core < CORE_COUNT; core++) {
     current_core = core;
     tband_evtmarker_name(core, (core == 0U) ? "first" : "second");
     for (int32_t value = 0; value < 90; value++) {
       tband_valmarker(core, value * 1000);
-#if !tband_configUSE_BACKEND_SNAPSHOT
+#if defined(PACKETS) && tband_configUSE_BACKEND_STREAMING
+      uint8_t bytes[7];
+      if (value < 80) {
+        (void)semihost_write(file, bytes, tband_stream_read(bytes, sizeof(bytes)));
+      }
+#elif !defined(PACKETS) && !tband_configUSE_BACKEND_SNAPSHOT
       const uint8_t *data;
       if (value < 80) {
         const size_t len = tband_ring_peek(&ring, &data);
@@ -51,12 +62,25 @@ static void record(void) {
   current_core = 0;
 }
 
-#if tband_configUSE_BACKEND_SNAPSHOT
-static bool save(int file) {
+#if defined(PACKETS) && !tband_configUSE_BACKEND_SNAPSHOT
+static bool save(void) {
   bool ok = true;
+  uint8_t bytes[64];
+  size_t len = tband_stream_read(bytes, sizeof(bytes));
+  while (ok && (len > 0)) {
+    ok = semihost_write(file, bytes, len);
+    len = tband_stream_read(bytes, sizeof(bytes));
+  }
+  return ok;
+}
+#elif tband_configUSE_BACKEND_SNAPSHOT
+static bool save(void) {
+  bool ok = true;
+#if !defined(PACKETS)
   for (unsigned int core = 0; core < CORE_COUNT; core++) {
     ok = ok && semihost_write(file, tband_get_metadata_buf(core), tband_get_metadata_buf_amnt(core));
   }
+#endif
   for (unsigned int core = 0; core < CORE_COUNT; core++) {
     ok = ok && semihost_write(file, tband_get_core_snapshot_buf(core),
                               tband_get_core_snapshot_buf_amnt(core));
@@ -64,7 +88,7 @@ static bool save(int file) {
   return ok;
 }
 #else
-static bool save(int file) {
+static bool save(void) {
   bool ok = true;
   for (unsigned int core = 0; core < CORE_COUNT; core++) {
     ok = ok && semihost_write(file, tband_get_metadata_buf(core), tband_get_metadata_buf_amnt(core));
@@ -88,7 +112,7 @@ static bool save(int file) {
 #endif
 
 int main(void) {
-  const int file = semihost_create("trace.bin");
+  file = semihost_create("trace.bin");
   if (file < 0) {
     board_failed("no file", __FILE__, __LINE__);
   }
@@ -98,12 +122,19 @@ int main(void) {
     (void)tband_trigger_snapshot();
 #elif tband_configUSE_BACKEND_STREAMING
     (void)tband_start_streaming();
+#elif tband_configUSE_BACKEND_POST_MORTEM
+    (void)tband_start_post_mortem();
 #endif
     record();
+    recorded();
 #if tband_configUSE_BACKEND_SNAPSHOT
     (void)tband_stop_snapshot();
+#elif tband_configUSE_BACKEND_POST_MORTEM
+    (void)tband_freeze();
+#elif defined(PACKETS)
+    (void)tband_stop_streaming();
 #endif
-    if (!save(file)) {
+    if (!save()) {
       board_failed("not written", __FILE__, __LINE__);
     }
   }

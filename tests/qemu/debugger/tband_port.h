@@ -16,4 +16,6 @@ extern tband_ring ring;
 #define tband_portNUMBER_OF_CORES CORES
 #define tband_portGET_CORE_ID() current_core
 #endif
+#if !defined(PACKETS)
 #define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&ring, (buf), (len))
+#endif
