@@ -239,3 +239,47 @@ fn frames_of_the_same_events_say_the_same() {
     let told = lines(&as_frames(&recording));
     assert!(names(&told).len() > 20 && names(&told) == names(&chatter.all[0]));
 }
+
+/// Value markers in the packets of core 0, and that nothing is in between that is no packet.
+fn values(recording: &[u8]) -> Vec<u64> {
+    let lines = lines(&as_frames(recording));
+    lines.iter().filter(|line| line.contains(" valmarker ")).map(|it| number(it, "val")).collect()
+}
+
+/// The memory of a snapshot holds what was recorded since the reset, wherever the one before has ended.
+#[test]
+fn a_snapshot_after_a_reset_begins_at_the_begin_of_its_memory() {
+    for how in ["left", "taken"] {
+        for size in [SMALL, ("tband_configPACKET_SIZE", "256")] {
+            let config = [SNAPSHOT, PACKETS, TAKEN, size, ("tband_configPACKET_COUNT", "30")];
+            let recording = Firmware::new("packet_reader", &config).run(&[how]);
+            assert_eq!(values(&recording), (100..150).collect::<Vec<_>>(), "{how}, {size:?}");
+        }
+    }
+}
+
+/// What was read in part ahead of a new recording is no reason to read that from its middle.
+#[test]
+fn a_recording_is_read_from_a_packet_on() {
+    let config = [POST_MORTEM, PACKETS, TAKEN, SMALL];
+    let all = values(&Firmware::new("packet_reader", &config).run(&["half read"]));
+    assert!(all.len() > 30 && all.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{all:?}");
+    assert_eq!(all.last(), Some(&1999));
+    let config = [STREAMING, PACKETS, TAKEN, SMALL, ("tband_configPACKET_COUNT", "300")];
+    let all = values(&Firmware::new("packet_reader", &config).run(&["half read"]));
+    assert_eq!(all, (0..2000).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_reader_that_asks_twice_gets_everything_once() {
+    for config in [
+        &[STREAMING, PACKETS, TAKEN, SMALL][..],
+        &[STREAMING, PACKETS, TAKEN, OFTEN],
+        &[STREAMING, PACKETS, TAKEN, SMALL, NO_METADATA],
+        &[POST_MORTEM, PACKETS, TAKEN, SMALL, ("tband_configPACKET_COUNT", "300")],
+    ] {
+        let all = values(&Firmware::new("packet_reader", config).run(&["misuse"]));
+        assert!(all.len() > 1000, "{config:?}: {all:?}");
+        assert_eq!(all, (0..all.len() as u64).collect::<Vec<_>>(), "{config:?}");
+    }
+}

@@ -200,6 +200,10 @@ impl<P: Port> Recorder<P> {
             if !self.is_idle() {
                 return Err(NotStarted);
             }
+            // What is half read may be written over.
+            if setup.policy == Policy::PostMortem {
+                setup.reader().let_go();
+            }
             for index in 0..self.port.core_count() {
                 setup.ring(index).prepare(setup, index);
                 self.close_left_open(setup, index);
@@ -260,6 +264,7 @@ impl<P: Port> Recorder<P> {
                         ring.give_back(setup);
                     }
                     if !ring.slot().is_null() {
+                        ring.restart(setup);
                         ring.clear_slots(setup);
                     }
                 }

@@ -155,6 +155,13 @@ impl Ring {
         self.room.store(0, Ordering::Relaxed);
     }
 
+    /// The ring is empty, and goes on in its first slot: the memory of a snapshot is read from there.
+    pub(crate) fn restart(&self, setup: &PacketSetup) {
+        let first = self.last.load(Ordering::Relaxed).wrapping_sub(setup.to_last_packet as usize);
+        self.slot.store(first, Ordering::Relaxed);
+        self.oldest.store(first, Ordering::Relaxed);
+    }
+
     /// Makes all slots such that nobody takes what is in there for a packet.
     pub(crate) fn clear_slots(&self, setup: &PacketSetup) {
         let first = self.slot();

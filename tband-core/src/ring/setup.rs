@@ -84,7 +84,7 @@ pub struct PacketSetup {
     pub memory: *mut u8,
     /// Bytes of a packet: 128 to 4096, a multiple of 8.
     pub packet_size: u32,
-    /// Packets of a core, at least 2.
+    /// Packets of a core, at least 1.
     pub packet_count: u32,
     /// Bytes from a core's first packet to its last: `packet_size` times one less than `packet_count`.
     pub to_last_packet: u32,

@@ -1,0 +1,137 @@
+/* Whoever takes packets does what he should not, or at odd moments; prints what there is to be read. The first argument
+ * says what is done. */
+#include <string.h>
+
+#include "check.h"
+#include "fake_port.h"
+#include "tband.h"
+
+static int64_t next;
+
+static void record(unsigned events) {
+  while (events > 0U) {
+    fake_now += 10;
+    tband_valmarker(1, next);
+    next++;
+    events--;
+  }
+}
+
+#if tband_configUSE_BACKEND_SNAPSHOT
+
+/* The memory of a snapshot that follows another one, which was reset, and of which some was taken. */
+static void again(bool takes) {
+  CHECK_EQ(tband_trigger_snapshot(), 0);
+  record(100);
+  CHECK_EQ(tband_stop_snapshot(), 0);
+  if (takes) {
+    size_t len;
+    CHECK(tband_packet_take(&len) != NULL);
+    tband_packet_done();
+    CHECK(tband_packet_take(&len) != NULL);
+  }
+  CHECK_EQ(tband_reset_snapshot(), 0);
+  CHECK_EQ(tband_get_core_snapshot_buf_amnt(0), 0);
+  CHECK_EQ(tband_trigger_snapshot(), 0);
+  record(50);
+  CHECK_EQ(tband_stop_snapshot(), 0);
+  fake_print(tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0));
+}
+
+int main(int argc, char **argv) {
+  CHECK_EQ(argc, 2);
+  again(strcmp(argv[1], "taken") == 0);
+  return 0;
+}
+
+#else
+
+static void start(void) {
+#if tband_configUSE_BACKEND_POST_MORTEM
+  CHECK_EQ(tband_start_post_mortem(), 0);
+#else
+  CHECK_EQ(tband_start_streaming(), 0);
+#endif
+}
+
+static void stop(void) {
+#if tband_configUSE_BACKEND_POST_MORTEM
+  CHECK_EQ(tband_freeze(), 0);
+#else
+  CHECK_EQ(tband_stop_streaming(), 0);
+#endif
+}
+
+static void print_all(size_t at_once) {
+  uint8_t bytes[512];
+  size_t len;
+  while ((len = tband_stream_read(bytes, at_once)) != 0U) {
+    fake_print(bytes, len);
+  }
+}
+
+/* Some of a packet is read, and then another recording begins. */
+static void leave_half_read(void) {
+  uint8_t bytes[10];
+  start();
+  record(1000);
+  stop();
+  CHECK_EQ(tband_stream_read(bytes, sizeof(bytes)), sizeof(bytes));
+  start();
+  record(1000);
+  stop();
+#if !tband_configUSE_BACKEND_POST_MORTEM
+  fake_print(bytes, sizeof(bytes));
+#endif
+  print_all(64);
+}
+
+/* Takes twice, gives back twice, and without having taken. */
+static void misuse(void) {
+  size_t len;
+  size_t again_len;
+  CHECK(tband_packet_take(&len) == NULL);
+  CHECK_EQ(len, 0);
+  tband_packet_done();
+  tband_flush();
+  tband_keep_time();
+  tband_request_metadata();
+  CHECK_EQ(tband_stream_read(NULL, 0), 0);
+  start();
+  tband_packet_done();
+  for (unsigned round = 0; round < 500; round++) {
+    record(round % 7U);
+    if (round % 11U == 0U) {
+      tband_flush();
+      tband_flush();
+    }
+    const uint8_t *packet = tband_packet_take(&len);
+    if (packet != NULL) {
+      record(round % 3U);
+      if (round % 5U == 0U) {
+        tband_request_metadata();
+      }
+      CHECK(tband_packet_take(&again_len) == packet);
+      CHECK_EQ(again_len, len);
+      fake_print(packet, len);
+      tband_packet_done();
+      tband_packet_done();
+    }
+  }
+  stop();
+  tband_packet_done();
+  print_all(1);
+  CHECK(tband_packet_take(&len) == NULL);
+}
+
+int main(int argc, char **argv) {
+  CHECK_EQ(argc, 2);
+  if (strcmp(argv[1], "half read") == 0) {
+    leave_half_read();
+  } else {
+    misuse();
+  }
+  return 0;
+}
+
+#endif
