@@ -14,6 +14,7 @@ use crate::diagnostics::LazyOffset;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{Link, PacketEvents};
+use crate::wanted::Wanted;
 use crate::wire::Wire;
 
 /// Reads the events of one input.
@@ -30,6 +31,8 @@ pub struct EventReader<R> {
     mode: Mode,
     /// Events that were visited.
     events: u64,
+    /// Packets up to this offset were checked before.
+    checked_to: u64,
 }
 
 impl<R: Read> EventReader<R> {
@@ -37,7 +40,18 @@ impl<R: Read> EventReader<R> {
     pub fn new(input: R, core: u32, mode: Mode) -> Self {
         let scratch = vec![0; MAX_FRAME].into_boxed_slice();
         let frames = FrameReader::new(input);
-        Self { frames, packets: None, is_known: false, scratch, core, mode, events: 0 }
+        let (packets, is_known, events, checked_to) = (None, false, 0, 0);
+        Self { frames, packets, is_known, scratch, core, mode, events, checked_to }
+    }
+
+    /// Packets up to this offset were found to be whole before.
+    pub(crate) fn with_checked(self, checked_to: u64) -> Self {
+        Self { checked_to, ..self }
+    }
+
+    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    pub(crate) fn whole_to(&self) -> u64 {
+        self.packets.as_ref().map_or(0, |packets| packets.whole_to())
     }
 
     /// Offset of the next unread byte of the recording.
@@ -65,7 +79,8 @@ impl<R: Read> EventReader<R> {
             }
         };
         self.is_known = true;
-        self.packets = (wire == Wire::Packets).then(|| Box::new(PacketEvents::new(self.core)));
+        let packets = || Box::new(PacketEvents::new(self.core, self.checked_to));
+        self.packets = (wire == Wire::Packets).then(packets);
         Ok(())
     }
 
@@ -130,13 +145,16 @@ impl<R: Read> EventReader<R> {
             if self.mode != Mode::BareMetal {
                 let Self { frames, packets, events, .. } = self;
                 match packets {
-                    Some(packets) => {
+                    Some(packets) => loop {
                         // Who is to be told when there is something to wait for is told before.
-                        if !V::LIVE {
-                            packets.prepare(frames.buffer())?;
+                        if !V::LIVE && !packets.prepare(frames.buffer())? {
+                            break;
                         }
-                        packets.visit(frames.buffer(), events, visitor)?;
-                    }
+                        let is_read = packets.visit(frames.buffer(), events, visitor)?;
+                        if V::LIVE || !is_read || frames.read_to() != read_to {
+                            break;
+                        }
+                    },
                     None => self.visit_near(visitor)?,
                 }
             }
@@ -171,6 +189,7 @@ impl<R: Read> EventReader<R> {
         let end = start.wrapping_add(unread.len() as u64);
         let mut rest = unread;
         let mut timestamps = Timestamps::default();
+        let mut count = 0_u64;
         let mut result = Ok(());
         while let Some(near) = rest.first_chunk::<NEAR>() {
             let Some((&code, window)) = near.split_first() else { break };
@@ -198,29 +217,29 @@ impl<R: Read> EventReader<R> {
             if !sound {
                 break;
             }
-            *events = events.wrapping_add(1);
+            count += 1;
             rest = next;
         }
+        *events = events.wrapping_add(count);
         self.core = core;
         let taken = unread.len() - rest.len();
         frames.skip(taken);
         result
     }
 
-    /// As [`next_item`](Self::next_item), but frames for which `wanted` is false are passed over
-    /// where that is cheap; tells of them. It gets the first two bytes of a frame and must be true for
-    /// `core_id`.
+    /// As [`next_item`](Self::next_item), but events that are not `wanted` are passed over where that is cheap; tells
+    /// of them.
     #[inline]
-    pub(crate) fn next_item_where(
+    pub(crate) fn next_item_of(
         &mut self,
-        wanted: impl Fn(u8, u8) -> bool,
+        wanted: &Wanted,
     ) -> io::Result<Option<(Passed, Item<'_>)>> {
         if !self.is_known {
             self.find_out()?;
         }
         let skipped = match &mut self.packets {
-            Some(packets) => packets.skip_unwanted(self.frames.buffer(), wanted),
-            None => self.frames.skip_unwanted(wanted),
+            Some(packets) => packets.skip_unwanted(self.frames.buffer(), wanted.packed())?,
+            None => self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
         };
         let behind = self.behind();
         Ok(self.next_item()?.map(|item| (Passed { skipped, behind }, item)))

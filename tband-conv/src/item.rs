@@ -116,8 +116,8 @@ pub struct Origin<'a> {
 impl<'a> Origin<'a> {
     /// Of an event in a packet.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) const fn packed(core: u32, place: LazyOffset, bytes: &'a [u8]) -> Self {
-        Self { core, place, bytes, len: 0, is_packed: true }
+    pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
+        Self { core, place, bytes: &[], len: 0, is_packed: true }
     }
 
     /// It stands in a packet.

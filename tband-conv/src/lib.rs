@@ -59,6 +59,7 @@ mod text;
 pub mod timeline;
 mod timing;
 mod verdict;
+mod wanted;
 mod wire;
 mod zeros;
 

@@ -21,6 +21,7 @@ use crate::model::World;
 use crate::naming::{CREATIONS, is_naming};
 use crate::packets::Link;
 use crate::starts::{Finder, Start};
+use crate::wanted::Wanted;
 
 /// Undecodable frames from which on the share of events decides whether this is a recording.
 const SUSPICIOUS: u64 = 20;
@@ -114,6 +115,8 @@ pub struct Scan {
     active: BTreeSet<u32>,
     /// For each input where its streams start.
     pub(crate) starts: Vec<Vec<Start>>,
+    /// For each input up to where its packets are known to be whole.
+    pub(crate) checked_to: Vec<u64>,
     /// What came over the link, where inputs are packets.
     pub(crate) link: Option<Link>,
     /// Names of what comes later.
@@ -162,8 +165,8 @@ impl Scan {
         starts.look_at(core);
         loop {
             let all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
-            let wanted = |code, id| all || may_be_wanted(code, id);
-            let item = events.next_item_where(wanted).map_err(|error| input.read_error(error))?;
+            let wanted = if all { &ALL } else { &WANTED };
+            let item = events.next_item_of(wanted).map_err(|error| input.read_error(error))?;
             let Some((passed, item)) = item else {
                 break;
             };
@@ -197,6 +200,7 @@ impl Scan {
             }
         }
         let len = events.offset();
+        self.checked_to.push(events.whole_to());
         self.add_link(events.link());
         self.note_files_without_bytes(index, &input.files(), len);
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
@@ -211,7 +215,12 @@ impl Scan {
 
     /// Takes what the second pass reads the inputs by: where cores have their events, and where streams start.
     pub(crate) fn in_second_pass(&self) -> Self {
-        Self { extents: self.extents.clone(), starts: self.starts.clone(), ..Self::default() }
+        Self {
+            extents: self.extents.clone(),
+            starts: self.starts.clone(),
+            checked_to: self.checked_to.clone(),
+            ..Self::default()
+        }
     }
 
     /// Adds what came over the link of an input, if it is packets.
@@ -372,15 +381,12 @@ fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
     }
 }
 
-/// The frame may hold a metadata event, the timer's frequency, a `core_id` or an event that creates an
-/// object, judged by its first two bytes: a code byte of 1 stands for an id of 0, else the id follows.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn may_be_wanted(code: u8, id: u8) -> bool {
-    code == 1 || WANTED.get(usize::from(id)).is_some_and(|it| *it)
-}
+/// All events.
+static ALL: Wanted = Wanted::new([true; 256]);
 
-/// By id, which events tell of the target as a whole or of objects that are new.
-static WANTED: [bool; 256] = {
+/// Events that tell of the target as a whole or of objects that are new: metadata, the timer's frequency, those that
+/// create an object.
+static WANTED: Wanted = Wanted::new({
     let mut table = [false; 256];
     let mut index = 0;
     while index < EVENTS.len() {
@@ -394,4 +400,4 @@ static WANTED: [bool; 256] = {
         index += 1;
     }
     table
-};
+});

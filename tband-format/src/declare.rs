@@ -26,16 +26,16 @@ macro_rules! read_packed {
 
 pub(crate) use read_packed;
 
-macro_rules! read_packed_loosely {
-    (ticks_to_wait, $reader:expr) => {
-        read_ticks($reader).ok()
+macro_rules! read_short {
+    (ticks_to_wait, $short:expr) => {
+        short_ticks($short)
     };
-    ($field:ident, $reader:expr) => {
-        Packed::read_packed_loosely($reader)
+    ($field:ident, $short:expr) => {
+        Packed::read_short($short)
     };
 }
 
-pub(crate) use read_packed_loosely;
+pub(crate) use read_short;
 
 macro_rules! write_packed {
     (ticks_to_wait, $value:expr, $bytes:expr) => {
@@ -241,32 +241,33 @@ macro_rules! registry {
                 Some(())
             }
 
-            /// As [`read_packed`](Self::read_packed), without a word about what is wrong, for events that
-            /// come one behind the other: hands the event on as [`fields_with`](Self::fields_with) does.
+            /// As [`read_packed`](Self::read_packed), for events that come one behind the other and have few fields:
+            /// hands the event on as [`fields_with`](Self::fields_with) does, with the bytes behind it.
             #[cfg_attr(not(debug_assertions), inline(always))]
-            pub(crate) fn packed_with<T: Take<'a>>(
+            pub(crate) fn short_with<T: Take<'a>>(
                 id: u8,
                 ts: u64,
-                reader: &mut Reader<'a>,
+                mut fields: Short<'a>,
                 take: T,
-            ) -> Option<T::Out> {
-                let decoded = match id {
+            ) -> Option<(T::Out, &'a [u8])> {
+                let (decoded, left) = match id {
                     $($id => {
-                        $(let $field = read_packed_loosely!($field, reader)?;)*
-                        // So none of them has read too much.
-                        if reader.is_behind_end() {
+                        const FIELDS: &[&str] = &[$(stringify!($field)),*];
+                        if FIELDS.len() > Short::MOST {
                             return None;
                         }
+                        $(let $field = read_short!($field, &mut fields)?;)*
+                        let left = fields.left()?;
                         let event = Self::$variant { $($field),* };
                         let ts = if is_metadata!($kind) { None } else { Some(ts) };
                         if const { T::FREQUENT[$id] } {
-                            return Some(take.take(Decoded { ts, event }));
+                            return Some((take.take(Decoded { ts, event }), left));
                         }
-                        Decoded { ts, event }
+                        (Decoded { ts, event }, left)
                     })*
                     _ => return None,
                 };
-                Some(take.take(decoded))
+                Some((take.take(decoded), left))
             }
 
             /// Writes what a frame has, before framing; `None` if it does not fit.

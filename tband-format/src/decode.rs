@@ -138,8 +138,8 @@ pub fn decode_in_window<'a, T: Take<'a>>(
     take: T,
 ) -> Option<T::Out> {
     let (&id, rest) = window.split_first()?;
-    let (ts, bytes) = timestamps.read(*rest.first_chunk()?)?;
-    let reader = Reader::within(window, 1 + bytes, len);
+    let (ts, fields) = timestamps.read(*rest.first_chunk()?)?;
+    let reader = Reader::within(window, fields, len);
     Event::fields_with::<false, _>(id, ts, reader, take)
 }
 

@@ -24,6 +24,7 @@ mod packed;
 pub mod packet;
 mod reader;
 pub mod registry;
+mod short;
 mod timestamps;
 pub mod writer;
 

@@ -6,6 +6,7 @@
 use crate::field::{Field, FieldKind, Value};
 use crate::packed::{Bytes, Packed};
 use crate::reader::{FieldError, Reader};
+use crate::short::Short;
 use crate::writer::FrameWriter;
 
 macro_rules! named_bytes {
@@ -63,6 +64,11 @@ macro_rules! named_bytes {
         impl<'a> Packed<'a> for $type {
             fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
                 reader.byte().map(Self)
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn read_short(short: &mut Short<'a>) -> Option<Self> {
+                Some(Self(short.byte()))
             }
 
             fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {

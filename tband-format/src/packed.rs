@@ -1,7 +1,8 @@
 //! How fields are read and written in packets.
 
 use crate::field::Str;
-use crate::reader::{FieldError, Reader};
+use crate::reader::{FieldError, Reader, leading_signed};
+use crate::short::Short;
 use crate::writer::sign_magnitude;
 
 /// Room for bytes, which are put there one behind the other.
@@ -53,12 +54,8 @@ pub(crate) trait Packed<'a>: Sized {
     /// Reads it.
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
-    /// Reads it, fast and without a word about what is wrong. It may read on behind the end, so whoever calls it
-    /// looks afterwards where the reader is.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read_packed_loosely(reader: &mut Reader<'a>) -> Option<Self> {
-        Self::read_packed(reader).ok()
-    }
+    /// Reads it, fast and without a word about what is wrong.
+    fn read_short(short: &mut Short<'a>) -> Option<Self>;
 
     /// Writes it; `None` if there is no room, or it cannot stand in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
@@ -75,6 +72,11 @@ impl<'a> Packed<'a> for u8 {
         reader.byte()
     }
 
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+        Some(short.byte())
+    }
+
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.byte(self)
     }
@@ -87,8 +89,8 @@ impl<'a> Packed<'a> for u32 {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read_packed_loosely(reader: &mut Reader<'a>) -> Option<Self> {
-        reader.loose_varint32()
+    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+        short.number32()
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -102,6 +104,11 @@ impl<'a> Packed<'a> for u64 {
         reader.varint64()
     }
 
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+        short.number64()
+    }
+
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.leb128(self)
     }
@@ -111,6 +118,11 @@ impl<'a> Packed<'a> for i64 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         signed(reader)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+        short.signed()
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -131,6 +143,14 @@ impl<'a> Packed<'a> for Option<u32> {
         }
     }
 
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+        match short.signed()? {
+            -1 => Some(None),
+            value => u32::try_from(value).ok().map(Some),
+        }
+    }
+
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.signed_leb128(self.map_or(-1, i64::from))
     }
@@ -144,6 +164,11 @@ impl<'a> Packed<'a> for Str<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.up_to_nul().map(Self)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+        short.text().map(Self)
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -167,6 +192,12 @@ pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
 }
 
 /// See [`read_ticks`].
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn short_ticks(short: &mut Short<'_>) -> Option<u32> {
+    short.signed().and_then(|value| i32::try_from(value).ok()).map(i32::cast_unsigned)
+}
+
+/// See [`read_ticks`].
 pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
     bytes.signed_leb128(ticks.cast_signed().into())
 }
@@ -178,26 +209,4 @@ fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
     let (value, len) = leading_signed(reader.left_bytes())?;
     reader.skip(len);
     Ok(value)
-}
-
-/// The number that the bytes begin with, and its length.
-#[inline(never)]
-fn leading_signed(bytes: &[u8]) -> Result<(i64, usize), FieldError> {
-    let mut value = 0_i64;
-    for (index, shift) in (0..70).step_by(7).enumerate() {
-        let byte = *bytes.get(index).ok_or(FieldError::Truncated)?;
-        let septet = i64::from(byte & 0x7F);
-        // Of the tenth byte one bit is left of 64, and the others repeat it.
-        if shift == 63 && septet != 0 && septet != 0x7F {
-            return Err(FieldError::Overflow);
-        }
-        value |= septet << shift;
-        if byte < 0x80 {
-            let above = shift + 7;
-            // The sign is the top bit of the last byte.
-            let value = if above < 64 { value << (64 - above) >> (64 - above) } else { value };
-            return Ok((value, index + 1));
-        }
-    }
-    Err(FieldError::Overflow)
 }

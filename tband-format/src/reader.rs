@@ -90,45 +90,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next byte and the eight behind it, which stay there; `None` at the end, or if there are not so many.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn byte_and_word(&self) -> Option<(u8, u64)> {
-        let nine: &[u8; 9] = self.bytes.get(self.at..)?.first_chunk()?;
-        let [byte, word @ ..] = *nine;
-        (!self.is_empty()).then(|| (byte, u64::from_le_bytes(word)))
-    }
-
-    /// All that stands from here on, also behind the payload.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn all(&self) -> &'a [u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
-    }
-
-    /// Passes over so many varints, of at most eight bytes together, which may go on behind the payload; false if
-    /// they are longer, or there are too few bytes to tell.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn skip_varints(&mut self, count: u8) -> bool {
-        if count == 0 {
-            return true;
-        }
-        let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) else {
-            return false;
-        };
-        // The top bits of their last bytes.
-        let mut stops = !u64::from_le_bytes(*word) & CONTINUES;
-        for _ in 1..count {
-            stops &= stops.wrapping_sub(1);
-        }
-        self.at += stops.trailing_zeros() as usize / 8 + 1;
-        stops != 0
-    }
-
-    /// More was read than there is.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) const fn is_behind_end(&self) -> bool {
-        self.at > self.end
-    }
-
     /// Passes over bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn skip(&mut self, bytes: usize) {
@@ -262,7 +223,11 @@ pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
 
 /// A varint and its length, of which only so many bytes are `left`; others may be behind them.
 #[inline(never)]
-fn varint(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, usize), FieldError> {
+pub(crate) fn varint(
+    bytes: &[u8],
+    left: usize,
+    max_bytes: usize,
+) -> Result<(u64, usize), FieldError> {
     if let Some(word) = bytes.first_chunk()
         && let Some((value, len)) = leading_varint(*word)
         && len <= left.min(max_bytes)
@@ -274,14 +239,36 @@ fn varint(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, usize), F
 
 /// The bytes up to the first NUL.
 #[inline(never)]
-fn text_of(bytes: &[u8]) -> Option<&[u8]> {
+pub(crate) fn text_of(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(..bytes.iter().position(|byte| *byte == 0)?)
 }
 
 #[inline(never)]
-fn long_varint32(bytes: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn long_varint32(bytes: &[u8]) -> Option<(u32, usize)> {
     let (value, len) = varint(bytes, bytes.len(), 5).ok()?;
     Some((u32::try_from(value).ok()?, len))
+}
+
+/// The signed LEB128 that the bytes begin with, and its length.
+#[inline(never)]
+pub(crate) fn leading_signed(bytes: &[u8]) -> Result<(i64, usize), FieldError> {
+    let mut value = 0_i64;
+    for (index, shift) in (0..70).step_by(7).enumerate() {
+        let byte = *bytes.get(index).ok_or(FieldError::Truncated)?;
+        let septet = i64::from(byte & 0x7F);
+        // Of the tenth byte one bit is left of 64, and the others repeat it.
+        if shift == 63 && septet != 0 && septet != 0x7F {
+            return Err(FieldError::Overflow);
+        }
+        value |= septet << shift;
+        if byte < 0x80 {
+            let above = shift + 7;
+            // The sign is the top bit of the last byte.
+            let value = if above < 64 { value << (64 - above) >> (64 - above) } else { value };
+            return Ok((value, index + 1));
+        }
+    }
+    Err(FieldError::Overflow)
 }
 
 /// As [`varint`], for a long one or one at the end.

@@ -7,12 +7,13 @@
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
 //! events take 0x80–0xDF, 0xE0–0xFF are left for later.
 
-use crate::declare::{is_metadata, read_packed, read_packed_loosely, registry, write_packed};
+use crate::declare::{is_metadata, read_packed, read_short, registry, write_packed};
 use crate::decode::{DecodeError, Decoded, Take, Whole};
 use crate::field::{Field, FieldKind, Str, Value};
 use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
-use crate::packed::{Bytes, Packed, read_ticks, write_ticks};
+use crate::packed::{Bytes, Packed, read_ticks, short_ticks, write_ticks};
 use crate::reader::Reader;
+use crate::short::Short;
 use crate::writer::FrameWriter;
 
 /// Which part of the recorder an event belongs to.
@@ -78,39 +79,6 @@ static IS_TIMED: [bool; 256] = {
     }
     table
 };
-
-/// How many numbers an event has in a packet, by id; [`OTHERWISE`] if it has a string or a byte, or does not exist.
-static NUMBERS: [u8; 256] = {
-    let mut table = [OTHERWISE; 256];
-    let mut index = 0;
-    while index < EVENTS.len() {
-        let EventDef { id, fields, .. } = EVENTS[index];
-        let (mut field, mut count) = (0, 0);
-        while field < fields.len() {
-            // A byte may have its top bit set.
-            if matches!(fields[field].kind, FieldKind::Str | FieldKind::U8 | FieldKind::Enum { .. })
-            {
-                count = OTHERWISE;
-            }
-            if count != OTHERWISE {
-                count += 1;
-            }
-            field += 1;
-        }
-        table[id as usize] = count;
-        index += 1;
-    }
-    table
-};
-
-/// See [`NUMBERS`].
-pub(crate) const OTHERWISE: u8 = u8::MAX;
-
-/// How many numbers an event of this id has in a packet; [`OTHERWISE`] if that is not all it has.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn numbers(id: u8) -> u8 {
-    NUMBERS.get(usize::from(id)).copied().unwrap_or(OTHERWISE)
-}
 
 /// An event of this id has a timestamp.
 #[cfg_attr(not(debug_assertions), inline(always))]

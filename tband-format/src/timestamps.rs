@@ -8,6 +8,9 @@ use crate::reader::leading_varint;
 /// Bits of a timestamp that are read each time: those of the first three bytes.
 const LOW_BITS: u64 = (1 << 21) - 1;
 
+/// Bytes of the id, which the timestamp follows.
+const ID: usize = 1;
+
 /// The reader of timestamps, which knows the one before.
 #[derive(Clone, Debug)]
 pub struct Timestamps {
@@ -15,27 +18,27 @@ pub struct Timestamps {
     /// length and the same upper bytes.
     word: u64,
     mask: u64,
-    /// What its upper bytes say, and its length.
+    /// What its upper bytes say, and where the fields are behind it.
     high: u64,
-    len: usize,
+    behind: usize,
 }
 
 impl Default for Timestamps {
     fn default() -> Self {
         // Any of three bytes.
-        Self { word: 0x00_80_80, mask: 0x80_80_80, high: 0, len: 3 }
+        Self { word: 0x00_80_80, mask: 0x80_80_80, high: 0, behind: ID + 3 }
     }
 }
 
 impl Timestamps {
-    /// The timestamp that a word starts with, and its length in bytes; `None` if it does not end
-    /// there.
+    /// The timestamp that the word behind an id starts with, and where in the window the fields begin; `None` if it
+    /// does not end in the word.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn read(&mut self, word: [u8; 8]) -> Option<(u64, usize)> {
         let bits = u64::from_le_bytes(word);
         if (bits ^ self.word) & self.mask == 0 {
             let low = (bits & 0x7F) | ((bits >> 1) & 0x3F80) | ((bits >> 2) & 0x1F_C000);
-            return Some((self.high | low, self.len));
+            return Some((self.high | low, self.behind));
         }
         match self.read_whole(word) {
             (_, 0) => None,
@@ -43,7 +46,7 @@ impl Timestamps {
         }
     }
 
-    /// As [`read`](Self::read), where more differs; the length is 0 for `None`.
+    /// As [`read`](Self::read), where more differs; fields at 0 are `None`.
     #[inline(never)]
     fn read_whole(&mut self, word: [u8; 8]) -> (u64, usize) {
         let Some((value, len)) = leading_varint(word) else {
@@ -53,9 +56,10 @@ impl Timestamps {
             // All bits of the bytes from the fourth on, and which of the first three is the last.
             let upper = (u64::MAX << 24) & (u64::MAX >> (64 - 8 * len));
             self.mask = upper | 0x80_80_80;
-            (self.word, self.high, self.len) = (u64::from_le_bytes(word), value & !LOW_BITS, len);
+            (self.word, self.high) = (u64::from_le_bytes(word), value & !LOW_BITS);
+            self.behind = ID + len;
         }
-        (value, len)
+        (value, ID + len)
     }
 }
 
@@ -63,6 +67,11 @@ impl Timestamps {
 mod tests {
     use super::*;
     use std::vec::Vec;
+
+    /// The same, with where the fields begin in place of the length.
+    fn behind_id(alone: Option<(u64, usize)>) -> Option<(u64, usize)> {
+        alone.map(|(value, len)| (value, ID + len))
+    }
 
     /// Whatever came before, each is read as if it stood alone.
     #[test]
@@ -99,7 +108,7 @@ mod tests {
             if round % 7 != 0 && len <= 8 {
                 assert_eq!(alone, Some((now, len)));
             }
-            assert_eq!(timestamps.read(word), alone, "{bytes:?}");
+            assert_eq!(timestamps.read(word), behind_id(alone), "{bytes:?}");
             lengths[alone.map_or(0, |(_, len)| len)] += 1;
         }
         assert!(lengths[..9].iter().all(|count| *count > 100), "{lengths:?}");
@@ -113,7 +122,8 @@ mod tests {
             let byte = |place: u32| BYTES[number / 6_usize.pow(place) % 6];
             for last in [0, 1] {
                 let word = [byte(0), byte(1), byte(2), byte(3), byte(4), 0, 0, last];
-                assert_eq!(Timestamps::default().read(word), leading_varint(word), "{word:?}");
+                let alone = behind_id(leading_varint(word));
+                assert_eq!(Timestamps::default().read(word), alone, "{word:?}");
             }
         }
     }

@@ -3,10 +3,11 @@
 use proptest::prelude::*;
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, MAX_LEN, METADATA_STREAM, NotPushed, Packet,
-    PacketError, PacketWriter, check,
+    PacketError, PacketWriter, PassOver, check,
 };
 use tband_format::{
-    DecodeError, EVENTS, Event, FieldError, FieldKind, QueueKind, Str, decode_payload,
+    DecodeError, Decoded, EVENTS, Event, FieldError, FieldKind, QueueKind, Str, Take,
+    decode_payload,
 };
 
 /// A packet of events, in as many bytes as there are.
@@ -317,7 +318,117 @@ fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written
     written
 }
 
+/// Keeps what it is told, as frames have it.
+struct Keep<'k, 'a>(&'k mut Vec<Decoded<'a>>);
+
+impl<'a> Take<'a> for Keep<'_, 'a> {
+    type Out = bool;
+
+    fn take(self, decoded: Decoded<'a>) -> bool {
+        self.0.push(decoded);
+        true
+    }
+}
+
+/// The fast way gives what the iterator gives, or gives up.
+fn assert_ways_agree(bytes: &[u8], begin: u64) {
+    let mut events = Events::new(bytes, begin);
+    loop {
+        let (mut kept, mut fast) = (Vec::new(), events.clone());
+        let at = bytes.len() - events.left();
+        let is_taken = fast.take_next(Keep(&mut kept));
+        let next = events.next();
+        if is_taken {
+            let Some(Ok(Decoded { ts, event })) = next else { panic!("{bytes:?}: {next:?}") };
+            let ts = ts.filter(|_| !event.is_metadata());
+            assert_eq!(kept, [Decoded { ts, event }]);
+            assert_eq!((fast.left(), fast.reached()), (events.left(), events.reached()));
+        } else {
+            assert!(kept.is_empty(), "{bytes:?}: {kept:?}");
+            if let Some(Ok(Decoded { event, .. })) = next {
+                // It gives up only at times of eight bytes and events of many fields.
+                let time = bytes[at + 1];
+                let of = EVENTS.iter().find(|it| it.id == event.id()).unwrap();
+                assert!(time & 3 == 3 || of.fields.len() > 3, "{event:?}");
+            }
+        }
+        if next.is_none() {
+            return;
+        }
+    }
+}
+
+/// Lengths of the events, by their ids.
+fn lengths(bytes: &[u8]) -> Vec<(u8, usize)> {
+    let (mut events, mut lengths) = (Events::new(bytes, 0), Vec::new());
+    while let Some(Ok(decoded)) = events.next() {
+        let at = lengths.iter().map(|(_, len)| len).sum::<usize>();
+        lengths.push((decoded.event.id(), bytes.len() - events.left() - at));
+    }
+    lengths
+}
+
 proptest! {
+    /// Nothing else is passed over, and nothing that can be is not.
+    #[test]
+    fn whole_events_are_passed_over_that_are_not_kept(
+        events in proptest::collection::vec(any_event(), 1..60),
+        kept in proptest::collection::vec(0..EVENTS.len(), 0..60),
+        cut in 0..20_usize,
+    ) {
+        let mut ids = [false; 256];
+        for index in kept {
+            ids[usize::from(EVENTS[index].id)] = true;
+        }
+        let pass_over = PassOver::all_but(&ids);
+        let has_bytes = |id: u8| {
+            let of = EVENTS.iter().find(|it| it.id == id).unwrap();
+            let is_byte = |kind| matches!(kind, FieldKind::U8 | FieldKind::Enum { .. });
+            of.fields.iter().any(|field| is_byte(field.kind))
+        };
+        for (bytes, _) in packets(&events, 4096, 0) {
+            let packet = Packet::read(&bytes).unwrap();
+            let content = &packet.content()[..packet.content().len().saturating_sub(cut)];
+            let (mut rest, lengths) = (content, lengths(content));
+            let mut left = lengths.iter().peekable();
+            while !rest.is_empty() {
+                let (passed, count) = pass_over.pass(rest);
+                let (mut sum, mut number) = (0, 0);
+                while number < count {
+                    let (id, len) = left.next().expect("there is such an event");
+                    prop_assert!(!ids[usize::from(*id)]);
+                    (sum, number) = (sum + len, number + 1);
+                }
+                prop_assert_eq!(passed, sum);
+                let Some((id, len)) = left.next() else { break };
+                prop_assert!(ids[usize::from(*id)] || has_bytes(*id), "{}", id);
+                rest = &rest[passed + len..];
+            }
+            prop_assert_eq!(left.next(), None);
+        }
+    }
+
+    #[test]
+    fn events_are_taken_as_they_are_read(
+        events in proptest::collection::vec(any_event(), 1..60),
+        size in 128..600_usize,
+        start in prop_oneof![Just(0_u64), any::<u32>().prop_map(u64::from), Just(1 << 61)],
+        cut in 0..300_usize,
+        change in (0..600_usize, any::<u8>()),
+    ) {
+        for (bytes, _) in packets(&events, size, start) {
+            let packet = Packet::read(&bytes).unwrap();
+            let mut content = packet.content().to_vec();
+            assert_ways_agree(&content, packet.header().begin);
+            content.truncate(content.len().saturating_sub(cut));
+            assert_ways_agree(&content, packet.header().begin);
+            if let Some(byte) = content.get_mut(change.0) {
+                *byte = change.1;
+            }
+            assert_ways_agree(&content, u64::MAX - 1000);
+        }
+    }
+
     #[test]
     fn any_events_come_back(
         events in proptest::collection::vec(any_event(), 1..60),

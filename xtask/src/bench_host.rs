@@ -23,7 +23,7 @@ use crate::generate::{self, mix::Mix};
 pub const MAX_INSTRUCTIONS: [(&str, u64); 8] = [
     ("decode", 100),
     ("timeline", 200),
-    ("stats", 255),
+    ("stats", 250),
     ("conv", 650),
     ("conv-rows", 600),
     (GZIP, 1600),
@@ -33,7 +33,7 @@ pub const MAX_INSTRUCTIONS: [(&str, u64); 8] = [
 const GZIP: &str = "conv-gzip";
 /// The same events in packets of [`PACKET_SIZE`] bytes.
 pub const MAX_PACKET_INSTRUCTIONS: [(&str, u64); 3] =
-    [("decode", 80), ("stats", 400), ("conv", 650)];
+    [("decode", 65), ("stats", 275), ("conv", 565)];
 /// Most bytes of an event in packets, headers and metadata included.
 pub const MAX_PACKET_BYTES: f64 = 5.0;
 const PACKET_SIZE: usize = 512;

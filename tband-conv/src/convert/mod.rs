@@ -132,7 +132,9 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     let silent = run.sink.wants_events();
     let mut pass = match (inputs, kept.starts.as_slice()) {
         ([input], [starts]) if is_single => {
+            let checked_to = kept.checked_to.first().map_or(0, |it| *it);
             let events = EventReader::new(input.open()?, input.core(), mode);
+            let events = events.with_checked(checked_to);
             Pass::Single { events, single: Box::new(Single::new(run, input, starts)) }
         }
         _ => {

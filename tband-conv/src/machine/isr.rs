@@ -184,7 +184,7 @@ impl Timeline {
     }
 
     /// An interrupt begins or ends on a core: whether it is open there is known from now on.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn prove_isr(&mut self, core: u32, isr: Ref<Isr>) -> bool {
         let core = self.core(core);
         let count = core.gaps.wrapping_add(1);

@@ -66,16 +66,15 @@ impl<'r> Source<'r> {
         mode: Mode,
     ) -> Result<Vec<Self>, ConvError> {
         let mut sources = Vec::new();
-        for ((input, extents), starts) in inputs.iter().zip(&scan.extents).zip(&scan.starts) {
+        let found = scan.extents.iter().zip(&scan.starts).zip(&scan.checked_to);
+        for (input, ((extents, starts), checked_to)) in inputs.iter().zip(found) {
             let lanes = extents.iter().map(CoreLane::new).collect();
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
             let bytes = Bytes::Read(input.open()?);
-            sources.push(Source {
-                lanes,
-                joints,
-                ..Self::new(bytes, input.core(), mode, StreamStarts::new(starts))
-            });
+            let source = Self::new(bytes, input.core(), mode, StreamStarts::new(starts));
+            let events = source.events.with_checked(*checked_to);
+            sources.push(Source { events, lanes, joints, ..source });
         }
         Ok(sources)
     }

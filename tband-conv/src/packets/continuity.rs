@@ -27,6 +27,18 @@ impl Continuity {
         self.last.iter().any(follows)
     }
 
+    /// Takes a packet in that follows the last one of its stream, with nothing missing; false if it does not.
+    pub(crate) fn goes_on(&mut self, header: &Header) -> bool {
+        let last = self.last.iter_mut().find(|last| last.stream == header.stream);
+        let Some(last) = last.filter(|last| {
+            last.sequence.wrapping_add(1) == header.sequence && last.discarded == header.discarded
+        }) else {
+            return false;
+        };
+        *last = *header;
+        true
+    }
+
     /// Another recording begins: of no core there was a packet.
     pub fn forget(&mut self) {
         self.last.clear();

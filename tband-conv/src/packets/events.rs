@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use tband_format::packet::{Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError};
+use tband_format::packet::{
+    Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError, PassOver,
+};
 use tband_format::{Decoded, Event, Take, encode_payload};
 
 use super::Continuity;
@@ -30,6 +32,8 @@ pub(crate) struct PacketEvents {
     open: Option<Open>,
     /// What was just told of `ahead`.
     told: Option<Ahead>,
+    /// The core of the last item.
+    shown: Option<u32>,
     link: Link,
 }
 
@@ -40,8 +44,30 @@ struct Open {
     /// Bytes of its content, and of those that were read.
     len: usize,
     at: usize,
-    /// Time of the last event, or of the begin.
-    last: u64,
+    /// Bytes up to the last event whose time is known, and that time; or the header, and the begin.
+    timed: (usize, u64),
+}
+
+impl Open {
+    const fn is_read(&self) -> bool {
+        self.at >= self.len
+    }
+
+    /// Its content from the next event on, the packet being at the front of `unread`.
+    fn rest<'b>(&self, unread: &'b [u8]) -> &'b [u8] {
+        unread.get(self.at..self.len).unwrap_or_default()
+    }
+
+    /// Finds out the time that was reached where events were passed over.
+    fn last(&mut self, unread: &[u8]) -> u64 {
+        let (at, last) = self.timed;
+        if at < self.at {
+            let passed = unread.get(at..self.at).unwrap_or_default();
+            let reached = Events::new(passed, last).flatten().last().and_then(|it| it.ts);
+            self.timed = (self.at, reached.unwrap_or(last));
+        }
+        self.timed.1
+    }
 }
 
 /// What comes next.
@@ -51,9 +77,14 @@ enum Next {
 }
 
 impl PacketEvents {
-    /// Bytes that are no packet count for this core until there is a packet.
-    pub fn new(core: u32) -> Self {
-        Self { core, ..Self::default() }
+    /// Bytes that are no packet count for this core until there is a packet. Packets up to this offset were checked before.
+    pub fn new(core: u32, checked_to: u64) -> Self {
+        Self { core, search: Search::checked_to(checked_to), ..Self::default() }
+    }
+
+    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    pub const fn whole_to(&self) -> u64 {
+        self.search.whole_to()
     }
 
     /// What came over the link so far.
@@ -68,7 +99,7 @@ impl PacketEvents {
 
     /// The next event was read already.
     pub fn has_event<R: Read>(&self, buffer: &Buffer<R>) -> bool {
-        let has_more = self.open.is_some_and(|open| open.at < open.len);
+        let has_more = self.open.is_some_and(|open| !open.is_read());
         has_more || !self.ahead.is_empty() || {
             let unread = buffer.unread().get(self.open.map_or(0, |open| open.len)..);
             Search::finds(unread.unwrap_or_default())
@@ -82,7 +113,7 @@ impl PacketEvents {
                 return Ok(Some(Next::Ahead(ahead)));
             }
             match self.open {
-                Some(open) if open.at < open.len => return Ok(Some(Next::Event(open))),
+                Some(open) if !open.is_read() => return Ok(Some(Next::Event(open))),
                 Some(open) => {
                     buffer.skip(open.len);
                     self.open = None;
@@ -120,47 +151,66 @@ impl PacketEvents {
 
     /// A packet begins at the front of the buffer.
     fn opens<R: Read>(&mut self, header: &Header, offset: u64, buffer: &mut Buffer<R>) {
-        let Header { stream, content_len, begin, .. } = *header;
+        let &Header { stream, content_len, begin, .. } = header;
         let core = u32::from(stream);
-        let mut ahead = Vec::new();
         if stream == METADATA_STREAM {
-            let bytes = header.packet_len as u64;
-            self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
-            let is_first = header.sequence == 0 && !self.continuity.is_next(header);
-            let starts = is_first || self.continuity.starts_anew(header);
-            if starts && !self.metadata.is_at_start() {
-                self.metadata.start();
-                self.continuity.forget();
-            }
-            self.continuity.follow(header);
-            let is_first = self.metadata.is_at_start() && self.metadata.is_untold();
-            let content = buffer.unread().get(HEADER_LEN..content_len).unwrap_or_default();
-            self.metadata.packet(header, offset, content, &mut ahead);
-            if is_first && !ahead.first().is_some_and(Ahead::is_core_id) {
-                self.ahead.push_back(Ahead::start(0, offset));
-            }
+            self.opens_metadata(header, offset, buffer);
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
             let what = What::Defect(Defect::CoreOutOfRange(core));
-            ahead.push(Ahead { core: self.core, offset, len: content_len as u64, what });
+            self.ahead.push_back(Ahead { core: self.core, offset, len: content_len as u64, what });
             buffer.skip(content_len);
         } else {
             self.link.packets = self.link.packets.saturating_add(1);
             self.core = core;
-            if self.continuity.starts_anew(header) {
-                ahead.push(Ahead::start(core, offset));
-            }
-            if let Some(missing) = self.continuity.follow(header) {
-                let Missing { packets, discarded, .. } = missing;
-                self.link.lost = self.link.lost.saturating_add(packets.into());
-                self.link.discarded = self.link.discarded.saturating_add(discarded.into());
-                let what = What::Defect(Defect::Missing(missing));
-                ahead.push(Ahead { core, offset, len: 0, what });
+            if !self.continuity.goes_on(header) {
+                self.opens_anew(header, offset);
             }
             self.metadata.begin();
-            self.metadata.frequency(core, begin, &mut ahead);
-            self.metadata.reaches(Some((core, begin)), &mut ahead);
-            self.open = Some(Open { core, len: content_len, at: HEADER_LEN, last: begin });
+            if self.metadata.has_news() {
+                let mut news = Vec::new();
+                self.metadata.frequency(core, begin, &mut news);
+                self.metadata.reaches(Some((core, begin)), &mut news);
+                self.ahead.extend(news);
+            }
+            let timed = (HEADER_LEN, begin);
+            self.open = Some(Open { core, len: content_len, at: HEADER_LEN, timed });
+        }
+    }
+
+    /// A packet does not follow the last one of its core.
+    #[cold]
+    fn opens_anew(&mut self, header: &Header, offset: u64) {
+        let core = self.core;
+        if self.continuity.starts_anew(header) {
+            self.ahead.push_back(Ahead::start(core, offset));
+        }
+        if let Some(missing) = self.continuity.follow(header) {
+            let Missing { packets, discarded, .. } = missing;
+            self.link.lost = self.link.lost.saturating_add(packets.into());
+            self.link.discarded = self.link.discarded.saturating_add(discarded.into());
+            let what = What::Defect(Defect::Missing(missing));
+            self.ahead.push_back(Ahead { core, offset, len: 0, what });
+        }
+    }
+
+    /// A packet of metadata is at the front of the buffer.
+    fn opens_metadata<R: Read>(&mut self, header: &Header, offset: u64, buffer: &Buffer<R>) {
+        let bytes = header.packet_len as u64;
+        self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
+        let is_first = header.sequence == 0 && !self.continuity.is_next(header);
+        let starts = is_first || self.continuity.starts_anew(header);
+        if starts && !self.metadata.is_at_start() {
+            self.metadata.start();
+            self.continuity.forget();
+        }
+        self.continuity.follow(header);
+        let is_first = self.metadata.is_at_start() && self.metadata.is_untold();
+        let content = buffer.unread().get(HEADER_LEN..header.content_len).unwrap_or_default();
+        let mut ahead = Vec::new();
+        self.metadata.packet(header, offset, content, &mut ahead);
+        if is_first && !ahead.first().is_some_and(Ahead::is_core_id) {
+            self.ahead.push_back(Ahead::start(0, offset));
         }
         self.ahead.extend(ahead);
     }
@@ -173,6 +223,10 @@ impl PacketEvents {
         mode: Mode,
     ) -> io::Result<Option<Item<'a>>> {
         let Some(next) = self.next(buffer)? else { return Ok(None) };
+        self.shown = Some(match &next {
+            Next::Ahead(ahead) => ahead.core,
+            Next::Event(open) => open.core,
+        });
         Ok(match next {
             Next::Ahead(ahead) => self.told.insert(ahead).item(mode),
             Next::Event(open) => Some(self.event(open, buffer, scratch, mode)),
@@ -182,14 +236,15 @@ impl PacketEvents {
     /// Reads the next event of the open packet.
     fn event<'a, R: Read>(
         &'a mut self,
-        open: Open,
+        mut open: Open,
         buffer: &'a Buffer<R>,
         scratch: &'a mut [u8],
         mode: Mode,
     ) -> Item<'a> {
-        let Open { core, len, at, last } = open;
+        let last = open.last(buffer.unread());
+        let Open { core, len, at, .. } = open;
         let offset = buffer.offset().saturating_add(at as u64);
-        let unread = buffer.unread().get(at..len).unwrap_or_default();
+        let unread = open.rest(buffer.unread());
         let mut events = Events::new(unread, last);
         let next = events.next();
         let mut left = events.left();
@@ -204,7 +259,8 @@ impl PacketEvents {
             }
             None => Err(Defect::NoPacket(PacketError::Unsound)),
         };
-        self.open = Some(Open { at: len.saturating_sub(left), last: events.reached(), ..open });
+        let at = len.saturating_sub(left);
+        self.open = Some(Open { at, timed: (at, events.reached()), ..open });
         self.link.events = self.link.events.saturating_add(u64::from(event.is_ok()));
         let bytes = unread.len().saturating_sub(left).saturating_sub(1) as u64;
         let (payload, event): (&[u8], _) = match event {
@@ -223,85 +279,86 @@ impl PacketEvents {
         Item { core, offset, len: bytes, payload, event }
     }
 
-    /// Opens the next packet if there is nothing else to be told before, so that its first event is visited as the
-    /// others.
-    pub fn prepare<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<()> {
-        let is_read = self.open.is_none_or(|open| open.at >= open.len);
-        if is_read && let Some(Next::Ahead(ahead)) = self.next(buffer)? {
-            self.ahead.push_front(ahead);
+    /// Opens the next packet if there is nothing else to be told before. True: there is an event in it.
+    pub fn prepare<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+        if self.has_open_event() {
+            return Ok(true);
         }
-        Ok(())
+        match self.next(buffer)? {
+            Some(Next::Ahead(ahead)) => {
+                self.ahead.push_front(ahead);
+                Ok(false)
+            }
+            Some(Next::Event(_)) => Ok(true),
+            None => Ok(false),
+        }
     }
 
-    /// Visits events of the open packet as long as there is nothing special about them.
+    /// The next thing is an event of the open packet.
+    fn has_open_event(&self) -> bool {
+        self.ahead.is_empty() && self.open.is_some_and(|open| !open.is_read())
+    }
+
+    /// Visits events of the open packet as long as there is nothing special about them. True: all of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn visit<R: Read, V: Visitor>(
         &mut self,
         buffer: &Buffer<R>,
         visited: &mut u64,
         visitor: &mut V,
-    ) -> Result<(), V::Error> {
+    ) -> Result<bool, V::Error> {
         let Some(open) = self.open.as_mut().filter(|_| self.ahead.is_empty()) else {
-            return Ok(());
+            return Ok(false);
         };
         let unread = buffer.unread();
-        let Some(bytes) = unread.get(open.at..) else { return Ok(()) };
-        let mut events = Events::within(bytes, open.len - open.at, open.last);
+        let mut events = Events::new(open.rest(unread), open.last(unread));
         // What stands behind the packet in the buffer.
-        let behind = unread.len() - open.len;
+        let behind = unread.len().saturating_sub(open.len);
         let end = buffer.read_to();
         let mut count = 0_u64;
         let mut result = Ok(());
         loop {
-            let left = events.left();
-            let place = LazyOffset { input: 0, end, left: left + behind };
-            let rest = events.rest();
-            let origin = Origin::packed(open.core, place, rest);
-            if !events.take_next(Plain { origin, visitor: &mut *visitor, result: &mut result }) {
+            let place = LazyOffset { input: 0, end, left: events.left() + behind };
+            let origin = Origin::packed(open.core, place);
+            let plain = Plain { origin, visitor: &mut *visitor, result: &mut result };
+            if !events.take_next(plain) {
                 break;
             }
             count += 1;
         }
-        (open.at, open.last) = (open.len - events.left(), events.reached());
+        open.at = open.len - events.left();
+        open.timed = (open.at, events.reached());
         self.link.events = self.link.events.saturating_add(count);
         *visited = visited.wrapping_add(count);
-        result
+        result.map(|()| open.is_read())
     }
 }
 
 impl PacketEvents {
-    /// Passes over events of the open packet that are not `wanted`, which gets 2 and the event's id. Tells whether
-    /// there were any.
+    /// Passes over events that are not wanted and are of the core of the last item, up to those of another one. Tells
+    /// whether there were any.
     pub fn skip_unwanted<R: Read>(
         &mut self,
-        buffer: &Buffer<R>,
-        wanted: impl Fn(u8, u8) -> bool,
-    ) -> bool {
-        let Some(open) = self.open.as_mut().filter(|_| self.ahead.is_empty()) else { return false };
-        let Some(bytes) = buffer.unread().get(open.at..) else { return false };
-        let mut events = Events::within(bytes, open.len - open.at, open.last);
-        let mut count = 0_u64;
-        while let Some(id) = events.next_id()
-            && !wanted(2, id)
-            && (events.pass_next() || events.take_next(Pass))
+        buffer: &mut Buffer<R>,
+        unwanted: &PassOver,
+    ) -> io::Result<bool> {
+        let (core, mut count) = (self.shown, 0_u64);
+        while self.prepare(buffer)?
+            && let Some(open) = self.open.as_mut().filter(|open| Some(open.core) == core)
         {
-            count += 1;
+            // Far from the last time of all, whose events are looked at more closely.
+            if open.timed.1 > u64::MAX / 2 {
+                break;
+            }
+            let (bytes, events) = unwanted.pass(open.rest(buffer.unread()));
+            open.at += bytes;
+            count += events;
+            if !open.is_read() {
+                break;
+            }
         }
-        (open.at, open.last) = (open.len - events.left(), events.reached());
         self.link.events = self.link.events.saturating_add(count);
-        count > 0
-    }
-}
-
-/// Passes over what is no metadata.
-struct Pass;
-
-impl Take<'_> for Pass {
-    type Out = bool;
-
-    #[inline]
-    fn take(self, decoded: Decoded<'_>) -> bool {
-        decoded.ts.is_some()
+        Ok(count > 0)
     }
 }
 

@@ -66,6 +66,11 @@ impl Metadata {
         self.has_begun = true;
     }
 
+    /// Something is to be told once the events come to its time.
+    pub const fn has_news(&self) -> bool {
+        self.frequency.is_some() || !self.late.is_empty()
+    }
+
     /// Nothing but metadata has come since the recording started.
     pub const fn is_at_start(&self) -> bool {
         !self.has_begun

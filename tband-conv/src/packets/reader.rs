@@ -82,6 +82,10 @@ pub(super) struct Search {
     damage: Option<(u64, PacketError)>,
     /// Bytes of a slot, if the last packet was read out of memory.
     slot: Option<usize>,
+    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    whole_to: u64,
+    /// The same, found out by who has read these bytes before.
+    checked_to: u64,
 }
 
 /// What stands in a stream of packets.
@@ -102,6 +106,16 @@ enum Found {
 }
 
 impl Search {
+    /// Where packets were found to be whole before, up to this offset: their checks are not worked out again.
+    pub fn checked_to(checked_to: u64) -> Self {
+        Self { checked_to, ..Self::default() }
+    }
+
+    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    pub const fn whole_to(&self) -> u64 {
+        self.whole_to
+    }
+
     /// It is known of these bytes what they begin with, without more of them.
     pub fn finds(bytes: &[u8]) -> bool {
         !matches!(look(bytes), Found::Unknown(_))
@@ -110,9 +124,17 @@ impl Search {
     /// The next packet, or what lies ahead of it, which was taken; `None` at the end.
     pub fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Piece>> {
         loop {
+            if let Some(header) = self.next_checked(buffer) {
+                return Ok(Some(Piece::Packet(header)));
+            }
             match look(buffer.unread()) {
                 Found::Packet(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
                 Found::Packet(header) => {
+                    let is_next = buffer.offset() == self.filled_to;
+                    if is_next && self.whole_to == self.filled_to && !has_no_check(buffer.unread())
+                    {
+                        self.whole_to = self.filled_to.saturating_add(header.packet_len as u64);
+                    }
                     self.filled_to = buffer.offset().saturating_add(header.packet_len as u64);
                     self.slot = has_no_check(buffer.unread()).then_some(header.packet_len);
                     return Ok(Some(Piece::Packet(header)));
@@ -127,6 +149,22 @@ impl Search {
                 Found::Unknown(_) => buffer.fill()?,
             }
         }
+    }
+
+    /// The next packet, if it was checked before and is all there.
+    fn next_checked<R: Read>(&mut self, buffer: &mut Buffer<R>) -> Option<Header> {
+        if self.filled_to >= self.checked_to {
+            return None;
+        }
+        let filling = usize::try_from(self.filled_to.checked_sub(buffer.offset())?).ok()?;
+        let bytes = buffer.unread().get(filling..)?;
+        let (header, _) = Header::read(bytes).ok()?;
+        if bytes.len() < header.content_len {
+            return None;
+        }
+        buffer.skip(filling);
+        self.filled_to = self.filled_to.saturating_add(header.packet_len as u64);
+        Some(header)
     }
 
     /// These bytes are no packet.

@@ -49,11 +49,13 @@
 
 mod check;
 mod header;
+mod passing;
 mod reader;
 mod time;
 mod writer;
 
 pub use check::check;
 pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION};
+pub use passing::PassOver;
 pub use reader::{Events, Packet, PacketError};
 pub use writer::{NotPushed, PacketWriter};

@@ -7,7 +7,8 @@ use super::header::{HEADER_LEN, Header, HeaderError, METADATA_STREAM};
 use super::time;
 use crate::decode::{DecodeError, Decoded, Take};
 use crate::reader::{FieldError, Reader};
-use crate::registry::{Event, OTHERWISE, numbers};
+use crate::registry::Event;
+use crate::short::Short;
 
 /// Why there is no whole packet here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +137,8 @@ fn are_frames(mut bytes: &[u8]) -> bool {
 /// The events in a packet. Ends behind the first one that is none, since nothing tells where the next one begins.
 #[derive(Clone, Debug)]
 pub struct Events<'a> {
-    reader: Reader<'a>,
+    /// From the next event on.
+    bytes: &'a [u8],
     /// Time of the event before.
     last: u64,
 }
@@ -146,34 +148,14 @@ impl<'a> Events<'a> {
     /// was never finished.
     #[must_use]
     pub const fn new(bytes: &'a [u8], begin: u64) -> Self {
-        Self { reader: Reader::new(bytes), last: begin }
+        Self { bytes, last: begin }
     }
 
     /// Bytes that were not read yet.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn left(&self) -> usize {
-        self.reader.left()
-    }
-
-    fn read(&mut self) -> Result<Decoded<'a>, DecodeError> {
-        let id = self.reader.byte().map_err(|_| DecodeError::Empty)?;
-        let event = Event::known_name(id).ok_or(DecodeError::UnknownId { id })?;
-        let bad = |error| DecodeError::BadField { event, field: "ts", error };
-        let first = self.reader.clone().byte().map_err(bad)?;
-        let bytes = self.reader.bytes(time::len(first)).map_err(bad)?;
-        let ts = time::decode(bytes, self.last).ok_or(bad(FieldError::Overflow))?;
-        let event = Event::read_packed(id, &mut self.reader)?;
-        self.last = ts;
-        Ok(Decoded { ts: Some(ts), event })
-    }
-}
-
-impl<'a> Events<'a> {
-    /// As [`new`](Self::new), of the first `len` of these bytes. That there are more behind them, which mean nothing,
-    /// makes [`take_next`](Self::take_next) go on to the last event.
-    #[must_use]
-    pub fn within(bytes: &'a [u8], len: usize, begin: u64) -> Self {
-        Self { reader: Reader::within(bytes, 0, len.min(bytes.len())), last: begin }
+        self.bytes.len()
     }
 
     /// Time of the last event, or of the begin.
@@ -182,56 +164,36 @@ impl<'a> Events<'a> {
         self.last
     }
 
-    /// The id that the next event has, if there is one.
-    #[must_use]
-    pub fn next_id(&self) -> Option<u8> {
-        self.reader.clone().byte().ok()
+    /// The next event, and the bytes behind it.
+    fn read(&self) -> Result<(Decoded<'a>, &'a [u8]), DecodeError> {
+        let mut reader = Reader::new(self.bytes);
+        let id = reader.byte().map_err(|_| DecodeError::Empty)?;
+        let event = Event::known_name(id).ok_or(DecodeError::UnknownId { id })?;
+        let bad = |error| DecodeError::BadField { event, field: "ts", error };
+        let first = reader.clone().byte().map_err(bad)?;
+        let bytes = reader.bytes(time::len(first)).map_err(bad)?;
+        let ts = time::decode(bytes, self.last).ok_or(bad(FieldError::Overflow))?;
+        let event = Event::read_packed(id, &mut reader)?;
+        Ok((Decoded { ts: Some(ts), event }, reader.rest()))
     }
 
-    /// The bytes from the next event on, with what stands behind the last one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[must_use]
-    pub fn rest(&self) -> &'a [u8] {
-        self.reader.all()
-    }
-
-    /// Passes over the next event if it is nothing but numbers, without a look at them: true if it is there. As
-    /// [`take_next`](Self::take_next) it says nothing of what is wrong.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn pass_next(&mut self) -> bool {
-        let mut reader = self.reader.clone();
-        let Some((id, word)) = reader.byte_and_word() else { return false };
-        let (ts, len) = time::decode_word(word, self.last);
-        let count = numbers(id);
-        reader.skip(1 + len);
-        if ts < self.last || count == OTHERWISE || !reader.skip_varints(count) {
-            return false;
-        }
-        let is_there = !reader.is_behind_end();
-        if is_there {
-            (self.reader, self.last) = (reader, ts);
-        }
-        is_there
-    }
-
-    /// Hands the next event on, which is taken if the answer is true. Fast, and without a word about what is wrong:
-    /// false also at the end, near the end of all bytes, and at what is no event; the iterator tells which it is.
-    /// Metadata has no time here, as in frames.
+    /// Hands the next event on, which is taken if the answer is true. Metadata has no time, as in frames. Fast, and
+    /// without a word about what is wrong: false also at the end and at what is no event; the iterator tells.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn take_next<T: Take<'a, Out = bool>>(&mut self, take: T) -> bool {
-        let mut reader = self.reader.clone();
-        let Some((id, word)) = reader.byte_and_word() else { return false };
-        let (ts, len) = time::decode_word(word, self.last);
-        // It goes round behind the last time of all.
-        if ts < self.last {
+        let Self { bytes, last } = *self;
+        let word = Short::first_word(bytes);
+        let Some((ts, len, fields)) = time::decode_short(word >> 8, last) else {
             return false;
+        };
+        let fields = Short::new(fields, bytes, 1 + len);
+        match Event::short_with(word as u8, ts, fields, take) {
+            Some((true, left)) => {
+                *self = Self { bytes: left, last: ts };
+                true
+            }
+            _ => false,
         }
-        reader.skip(1 + len);
-        let is_taken = Event::packed_with(id, ts, &mut reader, take) == Some(true);
-        if is_taken {
-            (self.reader, self.last) = (reader, ts);
-        }
-        is_taken
     }
 }
 
@@ -240,13 +202,19 @@ impl<'a> Iterator for Events<'a> {
     type Item = Result<Decoded<'a>, DecodeError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.reader.is_empty() {
+        if self.bytes.is_empty() {
             return None;
         }
-        let read = self.read();
-        if read.is_err() {
-            self.reader = Reader::new(&[]);
+        match self.read() {
+            Ok((decoded, rest)) => {
+                self.bytes = rest;
+                self.last = decoded.ts.unwrap_or(self.last);
+                Some(Ok(decoded))
+            }
+            Err(error) => {
+                self.bytes = &[];
+                Some(Err(error))
+            }
         }
-        Some(read)
     }
 }

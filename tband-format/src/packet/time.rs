@@ -32,22 +32,28 @@ pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
     if time < before { time.checked_add(span) } else { Some(time) }
 }
 
-/// The time that the bytes of `word` begin with, behind an event at `before`, and how many they are: as
-/// [`decode`], but a time beyond the range goes round.
+/// As [`decode`], of a time of at most four bytes, which `word` begins with; with how many bytes it has, and what is
+/// behind them in the word.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) const fn decode_word(word: u64, before: u64) -> (u64, usize) {
-    let which = (word & 3) as u32;
-    // Most are of these two.
-    if which == 0 {
-        return (before.wrapping_add((word >> 2).wrapping_sub(before) & 0x3F), 1);
+pub(super) const fn decode_short(word: u64, before: u64) -> Option<(u64, usize, u64)> {
+    // Each on its own, so that all but the word is constant there. Most are the first.
+    if word & 3 == 1 {
+        return short_of::<1>(word, before);
     }
-    if which == 1 {
-        return (before.wrapping_add((word >> 2).wrapping_sub(before) & 0x3FFF), 2);
+    if word & 3 == 0 {
+        return short_of::<0>(word, before);
     }
-    // The lowest 6, 14, 30 or 62 bits.
-    let mask = u64::MAX >> (66 - (8 << which));
+    if word & 1 == 0 { short_of::<2>(word, before) } else { None }
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+const fn short_of<const WHICH: usize>(word: u64, before: u64) -> Option<(u64, usize, u64)> {
+    let mask = (1 << BITS[WHICH]) - 1;
     let distance = (word >> 2).wrapping_sub(before) & mask;
-    (before.wrapping_add(distance), 1 << which)
+    match before.checked_add(distance) {
+        Some(time) => Some((time, 1 << WHICH, word >> (8 << WHICH))),
+        None => None,
+    }
 }
 
 #[cfg(test)]
@@ -69,7 +75,9 @@ mod tests {
                         let mut word = [0xA5; 8];
                         word[..len].copy_from_slice(&bytes[..len]);
                         let word = u64::from_le_bytes(word);
-                        assert_eq!(decode_word(word, before), (time, len), "{before} {distance}");
+                        let rest = word.unbounded_shr(8 * len as u32);
+                        let short = (len <= 4).then_some((time, len, rest));
+                        assert_eq!(decode_short(word, before), short, "{before} {distance}");
                         assert_eq!(
                             decode(&bytes[..len], before),
                             Some(time),
@@ -86,6 +94,7 @@ mod tests {
     fn time_does_not_go_round() {
         // 0 behind the last tick of all would be one too many.
         assert_eq!(decode(&[0], u64::MAX), None);
+        assert_eq!(decode_short(0, u64::MAX), None);
     }
 
     #[test]

@@ -1,0 +1,119 @@
+//! Passing over events in packets: what they say, and when they are, is of no interest.
+
+use crate::field::FieldKind;
+use crate::registry::{EVENTS, EventDef};
+
+/// Which events are passed over, by their ids.
+///
+/// The two bits that say how long an event's time is stand right behind its id. So these ten bits tell where the
+/// event's fields lie, of which most are bytes without a top bit; then all there is to do is add a length.
+#[derive(Debug)]
+pub struct PassOver {
+    /// By those ten bits: where the top bits of fields are, and in the lowest byte the length of the event if none of
+    /// them is set.
+    layouts: [u64; 1 << 10],
+    /// By id: how many numbers an event has, with [`TEXT`] if a string follows; [`KEPT`] if it is not passed over, or
+    /// has other fields.
+    fields: [u8; 256],
+}
+
+const TEXT: u8 = 0x80;
+const KEPT: u8 = 0xFF;
+/// Set where the layout alone does not tell. The fields of an event lie below.
+const LONG: u64 = 1 << 63;
+/// The bits of fields that are looked at.
+const TOPS: u64 = 0x0080_8080_8080_0000;
+
+impl PassOver {
+    /// All events but those with these ids, and those that do not exist.
+    #[must_use]
+    pub const fn all_but(kept: &[bool; 256]) -> Self {
+        let mut it = Self { layouts: [LONG; 1 << 10], fields: [KEPT; 256] };
+        let mut index = 0;
+        while index < EVENTS.len() {
+            let event = &EVENTS[index];
+            let id = event.id as usize;
+            if !kept[id] {
+                it.fields[id] = fields_of(event);
+                let mut which = 0;
+                while which < 4 {
+                    it.layouts[id | which << 8] = layout_of(event, 1 << which);
+                    which += 1;
+                }
+            }
+            index += 1;
+        }
+        it
+    }
+
+    /// How many bytes in front are whole events that are passed over, and how many events that are. It may be fewer
+    /// than there are.
+    // On its own, so that all of it is in registers.
+    #[inline(never)]
+    #[must_use]
+    pub fn pass(&self, bytes: &[u8]) -> (usize, u64) {
+        let (mut rest, mut events) = (bytes, 0);
+        loop {
+            while let Some(word) = rest.first_chunk() {
+                let word = u64::from_le_bytes(*word);
+                let layout = self.layouts[(word & 0x3FF) as usize];
+                if layout & (word & TOPS | LONG) != 0 {
+                    break;
+                }
+                rest = rest.get((layout & 7) as usize..).unwrap_or_default();
+                events += 1;
+            }
+            let Some(behind) = self.pass_long(rest) else { break };
+            (rest, events) = (behind, events + 1);
+        }
+        (bytes.len() - rest.len(), events)
+    }
+
+    /// The bytes behind an event of any length that is passed over.
+    fn pass_long<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        let [id, time, ..] = *bytes else { return None };
+        let fields = *self.fields.get(usize::from(id)).filter(|fields| **fields != KEPT)?;
+        let mut rest = bytes.get(1 + (1 << (time & 3))..)?;
+        for _ in 0..fields & !TEXT {
+            let end = rest.iter().position(|byte| *byte < 0x80)?;
+            rest = rest.get(end + 1..)?;
+        }
+        if fields & TEXT != 0 {
+            let end = rest.iter().position(|byte| *byte == 0)?;
+            rest = rest.get(end + 1..)?;
+        }
+        Some(rest)
+    }
+}
+
+/// The layout of an event with a time of this many bytes.
+const fn layout_of(event: &EventDef, time_len: usize) -> u64 {
+    let (mut layout, mut at, mut field) = (0, 1 + time_len, 0);
+    while field < event.fields.len() {
+        match event.fields[field].kind {
+            FieldKind::Str => return LONG,
+            // All of its bits count.
+            FieldKind::U8 | FieldKind::Enum { .. } => {}
+            _ if at < 7 => layout |= 0x80 << (8 * at),
+            _ => {}
+        }
+        at += 1;
+        field += 1;
+    }
+    if at > 7 { LONG } else { layout | at as u64 }
+}
+
+/// See [`PassOver::fields`].
+const fn fields_of(event: &EventDef) -> u8 {
+    let (mut count, mut field) = (0, 0);
+    while field < event.fields.len() {
+        match event.fields[field].kind {
+            // Nothing follows it.
+            FieldKind::Str => return count | TEXT,
+            FieldKind::U8 | FieldKind::Enum { .. } => return KEPT,
+            _ => count += 1,
+        }
+        field += 1;
+    }
+    count
+}
