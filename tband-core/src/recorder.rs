@@ -116,9 +116,11 @@ impl<P: Port> Recorder<P> {
     }
 
     /// The index that belongs to `core`.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn index_of(&self, core: &CoreState) -> u32 {
-        self.cores().find(|(_, other)| core::ptr::eq(*other, core)).map_or(0, |(index, _)| index)
+        let first: *const CoreState = self.port.core(0);
+        // They are elements of one array.
+        ((&raw const *core as usize).wrapping_sub(first as usize) / size_of::<CoreState>()) as u32
     }
 
     /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.

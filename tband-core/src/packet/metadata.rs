@@ -78,7 +78,7 @@ impl<P: Port> Recorder<P> {
                 slot.open(first_of(METADATA_STREAM), setup.packet_size, now);
                 slot.close(slot.0, now, 0);
             }
-            ring.advance(setup, slot.0);
+            ring.pass(setup);
         }
         if setup.policy == Policy::Snapshot {
             while ring.waiting() < setup.packet_count >> 1 {
@@ -87,7 +87,7 @@ impl<P: Port> Recorder<P> {
                 if !unsafe { self.write_metadata(setup, Slot(slot)) } {
                     break;
                 }
-                ring.advance(setup, slot);
+                ring.pass(setup);
             }
         }
     }

@@ -116,6 +116,12 @@ impl Ring {
         self.advance(setup, slot)
     }
 
+    /// As [`advance`](Self::advance), of the slot that is to be written, where it takes no part in a change of packets.
+    #[inline(never)]
+    pub(crate) fn pass(&self, setup: &PacketSetup) {
+        self.advance(setup, self.slot());
+    }
+
     /// The slot in front of `slot`.
     pub(crate) fn in_front_of(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
         let last = self.last.load(Ordering::Relaxed);
