@@ -265,8 +265,9 @@ impl<P: Port> Recorder<P> {
                         ring.give_back(setup);
                     }
                     if !ring.slot().is_null() {
-                        ring.restart(setup);
+                        // The oldest ahead of the others: a reset in between leaves the newest.
                         ring.clear_slots(setup);
+                        ring.restart(setup);
                     }
                 }
                 setup.reader().let_go();
