@@ -33,7 +33,7 @@ pub const MAX_INSTRUCTIONS: [(&str, u64); 8] = [
 const GZIP: &str = "conv-gzip";
 /// The same events in packets of [`PACKET_SIZE`] bytes.
 pub const MAX_PACKET_INSTRUCTIONS: [(&str, u64); 3] =
-    [("decode", 65), ("stats", 275), ("conv", 565)];
+    [("decode", 65), ("stats", 265), ("conv", 565)];
 /// Most bytes of an event in packets, headers and metadata included.
 pub const MAX_PACKET_BYTES: f64 = 5.0;
 const PACKET_SIZE: usize = 512;

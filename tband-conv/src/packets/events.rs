@@ -312,14 +312,15 @@ impl PacketEvents {
         };
         let unread = buffer.unread();
         let mut events = Events::new(open.rest(unread), open.last(unread));
-        // What stands behind the packet in the buffer.
+        // Offset of the packet's end; what is left up to there is known of each event.
         let behind = unread.len().saturating_sub(open.len);
-        let end = buffer.read_to();
+        let end = buffer.read_to().saturating_sub(behind as u64);
+        let core = open.core;
         let mut count = 0_u64;
         let mut result = Ok(());
         loop {
-            let place = LazyOffset { input: 0, end, left: events.left() + behind };
-            let origin = Origin::packed(open.core, place);
+            let place = LazyOffset { input: 0, end, left: events.left() };
+            let origin = Origin::packed(core, place);
             let plain = Plain { origin, visitor: &mut *visitor, result: &mut result };
             if !events.take_next(plain) {
                 break;
