@@ -8,7 +8,7 @@ use super::pass::Merged;
 use super::{Run, Summary};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
-use crate::excerpt::Everything;
+use crate::excerpt::Watch;
 use crate::item::MAX_CORES;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, World};
@@ -111,7 +111,7 @@ enum State<S> {
     Runs(Box<Running<S>>, Opened),
 }
 
-type Running<S> = Merged<'static, Owned<S>, Everything>;
+type Running<S> = Merged<'static, Owned<S>>;
 type Opening<S> = (Box<Running<S>>, Opened);
 
 /// A sink that the conversion owns.
@@ -130,6 +130,8 @@ impl<S> DerefMut for Owned<S> {
         &mut self.0
     }
 }
+
+impl<S: Sink> Watch for Owned<S> {}
 
 impl<S: Sink> Conversion<S> {
     /// A conversion of inputs with these names, for messages, and the cores that their events belong to until they

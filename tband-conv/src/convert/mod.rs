@@ -19,7 +19,7 @@ use self::single::Single;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
 use crate::events::EventReader;
-use crate::excerpt::{Bounds, Everything, Excerpt, Part, Watch, Within};
+use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
@@ -104,30 +104,30 @@ pub fn convert<S: Sink + ?Sized>(
 ) -> Result<Summary, ConvError> {
     let scan = Scan::run(inputs, options.mode)?;
     if options.from.is_none() && options.to.is_none() {
-        return converted::<S, Everything>(inputs, options, scan, sink);
+        return converted(inputs, options, scan, sink).map(|(summary, _)| summary);
     }
     let bounds = Bounds::find(inputs, options, &scan)?;
     let mut sink = sink;
-    let mut excerpt = Excerpt::new(&mut sink, bounds, scan.cores());
-    let summary = converted::<_, Within>(inputs, options, scan, &mut excerpt)?;
+    let excerpt = Within(Excerpt::new(&mut sink, bounds, scan.cores()));
+    let (summary, Within(excerpt)) = converted(inputs, options, scan, excerpt)?;
     let (part, diagnostics) = excerpt.into_parts();
     Ok(Summary { part: Some(part), diagnostics, ..summary })
 }
 
 /// The second pass.
-fn converted<S: Sink + ?Sized, W: Watch<S>>(
+fn converted<H: Watch>(
     inputs: &[Input<'_>],
     options: &Options,
     scan: Scan,
-    sink: &mut S,
-) -> Result<Summary, ConvError> {
+    sink: H,
+) -> Result<(Summary, H), ConvError> {
     let (mode, about) = (open::mode(&scan, options), (scan.about, scan.core_ids));
     let link = scan.link;
     let empty = scan.empty_inputs(inputs);
     let is_single = matches!((inputs, scan.extents.as_slice()), ([input], [extents])
         if extents.len() <= 1 && !input.is_joined());
     let kept = scan.in_second_pass();
-    let (mut run, opened) = Run::<&mut S, W>::open(scan, options, empty, sink)?;
+    let (mut run, opened) = Run::open(scan, options, empty, sink)?;
     run.look_at_clock(opened, options)?;
     let silent = run.sink.wants_events();
     let mut pass = match (inputs, kept.starts.as_slice()) {
@@ -150,11 +150,11 @@ fn converted<S: Sink + ?Sized, W: Watch<S>>(
     run.close(opened, about, options)?;
     let inputs_of = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
-    let (summary, _) = run.into_summary(opened.frequency, inputs_of, files);
-    Ok(Summary { link, ..summary })
+    let (summary, sink) = run.into_summary(opened.frequency, inputs_of, files);
+    Ok((Summary { link, ..summary }, sink))
 }
 
-impl<H, W> Run<H, W> {
+impl<H> Run<H> {
     fn into_summary(
         self,
         frequency: Frequency,

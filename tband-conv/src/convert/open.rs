@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::mem;
-use std::ops::DerefMut;
 
 use tband_format::registry::trace_info_flags;
 
@@ -15,7 +14,6 @@ use crate::excerpt::Watch;
 use crate::frequency::Frequency;
 use crate::item::Mode;
 use crate::machine::Timeline;
-use crate::model::Sink;
 use crate::options::Options;
 use crate::scan::Scan;
 use crate::timing::Timing;
@@ -43,7 +41,7 @@ pub(super) fn mode(scan: &Scan, options: &Options) -> Mode {
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
+impl<H: Watch> Run<H> {
     /// Begins with what is known before the first event.
     pub fn open(
         mut scan: Scan,

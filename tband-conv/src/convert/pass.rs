@@ -1,48 +1,45 @@
 //! The events of all inputs, a bounded number of them at a time.
 
-use std::ops::DerefMut;
-
 use super::Run;
 use super::halt::Halt;
 use super::single::Single;
 use crate::events::EventReader;
 use crate::excerpt::Watch;
 use crate::merge::{Merge, Overlaps};
-use crate::model::Sink;
 use crate::notation::BoxRead;
 
 /// Records that are merged in one step.
 const STEP: usize = 4096;
 
 /// A pass over the events.
-pub(super) enum Pass<'r, H, W> {
+pub(super) enum Pass<'r, H> {
     /// The events of one core in one input.
-    Single { events: EventReader<BoxRead<'r>>, single: Box<Single<H, W>> },
+    Single { events: EventReader<BoxRead<'r>>, single: Box<Single<H>> },
     /// The events of several cores or inputs.
-    Merged(Box<Merged<'r, H, W>>),
+    Merged(Box<Merged<'r, H>>),
 }
 
 /// The events of several cores or inputs, whose names are for messages.
-pub(super) struct Merged<'r, H, W> {
-    pub run: Run<H, W>,
+pub(super) struct Merged<'r, H> {
+    pub run: Run<H>,
     pub merge: Merge<'r>,
     overlaps: Overlaps,
     names: Vec<String>,
 }
 
-impl<'r, H, W> Merged<'r, H, W> {
-    pub fn new(run: Run<H, W>, merge: Merge<'r>, names: Vec<String>) -> Self {
+impl<'r, H> Merged<'r, H> {
+    pub fn new(run: Run<H>, merge: Merge<'r>, names: Vec<String>) -> Self {
         Self { run, merge, overlaps: Overlaps::default(), names }
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Merged<'_, H, W> {
+impl<H: Watch> Merged<'_, H> {
     /// Goes on by so many events. False: there are none left, or nothing more has to be read.
     pub fn step(&mut self) -> Result<bool, Halt> {
         let Self { run, merge, overlaps, names } = self;
         merge.read_rest().map_err(Halt::Read)?;
         for _ in 0..STEP {
-            if W::is_behind(&run.sink) && !W::awaits(&run.sink, merge.cores_to_come()) {
+            if run.sink.is_behind() && !run.sink.awaits(merge.cores_to_come()) {
                 run.has_enough = true;
                 run.events = merge.events();
                 return Ok(false);
@@ -61,7 +58,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Merged<'_, H, W> {
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Pass<'_, H, W> {
+impl<H: Watch> Pass<'_, H> {
     /// Goes on a little. False: it is over.
     pub fn step(&mut self) -> Result<bool, Halt> {
         match self {
@@ -71,7 +68,7 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Pass<'_, H, W> {
     }
 
     /// What it has found.
-    pub fn into_run(self) -> Run<H, W> {
+    pub fn into_run(self) -> Run<H> {
         match self {
             Self::Single { single, .. } => single.into_run(),
             Self::Merged(merged) => merged.run,

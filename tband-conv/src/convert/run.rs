@@ -1,8 +1,5 @@
 //! What happens to each event: the timeline takes it in, the sink is told.
 
-use std::marker::PhantomData;
-use std::ops::DerefMut;
-
 use crate::clock::Known;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
@@ -17,31 +14,29 @@ use crate::timing::{Stage, Timing};
 use crate::verdict::{Whole, judge};
 
 /// A second pass, which tells what `H` holds.
-pub(super) struct Run<H, W> {
+pub(super) struct Run<H> {
     pub timeline: Timeline,
     pub sink: H,
     pub timing: Timing,
     pub events: u64,
     /// Nothing more has to be read.
     pub has_enough: bool,
-    watch: PhantomData<W>,
 }
 
 /// The timeline as what comes behind the clock.
-pub(super) struct ToTimeline<'t, S: ?Sized, W> {
+pub(super) struct ToTimeline<'t, H> {
     timeline: &'t mut Timeline,
-    sink: &'t mut S,
-    watch: PhantomData<W>,
+    sink: &'t mut H,
 }
 
-impl<S: Sink + ?Sized, W: Watch<S>> Stage for ToTimeline<'_, S, W> {
+impl<H: Watch> Stage for ToTimeline<'_, H> {
     fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
-        self.timeline.starts_earlier(ns, self.sink).map_err(ConvError::Write)
+        self.timeline.starts_earlier(ns, &mut **self.sink).map_err(ConvError::Write)
     }
 
     #[inline]
     fn event(&mut self, event: &TimedEvent<'_>, payload: &[u8]) -> Result<bool, ConvError> {
-        if !W::sees(self.sink, self.timeline.world(), &Seen { at: event.at, payload }) {
+        if !self.sink.sees(self.timeline.world(), &Seen { at: event.at, payload }) {
             return Ok(false);
         }
         self.sink.event(event).map_err(ConvError::Write)?;
@@ -52,25 +47,25 @@ impl<S: Sink + ?Sized, W: Watch<S>> Stage for ToTimeline<'_, S, W> {
     fn change(&mut self, event: &TimedEvent<'_>, swaps: bool) -> Result<(), ConvError> {
         let &TimedEvent { at, place, ref decoded, .. } = event;
         self.timeline.expect_swap(swaps);
-        self.timeline.event(at, place, &decoded.event, self.sink).map_err(ConvError::Write)
+        self.timeline.event(at, place, &decoded.event, &mut **self.sink).map_err(ConvError::Write)
     }
 
     fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
-        self.timeline.finding(at, finding, self.sink).map_err(ConvError::Write)?;
+        self.timeline.finding(at, finding, &mut **self.sink).map_err(ConvError::Write)?;
         Ok(true)
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
+impl<H: Watch> Run<H> {
     pub const fn new(timeline: Timeline, sink: H, timing: Timing) -> Self {
-        Self { has_enough: false, timeline, sink, timing, events: 0, watch: PhantomData }
+        Self { has_enough: false, timeline, sink, timing, events: 0 }
     }
 
     /// The clock, and what comes behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn stages(&mut self) -> (&mut Timing, ToTimeline<'_, H::Target, W>) {
+    fn stages(&mut self) -> (&mut Timing, ToTimeline<'_, H>) {
         let Self { timeline, sink, timing, .. } = self;
-        (timing, ToTimeline { timeline, sink: &mut **sink, watch: PhantomData })
+        (timing, ToTimeline { timeline, sink })
     }
 
     /// Takes what is ready out of a lane. False: nothing more has to be read.

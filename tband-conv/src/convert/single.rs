@@ -1,7 +1,6 @@
 //! A conversion without merge: the events of one core in one input.
 
 use std::io;
-use std::ops::DerefMut;
 
 use tband_format::packet::MAX_LEN;
 use tband_format::{Decoded, Event, FrameError, decode_payload, encode_payload};
@@ -21,8 +20,8 @@ use crate::notation::BoxRead;
 use crate::starts::{Look, Start, StreamStarts};
 
 /// The events of one core in one input: nothing to merge, hardly anything to queue.
-pub(super) struct Single<H, W> {
-    run: Run<H, W>,
+pub(super) struct Single<H> {
+    run: Run<H>,
     lane: Lane,
     core: u32,
     starts: StreamStarts,
@@ -66,7 +65,7 @@ impl From<ConvError> for Stop {
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Visitor for Single<H, W> {
+impl<H: Watch> Visitor for Single<H> {
     type Error = Stop;
 
     const FREQUENT: [bool; 256] = FREQUENT;
@@ -91,9 +90,9 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Visitor for Single<H, W> {
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
+impl<H: Watch> Single<H> {
     /// Starts with an input whose streams start there.
-    pub fn new(run: Run<H, W>, input: &Input<'_>, starts: &[Start]) -> Self {
+    pub fn new(run: Run<H>, input: &Input<'_>, starts: &[Start]) -> Self {
         let silent = run.sink.wants_events();
         let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
         Self { run, lane, core: input.core(), starts, silent, scratch: Vec::new() }
@@ -173,12 +172,12 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Single<H, W> {
     }
 
     /// What was found.
-    pub fn into_run(self) -> Run<H, W> {
+    pub fn into_run(self) -> Run<H> {
         self.run
     }
 }
 
-impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
+impl<H: Watch> Run<H> {
     /// An event of a recording without merge, at a time that is not before the last one's, nor behind
     /// the span of the clock.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -189,10 +188,11 @@ impl<H: DerefMut<Target: Sink>, W: Watch<H::Target>> Run<H, W> {
         decoded: &Decoded<'_>,
     ) -> Result<(), Stop> {
         let at = At { ns: self.timing.clock.span().ns(ticks), core: origin.core };
-        let sink = &mut *self.sink;
-        if !W::sees(sink, self.timeline.world(), &Seen { at, payload: origin.payload() }) {
+        let seen = Seen { at, payload: origin.payload() };
+        if !self.sink.sees(self.timeline.world(), &seen) {
             return Err(Stop::enough());
         }
+        let sink = &mut *self.sink;
         let event = TimedEvent { at, ticks, place: origin.place.place(), decoded: *decoded };
         if let Err(error) = sink.event(&event) {
             return Err(ConvError::Write(error).into());

@@ -14,6 +14,7 @@ mod kept;
 mod standing;
 
 use std::io;
+use std::ops::{Deref, DerefMut};
 
 pub(crate) use self::bounds::Bounds;
 use self::kept::Kept;
@@ -51,53 +52,58 @@ pub(crate) struct Seen<'p> {
     pub payload: &'p [u8],
 }
 
-/// Sees each event before the timeline does.
-pub(crate) trait Watch<S: ?Sized> {
+/// Has the sink of a pass, and sees each event before the timeline does. Unless it says otherwise the whole recording
+/// is of interest.
+pub(crate) trait Watch: DerefMut<Target: Sink> {
     /// False: neither this event nor any that follows is of interest.
-    fn sees(sink: &mut S, world: &World, seen: &Seen<'_>) -> bool;
-
-    /// There was an event behind what is of interest.
-    fn is_behind(sink: &S) -> bool;
-
-    /// As [`sees`](Self::sees), of whatever these cores still have, one bit each.
-    fn awaits(sink: &S, cores: u64) -> bool;
-}
-
-/// The whole recording is of interest.
-#[derive(Debug)]
-pub(crate) struct Everything;
-
-impl<S: ?Sized> Watch<S> for Everything {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn sees(_: &mut S, _: &World, _: &Seen<'_>) -> bool {
+    fn sees(&mut self, _: &World, _: &Seen<'_>) -> bool {
         true
     }
 
+    /// There was an event behind what is of interest.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn is_behind(_: &S) -> bool {
+    fn is_behind(&self) -> bool {
         false
     }
 
-    fn awaits(_: &S, _: u64) -> bool {
+    /// As [`sees`](Self::sees), of whatever these cores still have, one bit each.
+    fn awaits(&self, _: u64) -> bool {
         true
     }
 }
 
-/// What lies in a window is of interest.
-#[derive(Debug)]
-pub(crate) struct Within;
+impl<S: Sink + ?Sized> Watch for &mut S {}
 
-impl Watch<Excerpt<'_>> for Within {
-    fn sees(sink: &mut Excerpt<'_>, world: &World, seen: &Seen<'_>) -> bool {
-        sink.sees(world, seen)
+/// What lies in a window is of interest. The timeline takes it for any sink: one that it knows would take a machine
+/// of its own, as large as all others.
+pub(crate) struct Within<'s>(pub Excerpt<'s>);
+
+impl<'s> Deref for Within<'s> {
+    type Target = dyn Sink + 's;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Within<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl Watch for Within<'_> {
+    fn sees(&mut self, world: &World, seen: &Seen<'_>) -> bool {
+        self.0.sees(world, seen)
     }
 
-    fn is_behind(sink: &Excerpt<'_>) -> bool {
-        sink.end.is_some()
+    fn is_behind(&self) -> bool {
+        self.0.end.is_some()
     }
 
-    fn awaits(sink: &Excerpt<'_>, cores: u64) -> bool {
-        sink.inside & cores != 0
+    fn awaits(&self, cores: u64) -> bool {
+        self.0.inside & cores != 0
     }
 }
 
