@@ -276,7 +276,7 @@ impl<V: Visitor> Take<'_> for Near<'_, '_, V> {
 
     const FREQUENT: [bool; 256] = V::FREQUENT;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
     fn take(mut self, decoded: Decoded<'_>) {
         if check(&decoded.event, self.core, Mode::FreeRtos).is_err() {
             return;
