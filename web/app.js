@@ -1,7 +1,7 @@
 // The page: files, options, what is done with them, and what comes of it.
 
 const by = (id) => document.getElementById(id);
-const state = { files: [], module: null, jobs: null, capture: null, timeline: null };
+const state = { files: [], module: null, jobs: null, capture: null, timeline: null, handOver: null };
 
 const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flows", "interrupts"];
 const FLAGS = ["raw_events"];
@@ -121,9 +121,11 @@ async function toPerfetto() {
   if (!done) return target.close();
   by("what").textContent = "Waiting for Perfetto's page";
   by("progress").hidden = false;
-  const taken = await handOver(target, done.output, title());
-  by("progress").hidden = true;
-  say([["note", taken ? "Perfetto's page has the trace; nothing was uploaded" : "Perfetto's page was closed"]], false);
+  const waits = state.handOver = new AbortController();
+  const taken = await handOver(target, done.output, title(), waits.signal);
+  if (!state.jobs.current) by("progress").hidden = true;
+  const said = taken ? "Perfetto's page has the trace; nothing was uploaded" : target.closed ? "Perfetto's page was closed" : "cancelled: Perfetto's page has not answered";
+  say([["note", said]], false);
 }
 
 async function show() {
@@ -192,7 +194,7 @@ function serialPart() {
 }
 
 async function begin() {
-  state.module = await WebAssembly.compile(await gunzip(fromBase64(by("wasm").textContent)));
+  state.module = await WebAssembly.compile(unlzma(fromBase64(by("wasm").textContent)));
   by("wasm").remove();
   state.jobs = new Jobs(state.module);
   const choose = by("choose"), drop = by("drop");
@@ -209,7 +211,10 @@ async function begin() {
     if (text.trim() === "") return say([["error", "there is no text: paste hex or base64"]]);
     add([new File([text], "pasted.txt")]);
   });
-  by("cancel").addEventListener("click", () => state.jobs.cancel());
+  by("cancel").addEventListener("click", () => {
+    state.handOver?.abort();
+    state.jobs.cancel();
+  });
   by("perfetto").addEventListener("click", toPerfetto);
   by("show").addEventListener("click", show);
   by("save").addEventListener("click", () => saveAs(by("save-as").value));
@@ -226,4 +231,4 @@ async function begin() {
   document.body.dataset.ready = "yes";
 }
 
-begin();
+begin().catch((error) => say([["error", `the converter does not start: ${error.message ?? error}; a newer browser may be needed`]]));

@@ -5,8 +5,8 @@ const PERFETTO = "https://ui.perfetto.dev";
 /** Opens the page; at once, since browsers open windows for clicks only. */
 function openPerfetto() { return window.open(PERFETTO); }
 
-/** Gives the page a trace when it is there; false if the window was closed. */
-function handOver(target, trace, title) {
+/** Gives the page a trace when it is there; false if the window was closed, or nobody waits any more. */
+function handOver(target, trace, title, signal) {
   return new Promise((resolve) => {
     let timer = null;
     const end = (done) => {
@@ -21,6 +21,7 @@ function handOver(target, trace, title) {
       target.postMessage({ perfetto: { buffer, title, fileName: `${title}.pftrace`, keepApiOpen: true } }, PERFETTO, [buffer]);
     };
     addEventListener("message", heard);
+    signal.addEventListener("abort", () => end(false));
     timer = setInterval(() => {
       if (target.closed) end(false);
       else target.postMessage("PING", PERFETTO);

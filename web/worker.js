@@ -4,8 +4,8 @@
 
 /** Bytes of output that are gathered before they become part of a blob, which the browser may put on the disk. */
 const PART = 8 << 20;
-/** Bytes of the files that are kept for the next pass: the browser takes a third as long for them as the converter. */
-const KEPT = 64 << 20;
+/** Bytes of the files that are kept for the next pass: the browser takes a third of the converter's time to read them. */
+const KEPT = 48 << 20;
 const gathered = new Uint8Array(PART);
 
 /** Nobody listens: memory that is handed over there is free at once, and not when it is collected some time. */

@@ -17,5 +17,5 @@ pub use duration::duration;
 pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use moment::moment;
-pub use page::{SCRIPTS, STYLE, packed, report, view};
+pub use page::{SCRIPTS, STYLE, base64, report, view};
 pub use picture::{MAX_STRETCHES, Picture};

@@ -88,18 +88,18 @@ fn escaped(text: &str) -> String {
 }
 
 /// Bytes for a page: compressed with gzip, as base64.
-///
-/// # Errors
-/// None that is known: it is written to memory.
-pub fn packed(bytes: &[u8]) -> io::Result<String> {
+fn packed(bytes: &[u8]) -> io::Result<String> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     packed.write_all(bytes)?;
     Ok(base64(&packed.finish()?))
 }
 
+/// The digits of base64.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-fn base64(bytes: &[u8]) -> String {
+/// Bytes as base64.
+#[must_use]
+pub fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
     for group in bytes.chunks(3) {
         let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));

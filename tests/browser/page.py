@@ -197,6 +197,31 @@ def test_perfetto_gets_the_trace_from_window_to_window(pages):
         assert received["title"] == "demo"
 
 
+def test_nobody_waits_for_a_page_that_does_not_answer(pages):
+    with pages.context(allowed=("https://ui.perfetto.dev",)) as context:
+        context.route("https://ui.perfetto.dev/**", lambda route: route.fulfill(body="", content_type="text/html"))
+        page = context.new_page()
+        page.goto(PAGE)
+        choose(page, DEMO)
+        with context.expect_page():
+            page.click("#perfetto")
+        until(page, "document.querySelector('#what').textContent.startsWith('Waiting')")
+        # What is done meanwhile is another thing.
+        assert save(page, "perfetto") == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
+        page.click("#perfetto")
+        until(page, "document.querySelector('#what').textContent.startsWith('Waiting') && !document.querySelector('#progress').hidden")
+        page.click("#cancel")
+        idle(page)
+        assert page.locator("#messages").inner_text().endswith("note: cancelled: Perfetto's page has not answered")
+
+
+def test_a_browser_that_cannot_run_it_says_so(pages):
+    with pages.open(PAGE, init="WebAssembly.compile = async () => { throw new Error('simd unsupported'); };") as page:
+        page.wait_for_selector("#messages .error")
+        said = page.locator("#messages").inner_text()
+        assert said == "error: the converter does not start: simd unsupported; a newer browser may be needed", said
+
+
 def test_a_conversion_is_cancelled_and_another_one_begins(pages):
     with pages.open(PAGE) as page:
         choose(page, DEMO)

@@ -4,11 +4,13 @@
 //! are what lets a browser install it.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use tband_report::{SCRIPTS, STYLE, packed};
+use lzma_rust2::{LzmaOptions, LzmaWriter};
+use tband_report::{SCRIPTS, STYLE, base64};
 
 use crate::command::{run_quiet, run_shown};
 use crate::dist;
@@ -61,6 +63,16 @@ fn converter(root: &Path, how: How) -> Result<PathBuf> {
     Ok(target.join(TARGET).join(profile).join("tband_web.wasm"))
 }
 
+/// A file of LZMA, which `web/lzma.js` reads: two thirds of what gzip makes of it, whose window is too small for what
+/// repeats in the converter.
+fn packed(wasm: &[u8]) -> Result<Vec<u8>> {
+    // Nothing in it is aligned.
+    let options = LzmaOptions { lc: 4, pb: 0, ..LzmaOptions::with_preset(6) };
+    let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(wasm.len() as u64))?;
+    writer.write_all(wasm)?;
+    Ok(writer.finish()?)
+}
+
 /// Builds the page into a folder.
 ///
 /// # Errors
@@ -77,7 +89,7 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
     };
     let mut script = String::from("\"use strict\";\n");
     SCRIPTS.iter().for_each(|it| script.push_str(it));
-    for name in ["jobs.js", "perfetto.js", "serial.js", "app.js"] {
+    for name in ["lzma.js", "jobs.js", "perfetto.js", "serial.js", "app.js"] {
         script.push_str(&part(name)?);
     }
     let page = format!(
@@ -91,7 +103,7 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
         part("page.css")?,
         fs::read_to_string(root.join("web/page.html")).context("web/page.html")?,
         part("worker.js")?,
-        packed(&wasm)?,
+        base64(&packed(&wasm)?),
     );
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let write = |name: &str, text: &str| {
