@@ -3,7 +3,7 @@
 "use strict";
 
 /** Bytes of output that are gathered before they become part of a blob, which the browser may put on the disk. */
-const PART = 8 << 20;
+const PART = 4 << 20;
 /** Bytes of the files that are kept for the next pass: the browser takes a third of the converter's time to read them. */
 const KEPT = 48 << 20;
 const gathered = new Uint8Array(PART);

@@ -13,7 +13,7 @@ use tband_report::moment;
 use crate::host::{FileReader, Host};
 
 /// Bytes that are asked of the host at once, for all inputs together: each time costs the browser a message.
-const BLOCKS: usize = 8 << 20;
+const BLOCKS: usize = 4 << 20;
 /// The least for one of them.
 const MIN_BLOCK: usize = 1 << 16;
 
