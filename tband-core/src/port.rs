@@ -21,6 +21,7 @@ pub struct SystemInfo<'a> {
 /// Whoever implements this promises that
 /// - `core_count` is at least 1 and at most 255 and never changes, and `core(i)` is element `i` of one
 ///   array, the same every time;
+/// - `packets` gives the same setup, or none, every time;
 /// - each buffer returned for a core is valid for writes of the size that goes with it, for the whole
 ///   program, and used by nothing else;
 /// - `frame_buf` has room for the longest frame, [`frame_buf_size`](crate::frame_buf_size) bytes, if the

@@ -42,7 +42,7 @@ impl<P: Port> Recorder<P> {
         if !is_young && !self.is_recording() {
             return none;
         }
-        // SAFETY: a packet is open, or recording is on: there are packets.
+        // SAFETY: a packet is open, or recording is on; so there was a setup when it was started, which is there always.
         let setup = unsafe { self.port.packets().unwrap_unchecked() };
         let index = self.index_of(core);
         let ring = setup.ring(index);

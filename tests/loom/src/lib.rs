@@ -3,6 +3,8 @@
 
 #![allow(warnings, clippy::all, reason = "the source is checked where it stands")]
 
+pub mod verdict;
+
 include!(concat!(env!("OUT_DIR"), "/cores.rs"));
 
 /// Who touches the memory of packets, which is no atomic: loom finds out who may.

@@ -5,31 +5,9 @@
 //! here: `event`, `name` and `tried_again`; tests/c/second_look.c and tests/c/threads.c run the original.
 //! Each promise is asked of the source as it is, and of sources that lack one thing, where it must fail.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use tband_loom::verdict::Preemptions;
 
-/// How often one core may be interrupted by the other at will. Waiting for each other is not counted.
-const PREEMPTIONS: usize = 3;
-
-/// What is wrong with a model under some interleaving; nothing if it holds under every one.
-fn fault_of(model: fn()) -> Option<String> {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(PREEMPTIONS);
-    builder.max_branches = 20_000;
-    let fault = catch_unwind(AssertUnwindSafe(|| builder.check(model))).err()?;
-    let text = fault.downcast_ref::<String>().map(String::as_str);
-    Some(text.or_else(|| fault.downcast_ref::<&str>().copied()).unwrap_or("a panic").to_owned())
-}
-
-#[track_caller]
-fn holds(model: fn()) {
-    assert_eq!(fault_of(model), None);
-}
-
-#[track_caller]
-fn fails(model: fn(), why: &str) {
-    let fault = fault_of(model).expect("the weakened source must fail");
-    assert!(fault.contains(why), "it fails for another reason: {fault}");
-}
+const PREEMPTIONS: Preemptions = Preemptions(3);
 
 /// The models on one of the sources.
 macro_rules! models {
@@ -316,60 +294,60 @@ models!(without_waiting_for_who_looks);
 
 #[test]
 fn who_sees_the_flag_sees_the_buffers_and_who_waits_reads_whole_frames() {
-    holds(genuine::snapshot);
-    holds(genuine::second_snapshot);
+    PREEMPTIONS.holds(genuine::snapshot);
+    PREEMPTIONS.holds(genuine::second_snapshot);
 }
 
 #[test]
 fn a_core_that_names_something_refuses_no_start() {
-    holds(genuine::naming);
+    PREEMPTIONS.holds(genuine::naming);
 }
 
 #[test]
 fn a_name_that_is_told_while_another_core_starts_is_in_the_recording() {
-    holds(genuine::naming_at_a_start);
-    fails(genuine::naming_at_a_start_looking_once, "in no recording");
+    PREEMPTIONS.holds(genuine::naming_at_a_start);
+    PREEMPTIONS.fails(genuine::naming_at_a_start_looking_once, "in no recording");
 }
 
 #[test]
 fn nothing_reaches_the_port_once_the_stop_has_returned() {
-    holds(genuine::streaming);
-    holds(genuine::streaming_names);
+    PREEMPTIONS.holds(genuine::streaming);
+    PREEMPTIONS.holds(genuine::streaming_names);
 }
 
 #[test]
 fn the_flag_has_to_be_acquired() {
-    fails(without_acquire::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_acquire::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn the_start_has_to_release() {
-    fails(without_release_of_the_start::snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_release_of_the_start::snapshot, "Concurrent");
 }
 
 #[test]
 fn the_second_look_is_needed() {
-    fails(without_second_look::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_second_look::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn both_fences_are_needed() {
-    fails(without_fence_of_the_event::second_snapshot, "Concurrent");
-    fails(without_fence_of_the_stop::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_fence_of_the_event::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_fence_of_the_stop::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn the_end_of_an_event_has_to_release() {
-    fails(without_release_of_the_event::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_release_of_the_event::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn a_stream_is_looked_at_with_the_lock_and_stopped_with_it() {
-    fails(without_look_in_the_lock::streaming, "sent after");
-    fails(without_lock_of_the_stop::streaming, "sent after");
+    PREEMPTIONS.fails(without_look_in_the_lock::streaming, "sent after");
+    PREEMPTIONS.fails(without_lock_of_the_stop::streaming, "sent after");
 }
 
 #[test]
 fn a_core_that_looks_is_waited_for() {
-    fails(without_waiting_for_who_looks::naming, "0 bytes");
+    PREEMPTIONS.fails(without_waiting_for_who_looks::naming, "0 bytes");
 }

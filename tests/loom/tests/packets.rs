@@ -6,31 +6,9 @@
 //! source as it is, and of sources that lack one thing, where it must fail: an ordering that is relaxed, two stores in
 //! the other order, a look that is left out.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use tband_loom::verdict::Preemptions;
 
-/// How often one core may be interrupted by the other at will. Waiting for each other is not counted.
-const PREEMPTIONS: usize = 2;
-
-/// What is wrong with a model under some interleaving; nothing if it holds under every one.
-fn fault_of(model: fn()) -> Option<String> {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(PREEMPTIONS);
-    builder.max_branches = 20_000;
-    let fault = catch_unwind(AssertUnwindSafe(|| builder.check(model))).err()?;
-    let text = fault.downcast_ref::<String>().map(String::as_str);
-    Some(text.or_else(|| fault.downcast_ref::<&str>().copied()).unwrap_or("a panic").to_owned())
-}
-
-#[track_caller]
-fn holds(model: fn()) {
-    assert_eq!(fault_of(model), None);
-}
-
-#[track_caller]
-fn fails(model: fn(), why: &str) {
-    let fault = fault_of(model).expect("the weakened source must fail");
-    assert!(fault.contains(why), "it fails for another reason: {fault}");
-}
+const PREEMPTIONS: Preemptions = Preemptions(2);
 
 /// The models on one of the sources.
 macro_rules! models {
@@ -379,40 +357,40 @@ models!(with_the_limit_looked_at_again);
 
 #[test]
 fn what_is_received_and_what_is_discarded_is_what_was_recorded() {
-    holds(genuine::stream);
-    fails(without_release_of_a_packet::stream, "Causality violation");
-    fails(without_acquire_of_a_packet::stream, "Causality violation");
-    fails(with_a_packet_told_ahead_of_its_end::stream, "Causality violation");
-    fails(without_release_of_room::stream, "Causality violation");
-    fails(without_acquire_of_room::stream, "Causality violation");
+    PREEMPTIONS.holds(genuine::stream);
+    PREEMPTIONS.fails(without_release_of_a_packet::stream, "Causality violation");
+    PREEMPTIONS.fails(without_acquire_of_a_packet::stream, "Causality violation");
+    PREEMPTIONS.fails(with_a_packet_told_ahead_of_its_end::stream, "Causality violation");
+    PREEMPTIONS.fails(without_release_of_room::stream, "Causality violation");
+    PREEMPTIONS.fails(without_acquire_of_room::stream, "Causality violation");
 }
 
 #[test]
 fn metadata_is_written_before_the_room_is_given_back() {
-    holds(genuine::metadata);
-    fails(with_a_packet_given_back_ahead_of_its_metadata::metadata, "assertion");
+    PREEMPTIONS.holds(genuine::metadata);
+    PREEMPTIONS.fails(with_a_packet_given_back_ahead_of_its_metadata::metadata, "assertion");
 }
 
 #[test]
 fn the_last_packets_are_read_when_their_core_has_finished() {
-    holds(genuine::post_mortem);
-    fails(with_a_look_at_a_recording_that_is_on::post_mortem, "Causality violation");
+    PREEMPTIONS.holds(genuine::post_mortem);
+    PREEMPTIONS.fails(with_a_look_at_a_recording_that_is_on::post_mortem, "Causality violation");
 }
 
 #[test]
 fn a_core_closes_its_own_packet_only() {
-    holds(genuine::flush);
-    fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
+    PREEMPTIONS.holds(genuine::flush);
+    PREEMPTIONS.fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
 }
 
 /// Another core may say that nothing fits any more while a packet is being opened.
 #[test]
 fn an_event_goes_where_its_packet_was_opened() {
-    fails(with_the_limit_looked_at_again::flush, "written where no packet is");
+    PREEMPTIONS.fails(with_the_limit_looked_at_again::flush, "written where no packet is");
 }
 
 #[test]
 fn a_recording_that_stops_inside_an_event_and_starts_again() {
-    holds(genuine::restart);
-    fails(without_fence_of_the_event::restart, "Causality violation");
+    PREEMPTIONS.holds(genuine::restart);
+    PREEMPTIONS.fails(without_fence_of_the_event::restart, "Causality violation");
 }
