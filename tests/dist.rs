@@ -22,7 +22,8 @@ fn package() -> &'static Package {
     static PACKAGE: OnceLock<Package> = OnceLock::new();
     PACKAGE.get_or_init(|| {
         let folder = root().join("target/test-dist");
-        dist::build(root(), &folder.join("work"), &folder, true)
+        let program = dist::program(root(), None).unwrap_or_else(|error| panic!("{error:#}"));
+        dist::build(root(), &folder.join("work"), &folder, Some(&program))
             .unwrap_or_else(|error| panic!("{error:#}"))
     })
 }
@@ -336,7 +337,7 @@ fn the_same_sources_elsewhere_give_the_same_bytes() {
     let sources = folder.path().join("the sources");
     copy_sources(root(), &sources);
     let build = |sources: &Path, work: &Path, out: &str| {
-        let package = dist::build(sources, work, &folder.path().join(out), false)
+        let package = dist::build(sources, work, &folder.path().join(out), None)
             .unwrap_or_else(|error| panic!("{error:#}"));
         fs::read(&package.tarball).expect("a tarball")
     };

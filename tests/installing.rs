@@ -78,7 +78,7 @@ impl Project {
         static TARBALL: OnceLock<PathBuf> = OnceLock::new();
         let tarball = TARBALL.get_or_init(|| {
             let folder = root().join("target/test-dist");
-            dist::build(root(), &folder.join("work"), &folder, false)
+            dist::build(root(), &folder.join("work"), &folder, None)
                 .unwrap_or_else(|error| panic!("{error:#}"))
                 .tarball
         });

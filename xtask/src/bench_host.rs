@@ -14,6 +14,7 @@ use serde_json::json;
 use tband_programs::{Program, output_inheriting};
 
 use crate::command::run_quiet;
+use crate::dist;
 use crate::generate::{self, mix::Mix};
 
 /// Most instructions for each event, all costs included. `timeline` is what `stats` and `conv` share: it has a
@@ -104,7 +105,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Builds the program.
+    /// Builds the programs.
     ///
     /// # Errors
     /// It cannot be built.
@@ -114,18 +115,13 @@ impl Bench {
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--release", "--locked"]);
         cargo.args(["--package", "tband-conv", "--example", "measure"]);
-        cargo.args(["--package", "tband-cli", "--bin", "tband-cli"]);
         cargo.arg("--target-dir").arg(&target).current_dir(root);
         run_quiet(&mut cargo)?;
         // Not among temporary files, which may be kept in memory.
         let folder = target.join(format!("recordings-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        let release = target.join("release");
-        Ok(Self {
-            program: release.join("examples/measure"),
-            tool: release.join("tband-cli"),
-            folder,
-        })
+        let program = target.join("release/examples/measure");
+        Ok(Self { program, tool: dist::program(root, None)?, folder })
     }
 
     /// Makes a recording of the events that have so many bytes in frames.

@@ -3,11 +3,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::command::{run_quiet, run_shown};
+use crate::command::run_shown;
+use crate::dist;
 use crate::drive::{self, Given};
 use crate::generate;
 use crate::web::{self, How};
@@ -20,10 +20,7 @@ const SIZE: u64 = 100_000_000;
 /// # Errors
 /// Something cannot be built, or the browser does not run.
 pub fn run(root: &Path) -> Result<()> {
-    let target = root.join("target/bench-host");
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--locked", "--package", "tband-cli", "--target-dir"]);
-    run_quiet(cargo.arg(&target).current_dir(root))?;
+    let tool = dist::program(root, None)?;
     let folder = root.join("target/bench-web");
     let page = folder.join("page");
     web::build(root, &page, How::Fast)?;
@@ -35,7 +32,6 @@ pub fn run(root: &Path) -> Result<()> {
     let file = fs::File::create(&recording)
         .with_context(|| format!("cannot write {}", recording.display()))?;
     generate::stream(&options, std::io::BufWriter::with_capacity(1 << 18, file))?;
-    let tool = target.join("release/tband-cli");
     let given = Given { root, page: &page, tool: &tool, folder: &folder };
     let done = run_shown(&mut drive::program("speed.py", given)?);
     fs::remove_dir_all(&folder)?;

@@ -17,6 +17,7 @@ use tband_programs::output_inheriting;
 
 use crate::command::{find_program, run_quiet};
 use crate::setup::{self, For};
+use crate::web::{self, How};
 
 /// Microcontrollers that the package has libraries for; the machine's own target comes on top.
 pub const FIRMWARE_TARGETS: &[&str] = &[
@@ -51,7 +52,7 @@ pub struct Package {
 /// A step failed; the text has its output.
 pub fn run(root: &Path, out: &Path) -> Result<()> {
     setup::run(For::Dist)?;
-    let package = build(root, &root.join("target/dist/work"), out, true)?;
+    let package = complete(root, out)?;
     println!("{:<30} {:>9}", "libtband.a for", "bytes");
     for (triple, library) in &package.libraries {
         println!("{triple:<30} {:>9}", fs::metadata(library)?.len());
@@ -61,12 +62,23 @@ pub fn run(root: &Path, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the package of the sources in `root`. What cargo and CMake make lands in `work`, the tarball
-/// in `out`. `with_program`: also `tband-cli`.
+/// Makes the package in `out` as users get it: with `tband-cli`, which has the web page in it.
 ///
 /// # Errors
 /// A step failed; the text has its output.
-pub fn build(root: &Path, work: &Path, out: &Path, with_program: bool) -> Result<Package> {
+pub fn complete(root: &Path, out: &Path) -> Result<Package> {
+    let (work, page) = (root.join("target/dist/work"), root.join("target/dist/page"));
+    web::build(root, &page, How::Fast)?;
+    let program = program(root, Some(&page))?;
+    build(root, &work, out, Some(&program))
+}
+
+/// Makes the package of the sources in `root`. What cargo and CMake make lands in `work`, the tarball
+/// in `out`. `program` is `tband-cli`, if it is to be in it.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn build(root: &Path, work: &Path, out: &Path, program: Option<&Path>) -> Result<Package> {
     let host = host_target()?;
     let mut libraries = Vec::new();
     for triple in FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]) {
@@ -98,11 +110,10 @@ pub fn build(root: &Path, work: &Path, out: &Path, with_program: bool) -> Result
     for (folder, inside) in [("docs/src", "guide"), ("examples/hello", "examples/hello")] {
         copy(&root.join(folder), &package.join(inside))?;
     }
-    if with_program {
+    if let Some(program) = program {
         let bin = package.join("bin");
         fs::create_dir_all(&bin)?;
-        fs::copy(program_for_host(root, work, &host, None)?, bin.join("tband-cli"))
-            .context("cannot copy tband-cli")?;
+        fs::copy(program, bin.join("tband-cli")).context("cannot copy tband-cli")?;
     }
     for (triple, library) in &libraries {
         let folder = package.join("lib").join(triple);
@@ -134,19 +145,19 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
     Ok(block.to_owned())
 }
 
-/// Builds `tband-cli` for this machine, below `work`; with the web page in it, if that is in a folder.
-pub(crate) fn program_for_host(
-    root: &Path,
-    work: &Path,
-    host: &str,
-    page: Option<&Path>,
-) -> Result<PathBuf> {
-    let target_dir = work.join("cargo");
+/// Builds `tband-cli` for this machine as users get it; with the web page in it, if that is in a folder. Nobody else
+/// builds it like this, since it takes minutes of both cores: who calls it again gets what is there.
+///
+/// # Errors
+/// It does not compile; the text has the compiler's output.
+pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
+    let target_dir = root.join("target/host");
+    let host = host_target()?;
     run_quiet(
         Command::new("cargo")
             .env("TBAND_WEB_DIR", page.unwrap_or(Path::new("")))
             .args(["build", "--locked", "--package", "tband-cli", "--release"])
-            .args(["--target", host, "--target-dir"])
+            .args(["--target", &host, "--target-dir"])
             .arg(&target_dir)
             .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
@@ -217,7 +228,7 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
     )?;
     let slim = work.join("lib").join(triple).join("libtband.a");
     let prefix = tool_prefix(triple)?;
-    let tool = |name: &str| program(&format!("{prefix}{name}"));
+    let tool = |name: &str| binary_tool(&format!("{prefix}{name}"));
     run_quiet(
         cmake()
             .arg(format!("-DTBAND_AR={}", tool("ar")?.display()))
@@ -284,8 +295,8 @@ fn cmake() -> Command {
     command
 }
 
-/// Where a program is.
-fn program(name: &str) -> Result<PathBuf> {
+/// Where one of the binary tools is.
+fn binary_tool(name: &str) -> Result<PathBuf> {
     find_program(name)
         .with_context(|| format!("{name} is not installed; `cargo xtask setup` installs it"))
 }

@@ -80,12 +80,7 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
         Which::Test => &["test"],
         Which::All => &["demo", "test"],
         Which::Tarball => {
-            let tarball = dist::build(
-                checkout,
-                &checkout.join("target/dist/work"),
-                &checkout.join("target/dist"),
-                true,
-            )?;
+            let tarball = dist::complete(checkout, &checkout.join("target/dist"))?;
             return tarball::run(&mut base.without_rust(options.keep)?, &tarball.tarball);
         }
     } {

@@ -87,16 +87,15 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
     };
     pack(&sources, &format!("tband-{VERSION}-src"))?;
 
-    dist::build(&sources, &work.join("dist"), &out, true)?;
-
     let page = work.join("page");
     web::build(&sources, &page, How::Fast)?;
     pack(&page, &format!("tband-{VERSION}-web"))?;
 
+    let program = dist::program(&sources, Some(&page))?;
+    dist::build(&sources, &work.join("dist"), &out, Some(&program))?;
     let host = dist::host_target()?;
     let tool = work.join("tband-cli");
     fs::create_dir_all(tool.join("bin"))?;
-    let program = dist::program_for_host(&sources, &work.join("dist"), &host, Some(&page))?;
     fs::copy(program, tool.join("bin/tband-cli")).context("no tband-cli")?;
     for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
         fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
