@@ -1025,9 +1025,15 @@ void tband_packet_freeze_after(uint16_t packets);
 size_t tband_packet_amount(void);
 
 /**
- * Whether the next `tband_packet_next` has to be inside the critical section.
+ * Whether `tband_packet_write_due` has something to write, ahead of which `tband_packet_next` gives nothing. The one reader.
  */
-bool tband_packet_next_is_metadata(void);
+bool tband_packet_is_due(void);
+
+/**
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
+ * inside the critical section; some twelve instructions a byte of metadata.
+ */
+void tband_packet_write_due(void);
 
 /**
  * The next packet, with its check, and how long it is; NULL if there is none. The one reader.

@@ -473,8 +473,8 @@ TBAND_INLINE int tband_clear_post_mortem(void) { return 0; }
  * all come when recording has stopped.
  *
  * One reader, which no other context of its kind interrupts: a task, the idle hook, the main loop or an interrupt. It
- * waits for nobody, and nobody for it. Cost: the check, a word of 4 bytes in some 5 instructions; a packet of metadata
- * is written in a critical section, about 12 instructions a byte. */
+ * waits for nobody, and nobody for it. Cost: the check, a word of 4 bytes in some 5 instructions. A packet of metadata
+ * is written in a critical section, about 12 instructions a byte, and what a recording ends with, when it was stopped. */
 const uint8_t *tband_packet_take(size_t *len);
 /** Gives the packet back that tband_packet_take() gave, so that its room is used again. Nothing if there is none. */
 void tband_packet_done(void);

@@ -138,6 +138,15 @@ static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
 
 /* ---- Setup and control ------------------------------------------------------------------------ */
 
+/* In the critical section. Whether something was written, for tband_packet_next(). */
+static inline bool tband_write_due(void) {
+  const bool is_due = tband_packet_is_due();
+  if (is_due) {
+    tband_packet_write_due();
+  }
+  return is_due;
+}
+
 /* A port that sends each packet as it is closed: in the hook that closes it, with its check. */
 #if tband_configUSE_BACKEND_STREAMING && defined(tband_portBACKEND_STREAM_DATA)
 #define TBAND_BACKEND_SHARES_STREAM 1
@@ -152,15 +161,14 @@ static bool tband_hand_out_packet(const uint8_t *data, size_t len) {
 
 /* In the critical section already. What the port refuses is missing in the sequence of the packets. */
 void tband_port_packet_closed(void) {
-  size_t len;
-  const uint8_t *packet;
   do {
-    packet = tband_packet_next(&len);
-    if (packet != NULL) {
+    size_t len;
+    const uint8_t *packet;
+    while ((packet = tband_packet_next(&len)) != NULL) {
       (void)tband_hand_out_packet(packet, len);
       tband_packet_give_back();
     }
-  } while ((packet != NULL) || tband_packet_next_is_metadata());
+  } while (tband_write_due());
 }
 #else
 void tband_port_packet_closed(void) {}
@@ -255,26 +263,20 @@ int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_packet_clear()); }
 
 /* ---- Taking packets out ------------------------------------------------------------------------ */
 
-/* Only metadata is written in the critical section, a packet of it at most. */
-#define TBAND_WHERE_IT_MUST(call)            \
-  do {                                       \
-    if (tband_packet_next_is_metadata()) {   \
-      tband_portENTER_CRITICAL_FROM_ANY();   \
-      call;                                  \
-      tband_portEXIT_CRITICAL_FROM_ANY();    \
-    } else {                                 \
-      call;                                  \
-    }                                        \
-  } while (0)
-
 const uint8_t *tband_packet_take(size_t *len) {
   const uint8_t *packet = NULL;
   *len = 0;
   if (!TBAND_IS_REFUSED(false)) {
-    TBAND_WHERE_IT_MUST(packet = tband_packet_next(len));
-    if ((packet == NULL) && tband_packet_next_is_metadata()) {
-      TBAND_WHERE_IT_MUST(packet = tband_packet_next(len)); /* what was found is a place for metadata */
-    }
+    bool is_more;
+    do {
+      packet = tband_packet_next(len);
+      is_more = false;
+      if ((packet == NULL) && tband_packet_is_due()) {
+        tband_portENTER_CRITICAL_FROM_ANY();
+        is_more = tband_write_due(); /* at least a packet, or less is due than before */
+        tband_portEXIT_CRITICAL_FROM_ANY();
+      }
+    } while (is_more);
   }
   return packet;
 }

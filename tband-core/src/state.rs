@@ -27,7 +27,8 @@ pub struct CoreState {
     /// fits. External: not null once the core has had an event. Packets: in front of what says how far the open packet
     /// has come; where nothing fits while recording is off or no packet is open.
     pub(crate) limit: AtomicPtr<u8>,
-    /// Frames: events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never.
+    /// Frames: events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never. Packets: when the last event was
+    /// discarded that no packet tells of, see `discarded_at`.
     countdown: AtomicU32,
     /// Events of this core that were dropped.
     dropped: AtomicU32,
@@ -125,6 +126,16 @@ impl CoreState {
     /// Counts an event that is in no packet.
     pub(crate) fn count_discarded(&self) {
         self.dropped.store(self.dropped().wrapping_add(1), Ordering::Relaxed);
+    }
+
+    /// Lower half of the time when this core found no room for an event, or a tick later, if it has opened no packet
+    /// since; 0 if it has. With packets only.
+    pub(crate) fn discarded_at(&self) -> u32 {
+        self.countdown.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_discarded_at(&self, time: u32) {
+        self.countdown.store(time, Ordering::Relaxed);
     }
 
     /// As [`refuse`](Self::refuse), with packets.

@@ -211,10 +211,17 @@ pub extern "C" fn tband_packet_amount() -> usize {
     tband_recorder.packets_amount()
 }
 
-/// Whether the next `tband_packet_next` has to be inside the critical section.
+/// Whether `tband_packet_write_due` has something to write, ahead of which `tband_packet_next` gives nothing. The one reader.
 #[unsafe(no_mangle)]
-pub extern "C" fn tband_packet_next_is_metadata() -> bool {
-    tband_recorder.is_metadata_next()
+pub extern "C" fn tband_packet_is_due() -> bool {
+    tband_recorder.is_packet_due()
+}
+
+/// Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
+/// inside the critical section; some twelve instructions a byte of metadata.
+#[unsafe(no_mangle)]
+pub extern "C" fn tband_packet_write_due() {
+    tband_recorder.write_due();
 }
 
 /// The next packet, with its check, and how long it is; NULL if there is none. The one reader.

@@ -124,7 +124,30 @@ static void misuse(void) {
   CHECK(tband_packet_take(&len) == NULL);
 }
 
+/* 100 events find a ring that nobody reads, up to the end of the recording or nearly so. */
+static void fill(const char *end) {
+  start();
+  while (next < 100) {
+    record(1);
+  }
+  CHECK_EQ(fake_now, 1000);
+  if (strcmp(end, "and on") == 0) {
+    uint8_t bytes[512];
+    fake_print(bytes, tband_stream_read(bytes, sizeof(bytes)));
+    record(1);
+    tband_flush();
+  }
+  stop();
+  fake_now += (strcmp(end, "late") == 0) ? (3U << 30) : 77U;
+  print_all(100);
+}
+
 int main(int argc, char **argv) {
+  if (strcmp(argv[1], "full") == 0) {
+    CHECK_EQ(argc, 3);
+    fill(argv[2]);
+    return 0;
+  }
   CHECK_EQ(argc, 2);
   if (strcmp(argv[1], "half read") == 0) {
     leave_half_read();

@@ -1,7 +1,7 @@
 //! Packets: whatever is recorded, however large packets and rings are, and however fast somebody reads, what comes out is
 //! what was recorded, and what is missing was counted.
 
-use tband_format::packet::{METADATA_STREAM, Packet};
+use tband_format::packet::{HEADER_LEN, METADATA_STREAM, Packet};
 use tband_format::{Decoded, Event};
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
@@ -77,11 +77,24 @@ impl Chatter {
         self.all.iter().map(Vec::len).sum()
     }
 
+    /// As `compare`, of a recording that tells of all that is missing.
+    fn compare_to_the_end(&self, recording: &[u8]) -> usize {
+        let [told, behind] = self.missing(recording, 0);
+        assert_eq!(behind, 0, "{told} are told of");
+        told
+    }
+
     /// Compares packets with what was recorded, each in its place. How many events are missing.
     fn compare(&self, recording: &[u8], begin: usize) -> usize {
+        self.missing(recording, begin).iter().sum()
+    }
+
+    /// How many events are missing that packets tell of, and how many behind the last packet.
+    fn missing(&self, recording: &[u8], begin: usize) -> [usize; 2] {
         let mut at = [begin, begin];
         let mut discarded = [0_u32; 2];
         let mut sequences = [None; 2];
+        let mut ends = [0; 2];
         for packet in packets(recording) {
             let header = *packet.header();
             if header.stream == METADATA_STREAM {
@@ -91,15 +104,20 @@ impl Chatter {
             let next = |last: u16| last.wrapping_add(1) == header.sequence;
             assert!(sequences[core].is_none_or(next), "{header:?}");
             sequences[core] = Some(header.sequence);
+            assert!(ends[core] <= header.begin && header.begin <= header.end, "{header:?}");
+            ends[core] = header.end;
             at[core] += header.discarded.wrapping_sub(discarded[core]) as usize;
             discarded[core] = header.discarded;
-            assert_eq!(open_isrs(&packet), self.open_isrs(core, at[core]), "{header:?}");
+            // Who runs is not known any more when a recording that has ended tells of what it lacks.
+            if header.content_len > HEADER_LEN {
+                assert_eq!(open_isrs(&packet), self.open_isrs(core, at[core]), "{header:?}");
+            }
             let events = events_of(&packet);
             assert_eq!(events, self.all[core][at[core]..][..events.len()], "{header:?}");
             at[core] += events.len();
         }
         let left: usize = (0..2).map(|core| self.all[core].len().saturating_sub(at[core])).sum();
-        left + discarded.iter().sum::<u32>() as usize
+        [discarded.iter().sum::<u32>() as usize, left]
     }
 }
 
@@ -150,7 +168,7 @@ fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
             &[STREAMING, PACKETS, TAKEN, READ, OFTEN, SMALL],
         ] {
             let recording = chatter.run(config, haste);
-            missing.push(chatter.compare(&recording, 0));
+            missing.push(chatter.compare_to_the_end(&recording));
         }
         println!("haste {haste}: {missing:?} of {} missing", chatter.count());
         assert!(haste != 0 || missing.iter().all(|&count| count > 1000), "{missing:?}");
@@ -220,7 +238,7 @@ fn two_cores_have_a_ring_each() {
             &[STREAMING, PACKETS, TAKEN, TWO_CORES, READ, OFTEN, SMALL],
             &[STREAMING, PACKETS, TAKEN, TWO_CORES, TWO],
         ]
-        .map(|config| chatter.compare(&chatter.run(config, 30), 0));
+        .map(|config| chatter.compare_to_the_end(&chatter.run(config, 30)));
         assert!(missing[0] == 0 && missing[2] > 0, "{missing:?}");
     }
 }
@@ -282,4 +300,40 @@ fn a_reader_that_asks_twice_gets_everything_once() {
         assert!(all.len() > 1000, "{config:?}: {all:?}");
         assert_eq!(all, (0..all.len() as u64).collect::<Vec<_>>(), "{config:?}");
     }
+}
+
+/// Begin and end in ticks, sequence number, events of the program, and events discarded so far of a core's packets.
+fn headers(recording: &[u8]) -> Vec<(u64, u64, u16, usize, u32)> {
+    let packets = packets(recording);
+    let of_core = packets.iter().filter(|it| it.header().stream != METADATA_STREAM);
+    let headers = of_core.map(|packet| {
+        let header = packet.header();
+        (header.begin, header.end, header.sequence, events_of(packet).len(), header.discarded)
+    });
+    headers.collect()
+}
+
+/// Events that were discarded behind the last packet are told of when a recording ends, in a packet of its own, once.
+#[test]
+fn a_recording_that_ends_while_the_ring_is_full_tells_what_it_lacks() {
+    for (cores, end) in [(&[][..], "soon"), (&[], "late"), (&[TWO_CORES], "soon")] {
+        let config = [&[STREAMING, PACKETS, TAKEN, SMALL, TWO], cores].concat();
+        let recording = Firmware::new("packet_reader", &config).run(&["full", end]);
+        let headers = headers(&recording);
+        let [.., last, told] = &headers[..] else { panic!("{headers:?}") };
+        let (begin, end_of_told, sequence, events, discarded) = *told;
+        let received: usize = headers.iter().map(|it| it.3).sum();
+        assert_eq!((events, received + discarded as usize), (0, 100), "{headers:?}");
+        assert!(last.4 < discarded && last.2 + 1 == sequence && begin == end_of_told);
+        // Where that is long ago the time is not known any more: that of the reader.
+        let expected = if end == "soon" { 1001 } else { 1000 + (3 << 30) };
+        assert_eq!(begin, expected, "{headers:?}");
+    }
+    // Told by the next packet of the recording, which is closed by a flush: nothing is left to tell.
+    let config = [STREAMING, PACKETS, TAKEN, SMALL, TWO];
+    let recording = Firmware::new("packet_reader", &config).run(&["full", "and on"]);
+    let headers = headers(&recording);
+    let received: usize = headers.iter().map(|it| it.3).sum();
+    let last = headers.last().expect("packets");
+    assert!(last.3 > 0 && received + last.4 as usize == 101, "{headers:?}");
 }

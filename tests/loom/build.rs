@@ -127,8 +127,20 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_look_at_a_recording_that_is_on",
         "packet/take",
-        "setup.policy == Policy::PostMortem && !self.finished()",
-        "setup.policy == Policy::PostMortem && self.is_recording()",
+        "setup.policy != Policy::PostMortem || self.finished()",
+        "setup.policy != Policy::PostMortem || !self.is_recording()",
+    ),
+    (
+        "without_lock_of_what_is_left_open",
+        "packet/take",
+        "            let ring = setup.ring(index);\n            if ring.waiting() != 0 {",
+        "            if self.core_finished(index) {\n                self.close_left_open(setup, index);\n            }\n            let ring = setup.ring(index);\n            if ring.waiting() != 0 {",
+    ),
+    (
+        "without_what_was_discarded_at_the_end",
+        "packet/take",
+        "&& core.discarded_at() != 0",
+        "&& false",
     ),
     (
         "with_a_packet_of_another_core_closed",

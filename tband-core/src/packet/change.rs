@@ -57,6 +57,8 @@ impl<P: Port> Recorder<P> {
             // The time that the timer had when its lower half was `now`, a moment ago.
             let time = self.port.timestamp();
             begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
+            // The packet tells of them, or the event is discarded too.
+            core.set_discarded_at(0);
             if !core.at.load(Ordering::Relaxed).is_null() {
                 let at = setup.tail(slot).at.load(Ordering::Relaxed);
                 // SAFETY: as above.
@@ -65,12 +67,13 @@ impl<P: Port> Recorder<P> {
         }
         let room = ring.room.load(Ordering::Relaxed);
         if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core) {
+            // Not 0, which may be a tick later.
+            core.set_discarded_at(now | 1);
             return none;
         }
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
-            let which = ring.next.load(Ordering::Relaxed);
-            ring.next.store(which.wrapping_add(1 << 16), Ordering::Relaxed);
+            let which = ring.count_packet();
             let tail = setup.tail(slot);
             // Whoever looks at the memory after a reset sees no packet until its begin is whole.
             tail.commit(core::ptr::null_mut());
@@ -100,9 +103,6 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the caller's promise.
         unsafe { ring.close(setup, core, slot, at, Slot(slot).begin_and_since(now)) };
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
-        if setup.hands_out != 0 {
-            self.port.packet_closed();
-        }
     }
 
     /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. `true` if
@@ -171,6 +171,9 @@ impl<P: Port> Recorder<P> {
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
                 unsafe { self.close_early(setup, index, core, now) };
+                if setup.hands_out != 0 {
+                    self.port.packet_closed();
+                }
             } else {
                 of.limit.store(Tail::none(), Ordering::Relaxed);
             }
@@ -179,7 +182,7 @@ impl<P: Port> Recorder<P> {
 
     /// Closes the packet of core `index` that was left open when recording stopped.
     ///
-    /// Context: the reader, when the core has finished, or whoever starts a recording.
+    /// Context: the lock and the critical section, or nobody starts a recording meanwhile; the core has finished.
     pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
         if !core.at.load(Ordering::Relaxed).is_null() {
@@ -187,6 +190,26 @@ impl<P: Port> Recorder<P> {
             // SAFETY: recording is off, and the packet is open.
             unsafe { self.close_early(setup, index, core, tail.last_time.load(Ordering::Relaxed)) };
         }
+    }
+
+    /// Closes a packet without events, which tells of those that core `index` has discarded behind its last one, at the
+    /// time of the last of them. Where that was more than half a turn of the timer's lower half ago: now.
+    ///
+    /// Context: the lock and the critical section; the core has finished, and has a free packet.
+    #[cold]
+    pub(super) fn tell_discarded(&self, setup: &PacketSetup, index: u32) {
+        let core = self.port.core(index);
+        let now = self.port.timestamp();
+        let since = (now as u32).wrapping_sub(core.discarded_at());
+        let time = if (since as i32) < 0 { now } else { now.wrapping_sub(since.into()) };
+        let ring = setup.ring(index);
+        let slot = Slot(ring.slot());
+        // SAFETY: the packet is free, and nobody records.
+        unsafe {
+            slot.open(ring.count_packet(), setup.packet_size, time);
+            ring.close(setup, core, slot.0, slot.0.wrapping_add(HEADER_LEN), time);
+        }
+        core.set_discarded_at(0);
     }
 
     /// Starts recording into the rings, behind what they hold.

@@ -5,6 +5,7 @@ use core::sync::atomic::Ordering;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::ring::{IDLE, KEPT, METADATA, NONE, PacketSetup, Policy, Reader, Ring, Slot, TAKEN};
+use crate::state::CoreState;
 
 impl Reader {
     /// There is metadata to be written next, as far as there is any.
@@ -39,34 +40,19 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The next packet: address and length; `None` if there is none. It stays where it is until it is given back.
+    /// The next packet: address and length; `None` if there is none, or if something [is due](Self::is_packet_due) ahead of
+    /// it. It stays where it is until it is given back.
     ///
     /// Where packets are overwritten there is none until recording has finished. A core's last packet, which may not
     /// be full, comes when recording has finished.
     ///
-    /// Context: the one reader; the critical section if `is_metadata_next` says so. Works out the check: some four
-    /// instructions for 4 bytes.
+    /// Context: the one reader. Works out the check: some four instructions for 4 bytes.
     #[inline(never)]
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
-        if setup.policy == Policy::PostMortem && !self.finished() {
-            return None;
-        }
         let reader = setup.reader();
-        if reader.is_metadata_next(setup) {
-            reader.set_hand(KEPT);
-            let slot = reader.slot(setup);
-            // SAFETY: the slot is the reader's.
-            if self.locked(|| unsafe { self.write_metadata(setup, Slot(slot)) }) {
-                // SAFETY: as above.
-                unsafe { Slot(slot).seal() };
-                reader.set_hand(METADATA);
-            } else {
-                if setup.metadata_slot.is_null() {
-                    reader.ring(setup).give_back(setup);
-                }
-                reader.set_hand(NONE);
-            }
+        if !self.may_be_taken(setup) || reader.is_metadata_next(setup) {
+            return None;
         }
         if reader.hand() == NONE && !self.find_packet(setup) {
             return None;
@@ -75,6 +61,67 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the slot is the reader's, and closed.
         let len = unsafe { Slot(slot).content_len() };
         Some((slot, len as usize))
+    }
+
+    /// Where packets are overwritten nobody reads while they may be.
+    fn may_be_taken(&self, setup: &PacketSetup) -> bool {
+        setup.policy != Policy::PostMortem || self.finished()
+    }
+
+    /// What there is to take has to be written first, by [`write_due`](Self::write_due).
+    ///
+    /// Context: the one reader.
+    pub fn is_packet_due(&self) -> bool {
+        let Some(setup) = self.port.packets() else { return false };
+        if !self.may_be_taken(setup) {
+            return false;
+        }
+        let mut is_due = setup.reader().is_metadata_next(setup);
+        self.for_each_core(|index, core| {
+            is_due |= self.core_finished(index) && has_open_end(setup, index, core);
+        });
+        is_due
+    }
+
+    /// Writes what is due: the next packet of metadata; else, of cores that have finished, what ends their recording.
+    ///
+    /// Not in [`take_packet`](Self::take_packet), since a recording may be started by an interrupt or another core
+    /// meanwhile, and metadata be stored.
+    ///
+    /// Context: the one reader, in the critical section. About twelve instructions a byte of a packet of metadata.
+    pub fn write_due(&self) {
+        let Some(setup) = self.port.packets() else { return };
+        let reader = setup.reader();
+        self.locked(|| {
+            if !self.may_be_taken(setup) {
+                return;
+            }
+            if !reader.is_metadata_next(setup) {
+                self.for_each_core(|index, core| {
+                    if self.core_finished(index) {
+                        self.close_left_open(setup, index);
+                        if has_open_end(setup, index, core) {
+                            self.tell_discarded(setup, index);
+                        }
+                    }
+                });
+                return;
+            }
+            reader.set_hand(KEPT);
+            let slot = reader.slot(setup);
+            // SAFETY: the slot is the reader's.
+            unsafe {
+                if self.write_metadata(setup, Slot(slot)) {
+                    Slot(slot).seal();
+                    reader.set_hand(METADATA);
+                    return;
+                }
+            }
+            if setup.metadata_slot.is_null() {
+                reader.ring(setup).give_back(setup);
+            }
+            reader.set_hand(NONE);
+        });
     }
 
     /// Looks for a closed packet, from the next core on, and makes it the one at hand. `false` if there is none, or what
@@ -88,9 +135,6 @@ impl<P: Port> Recorder<P> {
         while left != 0 {
             left -= 1;
             index = if index + 1 >= cores { 0 } else { index + 1 };
-            if self.core_finished(index) {
-                self.close_left_open(setup, index);
-            }
             let ring = setup.ring(index);
             if ring.waiting() != 0 {
                 reader.turn.store(index as u8, Ordering::Relaxed);
@@ -134,14 +178,9 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The next call of [`take_packet`](Self::take_packet) writes metadata, which takes the critical section.
-    pub fn is_metadata_next(&self) -> bool {
-        self.port.packets().is_some_and(|setup| setup.reader().is_metadata_next(setup))
-    }
-
     /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were.
     ///
-    /// Context: as [`take_packet`](Self::take_packet), which must not be used besides.
+    /// Context: as [`take_packet`](Self::take_packet), behind which it is called.
     ///
     /// # Safety
     /// `to` has room for `len` bytes.
@@ -169,4 +208,13 @@ impl<P: Port> Recorder<P> {
         }
         len
     }
+}
+
+/// The last packet of core `index`, which has finished, was left open, or events were discarded behind it, and there is
+/// room to say so.
+fn has_open_end(setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
+    !core.at.load(Ordering::Relaxed).is_null()
+        || setup.policy == Policy::Stream
+            && core.discarded_at() != 0
+            && setup.ring(index).waiting() < setup.packet_count
 }

@@ -36,7 +36,7 @@ pub struct Ring {
     /// Packets that were given back, modulo 2^16.
     given_back: AtomicU16,
     /// Core, version and sequence number of the packet that is to be opened next, as they stand in its header.
-    pub(crate) next: AtomicU32,
+    next: AtomicU32,
     /// Packets that may be closed before `Recorder::makes_room` is asked, modulo 2^16.
     pub(crate) room: AtomicU16,
     /// Recording stops when as many packets more are closed; 0: never.
@@ -76,6 +76,14 @@ impl Ring {
         self.oldest.store(self.behind(setup, self.oldest()), Ordering::Relaxed);
         let given_back = self.given_back.load(Ordering::Relaxed).wrapping_add(1);
         self.given_back.store(given_back, Ordering::Release);
+    }
+
+    /// What stands in the header of the packet that is opened: core, version and sequence number.
+    #[inline(always)]
+    pub(crate) fn count_packet(&self) -> u32 {
+        let which = self.next.load(Ordering::Relaxed);
+        self.next.store(which.wrapping_add(1 << 16), Ordering::Relaxed);
+        which
     }
 
     /// The packet in `slot`, the one that was to be written, is closed. Gives the next one.

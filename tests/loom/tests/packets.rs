@@ -173,13 +173,15 @@ macro_rules! models {
                 }
             }
 
-            /// The shim's way of taking a packet: what was found may be a place for metadata.
+            /// The shim's way of taking a packet: something may have to be written first.
             fn taken(recorder: &Recorder<Memory>) -> Option<(*const u8, usize)> {
-                let first = recorder.take_packet();
-                if first.is_none() && recorder.is_metadata_next() {
-                    return recorder.take_packet();
+                loop {
+                    let packet = recorder.take_packet();
+                    if packet.is_some() || !recorder.is_packet_due() {
+                        return packet;
+                    }
+                    recorder.write_due();
                 }
-                first
             }
 
             /// What was taken, of core 1.
@@ -265,6 +267,7 @@ macro_rules! models {
                 );
                 let received = taken.events.len() as u32;
                 assert_eq!(received + discarded, EVENTS, "received and discarded");
+                assert_eq!(taken.discarded, discarded, "told");
             }
 
             /// Metadata is written where a packet was, before core 1 gets that back.
@@ -339,6 +342,25 @@ macro_rules! models {
                     taken.events
                 );
             }
+
+            /// The other core starts again what was stopped, while what is left of that is taken.
+            pub fn start_elsewhere() {
+                let recorder = recorder(Policy::Stream, 0);
+                start(&recorder);
+                let mut taken = Taken::default();
+                taken.take(&recorder, 1);
+                event(&recorder, 1);
+                assert!(recorder.stop_packets());
+                let starting = recorder.clone();
+                let other = thread::spawn(move || {
+                    start(&starting);
+                    event(&starting, 2);
+                });
+                taken.take(&recorder, 3);
+                other.join().expect("core 1");
+                stop_and_take(&recorder, &mut taken);
+                assert_eq!((&taken.events[..], &taken.sequences[..]), (&[1, 2][..], &[0, 1][..]));
+            }
         }
     };
 }
@@ -354,6 +376,8 @@ models!(with_a_look_at_a_recording_that_is_on);
 models!(with_a_packet_of_another_core_closed);
 models!(without_fence_of_the_event);
 models!(with_the_limit_looked_at_again);
+models!(without_lock_of_what_is_left_open);
+models!(without_what_was_discarded_at_the_end);
 
 #[test]
 fn what_is_received_and_what_is_discarded_is_what_was_recorded() {
@@ -363,6 +387,7 @@ fn what_is_received_and_what_is_discarded_is_what_was_recorded() {
     PREEMPTIONS.fails(with_a_packet_told_ahead_of_its_end::stream, "Causality violation");
     PREEMPTIONS.fails(without_release_of_room::stream, "Causality violation");
     PREEMPTIONS.fails(without_acquire_of_room::stream, "Causality violation");
+    PREEMPTIONS.fails(without_what_was_discarded_at_the_end::stream, "told");
 }
 
 #[test]
@@ -393,4 +418,10 @@ fn an_event_goes_where_its_packet_was_opened() {
 fn a_recording_that_stops_inside_an_event_and_starts_again() {
     PREEMPTIONS.holds(genuine::restart);
     PREEMPTIONS.fails(without_fence_of_the_event::restart, "Causality violation");
+}
+
+#[test]
+fn a_recording_that_is_started_while_the_end_of_the_last_one_is_read() {
+    PREEMPTIONS.holds(genuine::start_elsewhere);
+    PREEMPTIONS.fails(without_lock_of_what_is_left_open::start_elsewhere, "Causality violation");
 }
