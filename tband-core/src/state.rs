@@ -128,8 +128,8 @@ impl CoreState {
         self.dropped.store(self.dropped().wrapping_add(1), Ordering::Relaxed);
     }
 
-    /// Lower half of the time when this core found no room for an event, or a tick later, if it has opened no packet
-    /// since; 0 if it has. With packets only.
+    /// While no packet is open: lower half of the time when this core found no room for its last event, or a tick later;
+    /// 0 if that was in a packet. With packets only.
     pub(crate) fn discarded_at(&self) -> u32 {
         self.countdown.load(Ordering::Relaxed)
     }

@@ -14,6 +14,7 @@ use serde_json::json;
 use tband_programs::{Program, output_inheriting};
 
 use crate::command::run_quiet;
+use crate::cost_page::{CostPage, Table};
 use crate::dist;
 use crate::generate::{self, mix::Mix};
 
@@ -79,6 +80,24 @@ pub struct PerEvent {
     pub perfetto_bytes: f64,
     /// Bytes in the recording.
     pub bytes: f64,
+}
+
+/// The page's table, from what both formats cost.
+#[must_use]
+pub fn table(frames: &PerEvent, packets: &PerEvent) -> Table {
+    let mut text = "| | frames | at most | packets | at most |\n|---|---|---|---|---|\n".to_owned();
+    let of = |cost: &PerEvent, wire: Wire, what: &str| {
+        let found = cost.instructions.iter().find(|(name, _)| *name == what);
+        let budget = wire.budgets().iter().find(|(name, _)| *name == what);
+        found
+            .zip(budget)
+            .map_or("– | –".to_owned(), |((_, count), (_, most))| format!("{count} | {most}"))
+    };
+    for (what, _) in MAX_INSTRUCTIONS {
+        let (frames, packets) = (of(frames, Wire::Frames, what), of(packets, Wire::Packets, what));
+        text += &format!("| `{what}` | {frames} | {packets} |\n");
+    }
+    Table { name: "host", text }
 }
 
 /// What a run of `measure` says.
@@ -229,11 +248,11 @@ fn parse(stdout: &[u8]) -> Result<Run> {
 }
 
 /// Measures everything, prints what the recordings consist of and a table, and fails if a budget is exceeded. If it is to be `quick`, it
-/// leaves out the recording of 2 GB.
+/// leaves out the recording of 2 GB; with `docs` it writes the page's table.
 ///
 /// # Errors
 /// A budget is exceeded, or something cannot be measured.
-pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
+pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Result<()> {
     let bench = Bench::new(root)?;
     let mut over = Vec::new();
     let mut line = |name: &str, value: f64, budget: f64, unit: &str| {
@@ -250,6 +269,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
     }
     let mut walls = Vec::new();
     let mut members = serde_json::Map::new();
+    let mut costs = Vec::new();
     for wire in [Wire::Frames, Wire::Packets] {
         let name = |what: &str| match wire {
             Wire::Frames => what.to_owned(),
@@ -286,6 +306,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
                 members.insert("packets".to_owned(), json!(serde_json::Map::from_iter(figures)));
             }
         }
+        costs.push(cost);
     }
     for (size, what, Wall { bytes, events, nanoseconds }) in walls {
         let seconds = nanoseconds as f64 / 1e9;
@@ -299,6 +320,11 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool) -> Result<()> {
         let result = serde_json::Value::Object(members);
         fs::write(path, format!("{result:#}\n"))
             .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let (true, [frames, packets]) = (docs, &costs[..]) {
+        let mut page = CostPage::read(root)?;
+        page.put(&table(frames, packets))?;
+        page.write()?;
     }
     ensure!(over.is_empty(), "over budget: {}", over.join(", "));
     Ok(())

@@ -9,6 +9,7 @@ pub mod bench_web;
 pub mod board;
 pub mod book;
 pub mod command;
+pub mod cost_page;
 pub mod coverage;
 pub mod demo;
 pub mod dist;

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 use xtask::board::Board;
 use xtask::command::run_shown;
+use xtask::cost_page::CostPage;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::{
@@ -186,6 +187,9 @@ enum Bench {
         /// Also write the numbers to this file
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
+        /// Also write the tables of docs/src/reference/cost.md
+        #[arg(long)]
+        docs: bool,
     },
     /// Decoder, timeline and converter: instructions per event, memory, size of the output
     Host {
@@ -195,6 +199,9 @@ enum Bench {
         /// Leave out the recording of 2 GB, which takes a few minutes and as much space on the disk
         #[arg(long)]
         quick: bool,
+        /// Also write the table of docs/src/reference/cost.md
+        #[arg(long)]
+        docs: bool,
     },
     /// Web page: how fast it converts 100 MB, against the command line
     Web,
@@ -275,28 +282,30 @@ fn main() -> Result<()> {
             Ok(())
         }
         Task::Release { dry_run, out } => release::run(&root, &out, dry_run),
-        Task::Bench { what: Bench::Target { json } } => {
+        Task::Bench { what: Bench::Target { json, docs } } => {
             setup::run(For::Tests)?;
             let report = bench_target::measure(&root)?;
             print!("{}", report.table());
-            let classes = bench_target::class_costs(&root)?;
-            print!("\nBytes that each class of FreeRTOS events adds, -Os:\n");
-            print!("{}", bench_target::class_table(&classes));
+            let classes = bench_target::class_table(&bench_target::class_costs(&root)?);
+            print!("\nBytes that each class of FreeRTOS events adds, -Os:\n{}", classes.text);
             if let Some(path) = json {
                 write(&path, &format!("{:#}\n", report.json()))?;
             }
-            let all = report.figures.iter().chain(&report.metadata);
-            let over: Vec<_> = all.filter(|f| !f.is_within_budget()).collect();
-            ensure!(
-                over.is_empty(),
-                "over budget: {}",
-                over.iter().map(|f| f.name).collect::<Vec<_>>().join(", ")
-            );
+            if docs {
+                let mut page = CostPage::read(&root)?;
+                page.put_compilers(&bench_target::compilers()?)?;
+                for table in report.tables().iter().chain([&classes]) {
+                    page.put(table)?;
+                }
+                page.write()?;
+            }
+            let over = report.over_budget();
+            ensure!(over.is_empty(), "over budget: {over}");
             Ok(())
         }
-        Task::Bench { what: Bench::Host { json, quick } } => {
+        Task::Bench { what: Bench::Host { json, quick, docs } } => {
             setup::run(For::Benches)?;
-            bench_host::run(&root, json.as_deref(), quick)
+            bench_host::run(&root, json.as_deref(), quick, docs)
         }
         Task::Bench { what: Bench::Web } => {
             setup::run(For::Tests)?;

@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use tband_programs::output;
-use xtask::bench_host::{Bench, MAX_PACKET_BYTES, MAX_PERFETTO_BYTES, Wire};
+use xtask::bench_host::{self, Bench, MAX_PACKET_BYTES, MAX_PERFETTO_BYTES, Wire};
+use xtask::cost_page::CostPage;
 use xtask::workspace_root;
 
 #[test]
@@ -25,6 +26,41 @@ fn the_converter_keeps_its_budgets() {
         assert!(bytes <= MAX_PERFETTO_BYTES, "{wire:?}, Perfetto: {bytes:.1} bytes an event");
         cost
     });
-    let [_, packets] = costs;
+    let [frames, packets] = costs;
     assert!(packets.bytes <= MAX_PACKET_BYTES, "{:.1} bytes an event", packets.bytes);
+
+    let page = CostPage::read(&workspace_root()).unwrap();
+    let measured = bench_host::table(&frames, &packets);
+    let written = page.table(measured.name).unwrap();
+    if page.compilers().unwrap().split(' ').nth(1) != Some(&rustc()) {
+        eprintln!(
+            "SKIPPED: the page is for {}, its table is not compared",
+            page.compilers().unwrap()
+        );
+        return;
+    }
+    // The C library takes other instructions on another CPU.
+    let (measured, written) = (cells(&measured.text), cells(written));
+    assert_eq!(measured.len(), written.len(), "{measured:?} {written:?}");
+    for (measured, written) in measured.iter().zip(&written) {
+        let same = match (measured.parse::<f64>(), written.parse::<f64>()) {
+            (Ok(measured), Ok(written)) => {
+                (measured - written).abs() <= f64::max(2.0, written * 0.02)
+            }
+            _ => measured == written,
+        };
+        assert!(same, "{measured}, not {written}: `cargo xtask bench host --docs` writes the page");
+    }
+}
+
+fn cells(table: &str) -> Vec<&str> {
+    table.lines().flat_map(|line| line.split('|').map(str::trim)).collect()
+}
+
+/// Version of the compiler, without its last number.
+fn rustc() -> String {
+    let said = output(Command::new("rustc").arg("--version")).unwrap().stdout;
+    let said = String::from_utf8(said).unwrap();
+    let version = said.split(' ').nth(1).unwrap();
+    version.rsplit_once('.').unwrap().0.to_owned()
 }

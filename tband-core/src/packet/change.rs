@@ -57,8 +57,6 @@ impl<P: Port> Recorder<P> {
             // The time that the timer had when its lower half was `now`, a moment ago.
             let time = self.port.timestamp();
             begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
-            // The packet tells of them, or the event is discarded too.
-            core.set_discarded_at(0);
             if !core.at.load(Ordering::Relaxed).is_null() {
                 let at = setup.tail(slot).at.load(Ordering::Relaxed);
                 // SAFETY: as above.
@@ -66,9 +64,7 @@ impl<P: Port> Recorder<P> {
             }
         }
         let room = ring.room.load(Ordering::Relaxed);
-        if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core) {
-            // Not 0, which may be a tick later.
-            core.set_discarded_at(now | 1);
+        if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core, now) {
             return none;
         }
         // SAFETY: the slot is free, so it is this core's.
@@ -103,13 +99,14 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the caller's promise.
         unsafe { ring.close(setup, core, slot, at, Slot(slot).begin_and_since(now)) };
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
+        core.set_discarded_at(0);
     }
 
     /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. `true` if
     /// one is free now; else the event was counted where it is lost.
     #[cold]
     #[inline(never)]
-    fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
+    fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> bool {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         if setup.hands_out != 0 {
@@ -121,6 +118,8 @@ impl<P: Port> Recorder<P> {
             Policy::Stream => {
                 if is_full {
                     core.count_discarded();
+                    // Not 0; it may be a tick later.
+                    core.set_discarded_at(now | 1);
                 }
                 return !is_full;
             }
@@ -321,42 +320,43 @@ unsafe fn with_state(
             cursor.byte((now << 2) as u8);
             cursor.number(running);
         }
-        // The longest event fits behind it.
         let [outer, inner] = setup.open_isrs;
         let [outer_words, inner_words] = setup.open_isr_words;
         let outer = outer.wrapping_add(outer_words.wrapping_mul(index) as usize);
         if outer.read_volatile() != 0 {
-            cursor = with_isrs(setup, cursor, now, end, outer);
+            cursor = with_isrs(cursor, now, last_isr(setup, end), outer);
         }
         if !inner.is_null() {
             let inner = inner.wrapping_add(inner_words.wrapping_mul(index) as usize);
             if inner.read_volatile() != 0 {
-                cursor = with_isrs(setup, cursor, now, end, inner);
+                cursor = with_isrs(cursor, now, last_isr(setup, end), inner);
             }
         }
     }
     cursor
 }
 
-/// Writes the interrupts of a row of a table, as far as the longest event fits behind them before `end`.
+/// Longest event of an open interrupt at the begin of a packet.
+const ISR_LEN: usize = 1 + 1 + 5;
+
+/// The last place for an interrupt: the longest event fits behind it before `end`.
+#[inline(always)]
+fn last_isr(setup: &PacketSetup, end: *mut u8) -> *mut u8 {
+    end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN)
+}
+
+/// Writes the interrupts of a row of a table, up to `last`.
 ///
 /// # Safety
 /// The row ends with 0.
 #[cold]
 #[inline(never)]
-unsafe fn with_isrs(
-    setup: &PacketSetup,
-    mut cursor: Cursor,
-    now: u32,
-    end: *mut u8,
-    mut row: *const u32,
-) -> Cursor {
-    let stop = end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN);
+unsafe fn with_isrs(mut cursor: Cursor, now: u32, last: *mut u8, mut row: *const u32) -> Cursor {
     // SAFETY: the caller's promise.
     unsafe {
         loop {
             let key = row.read_volatile();
-            if key == 0 || cursor.0 > stop {
+            if key == 0 || cursor.0 > last {
                 return cursor;
             }
             cursor.byte(OPEN_ISR_ID);
@@ -366,6 +366,3 @@ unsafe fn with_isrs(
         }
     }
 }
-
-/// Longest event of an open interrupt at the begin of a packet.
-const ISR_LEN: usize = 1 + 1 + 5;

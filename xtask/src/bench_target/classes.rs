@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{Sections, sections};
 use crate::board::{Board, build_firmware};
+use crate::cost_page::Table;
 use crate::kernel;
 
 /// What a class, or several, add to a firmware that records tasks and queues.
@@ -118,10 +119,10 @@ fn classes(root: &Path) -> Result<Vec<Class>> {
 
 /// The table, as it stands in `docs/src/reference/cost.md`.
 #[must_use]
-pub fn class_table(costs: &[ClassCost]) -> String {
+pub fn class_table(costs: &[ClassCost]) -> Table {
     let mut text = "| class | flash | RAM |\n|---|---|---|\n".to_owned();
     for ClassCost { cell, flash, ram, .. } in costs {
         let _ = writeln!(text, "| {cell} | {flash} | {ram} |");
     }
-    text
+    Table { name: "classes", text }
 }

@@ -114,7 +114,7 @@ pub(super) fn table(costs: &[CoreCosts]) -> String {
         for figure in &cost.figures {
             let over = if figure.is_within_budget() { ' ' } else { '!' };
             let (value, budget) = (number(figure.value), number(figure.budget));
-            let _ = writeln!(text, "{:<42} {value:>9} {budget:>9} {over}", figure.name);
+            let _ = writeln!(text, "{:<62} {value:>9} {budget:>9} {over}", figure.name);
         }
     }
     text

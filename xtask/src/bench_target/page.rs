@@ -1,0 +1,141 @@
+//! The tables of `docs/src/reference/cost.md`: what was measured, with the budgets and the rivals.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{Figure, Growth, Report, StackUse, number};
+use crate::command::run_quiet;
+use crate::cost_page::Table;
+
+impl Report {
+    /// All of them but that of the classes.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        vec![
+            Table { name: "frames", text: costs(&self.figures) },
+            Table { name: "packets", text: costs(&self.packets) },
+            Table { name: "cores", text: self.cores_table() },
+            Table { name: "metadata", text: metadata(&self.metadata) },
+            Table { name: "growth", text: growth(&self.growth) },
+            Table { name: "stack", text: stacks(&self.stacks) },
+        ]
+    }
+
+    /// The same events on each core, in both formats.
+    fn cores_table(&self) -> String {
+        let m4 = [("Cortex-M4", "frames", &self.figures), ("Cortex-M4", "packets", &self.packets)];
+        let others = self.cores.iter().map(|it| (it.name, it.format(), &it.figures));
+        let columns: Vec<_> = m4.into_iter().chain(others).collect();
+        let mut text = String::from("| ");
+        for (core, format, _) in &columns {
+            let _ = write!(text, "| {core}, {format} ");
+        }
+        let _ = writeln!(text, "|\n|{}", "---|".repeat(columns.len() + 1));
+        let rows = self.cores.first().map(|it| &it.figures[..]).unwrap_or_default();
+        for row in rows {
+            let _ = write!(text, "| {} |", row.name);
+            for (_, _, figures) in &columns {
+                let found = figures.iter().find(|figure| figure.key == row.key);
+                let _ = write!(text, " {} |", found.map_or("–".into(), |it| number(it.value)));
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// The compilers that the numbers depend on, as the page names them.
+///
+/// # Errors
+/// One of them does not run.
+pub fn compilers() -> Result<String> {
+    let said = |command: &mut Command| -> Result<String> {
+        Ok(String::from_utf8(run_quiet(command)?.stdout)?)
+    };
+    // rustc 1.95.0 (...); 12.2.1
+    let rustc = said(Command::new("rustc").arg("--version"))?;
+    let rustc = rustc.split_whitespace().nth(1).context("rustc says no version")?;
+    let gcc = said(Command::new("arm-none-eabi-gcc").arg("-dumpfullversion"))?;
+    let short = |version: &str| version.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
+    Ok(format!("rustc {} and GCC {}", short(rustc), short(gcc.trim())))
+}
+
+/// Measured, budget, rivals.
+fn costs(figures: &[Figure]) -> String {
+    let mut text =
+        "| | tband | budget | SystemView | TraceRecorder | Tonbandgerät |\n|---|---|---|---|---|---|\n"
+            .to_owned();
+    for figure in figures {
+        let _ = write!(
+            text,
+            "| {} | {} | {} |",
+            figure.name,
+            number(figure.value),
+            number(figure.budget)
+        );
+        for rival in figure.rivals {
+            let _ = write!(text, " {} |", if rival.is_empty() { "–" } else { rival });
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Two sizes of the buffer side by side.
+fn metadata(figures: &[Figure]) -> String {
+    let mut text = "| | 256 bytes | 16 KiB |\n|---|---|---|\n".to_owned();
+    let of_small = figures.iter().filter_map(|it| Some((it, it.key.strip_suffix("_256")?)));
+    for (small, key) in of_small {
+        let large = figures.iter().find(|it| it.key.strip_suffix("_16384") == Some(key));
+        let large = large.map_or("–".into(), |it| number(it.value));
+        let _ = writeln!(text, "| {} | {} | {large} |", small.name, number(small.value));
+    }
+    text
+}
+
+fn growth(rows: &[Growth]) -> String {
+    let mut text = "| uptime | instructions | bytes |\n|---|---|---|\n".to_owned();
+    for Growth { uptime, instructions, bytes, .. } in rows {
+        let _ = writeln!(text, "| {uptime} | {} | {} |", number(*instructions), number(*bytes));
+    }
+    text
+}
+
+/// A backend, and its numbers.
+type Needs<'a> = (&'a str, [u32; 4]);
+
+/// Targets that need the same are one.
+fn stacks(stacks: &[StackUse]) -> String {
+    let mut text = "| target | backend | event | of several numbers | with a drop count or another packet in front, or \
+                    the buffer just full | metadata, all of these included |\n|---|---|---|---|---|---|\n"
+        .to_owned();
+    let numbers = |of: &StackUse| [of.hook, of.numbers, of.rare, of.metadata];
+    let needs = |target: &str| {
+        let of_target = stacks.iter().filter(|it| it.target == target);
+        of_target.map(|it| (it.backend.name(), numbers(it))).collect::<Vec<_>>()
+    };
+    // Names of targets, and what each backend needs there.
+    let mut groups: Vec<(Vec<&str>, Vec<Needs<'_>>)> = Vec::new();
+    for StackUse { target, .. } in stacks {
+        let (name, _) = target.split_once("-").unwrap_or((target, ""));
+        let needs = needs(target);
+        match groups.iter_mut().find(|(_, same)| *same == needs) {
+            Some((names, _)) if !names.contains(&name) => names.push(name),
+            Some(_) => {}
+            None => groups.push((vec![name], needs)),
+        }
+    }
+    for (names, needs) in groups {
+        let mut names = format!(" {}", names.join(", "));
+        for (backend, [event, several, rare, metadata]) in needs {
+            let _ = writeln!(
+                text,
+                "|{names} | {backend} | {event} | {several} | {rare} | {metadata} |"
+            );
+            names.clear();
+        }
+    }
+    text
+}

@@ -1,0 +1,160 @@
+//! `docs/src/reference/cost.md`: each of its tables of measured numbers stands behind a line that names it,
+//! `<!-- bench: NAME -->`. Benches write them, and tests compare them with what they measure.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+/// One table of the page.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// As its mark has it.
+    pub name: &'static str,
+    /// Markdown, whole lines.
+    pub text: String,
+}
+
+/// The page.
+#[derive(Clone, Debug)]
+pub struct CostPage {
+    path: PathBuf,
+    text: String,
+}
+
+impl CostPage {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(root: &Path) -> Result<Self> {
+        let path = root.join("docs/src/reference/cost.md");
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Self { path, text })
+    }
+
+    /// The text, in which a mark is.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where the table of a name begins and ends.
+    fn place(&self, name: &str) -> Result<(usize, usize)> {
+        let mark = format!("<!-- bench: {name} -->\n");
+        let at = self.text.find(&mark);
+        let at = at.with_context(|| format!("{} has no {}", self.path.display(), mark.trim()))?;
+        let start = at + mark.len();
+        // Markdown takes a table that stands right behind for part of the comment.
+        let start = start + self.text[start..].len() - self.text[start..].trim_start().len();
+        let rows = self.text[start..].split_inclusive('\n').take_while(|it| it.starts_with('|'));
+        Ok((start, start + rows.map(str::len).sum::<usize>()))
+    }
+
+    /// A table as it stands there.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub fn table(&self, name: &str) -> Result<&str> {
+        let (start, end) = self.place(name)?;
+        Ok(&self.text[start..end])
+    }
+
+    /// Replaces a table.
+    ///
+    /// # Errors
+    /// As for [`table`](Self::table).
+    pub fn put(&mut self, table: &Table) -> Result<()> {
+        let (start, end) = self.place(table.name)?;
+        self.text.replace_range(start..end, &table.text);
+        Ok(())
+    }
+
+    /// Replaces what stands in parentheses behind `the same compilers`.
+    ///
+    /// # Errors
+    /// Nothing does.
+    pub fn put_compilers(&mut self, compilers: &str) -> Result<()> {
+        let (start, end) = self.compilers_place()?;
+        self.text.replace_range(start..end, compilers);
+        Ok(())
+    }
+
+    /// The compilers whose numbers it has.
+    ///
+    /// # Errors
+    /// It names none.
+    pub fn compilers(&self) -> Result<&str> {
+        let (start, end) = self.compilers_place()?;
+        Ok(&self.text[start..end])
+    }
+
+    fn compilers_place(&self) -> Result<(usize, usize)> {
+        const BEFORE: &str = "the same compilers (here ";
+        let start = self.text.find(BEFORE).context("cost.md names no compilers")? + BEFORE.len();
+        let len = self.text[start..].find(')').context("cost.md names no compilers")?;
+        Ok((start, start + len))
+    }
+
+    /// Every table is as it was measured.
+    ///
+    /// # Errors
+    /// One is not; the text has both.
+    pub fn ensure_has(&self, tables: &[Table]) -> Result<()> {
+        for table in tables {
+            let there = self.table(table.name)?;
+            ensure!(
+                there == table.text,
+                "{} does not have what was measured; `cargo xtask bench target --docs` writes it.\n\
+                 {}, as it is there:\n{there}\nas it was measured:\n{}",
+                self.path.display(),
+                table.name,
+                table.text,
+            );
+        }
+        Ok(())
+    }
+
+    /// Writes it back.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self) -> Result<()> {
+        fs::write(&self.path, &self.text)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str) -> CostPage {
+        CostPage { path: "cost.md".into(), text: text.into() }
+    }
+
+    #[test]
+    fn a_table_is_what_stands_behind_its_mark() {
+        let text = "a\n\n<!-- bench: one -->\n\n| 1 |\n| 2 |\n\n<!-- bench: two -->\n\n| 3 |\n";
+        let mut page = page(text);
+        assert_eq!(page.table("one").unwrap(), "| 1 |\n| 2 |\n");
+        assert_eq!(page.table("two").unwrap(), "| 3 |\n");
+        let said = page.table("three").unwrap_err().to_string();
+        assert!(said.contains("<!-- bench: three -->"), "{said}");
+        let table = Table { name: "one", text: "| 4 |\n".into() };
+        let said = page.ensure_has(std::slice::from_ref(&table)).unwrap_err().to_string();
+        assert!(said.contains("| 2 |") && said.contains("| 4 |"), "{said}");
+        page.put(&table).unwrap();
+        assert!(page.ensure_has(&[table]).is_ok());
+        assert_eq!(page.text, text.replace("| 1 |\n| 2 |\n", "| 4 |\n"));
+    }
+
+    #[test]
+    fn the_compilers_stand_in_the_text() {
+        let mut page = page("with the same compilers (here rustc 1.0 and\nGCC 2.0), and so on");
+        assert_eq!(page.compilers().unwrap(), "rustc 1.0 and\nGCC 2.0");
+        page.put_compilers("rustc 3.0 and GCC 4.0").unwrap();
+        assert_eq!(page.text, "with the same compilers (here rustc 3.0 and GCC 4.0), and so on");
+    }
+}
