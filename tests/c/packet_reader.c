@@ -1,6 +1,11 @@
 /* Whoever takes packets does what he should not, or at odd moments; prints what there is to be read. The first argument
  * says what is done. */
+#define _DEFAULT_SOURCE
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "fake_port.h"
@@ -142,7 +147,40 @@ static void fill(const char *end) {
   print_all(100);
 }
 
+#if tband_configUSE_BACKEND_POST_MORTEM
+/* As a fault handler that sends what there is; it came from inside of an event. */
+static void in_fault(int signal) {
+  CHECK_EQ(signal, SIGSEGV);
+  CHECK_EQ(tband_freeze(), 0);
+  tband_valmarker(1, next); /* nothing is recorded any more */
+  CHECK(tband_post_mortem_available());
+  print_all(64);
+  exit(0);
+}
+
+/* A marker whose text ends, without a NUL, where memory does. */
+static void fault(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *const text = mmap(NULL, 2U * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(text != MAP_FAILED);
+  CHECK_EQ(mprotect(&text[page], page, PROT_NONE), 0);
+  memset(text, 'x', page);
+  const struct sigaction action = {.sa_handler = in_fault};
+  CHECK_EQ(sigaction(SIGSEGV, &action, NULL), 0);
+  fake_nests = true;
+  start();
+  record(1000);
+  tband_evtmarker(1, &text[page - 12U]);
+  CHECK(false);
+}
+#endif
+
 int main(int argc, char **argv) {
+#if tband_configUSE_BACKEND_POST_MORTEM
+  if (strcmp(argv[1], "fault") == 0) {
+    fault();
+  }
+#endif
   if (strcmp(argv[1], "full") == 0) {
     CHECK_EQ(argc, 3);
     fill(argv[2]);

@@ -337,3 +337,16 @@ fn a_recording_that_ends_while_the_ring_is_full_tells_what_it_lacks() {
     let last = headers.last().expect("packets");
     assert!(last.3 > 0 && received + last.4 as usize == 101, "{headers:?}");
 }
+
+/// The event at whose text the program faulted is not there; all ahead of it is, at each place in a packet.
+#[test]
+fn a_fault_handler_reads_what_was_recorded_up_to_the_fault() {
+    for size in ["128", "136", "144", "152", "512"] {
+        let config = [POST_MORTEM, PACKETS, TAKEN, ("tband_configPACKET_SIZE", size)];
+        let recording = Firmware::new("packet_reader", &config).run(&["fault"]);
+        let all = values(&recording);
+        assert!(all.len() > 20 && all.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{all:?}");
+        assert_eq!(all.last(), Some(&999), "{size}");
+        assert!(!lines(&as_frames(&recording)).iter().any(|line| line.contains(" evtmarker ")));
+    }
+}
