@@ -161,14 +161,18 @@ static bool tband_hand_out_packet(const uint8_t *data, size_t len) {
 
 /* In the critical section already. What the port refuses is missing in the sequence of the packets. */
 void tband_port_packet_closed(void) {
+  bool is_more;
   do {
     size_t len;
-    const uint8_t *packet;
-    while ((packet = tband_packet_next(&len)) != NULL) {
+    const uint8_t *const packet = tband_packet_next(&len);
+    is_more = packet != NULL;
+    if (is_more) {
       (void)tband_hand_out_packet(packet, len);
       tband_packet_give_back();
+    } else {
+      is_more = tband_write_due();
     }
-  } while (tband_write_due());
+  } while (is_more);
 }
 #else
 void tband_port_packet_closed(void) {}
