@@ -6,81 +6,26 @@
 
 mod classes;
 mod cores;
+mod firmware;
 mod page;
+mod report;
 mod stack;
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
-use serde_json::json;
+use anyhow::{Context, Result, anyhow};
 use tband_format::packet::{MAGIC, Packet};
 
-use crate::board::{Board, build_firmware, run_firmware_at};
-use crate::command::run_quiet;
-use crate::kernel;
+use self::firmware::{Bench, Machine, Samples, Sections, sections};
+use self::report::{figure, number};
+use crate::board::Board;
 
 pub use classes::{ClassCost, class_costs, class_table};
 pub use cores::CoreCosts;
 pub use page::compilers;
+pub use report::{Figure, Growth, Report};
 pub use stack::{StackBackend, StackUse, stack_use};
-
-/// One measured number.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    /// Key in the JSON output.
-    pub key: &'static str,
-    /// What it is.
-    pub name: &'static str,
-    /// What was measured.
-    pub value: f64,
-    /// What it must not exceed.
-    pub budget: f64,
-    /// The same of SystemView, TraceRecorder and Tonbandgerät, measured with the same bench.
-    pub rivals: [&'static str; 3],
-}
-
-impl Figure {
-    /// The number is within its budget.
-    #[must_use]
-    pub fn is_within_budget(&self) -> bool {
-        self.value <= self.budget
-    }
-}
-
-/// Everything that the bench measures.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The numbers that have budgets.
-    pub figures: Vec<Figure>,
-    /// The same numbers where packets are recorded, with budgets of their own.
-    pub packets: Vec<Figure>,
-    /// Instructions that go through the metadata buffer, with budgets as well.
-    pub metadata: Vec<Figure>,
-    /// Instructions of events on other cores, with budgets too.
-    pub cores: Vec<CoreCosts>,
-    /// Timestamp in ticks, its bytes, and instructions and bytes of a task switch with it.
-    pub growth: Vec<Growth>,
-    /// Instructions of a task switch with a 32-bit timer that is extended to 64 bits.
-    pub switch_with_extended_timer: f64,
-    /// Stack by target.
-    pub stacks: Vec<StackUse>,
-}
-
-/// Cost of a task switch at one uptime.
-#[derive(Clone, Copy, Debug)]
-pub struct Growth {
-    /// How long the timer has run.
-    pub uptime: &'static str,
-    /// Timestamp in ticks of 100 MHz.
-    pub ticks: u64,
-    /// Instructions.
-    pub instructions: f64,
-    /// Bytes of the frame.
-    pub bytes: f64,
-}
 
 /// Kinds of measured events, as `tests/bench/bench.h` numbers them.
 const EMPTY: u32 = 0;
@@ -112,12 +57,12 @@ const DELETED_FROM_GAPS: u32 = 204;
 const EVENTS_SHIFT: u32 = 10;
 const ROUNDS_SHIFT: u32 = 6;
 
-/// Uptimes of the growth table: a timer of 100 MHz. The smallest is what the other figures have.
 /// Budgets that the format of packets was not given, or misses: what was measured.
 const PACKET_CHANGE: f64 = 159.0;
 const PACKETS_FLASH: f64 = 6440.0;
 const PACKETS_RAM: f64 = 396.0;
 
+/// Uptimes of the growth table: a timer of 100 MHz. The smallest is what the other figures have.
 const UPTIMES: [(&str, u64); 4] = [
     ("0.1 s", 10_000_000),
     ("1 s", 100_000_000),
@@ -311,259 +256,4 @@ fn frame_len(ticks: u64) -> f64 {
     let event = tband_format::Event::TaskSwitchedIn { task_id: 1 };
     let mut frame = [0; 32];
     tband_format::encode_frame(&event, ticks, &mut frame).map_or(f64::NAN, |len| len as f64)
-}
-
-fn figure(
-    key: &'static str,
-    name: &'static str,
-    value: f64,
-    budget: f64,
-    rivals: [&'static str; 3],
-) -> Figure {
-    Figure { key, name, value, budget, rivals }
-}
-
-/// A core to measure on.
-struct Machine {
-    toolchain: PathBuf,
-    /// QEMU and its machine.
-    emulator: &'static [&'static str],
-    /// Counts of the bench's clock where single events are measured.
-    counts_per_instruction: f64,
-}
-
-struct Bench<'a> {
-    root: &'a Path,
-    folder: PathBuf,
-    machine: Machine,
-}
-
-impl<'a> Bench<'a> {
-    fn new(root: &'a Path, machine: Machine) -> Self {
-        Self { root, folder: root.join("target/bench-target"), machine }
-    }
-
-    fn build(&self, name: &str, settings: &[&str]) -> Result<PathBuf> {
-        let build = self.folder.join(name);
-        let kernel = kernel::path(self.root)?;
-        let mut all = vec![format!("FREERTOS_KERNEL_PATH={}", kernel.display())];
-        all.extend(settings.iter().map(|&setting| setting.to_owned()));
-        build_firmware(&self.root.join("tests/bench"), &build, &self.machine.toolchain, &all)?;
-        Ok(build.join("tband-bench.elf"))
-    }
-
-    fn run(&self, name: &str, settings: &[&str], shift: u32) -> Result<Samples> {
-        let elf = self.build(name, settings)?;
-        let out = self.folder.join("out").join(name);
-        run_firmware_at(self.machine.emulator, &elf, &out, None, shift)?;
-        let results = out.join("bench.bin");
-        let bytes = fs::read(&results).with_context(|| format!("no {}", results.display()))?;
-        Ok(Samples::parse(&bytes, self.machine.counts_per_instruction))
-    }
-
-    /// Flash and static RAM that the recorder adds, in bytes.
-    fn size(&self, more: &[&str]) -> Result<(f64, f64)> {
-        const TRACE_BUFFER: i64 = 16384;
-        let settings = ["BENCH_MEASURE=size", "BENCH_OPTIMISE=-Os"];
-        let name = if more.is_empty() { "size" } else { "packets-size" };
-        let with = sections(&self.build(name, &[&settings[..], more].concat())?)?;
-        let without =
-            sections(&self.build("size-off", &[&settings[..], &["BENCH_TRACE=0"]].concat())?)?;
-        let flash = (with.text + with.data) - (without.text + without.data);
-        let ram = (with.data + with.bss) - (without.data + without.bss) - TRACE_BUFFER;
-        Ok((flash as f64, ram as f64))
-    }
-}
-
-struct Sections {
-    text: i64,
-    data: i64,
-    bss: i64,
-}
-
-fn sections(elf: &Path) -> Result<Sections> {
-    let output = run_quiet(Command::new("arm-none-eabi-size").arg(elf))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let numbers: Vec<i64> = text
-        .lines()
-        .nth(1)
-        .into_iter()
-        .flat_map(|line| line.split_whitespace().take(3).filter_map(|word| word.parse().ok()))
-        .collect();
-    let [text, data, bss] = numbers[..] else { bail!("arm-none-eabi-size said: {text}") };
-    Ok(Sections { text, data, bss })
-}
-
-/// Measurements of one run.
-struct Samples {
-    /// Kind and counts.
-    pairs: Vec<(u32, u32)>,
-    counts_per_instruction: f64,
-}
-
-impl Samples {
-    fn parse(bytes: &[u8], counts_per_instruction: f64) -> Self {
-        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
-        let pairs = bytes.chunks_exact(8).map(|pair| (word(&pair[..4]), word(&pair[4..])));
-        Self { pairs: pairs.collect(), counts_per_instruction }
-    }
-
-    fn sorted(&self, kind: u32) -> Vec<u32> {
-        let mut counts: Vec<u32> =
-            self.pairs.iter().filter(|pair| pair.0 == kind).map(|pair| pair.1).collect();
-        counts.sort_unstable();
-        counts
-    }
-
-    /// Median instructions of a kind, the empty bracket's taken off.
-    fn median(&self, kind: u32) -> f64 {
-        self.median_over(kind, EMPTY)
-    }
-
-    fn median_over(&self, kind: u32, empty: u32) -> f64 {
-        let middle = |sorted: Vec<u32>| sorted.get(sorted.len() / 2).copied().unwrap_or(0);
-        self.instructions(middle(self.sorted(kind)), middle(self.sorted(empty)))
-    }
-
-    /// Most instructions of a kind. Only of kinds inside critical sections, where no interrupt's
-    /// instructions come in between.
-    fn max(&self, kind: u32) -> f64 {
-        let empty = self.sorted(EMPTY);
-        let most = self.sorted(kind).last().copied().unwrap_or(0);
-        self.instructions(most, empty.get(empty.len() / 2).copied().unwrap_or(0))
-    }
-
-    fn instructions(&self, counts: u32, empty: u32) -> f64 {
-        (f64::from(counts.saturating_sub(empty)) / self.counts_per_instruction).round()
-    }
-
-    fn single(&self, key: u32) -> f64 {
-        self.sorted(key).first().map_or(f64::NAN, |&value| f64::from(value))
-    }
-}
-
-impl Report {
-    /// The numbers for programs.
-    #[must_use]
-    pub fn json(&self) -> serde_json::Value {
-        let mut all = serde_json::Map::new();
-        let mut instructions = serde_json::Map::new();
-        for figure in self.figures.iter().chain(&self.metadata) {
-            let value = json!((figure.value * 1000.0).round() / 1000.0);
-            match figure.key {
-                key if key.contains("bytes") || key.contains("per_round") => {
-                    all.insert(key.into(), value)
-                }
-                key => instructions.insert(key.into(), value),
-            };
-        }
-        all.insert("instructions".into(), instructions.into());
-        let packets = self
-            .packets
-            .iter()
-            .map(|figure| (figure.key.to_owned(), json!((figure.value * 1000.0).round() / 1000.0)));
-        all.insert("packets".into(), packets.collect::<serde_json::Map<_, _>>().into());
-        for cost in &self.cores {
-            let figures = cost.figures.iter().map(|it| (it.key.to_owned(), json!(it.value)));
-            let figures = figures.collect::<serde_json::Map<_, _>>();
-            let core = all.entry(cost.core).or_insert_with(|| json!({}));
-            core[cost.format()] = figures.into();
-        }
-        all.into()
-    }
-
-    /// All numbers that have budgets.
-    pub fn all(&self) -> impl Iterator<Item = &Figure> {
-        let of_cores = self.cores.iter().flat_map(|core| &core.figures);
-        self.figures.iter().chain(&self.packets).chain(&self.metadata).chain(of_cores)
-    }
-
-    /// What exceeds its budget, for people; empty if nothing does.
-    #[must_use]
-    pub fn over_budget(&self) -> String {
-        let over = self.all().filter(|figure| !figure.is_within_budget());
-        let over = over.map(|it| format!("{}: {} of {}", it.name, it.value, it.budget));
-        over.collect::<Vec<_>>().join(", ")
-    }
-
-    /// Tables for people.
-    #[must_use]
-    pub fn table(&self) -> String {
-        let mut text = format!(
-            "{:<62} {:>9} {:>9}   {:>10} {:>13} {:>12}\n",
-            "Cortex-M4F, instructions unless said",
-            "measured",
-            "budget",
-            "SystemView",
-            "TraceRecorder",
-            "Tonbandgerät"
-        );
-        for figure in &self.figures {
-            let over = if figure.is_within_budget() { ' ' } else { '!' };
-            let [systemview, tracerecorder, tonbandgeraet] = figure.rivals;
-            let _ = writeln!(
-                text,
-                "{:<62} {:>9} {:>9} {over} {systemview:>10} {tracerecorder:>13} {tonbandgeraet:>12}",
-                figure.name,
-                number(figure.value),
-                number(figure.budget),
-            );
-        }
-        let _ = writeln!(text, "\nPackets of 512 bytes:");
-        for figure in &self.packets {
-            let over = if figure.is_within_budget() { ' ' } else { '!' };
-            let (value, budget) = (number(figure.value), number(figure.budget));
-            let [systemview, tracerecorder, tonbandgeraet] = figure.rivals;
-            let _ = writeln!(
-                text,
-                "{:<62} {value:>9} {budget:>9} {over} {systemview:>10} {tracerecorder:>13} {tonbandgeraet:>12}",
-                figure.name
-            );
-        }
-        text += &cores::table(&self.cores);
-        let _ = writeln!(text, "\nThrough the metadata buffer:");
-        for figure in &self.metadata {
-            let over = if figure.is_within_budget() { ' ' } else { '!' };
-            let (value, budget) = (number(figure.value), number(figure.budget));
-            let _ = writeln!(text, "{:<62} {value:>9} {budget:>9} {over}", figure.name);
-        }
-        let _ = writeln!(
-            text,
-            "\nThe timestamp is one load, as for the others; with a 32-bit timer extended to 64 bits \
-             (tband_extend32.h)\na task switch takes {} instructions.",
-            number(self.switch_with_extended_timer)
-        );
-        let _ = writeln!(
-            text,
-            "\nA task switch as the timer runs (100 MHz):\n{:<10} {:>16} {:>14} {:>7}",
-            "uptime", "ticks", "instructions", "bytes"
-        );
-        for Growth { uptime, ticks, instructions, bytes } in &self.growth {
-            let _ = writeln!(
-                text,
-                "{uptime:<10} {ticks:>16} {:>14} {:>7}",
-                number(*instructions),
-                number(*bytes)
-            );
-        }
-        let _ = writeln!(
-            text,
-            "\n{:<30} {:<9} {:>6} {:>8} {:>10} {:>9}   whole in debug frame info",
-            "Stack below the caller, bytes", "backend", "hook", "numbers", "drop/full", "metadata"
-        );
-        for stack in &self.stacks {
-            let StackUse { target, hook, numbers, rare, metadata, .. } = stack;
-            let (backend, (known, all)) = (stack.backend.name(), stack.from_debug_frame);
-            let _ = writeln!(
-                text,
-                "{target:<30} {backend:<9} {hook:>6} {numbers:>8} {rare:>10} {metadata:>9}   \
-                 {known} of {all} functions"
-            );
-        }
-        text
-    }
-}
-
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }

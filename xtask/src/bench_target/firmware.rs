@@ -1,0 +1,132 @@
+//! The firmware of `tests/bench`: built, run, and what it says read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::board::{build_firmware, run_firmware_at};
+use crate::command::run_quiet;
+use crate::kernel;
+
+use super::EMPTY;
+
+/// A core to measure on.
+pub(super) struct Machine {
+    pub(super) toolchain: PathBuf,
+    /// QEMU and its machine.
+    pub(super) emulator: &'static [&'static str],
+    /// Counts of the bench's clock where single events are measured.
+    pub(super) counts_per_instruction: f64,
+}
+
+pub(super) struct Bench<'a> {
+    root: &'a Path,
+    pub(super) folder: PathBuf,
+    machine: Machine,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn new(root: &'a Path, machine: Machine) -> Self {
+        Self { root, folder: root.join("target/bench-target"), machine }
+    }
+
+    fn build(&self, name: &str, settings: &[&str]) -> Result<PathBuf> {
+        let build = self.folder.join(name);
+        let kernel = kernel::path(self.root)?;
+        let mut all = vec![format!("FREERTOS_KERNEL_PATH={}", kernel.display())];
+        all.extend(settings.iter().map(|&setting| setting.to_owned()));
+        build_firmware(&self.root.join("tests/bench"), &build, &self.machine.toolchain, &all)?;
+        Ok(build.join("tband-bench.elf"))
+    }
+
+    pub(super) fn run(&self, name: &str, settings: &[&str], shift: u32) -> Result<Samples> {
+        let elf = self.build(name, settings)?;
+        let out = self.folder.join("out").join(name);
+        run_firmware_at(self.machine.emulator, &elf, &out, None, shift)?;
+        let results = out.join("bench.bin");
+        let bytes = fs::read(&results).with_context(|| format!("no {}", results.display()))?;
+        Ok(Samples::parse(&bytes, self.machine.counts_per_instruction))
+    }
+
+    /// Flash and static RAM that the recorder adds, in bytes.
+    pub(super) fn size(&self, more: &[&str]) -> Result<(f64, f64)> {
+        const TRACE_BUFFER: i64 = 16384;
+        let settings = ["BENCH_MEASURE=size", "BENCH_OPTIMISE=-Os"];
+        let name = if more.is_empty() { "size" } else { "packets-size" };
+        let with = sections(&self.build(name, &[&settings[..], more].concat())?)?;
+        let without =
+            sections(&self.build("size-off", &[&settings[..], &["BENCH_TRACE=0"]].concat())?)?;
+        let flash = (with.text + with.data) - (without.text + without.data);
+        let ram = (with.data + with.bss) - (without.data + without.bss) - TRACE_BUFFER;
+        Ok((flash as f64, ram as f64))
+    }
+}
+
+pub(super) struct Sections {
+    pub(super) text: i64,
+    pub(super) data: i64,
+    pub(super) bss: i64,
+}
+
+pub(super) fn sections(elf: &Path) -> Result<Sections> {
+    let output = run_quiet(Command::new("arm-none-eabi-size").arg(elf))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let numbers: Vec<i64> = text
+        .lines()
+        .nth(1)
+        .into_iter()
+        .flat_map(|line| line.split_whitespace().take(3).filter_map(|word| word.parse().ok()))
+        .collect();
+    let [text, data, bss] = numbers[..] else { bail!("arm-none-eabi-size said: {text}") };
+    Ok(Sections { text, data, bss })
+}
+
+/// Measurements of one run.
+pub(super) struct Samples {
+    /// Kind and counts.
+    pairs: Vec<(u32, u32)>,
+    counts_per_instruction: f64,
+}
+
+impl Samples {
+    fn parse(bytes: &[u8], counts_per_instruction: f64) -> Self {
+        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
+        let pairs = bytes.chunks_exact(8).map(|pair| (word(&pair[..4]), word(&pair[4..])));
+        Self { pairs: pairs.collect(), counts_per_instruction }
+    }
+
+    fn sorted(&self, kind: u32) -> Vec<u32> {
+        let mut counts: Vec<u32> =
+            self.pairs.iter().filter(|pair| pair.0 == kind).map(|pair| pair.1).collect();
+        counts.sort_unstable();
+        counts
+    }
+
+    /// Median instructions of a kind, the empty bracket's taken off.
+    pub(super) fn median(&self, kind: u32) -> f64 {
+        self.median_over(kind, EMPTY)
+    }
+
+    pub(super) fn median_over(&self, kind: u32, empty: u32) -> f64 {
+        let middle = |sorted: Vec<u32>| sorted.get(sorted.len() / 2).copied().unwrap_or(0);
+        self.instructions(middle(self.sorted(kind)), middle(self.sorted(empty)))
+    }
+
+    /// Most instructions of a kind. Only of kinds inside critical sections, where no interrupt's
+    /// instructions come in between.
+    pub(super) fn max(&self, kind: u32) -> f64 {
+        let empty = self.sorted(EMPTY);
+        let most = self.sorted(kind).last().copied().unwrap_or(0);
+        self.instructions(most, empty.get(empty.len() / 2).copied().unwrap_or(0))
+    }
+
+    fn instructions(&self, counts: u32, empty: u32) -> f64 {
+        (f64::from(counts.saturating_sub(empty)) / self.counts_per_instruction).round()
+    }
+
+    pub(super) fn single(&self, key: u32) -> f64 {
+        self.sorted(key).first().map_or(f64::NAN, |&value| f64::from(value))
+    }
+}

@@ -1,0 +1,198 @@
+//! What the bench has measured: as numbers for programs, and as tables for people.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::{CoreCosts, StackUse, cores};
+
+/// One measured number.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Key in the JSON output.
+    pub key: &'static str,
+    /// What it is.
+    pub name: &'static str,
+    /// What was measured.
+    pub value: f64,
+    /// What it must not exceed.
+    pub budget: f64,
+    /// The same of SystemView, TraceRecorder and Tonbandgerät, measured with the same bench.
+    pub rivals: [&'static str; 3],
+}
+
+impl Figure {
+    /// The number is within its budget.
+    #[must_use]
+    pub fn is_within_budget(&self) -> bool {
+        self.value <= self.budget
+    }
+}
+
+/// Everything that the bench measures.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The numbers that have budgets.
+    pub figures: Vec<Figure>,
+    /// The same numbers where packets are recorded, with budgets of their own.
+    pub packets: Vec<Figure>,
+    /// Instructions that go through the metadata buffer, with budgets as well.
+    pub metadata: Vec<Figure>,
+    /// Instructions of events on other cores, with budgets too.
+    pub cores: Vec<CoreCosts>,
+    /// Timestamp in ticks, its bytes, and instructions and bytes of a task switch with it.
+    pub growth: Vec<Growth>,
+    /// Instructions of a task switch with a 32-bit timer that is extended to 64 bits.
+    pub switch_with_extended_timer: f64,
+    /// Stack by target.
+    pub stacks: Vec<StackUse>,
+}
+
+/// Cost of a task switch at one uptime.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// How long the timer has run.
+    pub uptime: &'static str,
+    /// Timestamp in ticks of 100 MHz.
+    pub ticks: u64,
+    /// Instructions.
+    pub instructions: f64,
+    /// Bytes of the frame.
+    pub bytes: f64,
+}
+
+impl Report {
+    /// The numbers for programs.
+    #[must_use]
+    pub fn json(&self) -> serde_json::Value {
+        let mut all = serde_json::Map::new();
+        let mut instructions = serde_json::Map::new();
+        for figure in self.figures.iter().chain(&self.metadata) {
+            let value = json!((figure.value * 1000.0).round() / 1000.0);
+            match figure.key {
+                key if key.contains("bytes") || key.contains("per_round") => {
+                    all.insert(key.into(), value)
+                }
+                key => instructions.insert(key.into(), value),
+            };
+        }
+        all.insert("instructions".into(), instructions.into());
+        let packets = self
+            .packets
+            .iter()
+            .map(|figure| (figure.key.to_owned(), json!((figure.value * 1000.0).round() / 1000.0)));
+        all.insert("packets".into(), packets.collect::<serde_json::Map<_, _>>().into());
+        for cost in &self.cores {
+            let figures = cost.figures.iter().map(|it| (it.key.to_owned(), json!(it.value)));
+            let figures = figures.collect::<serde_json::Map<_, _>>();
+            let core = all.entry(cost.core).or_insert_with(|| json!({}));
+            core[cost.format()] = figures.into();
+        }
+        all.into()
+    }
+
+    /// All numbers that have budgets.
+    pub fn all(&self) -> impl Iterator<Item = &Figure> {
+        let of_cores = self.cores.iter().flat_map(|core| &core.figures);
+        self.figures.iter().chain(&self.packets).chain(&self.metadata).chain(of_cores)
+    }
+
+    /// What exceeds its budget, for people; empty if nothing does.
+    #[must_use]
+    pub fn over_budget(&self) -> String {
+        let over = self.all().filter(|figure| !figure.is_within_budget());
+        let over = over.map(|it| format!("{}: {} of {}", it.name, it.value, it.budget));
+        over.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Tables for people.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text = format!(
+            "{:<62} {:>9} {:>9}   {:>10} {:>13} {:>12}\n",
+            "Cortex-M4F, instructions unless said",
+            "measured",
+            "budget",
+            "SystemView",
+            "TraceRecorder",
+            "Tonbandgerät"
+        );
+        for figure in &self.figures {
+            let over = if figure.is_within_budget() { ' ' } else { '!' };
+            let [systemview, tracerecorder, tonbandgeraet] = figure.rivals;
+            let _ = writeln!(
+                text,
+                "{:<62} {:>9} {:>9} {over} {systemview:>10} {tracerecorder:>13} {tonbandgeraet:>12}",
+                figure.name,
+                number(figure.value),
+                number(figure.budget),
+            );
+        }
+        let _ = writeln!(text, "\nPackets of 512 bytes:");
+        for figure in &self.packets {
+            let over = if figure.is_within_budget() { ' ' } else { '!' };
+            let (value, budget) = (number(figure.value), number(figure.budget));
+            let [systemview, tracerecorder, tonbandgeraet] = figure.rivals;
+            let _ = writeln!(
+                text,
+                "{:<62} {value:>9} {budget:>9} {over} {systemview:>10} {tracerecorder:>13} {tonbandgeraet:>12}",
+                figure.name
+            );
+        }
+        text += &cores::table(&self.cores);
+        let _ = writeln!(text, "\nThrough the metadata buffer:");
+        for figure in &self.metadata {
+            let over = if figure.is_within_budget() { ' ' } else { '!' };
+            let (value, budget) = (number(figure.value), number(figure.budget));
+            let _ = writeln!(text, "{:<62} {value:>9} {budget:>9} {over}", figure.name);
+        }
+        let _ = writeln!(
+            text,
+            "\nThe timestamp is one load, as for the others; with a 32-bit timer extended to 64 bits \
+             (tband_extend32.h)\na task switch takes {} instructions.",
+            number(self.switch_with_extended_timer)
+        );
+        let _ = writeln!(
+            text,
+            "\nA task switch as the timer runs (100 MHz):\n{:<10} {:>16} {:>14} {:>7}",
+            "uptime", "ticks", "instructions", "bytes"
+        );
+        for Growth { uptime, ticks, instructions, bytes } in &self.growth {
+            let _ = writeln!(
+                text,
+                "{uptime:<10} {ticks:>16} {:>14} {:>7}",
+                number(*instructions),
+                number(*bytes)
+            );
+        }
+        let _ = writeln!(
+            text,
+            "\n{:<30} {:<9} {:>6} {:>8} {:>10} {:>9}   whole in debug frame info",
+            "Stack below the caller, bytes", "backend", "hook", "numbers", "drop/full", "metadata"
+        );
+        for stack in &self.stacks {
+            let StackUse { target, hook, numbers, rare, metadata, .. } = stack;
+            let (backend, (known, all)) = (stack.backend.name(), stack.from_debug_frame);
+            let _ = writeln!(
+                text,
+                "{target:<30} {backend:<9} {hook:>6} {numbers:>8} {rare:>10} {metadata:>9}   \
+                 {known} of {all} functions"
+            );
+        }
+        text
+    }
+}
+
+pub(super) fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+pub(super) fn figure(
+    key: &'static str,
+    name: &'static str,
+    value: f64,
+    budget: f64,
+    rivals: [&'static str; 3],
+) -> Figure {
+    Figure { key, name, value, budget, rivals }
+}
