@@ -25,6 +25,8 @@ class Lane {
     this.start = new Float64Array(count);
     this.end = new Float64Array(count);
     this.value = kind === "levels" ? new Float64Array(count) : new Uint32Array(count);
+    // Levels that are no exact numbers here, by their index.
+    this.exact = new Map();
     this.busy = null;
     this.low = this.high = null;
   }
@@ -50,6 +52,9 @@ class Lane {
     }
     return low;
   }
+
+  /** A level in words: all of its digits, in a base. */
+  level(index, base = 10) { return (this.exact.get(index) ?? this.value[index]).toString(base); }
 
   /** Sums of time in which something of these texts went on. */
   sumBusy(isBusy) {
@@ -104,6 +109,14 @@ function readPicture(picture, bytes) {
       weight *= 128;
     }
   };
+  const exactly = () => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++];
+      value += BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
+    }
+  };
   const isBusy = picture.texts.map(([kind]) => kind === "running" || kind === "name" || kind === "many");
   const counts = new Uint32Array(picture.texts.length);
   const rows = picture.rows.map((row, index) => {
@@ -115,8 +128,12 @@ function readPicture(picture, bytes) {
         lane.start[i] = time;
         time += varint();
         lane.end[i] = time;
-        const value = varint();
+        const place = at, value = varint();
         if (kind === "levels") {
+          if (value > Number.MAX_SAFE_INTEGER) {
+            at = place;
+            lane.exact.set(i, exactly());
+          }
           lane.value[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
         } else {
           lane.value[i] = value;
@@ -130,7 +147,8 @@ function readPicture(picture, bytes) {
     return { index, group: row.group, name: row.name, id: row.id, kind: row.kind, lanes };
   });
   return {
-    start: Number(picture.start_ns),
+    // Times are counted from here: on the target's clock they may be too large for exact numbers.
+    start: BigInt(picture.start_ns),
     length: Number(BigInt(picture.end_ns) - BigInt(picture.start_ns)),
     mergedBelow: picture.merged_below_ns,
     texts: picture.texts,
@@ -145,13 +163,20 @@ function duration(ns) {
   if (size < 1e3) return `${Math.round(ns)} ns`;
   const [unit, scale] = size < 1e6 ? ["us", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
   const value = ns / scale, digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
-  return `${value.toFixed(digits)} ${unit}`;
+  let shown = value.toFixed(digits);
+  // In the middle between two, the even one is taken, as in the tables.
+  if (/^50*$/.test(value.toFixed(40).split(".")[1].slice(digits)) && Number(shown.at(-1)) % 2 === 1) {
+    shown = (value - Math.sign(value) * 0.1 * 10 ** -digits).toFixed(digits);
+  }
+  return `${shown} ${unit}`;
 }
 
-/** A time on the target's clock in ms, fine enough for steps of so many ns. */
+/** A time on the target's clock, in ns as a BigInt, in ms, fine enough for steps of so many ns. */
 function moment(ns, step = 1) {
   const digits = step >= 1e6 ? 0 : step >= 1e3 ? 3 : 6;
-  return `${(ns / 1e6).toFixed(digits)} ms`;
+  const size = String((ns < 0n ? -ns : ns) / 10n ** BigInt(6 - digits)).padStart(digits + 1, "0");
+  const point = size.length - digits;
+  return `${ns < 0n ? "-" : ""}${size.slice(0, point)}${digits > 0 ? "." : ""}${size.slice(point)} ms`;
 }
 
 /** A new element with attributes and children; texts are texts. */

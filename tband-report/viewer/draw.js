@@ -142,11 +142,11 @@ class Pen {
     const { least, most } = lane, span = most - least || 1;
     const top = (value) => y + 2 + (height - 4) * (1 - (value - least) / span);
     const base = top(Math.max(0, least));
-    const words = (value) => (row.kind === "bits" ? `0x${value.toString(16)}` : String(value));
+    const words = (i) => (row.kind === "bits" ? `0x${lane.level(i, 16)}` : lane.level(i));
     this.each(lane, (i, x, width) => {
       const at = top(lane.value[i]);
       this.rect(x, Math.min(at, base) - 1, width, Math.abs(base - at) + 2, this.colours.level);
-      this.words(words(lane.value[i]), x, y + height / 2, width);
+      this.words(words(i), x, y + height / 2, width);
     }, (from, to, x) => {
       const [low, high] = lane.range(from, to);
       const [a, b] = [top(high), Math.max(base, top(low))];
@@ -177,13 +177,16 @@ class Pen {
     const rough = perPixel * 110;
     const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
     const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? power * 10;
-    const start = this.picture.start;
-    for (let time = Math.ceil((from + start) / step) * step; time < from + start + width * perPixel; time += step) {
-      const x = Math.round(this.x(time - start));
+    // Counted, since a step more may be the same number.
+    const { start } = this.picture, before = Number(start % BigInt(step));
+    const first = Math.ceil((from + before) / step) * step - before;
+    const count = Math.ceil((from + width * perPixel - first) / step);
+    for (let i = 0; i < count; i++) {
+      const time = first + i * step, x = Math.round(this.x(time));
       this.rect(x, AXIS - 8, 1, 8, colours.line);
       this.rect(x, AXIS, 1, this.view.height - AXIS, colours.line);
       context.fillStyle = colours.faint;
-      context.fillText(moment(time, step), x + 4, AXIS - 9);
+      context.fillText(moment(start + BigInt(time), step), x + 4, AXIS - 9);
     }
     // Which part of the whole this is.
     const scale = width / Math.max(1, this.picture.length);

@@ -5,17 +5,11 @@ const SPREAD = [
   ["max_at_ns", "max at"], ["open", "open"], ["cut", "cut"],
 ];
 
-/** A link to a stretch of the timeline, which may name a row by its name and number. */
-function timeLink(text, from, to, name = null, id = null) {
-  const row = name === null ? "" : `&row=${encodeURIComponent(name)}${id === null ? "" : `&id=${id}`}`;
-  return element("a", { href: `#t=${from}-${to}${row}` }, text);
-}
-
 /** What a cell shows. A time is a link to it. */
-function shownCell(cell, name, id) {
+function shownCell(cell, whose) {
   if (cell === null) return "-";
   const [kind, value, text] = cell;
-  if (kind === "at") return timeLink(text, value, value, name, id);
+  if (kind === "at") return timeLink(text, value, 0, whose);
   if (kind === "series") {
     const chart = element("span", { class: "series", role: "img", "aria-label": `${value.length} shares, the greatest ${(Math.max(...value) * 100).toFixed(1)} %` });
     for (const share of value) chart.append(element("i", { style: `height:${Math.max(2, share * 100)}%` }));
@@ -31,14 +25,6 @@ function mainColumns(table) {
   return table.columns.map(([, title], index) => ({ title, index })).filter(({ title, index }) =>
     index === 0 || (title !== "" && table.rows.some((row) => row[index] !== null)
       && table.rows.every((row) => row[index] === null || row[index][0] !== "spread")));
-}
-
-/** Number and name of the object that a row is about. */
-function objectOf(table, row) {
-  const at = (key) => table.columns.findIndex((column) => column[0] === key);
-  const [name, task, id, taskId] = [at("name"), at("task"), at("id"), at("task_id")];
-  const cell = (index) => (index >= 0 && row[index] !== null ? row[index][1] : null);
-  return name >= 0 ? [cell(name), cell(id)] : [cell(task), cell(taskId)];
 }
 
 /** A table that can be sorted: titles, and rows of `[sort value, content, is number]`. */
@@ -64,7 +50,7 @@ function sortable(caption, titles, rows, hidden = 0) {
       lines.sort((one, two) => {
         const [a, b] = down ? [value(two), value(one)] : [value(one), value(two)];
         if (a === null || b === null) return (value(one) === null) - (value(two) === null);
-        return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+        return typeof a === "string" ? a.localeCompare(String(b)) : Number(a > b) - Number(a < b);
       });
       body.append(...lines.map(({ line }) => line));
     });
@@ -84,7 +70,7 @@ function sortable(caption, titles, rows, hidden = 0) {
   return element("div", { class: "table" }, ...parts);
 }
 
-const sortValue = (cell) => (cell === null ? null : typeof cell[1] === "object" ? cell[1].length ?? cell[1].count : cell[1]);
+const sortValue = (cell) => (cell === null ? null : cell[0] === "at" ? BigInt(cell[1]) : typeof cell[1] === "object" ? cell[1].length ?? cell[1].count : cell[1]);
 
 /** All that a table says, its spreads as tables of their own. */
 function showTable(table) {
@@ -95,7 +81,7 @@ function showTable(table) {
     table.columns.forEach(([, title], index) => {
       const cell = table.rows[0][index];
       const [content, texts] = cell !== null && cell[0] === "spread"
-        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, null, null), null];
+        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, null), null];
       const shown = texts && cell[1].count > 0 ? `${content}: ${texts.min_ns} to ${texts.max_ns}` : content;
       body.append(element("tr", { hidden: cell === null }, element("th", { scope: "row" }, title),
         element("td", { class: "number", ...data(0, index) }, shown)));
@@ -107,8 +93,7 @@ function showTable(table) {
   const parts = [sortable(table.title, columns.map((it) => it.title), table.rows.map((row, number) =>
     columns.map(({ index }) => {
       const cell = row[index];
-      const [name, id] = objectOf(table, row);
-      return [sortValue(cell), shownCell(cell, name, id), isNumeric(cell), data(number, index)];
+      return [sortValue(cell), shownCell(cell, objectOf(table, row)), isNumeric(cell), data(number, index)];
     })), table.left_out)];
   table.columns.forEach(([key, title], index) => {
     const rows = table.rows.map((row, number) => ({ row, number })).filter(({ row }) =>
@@ -118,10 +103,10 @@ function showTable(table) {
     const members = SPREAD.filter(([member]) => !["open", "cut"].includes(member) || some(member));
     parts.push(sortable(title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
       const [, value, texts] = row[index];
-      const [name, id] = objectOf(table, row);
-      return [[sortValue(row[0]), shownCell(row[0], null, null), isNumeric(row[0])],
-        ...members.map(([member]) => [value[member] ?? null,
-          member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_at_ns + value.max_ns, name, id) : texts[member] ?? "-",
+      const whose = objectOf(table, row);
+      return [[sortValue(row[0]), shownCell(row[0], null), isNumeric(row[0])],
+        ...members.map(([member]) => [member === "max_at_ns" ? BigInt(value[member]) : value[member] ?? null,
+          member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_ns, whose) : texts[member] ?? "-",
           true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
     })));
   });
@@ -141,11 +126,11 @@ function worstLatencies(tables) {
     });
   }
   all.sort((one, two) => two.value.max_ns - one.value.max_ns);
-  const rows = all.slice(0, 20).map(({ title, of: [name, id], value, texts }) => [
+  const rows = all.slice(0, 20).map(({ title, of, value, texts }) => [
     [title, title, false],
-    [name, String(name ?? ""), false],
-    [value.max_ns, timeLink(texts.max_ns, value.max_at_ns, value.max_at_ns + value.max_ns, name, id), true],
-    [value.p99_ns, texts.p99_ns, true], [value.median_ns, texts.median_ns, true], [value.max_at_ns, texts.max_at_ns, true],
+    [of.name, String(of.name ?? ""), false],
+    [value.max_ns, timeLink(texts.max_ns, value.max_at_ns, value.max_ns, of), true],
+    [value.p99_ns, texts.p99_ns, true], [value.median_ns, texts.median_ns, true], [BigInt(value.max_at_ns), texts.max_at_ns, true],
   ]);
   if (rows.length === 0) return null;
   return sortable("Worst latencies: each leads into the timeline", ["what", "whose", "longest", "p99", "median", "at"], rows);

@@ -3,6 +3,9 @@
 const KEYS = "Arrow keys left and right pan, plus and minus zoom, 0 shows all, arrow keys up and down choose a row, "
   + "n and p the next and the previous stretch of it, Enter zooms to it, / searches.";
 
+/** The least ns that a pixel may stand for: a recording may be so long that its times are not told apart to the ns. */
+const finest = (length) => Math.max(0.05, length * Number.EPSILON);
+
 class Timeline {
   constructor(picture) {
     this.picture = picture;
@@ -72,8 +75,8 @@ class Timeline {
   show(from, to) {
     if (!this.width) { this.wanted = [from, to]; return; }
     const width = Math.max(50, this.width - this.left - 8), all = Math.max(1, this.picture.length);
-    const length = Math.min(Math.max(to - from, width / 20), all);
-    const start = Math.min(Math.max(0, from), all - length);
+    const length = Math.min(Math.max(to - from, width * finest(all)), all);
+    const start = Math.min(Math.max(0, (from + to - length) / 2), all - length);
     this.view = { from: start, perPixel: length / width, left: this.left, width, height: this.height };
     this.draw();
   }
@@ -93,8 +96,9 @@ class Timeline {
   zoom(factor, x = null) {
     const { from, perPixel, width, left } = this.view;
     const at = from + ((x ?? left + width / 2) - left) * perPixel;
-    const length = perPixel * width * factor;
-    this.show(at - (at - from) * factor, at - (at - from) * factor + length);
+    // At the finest the view stays where it is.
+    const to = Math.max(perPixel * factor, finest(this.picture.length)), start = at - (at - from) * (to / perPixel);
+    this.show(start, start + to * width);
   }
 
   pan(pixels) {
@@ -195,9 +199,9 @@ class Timeline {
     if (index === null) return { who, what: "", when: `${row.lanes.reduce((sum, it) => sum + it.count, 0)} stretches` };
     const part = row.lanes[lane], [from, to] = [part.start[index], part.end[index]];
     const value = part.value[index];
-    const what = part.kind === "levels" ? (row.kind === "bits" ? `0b${value.toString(2)} (0x${value.toString(16)})` : String(value)) : this.picture.texts[value][1] || row.name;
-    const at = moment(from + this.picture.start);
-    return { who, what, when: from === to ? `at ${at}` : `${duration(to - from)}, from ${at} to ${moment(to + this.picture.start)}` };
+    const what = part.kind === "levels" ? (row.kind === "bits" ? `0b${part.level(index, 2)} (0x${part.level(index, 16)})` : part.level(index)) : this.picture.texts[value][1] || row.name;
+    const [at, end] = [from, to].map((ns) => moment(this.picture.start + BigInt(ns)));
+    return { who, what, when: from === to ? `at ${at}` : `${duration(to - from)}, from ${at} to ${end}` };
   }
 
   select(selection, reveal = false) {
@@ -371,23 +375,18 @@ class Timeline {
     this.tip.style.top = `${box.top - root.top + y + 18}px`;
   }
 
-  /** Follows a link of a table: `#t=FROM-TO&row=NAME&id=NUMBER`, times in ns on the target's clock. */
+  /** Follows a link of a table, as `timeLink` makes it. */
   follow(hash) {
-    const wanted = /^#t=(-?\d+)-(-?\d+)(?:&row=([^&]*))?(?:&id=(\d+))?$/.exec(hash);
+    const wanted = readLink(hash);
     if (!wanted) return false;
-    const [from, to] = [Number(wanted[1]) - this.picture.start, Number(wanted[2]) - this.picture.start];
-    let name;
-    try { name = wanted[3] === undefined ? null : decodeURIComponent(wanted[3]); } catch { return false; }
-    const id = wanted[4] === undefined ? null : Number(wanted[4]);
+    const [from, to] = [wanted.from, wanted.to].map((ns) => Number(ns - this.picture.start));
     this.root.scrollIntoView({ block: "start" });
     this.reveal(from, to);
-    const rows = this.rows.filter((row) => row.name === name || row.name === `${name} #${id}` || row.name.startsWith(`${name} of `));
-    const row = rows.find((it) => id !== null && it.id === id) ?? rows[0];
+    const row = rowOf(this.rows, wanted);
     if (row) {
-      const lane = row.lanes.findIndex((it) => it.kind !== "moments" && it.count > 0);
-      const part = row.lanes[Math.max(0, lane)];
+      const lane = laneOf(row, from, to), part = row.lanes[lane];
       const index = part ? part.firstBehind(from) : 0;
-      this.select({ row, lane: Math.max(0, lane), index: part && index < part.count ? index : null });
+      this.select({ row, lane, index: part && index < part.count ? index : null });
       const item = this.layout.items.find((it) => it.row === row);
       this.scroller.scrollTop = item.y - (this.height - AXIS) / 2;
     }

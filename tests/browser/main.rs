@@ -64,3 +64,8 @@ fn serial() {
 fn report() {
     run("report.py", large);
 }
+
+#[test]
+fn extremes() {
+    run("extremes.py", |_| {});
+}

@@ -8,7 +8,7 @@ use super::table::{Cell, Table};
 
 /// An array with an object for each table: `key`, `title`, `single`, `left_out` (rows that a text leaves out),
 /// `columns` (each `[key, title]`) and `rows` of cells, each `[kind, value, text]` with the value of
-/// [`json`](super::json); of a spread the text is an object with that of each member. A cell of which nothing is known
+/// [`json`](super::json), but times are texts of digits; of a spread the text is an object with that of each member. A cell of which nothing is known
 /// is null.
 #[must_use]
 pub fn page(tables: &[Table]) -> Value {
@@ -43,7 +43,13 @@ fn cell(cell: &Cell) -> Value {
         Cell::Spread(spread) => spread_texts(spread),
         cell => json!(cell.shown()),
     };
-    json!([kind, value(cell), text])
+    let mut value = value(cell);
+    // A script's numbers are exact to 2^53 only: 104 days in ns.
+    let at = if kind == "spread" { value.get_mut("max_at_ns") } else { Some(&mut value) };
+    if let Some(at) = at.filter(|_| matches!(kind, "spread" | "at")) {
+        *at = at.to_string().into();
+    }
+    json!([kind, value, text])
 }
 
 /// Each number of a spread as people read it.

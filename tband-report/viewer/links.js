@@ -1,0 +1,52 @@
+// Links from tables into the timeline: `#t=FROM-TO&in=TABLE&row=NAME&id=NUMBER`, times in ns on the target's clock.
+
+/** Groups of rows that have the objects of a table, by the table's key. */
+const GROUPS = {
+  tasks: ["Tasks"], open_waits: ["Tasks"], blocked: ["Tasks"], notifications: ["Tasks"], mutex_holders: ["Tasks"], inversions: ["Tasks"],
+  cores: ["Cores"], interrupts: ["Cores"], queues: ["Queues and semaphores", "Mutexes"], mutexes: ["Mutexes"],
+  stream_buffers: ["Stream buffers"], event_groups: ["Event groups"], timers: ["Timers"], markers: ["Markers"], values: ["Values"],
+};
+
+/** Name of the object that a row of a table is about, name and number of its row in the timeline, and the table. */
+function objectOf(table, row) {
+  const cell = (key) => row[table.columns.findIndex((column) => column[0] === key)]?.[1] ?? null;
+  const [name, task, core] = [cell("name"), cell("task"), cell("core")];
+  const of = (shown, id) => ({ table: table.key, name: name ?? task ?? core, shown, id });
+  if (table.key === "interrupts") return of(`interrupts of core ${core}`, null);
+  if (table.key === "cores") return of(`core ${core}`, null);
+  if (name === null) return of(task, cell("task_id"));
+  return of(["markers", "values"].includes(table.key) && task !== null ? `${name} of ${task}` : name, cell("id"));
+}
+
+/** A link to a stretch of so many ns from a time on, a text; of an object if one is known. */
+function timeLink(text, from, length, whose = null) {
+  const of = whose === null || whose.shown === null ? ""
+    : `&in=${whose.table}&row=${encodeURIComponent(whose.shown)}${whose.id === null ? "" : `&id=${whose.id}`}`;
+  return element("a", { href: `#t=${from}-${BigInt(from) + BigInt(length)}${of}` }, text);
+}
+
+/** What a link says; null if it is none. */
+function readLink(hash) {
+  const read = /^#t=(-?\d+)-(-?\d+)(?:&in=(\w+)&row=([^&]*)(?:&id=(\d+))?)?$/.exec(hash);
+  if (!read) return null;
+  let name;
+  try { name = read[4] === undefined ? null : decodeURIComponent(read[4]); } catch { return null; }
+  return { from: BigInt(read[1]), to: BigInt(read[2]), table: read[3], name, id: read[5] === undefined ? null : Number(read[5]) };
+}
+
+/** The row that a link names, if the timeline has it. */
+function rowOf(rows, { table, name, id }) {
+  const groups = GROUPS[table] ?? [];
+  const named = rows.filter((row) => groups.includes(row.group) && (row.name === name || row.name === `${name} #${id}`));
+  return named.find((row) => row.id === id) ?? named[0];
+}
+
+/** The lane of a row that has a stretch from one time to another, if one has, else the first that has any. */
+function laneOf(row, from, to) {
+  const has = (lane) => {
+    const index = lane.firstBehind(from);
+    return lane.kind === "stretches" && index < lane.count && lane.start[index] === from && lane.end[index] === to;
+  };
+  const index = row.lanes.findIndex(has);
+  return index >= 0 ? index : Math.max(0, row.lanes.findIndex((lane) => lane.kind !== "moments" && lane.count > 0));
+}

@@ -1,0 +1,168 @@
+"""Reports of what is rare: recordings without events or length, late times, great numbers, one name for many."""
+
+from driver import FOLDER, cli, main, same_numbers, stats_of, until
+
+# Events by the names of the table of events.
+SWITCHED_IN, READY, BLOCK_ON_RECEIVE, TASK_NAME, QUEUE_NAME, SEND, RECEIVE = 84, 85, 111, 95, 100, 102, 106
+RESOLUTION, MARKER_NAME, BEGIN, END, VALUE_NAME, VALUE, ISR_ENTER, ISR_EXIT = 2, 6, 8, 9, 10, 11, 4, 5
+
+# In ns, as a clock of UTC has it.
+LATE = 1_780_000_000_000_000_123
+
+
+def varint(number):
+    bytes_ = []
+    while number >= 0x80:
+        bytes_.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*bytes_, number])
+
+
+def frame(event, *fields):
+    """One event: its id, then numbers and texts; COBS of less than 254 bytes."""
+    payload = bytes([event]) + b"".join(it if isinstance(it, bytes) else varint(it) for it in fields)
+    return b"".join(bytes([len(part) + 1]) + part for part in payload.split(b"\0")) + b"\0"
+
+
+def recording(name, *frames):
+    path = FOLDER / f"{name}.bin"
+    path.write_bytes(b"".join(frames))
+    return path
+
+
+def report(path):
+    page = path.with_suffix(".html")
+    cli("report", "-q", "-o", page, path)
+    return f"file://{page}"
+
+
+def ready(page):
+    until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+
+
+def selected(page):
+    return page.evaluate("(({row, lane, index}) => [row.group, row.name, row.lanes[lane].start[index], row.lanes[lane].end[index]])(tbandTimeline.selection)")
+
+
+def switches(begin, step, count):
+    """Tasks 1 and 2 in turn."""
+    names = [frame(RESOLUTION, 1), frame(TASK_NAME, 1, b"one"), frame(TASK_NAME, 2, b"two")]
+    turns = (begin + number * step for number in range(count))
+    return [*names, *(frame(SWITCHED_IN, ts, 1 + number % 2) for number, ts in enumerate(turns))]
+
+
+def test_a_single_event_of_a_late_time_is_shown(pages):
+    for name, frames in {"event": [frame(SWITCHED_IN, LATE, 1)], "span": [frame(BEGIN, LATE, 1, b"x")], "nothing": []}.items():
+        path = recording(name, frame(RESOLUTION, 1), frame(TASK_NAME, 1, b"one"), *frames)
+        with pages.open(report(path)) as page:
+            ready(page)
+            for key in "+++---np0":
+                page.locator(".scroller").press(key)
+            page.evaluate("tbandTimeline.paint()")
+            events = stats_of(path)["recording"]["events"]
+            assert f" {events} event" in page.locator(".summary").inner_text()
+
+
+def test_times_of_a_clock_that_runs_for_decades_are_exact(pages):
+    begin = LATE
+    path = recording("decades", *switches(begin, 1003, 20))
+    stats = stats_of(path)
+    with pages.open(report(path)) as page:
+        ready(page)
+        same_numbers(page, stats)
+        for _ in range(60):
+            page.locator(".scroller").press("+")
+        page.evaluate("tbandTimeline.paint()")
+        link = page.locator("#table-tasks a", has_text="1.003 us").first
+        start = int(link.get_attribute("href").split("=")[1].split("-")[0])
+        assert (start - begin) % 1003 == 0, start
+        link.click()
+        until(page, "tbandTimeline.selection")
+        assert selected(page)[2:] == [start - begin, start - begin + 1003]
+        assert f"from {start // 10**6}.{start % 10**6:06} ms" in page.locator(".details").inner_text()
+
+
+def test_a_recording_of_decades_is_drawn_at_any_zoom(pages):
+    path = recording("long", *switches(5, 5 * 10**16, 20))
+    with pages.open(report(path)) as page:
+        ready(page)
+        same_numbers(page, stats_of(path))
+        page.locator(".scroller").press("End")
+        for _ in range(80):
+            page.locator(".scroller").press("+")
+            page.locator(".scroller").press("End")
+        page.evaluate("tbandTimeline.paint()")
+        assert page.evaluate("tbandTimeline.operations") > 10
+
+
+def test_zoom_ends_where_it_is(pages):
+    path = recording("zoom", *switches(5, 1000, 200))
+    with pages.open(report(path)) as page:
+        ready(page)
+        middle = "tbandTimeline.view.from + tbandTimeline.view.width * tbandTimeline.view.perPixel / 2"
+        before = page.evaluate(middle)
+        for _ in range(60):
+            page.locator(".scroller").press("+")
+        assert abs(page.evaluate(middle) - before) < 1, (page.evaluate(middle), before)
+        assert page.evaluate("tbandTimeline.view.perPixel") == 0.05
+        for _ in range(60):
+            page.locator(".scroller").press("-")
+        assert page.evaluate("[tbandTimeline.view.from, Math.round(tbandTimeline.view.width * tbandTimeline.view.perPixel)]") == [0, page.evaluate("tbandTimeline.picture.length")]
+
+
+def test_links_lead_to_the_object_and_not_to_one_of_its_name(pages):
+    names = [frame(RESOLUTION, 10), frame(TASK_NAME, 1, b"log"), frame(TASK_NAME, 2, b"net"), frame(QUEUE_NAME, 1, b"log"), frame(MARKER_NAME, 1, b"log")]
+    events = []
+    for at in range(1000, 10_000, 1000):
+        events += [
+            frame(SWITCHED_IN, at, 1), frame(BEGIN, at + 5, 1, b"outer"), frame(BEGIN, at + 6, 1, b"inner"), frame(END, at + 8, 1),
+            frame(BLOCK_ON_RECEIVE, at + 10, 1, 100), frame(SWITCHED_IN, at + 20, 2), frame(SEND, at + 50, 1, 1), frame(READY, at + 51, 1),
+            frame(ISR_ENTER, at + 60, 1), frame(ISR_ENTER, at + 62, 2), frame(ISR_EXIT, at + 65, 2), frame(ISR_EXIT, at + 70, 1),
+            frame(SWITCHED_IN, at + 80, 1), frame(RECEIVE, at + 81, 1, 0), frame(END, at + 90 + at // 1000, 1),
+        ]
+    path = recording("same", *names, *events)
+    groups = {"tasks": "Tasks", "queues": "Queues and semaphores", "markers": "Markers", "interrupts": "Cores"}
+    with pages.open(report(path)) as page:
+        ready(page)
+        for table, group in groups.items():
+            spreads = page.locator(f"#table-{table} a:has-text('s'):not(:has-text('ms'))").all()
+            links = spreads or page.locator(f"#table-{table} a").all()
+            assert links, table
+            for link in links:
+                page.evaluate("location.hash = ''; tbandTimeline.selection = null")
+                start, end = link.get_attribute("href").split("=")[1].split("&")[0].split("-")
+                link.click()
+                until(page, "tbandTimeline.selection")
+                found = selected(page)
+                assert found[0] == group, (table, found)
+                if spreads:
+                    first = page.evaluate("Number(tbandTimeline.picture.start)")
+                    assert found[2:] == [int(start) - first, int(end) - first], (table, found, start, end)
+                else:
+                    assert found[2] == int(start) - page.evaluate("Number(tbandTimeline.picture.start)"), (table, found)
+
+
+def test_values_have_all_their_digits(pages):
+    values = [2**63 - 1, -(2**63) + 1, 2**53 + 1, 12345]
+    # The sign is in the lowest bit.
+    frames = [frame(VALUE, at, 1, abs(value) << 1 | (value < 0)) for at, value in zip(range(10, 50, 10), values)]
+    path = recording("values", frame(RESOLUTION, 10), frame(VALUE_NAME, 1, b"v"), *frames, frame(ISR_ENTER, 60, 1), frame(ISR_EXIT, 70, 1))
+    with pages.open(report(path)) as page:
+        ready(page)
+        page.fill("input[type=search]", "v")
+        page.locator(".scroller").focus()
+        for value in values:
+            page.keyboard.press("n")
+            assert f"v (1): {value}\n" in page.locator(".details").inner_text(), (value, page.locator(".details").inner_text())
+
+
+def test_a_length_between_two_is_rounded_as_tables_are(pages):
+    for number, length in enumerate((10_125_000, 12_625_000, 1_062_500, 10_375_000)):
+        path = recording(f"tie{number}", frame(RESOLUTION, 1), frame(BEGIN, 0, 1, b"x"), frame(END, length, 1))
+        told = cli("check", path).stdout.decode().split(" in ")[1].split(";")[0]
+        with pages.open(report(path)) as page:
+            ready(page)
+            assert f", {told}, " in page.locator(".summary").inner_text(), (told, page.locator(".summary").inner_text())
+
+
+main(globals())
