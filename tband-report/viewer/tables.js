@@ -27,18 +27,27 @@ function mainColumns(table) {
       && table.rows.every((row) => row[index] === null || row[index][0] !== "spread")));
 }
 
-/** A table that can be sorted: titles, and rows of `[sort value, content, is number]`. */
+/** Lines of a table that are shown at first: a browser lays out some hundred at once, not ten thousand. */
+const LINES = 500;
+
+/** A table that can be sorted: titles, and rows of `[sort value, what makes its content, is number]`. */
 function sortable(caption, titles, rows, hidden = 0) {
   const body = element("tbody");
-  const lines = rows.map((cells, number) => {
-    const line = element("tr", { hidden: number >= rows.length - hidden });
-    cells.forEach(([, content, numeric, attributes], index) => {
-      const how = { ...attributes, class: numeric ? "number" : null, scope: index === 0 ? "row" : null };
-      line.append(element(index === 0 ? "th" : "td", how, content));
-    });
-    body.append(line);
-    return { line, cells };
-  });
+  const rest = element("button", { type: "button", on: { click: () => { most = rows.length; draw(); } } });
+  let most = LINES;
+  const lines = rows.map((cells, number) => ({ cells, leftOut: number >= rows.length - hidden, line: null }));
+  const make = (cells) => element("tr", {}, ...cells.map(([, content, numeric, attributes], index) =>
+    element(index === 0 ? "th" : "td", { ...attributes, class: numeric ? "number" : null, scope: index === 0 ? "row" : null }, content())));
+  const draw = () => {
+    const shown = lines.filter((it) => !it.leftOut);
+    body.replaceChildren(...[...shown, ...lines.filter((it) => it.leftOut)].slice(0, most).map((it) => {
+      it.line ??= make(it.cells);
+      it.line.hidden = it.leftOut;
+      return it.line;
+    }));
+    rest.hidden = shown.length <= most;
+    rest.textContent = `Show ${shown.length - most} more`;
+  };
   const heads = titles.map((title, index) => {
     const head = element("th", { scope: "col" });
     const button = element("button", { type: "button", class: "sort" }, title || "\u00a0");
@@ -52,21 +61,23 @@ function sortable(caption, titles, rows, hidden = 0) {
         if (a === null || b === null) return (value(one) === null) - (value(two) === null);
         return typeof a === "string" ? a.localeCompare(String(b)) : Number(a > b) - Number(a < b);
       });
-      body.append(...lines.map(({ line }) => line));
+      draw();
     });
     head.append(button);
     return head;
   });
   const table = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body);
-  const parts = [element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": caption }, table)];
+  const parts = [element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": caption }, table), rest];
   if (hidden > 0) {
     const all = element("button", { type: "button" }, `Show ${hidden} more: deleted tasks, and those that never ran`);
     all.addEventListener("click", () => {
-      for (const { line } of lines) line.hidden = false;
+      for (const it of lines) it.leftOut = false;
+      draw();
       all.remove();
     });
     parts.push(all);
   }
+  draw();
   return element("div", { class: "table" }, ...parts);
 }
 
@@ -93,7 +104,7 @@ function showTable(table) {
   const parts = [sortable(table.title, columns.map((it) => it.title), table.rows.map((row, number) =>
     columns.map(({ index }) => {
       const cell = row[index];
-      return [sortValue(cell), shownCell(cell, objectOf(table, row)), isNumeric(cell), data(number, index)];
+      return [sortValue(cell), () => shownCell(cell, objectOf(table, row)), isNumeric(cell), data(number, index)];
     })), table.left_out)];
   table.columns.forEach(([key, title], index) => {
     const rows = table.rows.map((row, number) => ({ row, number })).filter(({ row }) =>
@@ -104,9 +115,9 @@ function showTable(table) {
     parts.push(sortable(title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
       const [, value, texts] = row[index];
       const whose = objectOf(table, row);
-      return [[sortValue(row[0]), shownCell(row[0], null), isNumeric(row[0])],
+      return [[sortValue(row[0]), () => shownCell(row[0], null), isNumeric(row[0])],
         ...members.map(([member]) => [member === "max_at_ns" ? BigInt(value[member]) : value[member] ?? null,
-          member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_ns, whose) : texts[member] ?? "-",
+          () => (member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_ns, whose) : texts[member] ?? "-"),
           true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
     })));
   });
@@ -127,10 +138,10 @@ function worstLatencies(tables) {
   }
   all.sort((one, two) => two.value.max_ns - one.value.max_ns);
   const rows = all.slice(0, 20).map(({ title, of, value, texts }) => [
-    [title, title, false],
-    [of.name, String(of.name ?? ""), false],
-    [value.max_ns, timeLink(texts.max_ns, value.max_at_ns, value.max_ns, of), true],
-    [value.p99_ns, texts.p99_ns, true], [value.median_ns, texts.median_ns, true], [BigInt(value.max_at_ns), texts.max_at_ns, true],
+    [title, () => title, false],
+    [of.name, () => String(of.name ?? ""), false],
+    [value.max_ns, () => timeLink(texts.max_ns, value.max_at_ns, value.max_ns, of), true],
+    [value.p99_ns, () => texts.p99_ns, true], [value.median_ns, () => texts.median_ns, true], [BigInt(value.max_at_ns), () => texts.max_at_ns, true],
   ]);
   if (rows.length === 0) return null;
   return sortable("Worst latencies: each leads into the timeline", ["what", "whose", "longest", "p99", "median", "at"], rows);

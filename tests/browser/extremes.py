@@ -165,4 +165,25 @@ def test_a_length_between_two_is_rounded_as_tables_are(pages):
             assert f", {told}, " in page.locator(".summary").inner_text(), (told, page.locator(".summary").inner_text())
 
 
+def test_thousands_of_tasks_are_listed_in_parts(pages):
+    count = 3000
+    names = [frame(TASK_NAME, task, b"task %d" % task) for task in range(1, count + 1)]
+    turns = [frame(READY, 10 * task, task) + frame(SWITCHED_IN, 10 * task + 5, task) for task in range(1, count + 1)]
+    path = recording("tasks", frame(RESOLUTION, 10), *names, *turns)
+    with pages.open(report(path)) as page:
+        ready(page)
+        assert page.locator("tr").count() < 5000, page.locator("tr").count()
+        table = page.locator("#table-tasks .table").first
+        lines = table.locator("tbody tr")
+        first = lines.first.inner_text()
+        table.locator("thead button", has_text="task").click()
+        # All are sorted, not only those that are shown.
+        assert lines.first.locator("th").inner_text() == "task 999", lines.first.inner_text()
+        assert first != lines.first.inner_text()
+        before = lines.count()
+        assert before < count
+        table.locator("button", has_text=f"Show {count - before} more").click()
+        assert lines.count() == count
+
+
 main(globals())
