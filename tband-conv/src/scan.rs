@@ -16,7 +16,7 @@ use crate::events::EventReader;
 use crate::foretold::Foretold;
 use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::item::{Item, Mode};
+use crate::item::{Defect, Item, Mode};
 use crate::model::World;
 use crate::naming::{CREATIONS, is_naming};
 use crate::packets::Link;
@@ -41,6 +41,8 @@ impl Credibility {
     pub fn add(&mut self, item: &Item<'_>) {
         match &item.event {
             Ok(_) => self.good = self.good.saturating_add(1),
+            // Whole packets tell of it.
+            Err(Defect::Missing(_)) => {}
             Err(defect) => {
                 self.bad = self.bad.saturating_add(1);
                 if self.first_bad.is_none() {

@@ -597,3 +597,30 @@ fn a_ring_out_of_memory_is_read() {
     ring.extend([0; 256]);
     assert_same(&all, &of(&ring));
 }
+
+/// A core that has recorded nothing but that it had no room is no damage, however often it says so.
+#[test]
+fn packets_without_events_make_no_recording_a_strange_file() {
+    let told = |stream: u8, sequence: u16| {
+        let (len, time) = (HEADER_LEN, 100 + u64::from(sequence));
+        let header = Header {
+            stream,
+            sequence,
+            content_len: len,
+            packet_len: len,
+            begin: time,
+            end: time,
+            discarded: 1 + u32::from(sequence),
+        };
+        let mut packet = vec![0; len];
+        header.write(&mut packet).expect("a header");
+        packet
+    };
+    let events = packed(&two_tasks().at(1, TaskSwitchedIn { task_id: 1 }).0, 512);
+    let alone = told(1, 0);
+    let inputs = [Input::from_bytes("0", &events), Input::from_bytes("1", &alone)];
+    assert!(made(&inputs).timeline.contains("core 1: 0 ns, 1 event discarded"));
+    let many: Vec<_> = (0..1000).flat_map(|sequence| told(1, sequence)).collect();
+    let whole = of(&[&events[..], &many].concat());
+    assert!(whole.timeline.contains("core 1: 10 ns, 1 event discarded"), "{}", whole.timeline);
+}

@@ -292,3 +292,30 @@ fn what_is_missing_is_told() {
     // Recording began anew, and time went on.
     assert_eq!(follow(0, 0, (100, 200), 0), None);
 }
+
+/// A target counts what it discards from its reset on, and recordings of it may follow each other in one input.
+#[test]
+fn what_a_recording_has_told_the_next_one_does_not_tell_again() {
+    let mut continuity = Continuity::default();
+    let header = |stream, sequence, begin, discarded| {
+        let (content_len, packet_len, end) = (HEADER_LEN, SIZE, begin + 50);
+        Header { stream, sequence, content_len, packet_len, begin, end, discarded }
+    };
+    let discarded = |missing: Option<Missing>| missing.map_or(0, |it| it.discarded);
+    assert_eq!(discarded(continuity.follow(&header(0, 0, 100, 0))), 0);
+    assert_eq!(discarded(continuity.follow(&header(0, 1, 200, 30))), 30);
+    assert_eq!(discarded(continuity.follow(&header(1, 0, 100, 7))), 7);
+    continuity.forget();
+    // It starts, and more was discarded until there was room.
+    assert!(!continuity.starts_anew(&header(0, 2, 300, 30)));
+    assert_eq!(continuity.follow(&header(0, 2, 300, 30)), None);
+    continuity.forget();
+    assert_eq!(discarded(continuity.follow(&header(0, 3, 400, 35))), 5);
+    // A core that had nothing to say meanwhile.
+    assert_eq!(discarded(continuity.follow(&header(1, 1, 400, 9))), 2);
+    // A target that was reset since.
+    continuity.forget();
+    assert_eq!(discarded(continuity.follow(&header(0, 0, 10, 40))), 40);
+    continuity.forget();
+    assert_eq!(discarded(continuity.follow(&header(0, 0, 500, 3))), 3);
+}
