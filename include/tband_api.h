@@ -430,7 +430,7 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
 /** Starts to fill the ring of each core, and overwrites the oldest packet when it is full, until tband_freeze() or a
- * reset. What was left from ahead of a reset is lost with this: look for it first, with tband_post_mortem_available().
+ * reset. What the rings have is lost with this, from ahead of a reset too: look first, with tband_post_mortem_available().
  * Returns 0, or -1 if recording is on or has not wholly finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
 /** Stops recording: the rings keep what was recorded last, and can be read with tband_packet_take() or

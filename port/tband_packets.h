@@ -159,8 +159,12 @@ static bool tband_hand_out_packet(const uint8_t *data, size_t len) {
   TBAND_HAND_OUT(tband_portBACKEND_STREAM_DATA(data, len));
 }
 
-/* In the critical section already. What the port refuses is missing in the sequence of the packets. */
+/* In the critical section already. What the port refuses is missing in the sequence of the packets. A port that stops the
+ * recording where it takes a packet gets the others when it is back. */
 void tband_port_packet_closed(void) {
+  if (TBAND_IS_HANDING_OUT()) {
+    return;
+  }
   bool is_more;
   do {
     size_t len;
@@ -220,9 +224,9 @@ static const tband_packet_setup tband_packets_setup = {
     .hands_out = TBAND_BACKEND_SHARES_STREAM,
 };
 
-/* A recording knows of the interrupts only that are entered in it. */
+/* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
 static int tband_start_packets(void) {
-  const int result = tband_packet_start(&tband_packets_setup);
+  const int result = TBAND_IS_HANDING_OUT() ? -1 : tband_packet_start(&tband_packets_setup);
   for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
     tband_named_isrs[core][0] = 0;
   }

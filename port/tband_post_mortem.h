@@ -87,13 +87,9 @@ static void tband_measure(uint32_t core) {
 
 static bool tband_has_looked;
 
-/* What is in the rings is from ahead of a reset. */
-static bool tband_is_of_before;
-
 /* The packets in the rings are of this run from here on. */
 static void tband_keep_own(void) {
   tband_left.key = 0;
-  tband_is_of_before = false;
 #if tband_configUSE_METADATA_BUF
   tband_left.half = tband_half();
   tband_kept_tables.tables = &tband_both_metadata_bufs[tband_half()][0][0];
@@ -108,13 +104,13 @@ static void tband_keep_own(void) {
 
 /* ---- Control ----------------------------------------------------------------------------------- */
 
-/* What was recorded ahead of the reset, and not cleared, gives way to what is recorded now. */
+/* What was recorded before, ahead of a reset too, gives way to what is recorded now: they are not one recording. */
 static int tband_start_over(void) {
   if (tband_is_recording()) {
     return -1;
   }
   tband_has_looked = true;
-  if (tband_is_of_before && (tband_packet_clear() != 0)) {
+  if (tband_packet_clear() != 0) {
     return -1;
   }
   const bool was_left = tband_is_left();
@@ -165,7 +161,7 @@ bool tband_post_mortem_available(void) {
       tband_kept_tables.tables = &tband_both_metadata_bufs[tband_left.half][0][0];
       tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
 #endif
-      tband_is_of_before = tband_packet_recover(&tband_packets_setup);
+      (void)tband_packet_recover(&tband_packets_setup);
     }
   }
   return tband_packet_amount() != 0U;

@@ -128,8 +128,8 @@ impl CoreState {
         self.dropped.store(self.dropped().wrapping_add(1), Ordering::Relaxed);
     }
 
-    /// While no packet is open: lower half of the time when this core found no room for its last event, or a tick later;
-    /// 0 if that was in a packet. With packets only.
+    /// While no packet is open: lower half of the time when this core found no room for its last event, or refused it, or
+    /// a tick later; 0 if that was in a packet. With packets only.
     pub(crate) fn discarded_at(&self) -> u32 {
         self.countdown.load(Ordering::Relaxed)
     }

@@ -139,7 +139,8 @@ pub unsafe extern "C" fn tband_packet_metadata(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_packet_refuse(core: *mut tband_core_state, is_metadata: bool) {
     // SAFETY: the shim passes its own state.
-    unsafe { core_state(core) }.discard(is_metadata);
+    let core = unsafe { core_state(core) };
+    tband_recorder.refuse_in_packets(core, is_metadata);
 }
 
 /// Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an

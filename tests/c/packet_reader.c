@@ -175,12 +175,40 @@ static void fault(void) {
 }
 #endif
 
+/* Two recordings of all cores, with values from 0 and from 100 on. They are read when both are there, but for some bytes
+ * that are read of the first one. */
+static void start_again(size_t read) {
+  uint8_t bytes[512];
+#if defined(tband_portNUMBER_OF_CORES)
+  const uint32_t cores = tband_portNUMBER_OF_CORES;
+#else
+  const uint32_t cores = 1;
+#endif
+  for (next = 0; next <= 100; next += 60) {
+    fake_core = 0;
+    start();
+    for (unsigned event = 0; event < 40U; event++) {
+      fake_core = ((event / 3U) + 1U) % cores;
+      record(1);
+    }
+    stop();
+    fake_now += 1000;
+    fake_print(bytes, tband_stream_read(bytes, (next < 100) ? read : 0U));
+  }
+  print_all(100);
+}
+
 int main(int argc, char **argv) {
 #if tband_configUSE_BACKEND_POST_MORTEM
   if (strcmp(argv[1], "fault") == 0) {
     fault();
   }
 #endif
+  if (strcmp(argv[1], "starts") == 0) {
+    CHECK_EQ(argc, 3);
+    start_again((size_t)atoi(argv[2]));
+    return 0;
+  }
   if (strcmp(argv[1], "full") == 0) {
     CHECK_EQ(argc, 3);
     fill(argv[2]);

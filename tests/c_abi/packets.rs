@@ -18,6 +18,7 @@ const READ: (&str, &str) = ("CHATTER_READS_BYTES", "1");
 const SMALL: (&str, &str) = ("tband_configPACKET_SIZE", "128");
 const ONE: (&str, &str) = ("tband_configPACKET_COUNT", "1");
 const TWO: (&str, &str) = ("tband_configPACKET_COUNT", "2");
+const TWENTY: (&str, &str) = ("tband_configPACKET_COUNT", "20");
 const OFTEN: (&str, &str) = ("tband_configPACKET_METADATA_EVERY", "5");
 /// So many that nothing is lost.
 const MANY: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
@@ -348,5 +349,65 @@ fn a_fault_handler_reads_what_was_recorded_up_to_the_fault() {
         assert!(all.len() > 20 && all.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{all:?}");
         assert_eq!(all.last(), Some(&999), "{size}");
         assert!(!lines(&as_frames(&recording)).iter().any(|line| line.contains(" evtmarker ")));
+    }
+}
+
+/// Metadata goes ahead of all packets of a recording, and behind those of the one before, whenever they are read: where it
+/// begins anew a reader sees that a recording starts.
+#[test]
+fn a_recording_starts_behind_what_is_not_read_yet() {
+    for cores in [&[][..], &[TWO_CORES]] {
+        let config = [&[STREAMING, PACKETS, TAKEN, SMALL, TWENTY], cores].concat();
+        let firmware = Firmware::new("packet_reader", &config);
+        // Metadata takes about 100 bytes.
+        for read in ["0", "50", "150", "300", "400"] {
+            let recording = firmware.run(&["starts", read]);
+            let (mut starts, mut counts) = (0, [0, 0]);
+            for packet in packets(&recording) {
+                let header = packet.header();
+                starts += u64::from(header.stream == METADATA_STREAM && header.sequence == 0);
+                if header.stream != METADATA_STREAM {
+                    for line in events_of(&packet) {
+                        assert_eq!(number(&line, "val") / 100 + 1, starts, "{read}: {header:?}");
+                        counts[starts as usize - 1] += 1;
+                    }
+                }
+            }
+            assert_eq!((starts, counts), (2, [40, 40]), "{read}");
+        }
+    }
+}
+
+/// What was frozen is not joined to what is recorded next.
+#[test]
+fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
+    for cores in [&[][..], &[TWO_CORES]] {
+        let config = [&[POST_MORTEM, PACKETS, TAKEN, SMALL], cores, &[TWENTY]].concat();
+        let recording = Firmware::new("packet_reader", &config).run(&["starts", "0"]);
+        let mut values = values(&recording);
+        values.sort_unstable();
+        assert_eq!(values, (100..140).collect::<Vec<_>>());
+    }
+}
+
+/// What is refused inside the port's function is counted in the packets, also behind the last event; and a recording can be
+/// stopped there: it ends with what is told by then, and each packet is handed out once.
+#[test]
+fn a_port_that_takes_packets_may_call_what_records() {
+    let firmware = Firmware::new("packet_port", &[STREAMING, PACKETS, SMALL]);
+    for what in ["marker", "flush", "take", "stop", "restart"] {
+        let output = std::process::Command::new(firmware.path()).arg(what).output().expect(what);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{what}: {errors}");
+        let dropped: u32 = errors.trim().parse().expect("a number");
+        let values = values(&output.stdout);
+        assert_eq!(values, (0..values.len() as u64).collect::<Vec<_>>(), "{what}");
+        let headers = headers(&output.stdout);
+        assert_eq!(headers.last().expect("packets").4, dropped, "{what}: {headers:?}");
+        if ["stop", "restart"].contains(&what) {
+            assert!((14..40).contains(&values.len()), "{what}: {}", values.len());
+        } else {
+            assert_eq!((values.len(), dropped > 0), (40, what == "marker"), "{what}");
+        }
     }
 }

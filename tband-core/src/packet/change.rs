@@ -111,6 +111,10 @@ impl<P: Port> Recorder<P> {
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         if setup.hands_out != 0 {
             self.port.packet_closed();
+            // The port may have stopped it.
+            if !self.is_recording() {
+                return false;
+            }
         }
         let ring = setup.ring(index);
         let is_full = ring.own_waiting() >= setup.packet_count;
@@ -188,6 +192,16 @@ impl<P: Port> Recorder<P> {
             let tail = setup.tail(setup.ring(index).slot());
             // SAFETY: recording is off, and the packet is open.
             unsafe { self.close_early(setup, index, core, tail.last_time.load(Ordering::Relaxed)) };
+        }
+    }
+
+    /// Counts an event that would begin inside another one of `core`, or is refused otherwise.
+    ///
+    /// Context: the critical section of `core`.
+    pub fn refuse_in_packets(&self, core: &CoreState, is_metadata: bool) {
+        core.discard(is_metadata);
+        if self.is_recording() {
+            core.set_discarded_at(self.port.timestamp() as u32 | 1);
         }
     }
 

@@ -56,39 +56,35 @@ const TS_FREQUENCY_ID: u8 = Event::TsFrequency { numerator: 0, denominator: 0 }.
 
 impl<P: Port> Recorder<P> {
     /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet
-    /// of the metadata stream, which the reader fills. A snapshot, whose memory may be read as it is, is filled at
+    /// of the metadata stream, which the reader fills when it comes to it. Where there is none it is not told where the
+    /// recording starts, but what was discarded. A snapshot, whose memory may be read as it is, is filled at
     /// once, up to half of it.
     ///
     /// Context: recording is off, and has finished; the lock.
     pub(super) fn begin_metadata(&self, setup: &PacketSetup) {
-        // A sequence that begins anew tells that a recording does.
-        setup.reader().sequence.store(0, Ordering::Relaxed);
-        setup.reader().ask_for_metadata();
         if !setup.metadata_slot.is_null() {
             // SAFETY: nobody takes metadata now.
             unsafe { Slot(setup.metadata_slot).clear() };
         }
         let ring = setup.ring(0);
-        let slot = Slot(ring.slot());
-        let is_free = ring.waiting() < setup.packet_count;
-        if setup.policy == Policy::Stream && is_free {
-            // SAFETY: nobody records, so the slot is nobody's.
-            unsafe {
-                let now = self.port.timestamp();
-                slot.open(first_of(METADATA_STREAM), setup.packet_size, now);
-                slot.close(slot.0, now, 0);
-            }
-            ring.pass(setup);
-        }
-        if setup.policy == Policy::Snapshot {
-            while ring.waiting() < setup.packet_count >> 1 {
+        if setup.policy != Policy::Stream {
+            setup.reader().begin_metadata();
+            while setup.policy == Policy::Snapshot && ring.own_waiting() < setup.packet_count >> 1 {
                 let slot = ring.slot();
-                // SAFETY: as above.
+                // SAFETY: nobody records, so the slot is nobody's.
                 if !unsafe { self.write_metadata(setup, Slot(slot)) } {
                     break;
                 }
                 ring.pass(setup);
             }
+        } else if ring.own_waiting() < setup.packet_count {
+            let slot = Slot(ring.slot());
+            // SAFETY: as above.
+            unsafe {
+                slot.clear();
+                slot.set_begin(self.port.timestamp());
+            }
+            ring.pass(setup);
         }
     }
 

@@ -17,7 +17,7 @@ impl Reader {
         }
     }
 
-    /// Ring of the packet at hand, or whose turn it was.
+    /// Ring of the packet at hand, or of the last one.
     fn ring<'a>(&self, setup: &'a PacketSetup) -> &'a Ring {
         setup.ring(self.turn.load(Ordering::Relaxed).into())
     }
@@ -124,27 +124,33 @@ impl<P: Port> Recorder<P> {
         });
     }
 
-    /// Looks for a closed packet, from the next core on, and makes it the one at hand. `false` if there is none, or what
-    /// was found is a place for metadata.
+    /// Makes the closed packet that was begun first the one at hand: what was recorded ahead of a start comes ahead of it,
+    /// on all cores. `false` if there is none, or what was found is a place for metadata.
     #[inline(never)]
     fn find_packet(&self, setup: &PacketSetup) -> bool {
         let reader = setup.reader();
-        let cores = self.port.core_count();
-        let mut index = u32::from(reader.turn.load(Ordering::Relaxed));
-        let mut left = cores;
-        while left != 0 {
-            left -= 1;
-            index = if index + 1 >= cores { 0 } else { index + 1 };
+        let mut first = u64::MAX;
+        self.for_each_core(|index, _| {
             let ring = setup.ring(index);
             if ring.waiting() != 0 {
-                reader.turn.store(index as u8, Ordering::Relaxed);
                 // SAFETY: the packet is closed, and the reader's until it is given back.
-                let len = unsafe { Slot(ring.oldest()).seal() };
-                reader.set_hand(if len == 0 { KEPT } else { TAKEN });
-                return len != 0;
+                let begin = unsafe { Slot(ring.oldest()).begin() };
+                if begin < first {
+                    first = begin;
+                    reader.turn.store(index as u8, Ordering::Relaxed);
+                }
             }
+        });
+        if first == u64::MAX {
+            return false;
         }
-        false
+        // SAFETY: as above.
+        let len = unsafe { Slot(reader.ring(setup).oldest()).seal() };
+        reader.set_hand(if len == 0 { KEPT } else { TAKEN });
+        if len == 0 {
+            reader.begin_metadata();
+        }
+        len != 0
     }
 
     /// Gives the packet that was taken back: its room is free, or gets metadata that is to be sent.

@@ -56,7 +56,7 @@ impl Ring {
         self.oldest.load(Ordering::Relaxed)
     }
 
-    /// As [`waiting`](Self::waiting), for the core itself.
+    /// As [`waiting`](Self::waiting), for the core itself, or when it has finished.
     #[inline(always)]
     pub(crate) fn own_waiting(&self) -> u32 {
         let closed = self.closed.load(Ordering::Relaxed);

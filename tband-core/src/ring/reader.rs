@@ -28,7 +28,7 @@ pub struct Reader {
     pub(crate) since: AtomicU16,
     /// Bytes of the packet at hand that were read.
     pub(crate) read: AtomicU16,
-    /// Core of the packet at hand, or whose turn it is.
+    /// Core of the packet at hand, or of the last one.
     pub(crate) turn: AtomicU8,
     /// Whether there is a packet at hand: [`NONE`] and following.
     pub(crate) hand: AtomicU8,
@@ -54,6 +54,12 @@ impl Reader {
     /// The metadata is to be sent, from its begin.
     pub(crate) fn ask_for_metadata(&self) {
         self.metadata.store(DUE, Ordering::Relaxed);
+    }
+
+    /// The metadata of a recording is to be sent: a sequence that begins anew tells that it starts here.
+    pub(crate) fn begin_metadata(&self) {
+        self.sequence.store(0, Ordering::Relaxed);
+        self.ask_for_metadata();
     }
 
     /// What is at hand is no more.

@@ -78,6 +78,16 @@ impl Slot {
             compiler_fence(Ordering::Release);
             self.set(4, which);
             self.set(12, 0);
+            self.set_begin(begin);
+        }
+    }
+
+    /// # Safety
+    /// The slot is one of a ring, and the caller's.
+    #[inline(always)]
+    pub(crate) unsafe fn set_begin(self, begin: u64) {
+        // SAFETY: the caller's promise.
+        unsafe {
             self.set(16, begin as u32);
             self.set(20, (begin >> 32) as u32);
         }
