@@ -40,9 +40,8 @@ impl Credibility {
     /// Counts a frame.
     pub fn add(&mut self, item: &Item<'_>) {
         match &item.event {
-            Ok(_) => self.good = self.good.saturating_add(1),
-            // Whole packets tell of it.
-            Err(Defect::Missing(_)) => {}
+            // Only a packet that is believed tells what is missing.
+            Ok(_) | Err(Defect::Missing(_)) => self.good = self.good.saturating_add(1),
             Err(defect) => {
                 self.bad = self.bad.saturating_add(1);
                 if self.first_bad.is_none() {

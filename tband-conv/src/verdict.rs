@@ -45,7 +45,10 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         found.push((Problem::StreamRefused, 1, text.to_owned()));
         return found;
     }
-    if happenings == 0 && timeline.drop_counts() == 0 {
+    // Where events are missing there were some.
+    let missing = [Problem::EventsDiscarded, Problem::PacketsLost];
+    let is_missing = missing.iter().any(|it| timeline.diagnostics().get(*it).is_some());
+    if happenings == 0 && timeline.drop_counts() == 0 && !is_missing {
         found.push((Problem::NothingRecorded, 1, nothing_recorded(timeline).to_owned()));
         return found;
     }

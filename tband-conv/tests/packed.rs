@@ -418,6 +418,32 @@ fn discarded_events_are_told() {
     assert_eq!(found, [(Problem::EventsDiscarded, 212, text)]);
 }
 
+/// As a recording has it that began and ended while the ring was full of an earlier one: what is wrong is the ring, and
+/// neither that nobody has started it nor that the file is something else.
+#[test]
+fn a_recording_of_nothing_but_discarded_events_says_so() {
+    let names = packed(&two_tasks().0, 512);
+    for start in [&names[..], &[]] {
+        let (begin, end, len) = (1200, 1200, HEADER_LEN);
+        let header = Header {
+            stream: 0,
+            sequence: 0,
+            content_len: len,
+            packet_len: len,
+            begin,
+            end,
+            discarded: 77,
+        };
+        let mut packet = [0; HEADER_LEN];
+        header.write(&mut packet).unwrap();
+        let made = of(&[start, &packet[..]].concat());
+        let found =
+            made.summary.diagnostics.iter().filter(|it| it.problem != Problem::NoResolution);
+        let found: Vec<_> = found.map(|it| (it.problem, it.amount)).collect();
+        assert_eq!(found, [(Problem::EventsDiscarded, 77)]);
+    }
+}
+
 /// Damage costs a packet: it is located by its bytes, and by number and time.
 #[test]
 fn a_damaged_packet_is_located() {
