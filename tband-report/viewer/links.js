@@ -34,19 +34,27 @@ function readLink(hash) {
   return { from: BigInt(read[1]), to: BigInt(read[2]), table: read[3], name, id: read[5] === undefined ? null : Number(read[5]) };
 }
 
-/** The row that a link names, if the timeline has it. */
-function rowOf(rows, { table, name, id }) {
+/** The place of the stretch of a lane that begins and ends then, -1 if it has none. */
+function placeOf(lane, from, to) {
+  const index = lane.firstBehind(from);
+  return lane.kind === "stretches" && index < lane.count && lane.start[index] === from && lane.end[index] === to ? index : -1;
+}
+
+/** The row that a link names, if the timeline has it. Several may have one name and number, one
+ * after the other: it is that which has the stretch, else that which is there at the time. */
+function rowOf(rows, { table, name, id }, from, to) {
   const groups = GROUPS[table] ?? [];
   const named = rows.filter((row) => groups.includes(row.group) && (row.name === name || row.name === `${name} #${id}`));
-  return named.find((row) => row.id === id) ?? named[0];
+  const same = named.filter((row) => row.id === id), all = same.length > 0 ? same : named;
+  const isThere = (lane) => {
+    const index = lane.firstBehind(from);
+    return index < lane.count && lane.start[index] <= from;
+  };
+  return all.find((row) => row.lanes.some((lane) => placeOf(lane, from, to) >= 0)) ?? all.find((row) => row.lanes.some(isThere)) ?? all[0];
 }
 
 /** The lane of a row that has a stretch from one time to another, if one has, else the first that has any. */
 function laneOf(row, from, to) {
-  const has = (lane) => {
-    const index = lane.firstBehind(from);
-    return lane.kind === "stretches" && index < lane.count && lane.start[index] === from && lane.end[index] === to;
-  };
-  const index = row.lanes.findIndex(has);
+  const index = row.lanes.findIndex((lane) => placeOf(lane, from, to) >= 0);
   return index >= 0 ? index : Math.max(0, row.lanes.findIndex((lane) => lane.kind !== "moments" && lane.count > 0));
 }

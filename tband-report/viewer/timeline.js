@@ -382,7 +382,7 @@ class Timeline {
     const [from, to] = [wanted.from, wanted.to].map((ns) => Number(ns - this.picture.start));
     this.root.scrollIntoView({ block: "start" });
     this.reveal(from, to);
-    const row = rowOf(this.rows, wanted);
+    const row = rowOf(this.rows, wanted, from, to);
     if (row) {
       const lane = laneOf(row, from, to), part = row.lanes[lane];
       const index = part ? part.firstBehind(from) : 0;

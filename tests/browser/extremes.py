@@ -3,7 +3,7 @@
 from driver import FOLDER, cli, main, same_numbers, stats_of, until
 
 # Events by the names of the table of events.
-SWITCHED_IN, READY, BLOCK_ON_RECEIVE, TASK_NAME, QUEUE_NAME, SEND, RECEIVE = 84, 85, 111, 95, 100, 102, 106
+SWITCHED_IN, READY, BLOCK_ON_RECEIVE, TASK_NAME, QUEUE_NAME, SEND, RECEIVE, CREATED, DELETED = 84, 85, 111, 95, 100, 102, 106, 94, 98
 RESOLUTION, MARKER_NAME, BEGIN, END, VALUE_NAME, VALUE, ISR_ENTER, ISR_EXIT = 2, 6, 8, 9, 10, 11, 4, 5
 
 # In ns, as a clock of UTC has it.
@@ -140,6 +140,24 @@ def test_links_lead_to_the_object_and_not_to_one_of_its_name(pages):
                     assert found[2:] == [int(start) - first, int(end) - first], (table, found, start, end)
                 else:
                     assert found[2] == int(start) - page.evaluate("Number(tbandTimeline.picture.start)"), (table, found)
+
+
+def test_links_lead_to_the_one_that_lived_then(pages):
+    events = []
+    for at in range(100, 2100, 100):
+        # The number and the name are used again.
+        events += [frame(CREATED, at, 5), frame(TASK_NAME, 5, b"worker"), frame(READY, at + 1, 5), frame(SWITCHED_IN, at + 10 + at // 100, 5), frame(DELETED, at + 60, 5)]
+    path = recording("again", frame(RESOLUTION, 10), *events)
+    with pages.open(report(path)) as page:
+        ready(page)
+        links = page.locator("caption:has-text('Worst latencies') ~ tbody a").all()
+        assert len(links) == 20, len(links)
+        for link in links:
+            start, end = link.get_attribute("href").split("=")[1].split("&")[0].split("-")
+            page.evaluate("tbandTimeline.selection = null")
+            link.click()
+            until(page, "tbandTimeline.selection")
+            assert selected(page)[2:] == [int(start) - 1000, int(end) - 1000], (start, end, selected(page))
 
 
 def test_values_have_all_their_digits(pages):
