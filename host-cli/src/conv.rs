@@ -127,18 +127,13 @@ fn dry_run(
     report.line(&format!(
         "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
         summary.inputs.join(", "),
-        events(&summary)
+        summary.events_of_window()
     ));
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
 
-/// The events that are converted.
-fn events(summary: &Summary) -> u64 {
-    summary.part.as_ref().map_or(summary.events, |part| part.census.events())
-}
-
 fn tell(report: &Report, output: &Path, summary: &Summary) {
-    report.line(&format!("{}: {} events", output.display(), events(summary)));
+    report.line(&format!("{}: {} events", output.display(), summary.events_of_window()));
     report.detail(&format!("timestamps count at {}", summary.frequency));
     if let Some(build) = &summary.build_id {
         report.detail(&format!("made by build {build}"));

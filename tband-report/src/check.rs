@@ -19,7 +19,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     let mut text = format!(
         "{}: {verdict}\n{}{}; {}, {}, {}\n",
         summary.inputs.join(", "),
-        counted(summary.events, "event"),
+        counted(summary.events_of_window(), "event"),
         length(stats),
         cores(summary, stats, core_count),
         counted(stats.tasks().count() as u64, "task"),
@@ -67,7 +67,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             Some(Severity::Loss) => "losses",
             Some(Severity::Damage) => "damage",
         },
-        "events": summary.events,
+        "events": summary.events_of_window(),
         "length_ns": (active > 0).then(|| stats.length_ns()),
         "cores": told,
         "cores_with_events": active,

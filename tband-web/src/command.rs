@@ -56,12 +56,11 @@ fn written(error: std::io::Error) -> String {
 
 /// The usual members of an answer.
 fn answer(summary: &Summary) -> Value {
-    let events = summary.part.as_ref().map_or(summary.events, |part| part.census.events());
     json!({
         "messages": said(&told(summary)),
         "clean": summary.diagnostics.is_clean(),
         "failed": false,
-        "events": events,
+        "events": summary.events_of_window(),
     })
 }
 

@@ -1,5 +1,7 @@
 """Reports of what is rare: recordings without events or length, late times, great numbers, one name for many."""
 
+import json
+
 from driver import FOLDER, cli, main, same_numbers, stats_of, until
 
 # Events by the names of the table of events.
@@ -30,9 +32,9 @@ def recording(name, *frames):
     return path
 
 
-def report(path):
+def report(path, *options):
     page = path.with_suffix(".html")
-    cli("report", "-q", "-o", page, path)
+    cli("report", "-q", "-o", page, *options, path)
     return f"file://{page}"
 
 
@@ -93,6 +95,17 @@ def test_a_recording_of_decades_is_drawn_at_any_zoom(pages):
             page.locator(".scroller").press("End")
         page.evaluate("tbandTimeline.paint()")
         assert page.evaluate("tbandTimeline.operations") > 10
+
+
+def test_a_window_has_its_own_number_of_events(pages):
+    path = recording("window", *switches(1000, 1000, 50))
+    for window, count in {("20us", "30us"): 11, ("20.1us", "20.9us"): 0}.items():
+        options = ["--from", window[0], "--to", window[1]]
+        told = json.loads(cli("stats", "--json", *options, path).stdout)["recording"]["events"]
+        assert told == count, (window, told)
+        with pages.open(report(path, *options)) as page:
+            ready(page)
+            assert f" {count} events," in page.locator(".summary").inner_text(), page.locator(".summary").inner_text()
 
 
 def test_zoom_ends_where_it_is(pages):

@@ -53,6 +53,12 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Events of the window, where there is one, else all.
+    #[must_use]
+    pub fn events_of_window(&self) -> u64 {
+        self.part.as_ref().map_or(self.events, |part| part.census.events())
+    }
+
     /// A place, as messages name it.
     #[must_use]
     pub fn place(&self, place: Place) -> ShownPlace<'_> {
