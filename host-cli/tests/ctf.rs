@@ -286,6 +286,17 @@ fn losses_are_told_in(version: Version, folder: &Folder) {
     assert!(complaints.contains("discarded 212 events"), "{complaints}");
     assert!(complaints.contains("discarded 2 packets"), "{complaints}");
     assert!(found.iter().any(|line| line.contains("task_switched_in")));
+    // Behind the last event.
+    let ended = two_tasks()
+        .at(100, Event::TaskSwitchedIn { task_id: 1 })
+        .at(200, Event::TaskSwitchedIn { task_id: 2 })
+        .at(300, Event::DroppedEvtCnt { cnt: 77 });
+    for (name, bytes) in [("frames", ended.0.clone()), ("packets", pieces(&ended.0, 128).concat())]
+    {
+        let input = folder.file(name, &bytes);
+        let (_, complaints) = converted(version, &input, folder, 1).expect("it was there");
+        assert!(complaints.contains("discarded 77 events"), "{name}: {complaints}");
+    }
 }
 
 #[test]

@@ -35,6 +35,8 @@ struct Stream {
     last: u64,
     sequence: u64,
     discarded: u64,
+    /// Of these the packets so far have told.
+    told: u64,
 }
 
 impl FixedPacker {
@@ -72,15 +74,29 @@ impl FixedPacker {
     }
 
     /// Events, or packets, are missing here.
-    pub fn missing(&mut self, id: u8, events: u32, packets: u32, out: &mut impl FnMut(u8, &[u8])) {
+    pub fn missing(
+        &mut self,
+        (id, core): (u8, u32),
+        events: u32,
+        packets: u32,
+        out: &mut impl FnMut(u8, &[u8]),
+    ) {
         let stream = self.stream(id);
+        stream.core = core;
         stream.close(out);
         stream.discarded = stream.discarded.saturating_add(events.into());
         stream.sequence = stream.sequence.saturating_add(packets.into());
     }
 
+    /// Closes all packets. What is missing behind the last event is told in a packet without events.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
-        self.streams.iter_mut().for_each(|stream| stream.close(out));
+        for stream in &mut self.streams {
+            stream.close(out);
+            if stream.told != stream.discarded {
+                stream.begin = stream.last;
+                stream.write(out);
+            }
+        }
     }
 
     fn stream(&mut self, id: u8) -> &mut Stream {
@@ -95,9 +111,12 @@ impl FixedPacker {
 
 impl Stream {
     fn close(&mut self, out: &mut impl FnMut(u8, &[u8])) {
-        if self.events.is_empty() {
-            return;
+        if !self.events.is_empty() {
+            self.write(out);
         }
+    }
+
+    fn write(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         let bits = (HEAD + self.events.len()) as u64 * 8;
         let mut packet = Vec::with_capacity(HEAD + self.events.len());
         packet.extend(MAGIC.to_le_bytes());
@@ -108,6 +127,7 @@ impl Stream {
         packet.extend(self.core.to_le_bytes());
         packet.append(&mut self.events);
         self.sequence = self.sequence.saturating_add(1);
+        self.told = self.discarded;
         out(self.id, &packet);
     }
 }

@@ -213,7 +213,7 @@ impl Scheduling<'_, '_, '_> {
         let stream = self.streams.id((0, 0), core as u8)?;
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-        self.packer.missing(stream, events, packets, &mut out);
+        self.packer.missing((stream, core), events, packets, &mut out);
         self.streams.check()
     }
 }

@@ -58,11 +58,11 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
     }
 
     /// Events, or packets, of a stream are missing here.
-    fn missing(&mut self, stream: u8, events: u32, packets: u32) -> io::Result<()> {
+    fn missing(&mut self, (stream, core): (u8, u32), events: u32, packets: u32) -> io::Result<()> {
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         match &mut self.packing {
-            Packing::One(packer) => packer.missing(stream, events, packets, &mut out),
+            Packing::One(packer) => packer.missing((stream, core), events, packets, &mut out),
             Packing::Two(packer) => packer.missing(stream, events, packets, &mut out),
         }
         self.streams.check()
@@ -83,7 +83,7 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
             let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
             let lost = cnt.saturating_sub(known.unwrap_or(0));
             if lost > 0 {
-                self.missing(stream, lost, 0)?;
+                self.missing((stream, core), lost, 0)?;
             }
             return Ok(ControlFlow::Continue(()));
         }
@@ -112,7 +112,7 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
             _ => return Ok(ControlFlow::Continue(())),
         };
         if let Some(stream) = self.stream(finding.place.input, at.core)? {
-            self.missing(stream, events, packets)?;
+            self.missing((stream, at.core), events, packets)?;
         }
         Ok(ControlFlow::Continue(()))
     }

@@ -28,6 +28,8 @@ struct Core {
     begin: u64,
     last: u64,
     discarded: u32,
+    /// Of these the packets so far have told.
+    told: u32,
     running: Option<u32>,
     isrs: Vec<u32>,
 }
@@ -96,10 +98,14 @@ impl Packer {
         core.sequence = core.sequence.wrapping_add(packets as u16);
     }
 
-    /// Closes all packets.
+    /// Closes all packets. What is missing behind the last event is told in a packet without events, as the target does.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         for core in &mut self.cores {
             core.close(core.last, out);
+            if core.told != core.discarded {
+                (core.begin, core.at) = (core.last, HEADER_LEN);
+                core.close(core.last, out);
+            }
         }
     }
 
@@ -134,6 +140,7 @@ impl Packer {
                 begin: 0,
                 last: 0,
                 discarded: 0,
+                told: 0,
                 running: None,
                 isrs: Vec::new(),
             });
@@ -172,6 +179,7 @@ impl Core {
         if let Some(packet) = writer.finish(self.stream, self.sequence, end, self.discarded) {
             out(self.stream, packet);
             self.sequence = self.sequence.wrapping_add(1);
+            self.told = self.discarded;
         }
         self.at = 0;
     }
