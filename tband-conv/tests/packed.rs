@@ -646,6 +646,7 @@ fn packets_without_events_make_no_recording_a_strange_file() {
     let alone = told(1, 0);
     let inputs = [Input::from_bytes("0", &events), Input::from_bytes("1", &alone)];
     assert!(made(&inputs).timeline.contains("core 1: 0 ns, 1 event discarded"));
+    assert!(of(&alone).timeline.contains("core 1: 0 ns, 1 event discarded"));
     let many: Vec<_> = (0..1000).flat_map(|sequence| told(1, sequence)).collect();
     let whole = of(&[&events[..], &many].concat());
     assert!(whole.timeline.contains("core 1: 10 ns, 1 event discarded"), "{}", whole.timeline);
