@@ -17,6 +17,9 @@ static void call_tband(void) {
   } else if (is("flush")) {
     tband_flush();
     tband_keep_time();
+  } else if (is("metadata")) {
+    CHECK(fake_calls < 1000U);
+    tband_request_metadata();
   } else if (is("take")) {
     size_t len;
     CHECK(tband_packet_take(&len) != NULL);

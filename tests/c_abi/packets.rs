@@ -395,7 +395,7 @@ fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
 #[test]
 fn a_port_that_takes_packets_may_call_what_records() {
     let firmware = Firmware::new("packet_port", &[STREAMING, PACKETS, SMALL]);
-    for what in ["marker", "flush", "take", "stop", "restart"] {
+    for what in ["marker", "flush", "metadata", "take", "stop", "restart"] {
         let output = std::process::Command::new(firmware.path()).arg(what).output().expect(what);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{what}: {errors}");

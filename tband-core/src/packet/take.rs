@@ -34,9 +34,14 @@ impl Reader {
 
 impl<P: Port> Recorder<P> {
     /// Asks for the metadata to be sent again, from its begin, with the next packets that are taken.
+    ///
+    /// Not by a port that is just given a packet of it: who asks with each packet would hold up the hook for ever.
     pub fn request_metadata(&self) {
         if let Some(setup) = self.port.packets() {
-            setup.reader().ask_for_metadata();
+            let reader = setup.reader();
+            if setup.hands_out == 0 || reader.hand() != METADATA {
+                reader.ask_for_metadata();
+            }
         }
     }
 
