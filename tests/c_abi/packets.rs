@@ -1,10 +1,13 @@
 //! Packets: whatever is recorded, however large packets and rings are, and however fast somebody reads, what comes out is
 //! what was recorded, and what is missing was counted.
 
+use std::process::Command;
+
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM, Packet};
 use tband_format::{Decoded, Event};
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
+use tband_tests::finish;
 use tband_tests::packets::{as_frames, packets};
 
 use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES, number};
@@ -396,10 +399,9 @@ fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
 fn a_port_that_takes_packets_may_call_what_records() {
     let firmware = Firmware::new("packet_port", &[STREAMING, PACKETS, SMALL]);
     for what in ["marker", "flush", "metadata", "take", "stop", "restart"] {
-        let output = std::process::Command::new(firmware.path()).arg(what).output().expect(what);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{what}: {errors}");
-        let dropped: u32 = errors.trim().parse().expect("a number");
+        let output = finish(Command::new(firmware.path()).arg(what));
+        assert!(output.ok, "{what}: {}", output.stderr);
+        let dropped: u32 = output.stderr.trim().parse().expect("a number");
         let values = values(&output.stdout);
         assert_eq!(values, (0..values.len() as u64).collect::<Vec<_>>(), "{what}");
         let headers = headers(&output.stdout);
