@@ -13,7 +13,7 @@ use tband_tests::events::assert_events;
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{Finished, archive, finish, root, run, temp_dir, write};
-use xtask::dist::host_target;
+use xtask::rust_target::host_target;
 
 const MAIN: &str = r##"#include <stdio.h>
 #include "tband.h"

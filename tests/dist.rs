@@ -15,7 +15,7 @@ use tband_tests::{finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 use xtask::demo::{Backend, to_perfetto};
 use xtask::dist::{self, Package};
-use xtask::kernel;
+use xtask::{kernel, rust_target};
 
 /// The package, made on first use.
 fn package() -> &'static Package {
@@ -200,8 +200,9 @@ fn a_rust_target_that_cannot_be_added_is_said() {
          echo 'error: could not download file' >&2\nexit 1\n",
     );
     fs::set_permissions(&rustup, fs::Permissions::from_mode(0o755)).expect("made executable");
-    dist::add_target(&rustup, root(), "thumbv6m-none-eabi").expect("it is there");
-    let error = dist::add_target(&rustup, root(), "thumbv7m-none-eabi").expect_err("it is not");
+    rust_target::add_target(&rustup, root(), "thumbv6m-none-eabi").expect("it is there");
+    let error =
+        rust_target::add_target(&rustup, root(), "thumbv7m-none-eabi").expect_err("it is not");
     let said = format!("{error:#}");
     for text in [
         "the Rust target thumbv7m-none-eabi is missing and could not be added",
@@ -236,7 +237,7 @@ fn everything_is_in_it() {
         assert!(others.contains(Path::new(file)), "{file}");
     }
     let readme = tband_tests::read(package.join("README.md"));
-    let host = dist::host_target().unwrap_or_else(|error| panic!("{error:#}"));
+    let host = rust_target::host_target().unwrap_or_else(|error| panic!("{error:#}"));
     for triple in dist::FIRMWARE_TARGETS {
         assert!(readme.contains(&format!("`{triple}`")), "the README does not name {triple}");
     }

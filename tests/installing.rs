@@ -12,7 +12,7 @@ use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{guide, read, root, run, temp_dir, write};
 use tempfile::TempDir;
-use xtask::dist;
+use xtask::{dist, rust_target};
 
 const MAIN: &str = r#"#include <stdio.h>
 #include "tband.h"
@@ -174,7 +174,7 @@ fn the_tarball_with_cmake() {
 #[test]
 fn the_tarball_with_plain_make() {
     let project = Project::with_tarball();
-    let host = dist::host_target().unwrap_or_else(|error| panic!("{error:#}"));
+    let host = rust_target::host_target().unwrap_or_else(|error| panic!("{error:#}"));
     let makefile = block("Plain make", "make").replace("x86_64-unknown-linux-gnu", &host);
     write(project.path("Makefile"), makefile);
     project.shell("tar xzf tband-0.1.0.tar.gz\nmake\n", false);
@@ -194,7 +194,7 @@ fn the_tarball_with_pkg_config() {
 fn the_files_for_an_ide() {
     let project = Project::with_tarball();
     project.shell("tar xzf tband-0.1.0.tar.gz", false);
-    let host = dist::host_target().unwrap_or_else(|error| panic!("{error:#}"));
+    let host = rust_target::host_target().unwrap_or_else(|error| panic!("{error:#}"));
     let list = block("An IDE to which files are added", "text").replace("TARGET", &host);
     let rows = list.lines().filter(|row| !row.contains("with FreeRTOS only"));
     let rows: Vec<_> = rows.filter_map(|row| row.split_once(' ')).collect();

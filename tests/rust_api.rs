@@ -7,7 +7,7 @@ use std::process::Command;
 use tband_tests::c::Firmware;
 use tband_tests::events::user_lines_once;
 use tband_tests::{cargo, root, run};
-use xtask::dist;
+use xtask::rust_target;
 
 /// The Rust part as a static library, built as firmware is.
 fn rust_part(target_dir: &str, options: &[&str]) -> PathBuf {
@@ -91,7 +91,7 @@ fn every_function_records_its_event_and_returns_what_it_promises() {
 #[test]
 fn firmware_gets_no_panic_and_needs_nothing_else() {
     let target = "thumbv6m-none-eabi";
-    dist::add_target(Path::new("rustup"), root(), target).expect("the target");
+    rust_target::add_target(Path::new("rustup"), root(), target).expect("the target");
     for options in [vec![], vec!["--target", target]] {
         for (kind, name) in symbols(&rust_part("target/test-archive", &options)) {
             let is_allowed = name.starts_with("tband_")

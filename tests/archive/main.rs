@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tband_tests::{finish, root};
-use xtask::dist;
+use xtask::{dist, rust_target};
 
 /// Where the libraries are built; `dist` uses the same.
 fn work() -> PathBuf {
@@ -22,7 +22,7 @@ fn work() -> PathBuf {
 fn libraries() -> &'static [(String, PathBuf)] {
     static LIBRARIES: OnceLock<Vec<(String, PathBuf)>> = OnceLock::new();
     LIBRARIES.get_or_init(|| {
-        let host = dist::host_target().expect("a host");
+        let host = rust_target::host_target().expect("a host");
         let targets = dist::FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]);
         targets
             .map(|triple| match dist::library(root(), &work(), triple) {

@@ -5,7 +5,6 @@
 //! compiler give an equal tarball, wherever it is made: no times, no owners, no paths of the machine. A test
 //! compares all but `tband-cli`, which takes minutes; `cargo xtask release` compares that too.
 
-use std::env;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,9 +12,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use flate2::{Compression, GzBuilder};
-use tband_programs::output_inheriting;
 
 use crate::command::{find_program, run_quiet};
+use crate::rust_target::{add_target, host_target, without_paths};
 use crate::setup::{self, For};
 use crate::web::{self, How};
 
@@ -183,17 +182,6 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The target of this machine, as rustc names it.
-///
-/// # Errors
-/// rustc does not run.
-pub fn host_target() -> Result<String> {
-    let version = run_quiet(Command::new("rustc").arg("-vV"))?.stdout;
-    let version = String::from_utf8(version)?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc names no host")?.to_owned())
-}
-
 /// Prefix of the names of the GNU tools for a target.
 ///
 /// # Errors
@@ -242,48 +230,6 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
             .arg(root.join("cmake/TbandSlim.cmake")),
     )?;
     Ok(slim)
-}
-
-/// Makes Rust's core library for a target available, if `rustup` is what manages it; without rustup
-/// cargo itself says what is missing.
-///
-/// # Errors
-/// It is missing and cannot be added; the text has the command to run.
-pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
-    let mut list = Command::new(rustup);
-    list.args(["target", "list", "--installed"]).current_dir(root);
-    let Ok(list) = output_inheriting(&mut list) else {
-        return Ok(());
-    };
-    if String::from_utf8_lossy(&list.stdout).lines().any(|line| line == triple) {
-        return Ok(());
-    }
-    eprintln!("Adding the Rust target {triple}");
-    run_quiet(Command::new(rustup).args(["target", "add", triple]).current_dir(root))
-        .with_context(|| {
-            format!(
-                "the Rust target {triple} is missing and could not be added. \
-                 Add it with: rustup target add {triple}"
-            )
-        })?;
-    Ok(())
-}
-
-/// Options for rustc that keep this machine's folders out of what it makes.
-pub(crate) fn without_paths(root: &Path) -> Result<String> {
-    let sysroot = run_quiet(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
-    let sysroot = String::from_utf8(sysroot.stdout)?;
-    let mut options = vec![
-        format!("--remap-path-prefix={}=/tband", root.display()),
-        format!("--remap-path-prefix={}=/rust", sysroot.trim_end()),
-    ];
-    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let cargo_home = cargo_home.or_else(|| Some(Path::new(&env::var_os("HOME")?).join(".cargo")));
-    if let Some(cargo_home) = cargo_home {
-        options.push(format!("--remap-path-prefix={}=/cargo", cargo_home.display()));
-    }
-    // Cargo's separator, so that folders may have spaces in their names.
-    Ok(options.join("\x1f"))
 }
 
 /// CMake without what would choose compilers, flags or folders for it.

@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{run_shown, shown};
-use crate::dist::host_target;
+use crate::rust_target::host_target;
 
 /// Longest case, in bytes; some eighty events. Longer ones reach hardly anything else, and take their
 /// time.

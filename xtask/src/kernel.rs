@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::run_quiet;
-use crate::dist::host_target;
+use crate::rust_target::host_target;
 
 /// A `FreeRTOSConfig.h` with everything on that the hooks have events for.
 pub const FREERTOS_CONFIG: &str = "\

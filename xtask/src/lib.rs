@@ -24,6 +24,7 @@ pub mod mutants;
 pub mod picture;
 pub mod recorded;
 pub mod release;
+pub mod rust_target;
 pub mod setup;
 pub mod tree;
 pub mod web;

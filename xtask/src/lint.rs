@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::command::{run_quiet, run_shown};
-use crate::{dist, kernel};
+use crate::{kernel, rust_target};
 
 /// What a browser runs.
 const WEB: &str = "wasm32-unknown-unknown";
@@ -43,7 +43,7 @@ pub fn run(root: &Path) -> Result<()> {
 /// # Errors
 /// It does not, or the target is missing and cannot be added; the text has the command to run.
 pub fn web(root: &Path) -> Result<()> {
-    dist::add_target(Path::new("rustup"), root, WEB)?;
+    rust_target::add_target(Path::new("rustup"), root, WEB)?;
     let mut check = Command::new("cargo");
     check.args(["check", "--locked", "--package", "tband-web", "--target", WEB]);
     run_quiet(check.env_remove("CARGO_BUILD_TARGET").current_dir(root)).map(drop)

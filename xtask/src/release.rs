@@ -13,7 +13,7 @@ use crate::command::run_quiet;
 use crate::dist::{self, VERSION};
 use crate::setup::{self, For};
 use crate::web::{self, How};
-use crate::{book, header};
+use crate::{book, header, rust_target};
 
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
@@ -93,7 +93,7 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
 
     let program = dist::program(&sources, Some(&page))?;
     dist::build(&sources, &work.join("dist"), &out, Some(&program))?;
-    let host = dist::host_target()?;
+    let host = rust_target::host_target()?;
     let tool = work.join("tband-cli");
     fs::create_dir_all(tool.join("bin"))?;
     fs::copy(program, tool.join("bin/tband-cli")).context("no tband-cli")?;

@@ -13,8 +13,8 @@ use lzma_rust2::{LzmaOptions, LzmaWriter};
 use tband_report::{SCRIPTS, STYLE, base64};
 
 use crate::command::{run_quiet, run_shown};
-use crate::dist;
 use crate::drive::{self, Given};
+use crate::rust_target;
 
 /// What a browser runs.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -35,9 +35,10 @@ pub enum How {
 
 /// Builds the converter; gives the file.
 fn converter(root: &Path, how: How) -> Result<PathBuf> {
-    dist::add_target(Path::new("rustup"), root, TARGET)?;
+    rust_target::add_target(Path::new("rustup"), root, TARGET)?;
     // What all browsers have that have `DecompressionStream`, which the page needs.
-    let flags = format!("{}\x1f-Ctarget-feature=+simd128,+bulk-memory", dist::without_paths(root)?);
+    let flags =
+        format!("{}\x1f-Ctarget-feature=+simd128,+bulk-memory", rust_target::without_paths(root)?);
     let target = root.join("target");
     let profile = match how {
         How::Fast => "web",

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Sections, sections};
+use super::firmware::{Sections, sections};
 use crate::board::{Board, build_firmware};
 use crate::cost_page::Table;
 use crate::kernel;

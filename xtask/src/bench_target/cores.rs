@@ -8,10 +8,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{
-    Bench, EVENTS_SHIFT, EVTMARKER_10, Figure, ISR, Machine, QUEUE_SEND, STOPPED, SWITCH,
-    VALMARKER, figure, number,
-};
+use super::figure::{Figure, figure, number};
+use super::firmware::{Bench, Machine};
+use super::{EVENTS_SHIFT, EVTMARKER_10, ISR, QUEUE_SEND, STOPPED, SWITCH, VALMARKER};
 use crate::board::Board;
 
 /// What events cost on one core, in one format.

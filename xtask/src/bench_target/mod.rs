@@ -6,6 +6,7 @@
 
 mod classes;
 mod cores;
+mod figure;
 mod firmware;
 mod page;
 mod report;
@@ -17,14 +18,15 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use tband_format::packet::{MAGIC, Packet};
 
-use self::firmware::{Bench, Machine, Samples, Sections, sections};
-use self::report::{figure, number};
+use self::figure::figure;
+use self::firmware::{Bench, Machine, Samples};
 use crate::board::Board;
 
 pub use classes::{ClassCost, class_costs, class_table};
 pub use cores::CoreCosts;
+pub use figure::Figure;
 pub use page::compilers;
-pub use report::{Figure, Growth, Report};
+pub use report::{Growth, Report};
 pub use stack::{StackBackend, StackUse, stack_use};
 
 /// Kinds of measured events, as `tests/bench/bench.h` numbers them.

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{Figure, Growth, Report, StackUse, number};
+use super::figure::{Figure, number};
+use super::{Growth, Report, StackUse};
 use crate::command::run_quiet;
 use crate::cost_page::Table;
 

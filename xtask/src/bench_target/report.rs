@@ -4,30 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{CoreCosts, StackUse, cores};
-
-/// One measured number.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    /// Key in the JSON output.
-    pub key: &'static str,
-    /// What it is.
-    pub name: &'static str,
-    /// What was measured.
-    pub value: f64,
-    /// What it must not exceed.
-    pub budget: f64,
-    /// The same of SystemView, TraceRecorder and Tonbandgerät, measured with the same bench.
-    pub rivals: [&'static str; 3],
-}
-
-impl Figure {
-    /// The number is within its budget.
-    #[must_use]
-    pub fn is_within_budget(&self) -> bool {
-        self.value <= self.budget
-    }
-}
+use super::cores::{self, CoreCosts};
+use super::figure::{Figure, number};
+use super::stack::StackUse;
 
 /// Everything that the bench measures.
 #[derive(Clone, Debug)]
@@ -181,18 +160,4 @@ impl Report {
         }
         text
     }
-}
-
-pub(super) fn number(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
-}
-
-pub(super) fn figure(
-    key: &'static str,
-    name: &'static str,
-    value: f64,
-    budget: f64,
-    rivals: [&'static str; 3],
-) -> Figure {
-    Figure { key, name, value, budget, rivals }
 }

@@ -1,0 +1,38 @@
+//! One measured number, with its budget and the rivals.
+
+/// One measured number.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Key in the JSON output.
+    pub key: &'static str,
+    /// What it is.
+    pub name: &'static str,
+    /// What was measured.
+    pub value: f64,
+    /// What it must not exceed.
+    pub budget: f64,
+    /// The same of SystemView, TraceRecorder and Tonbandgerät, measured with the same bench.
+    pub rivals: [&'static str; 3],
+}
+
+impl Figure {
+    /// The number is within its budget.
+    #[must_use]
+    pub fn is_within_budget(&self) -> bool {
+        self.value <= self.budget
+    }
+}
+
+pub(super) fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+pub(super) fn figure(
+    key: &'static str,
+    name: &'static str,
+    value: f64,
+    budget: f64,
+    rivals: [&'static str; 3],
+) -> Figure {
+    Figure { key, name, value, budget, rivals }
+}

@@ -1,0 +1,64 @@
+//! What rustc compiles for: the name of this machine, the targets that rustup adds, and code without this machine's
+//! folders in it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use tband_programs::output_inheriting;
+
+use crate::command::run_quiet;
+
+/// The target of this machine, as rustc names it.
+///
+/// # Errors
+/// rustc does not run.
+pub fn host_target() -> Result<String> {
+    let version = run_quiet(Command::new("rustc").arg("-vV"))?.stdout;
+    let version = String::from_utf8(version)?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc names no host")?.to_owned())
+}
+
+/// Makes Rust's core library for a target available, if `rustup` is what manages it; without rustup
+/// cargo itself says what is missing.
+///
+/// # Errors
+/// It is missing and cannot be added; the text has the command to run.
+pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
+    let mut list = Command::new(rustup);
+    list.args(["target", "list", "--installed"]).current_dir(root);
+    let Ok(list) = output_inheriting(&mut list) else {
+        return Ok(());
+    };
+    if String::from_utf8_lossy(&list.stdout).lines().any(|line| line == triple) {
+        return Ok(());
+    }
+    eprintln!("Adding the Rust target {triple}");
+    run_quiet(Command::new(rustup).args(["target", "add", triple]).current_dir(root))
+        .with_context(|| {
+            format!(
+                "the Rust target {triple} is missing and could not be added. \
+                 Add it with: rustup target add {triple}"
+            )
+        })?;
+    Ok(())
+}
+
+/// Options for rustc that keep this machine's folders out of what it makes.
+pub(crate) fn without_paths(root: &Path) -> Result<String> {
+    let sysroot = run_quiet(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
+    let sysroot = String::from_utf8(sysroot.stdout)?;
+    let mut options = vec![
+        format!("--remap-path-prefix={}=/tband", root.display()),
+        format!("--remap-path-prefix={}=/rust", sysroot.trim_end()),
+    ];
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home = cargo_home.or_else(|| Some(Path::new(&env::var_os("HOME")?).join(".cargo")));
+    if let Some(cargo_home) = cargo_home {
+        options.push(format!("--remap-path-prefix={}=/cargo", cargo_home.display()));
+    }
+    // Cargo's separator, so that folders may have spaces in their names.
+    Ok(options.join("\x1f"))
+}
