@@ -101,7 +101,8 @@ function listFiles() {
 /** What the files are. */
 async function look() {
   listFiles();
-  by("view").replaceChildren();
+  clearView(by("view"));
+  state.timeline = globalThis.tbandTimeline = null;
   by("lines").textContent = "";
   by("found").textContent = "";
   say([]);

@@ -17,10 +17,16 @@ class Timeline {
     this.operations = 0;
     this.build();
     this.fit(false);
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", () => { this.colours = null; this.draw(); });
-    new ResizeObserver(() => this.resize()).observe(this.scroller);
+    // What outlives the page's elements would keep the picture: it ends in `close`.
+    this.open = new AbortController();
+    const { signal } = this.open, observer = new ResizeObserver(() => this.resize());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.colours = null; this.draw(); }, { signal });
+    observer.observe(this.scroller);
+    signal.addEventListener("abort", () => observer.disconnect());
   }
+
+  /** It is shown no more: nothing of the page refers to it. */
+  close() { this.open.abort(); }
 
   build() {
     const button = (text, label, act) => element("button", { type: "button", "aria-label": label, title: label, on: { click: act } }, text);

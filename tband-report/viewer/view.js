@@ -17,6 +17,13 @@ function showFindings(check) {
   return list;
 }
 
+/** Takes away what an element shows. */
+function clearView(place) {
+  place.timeline?.close();
+  place.timeline = null;
+  place.replaceChildren();
+}
+
 /** Shows a view in an element: as `page::view` makes it, with the stretches of its picture. */
 function showView(place, view, stretches) {
   const { check, tables } = view;
@@ -32,7 +39,9 @@ function showView(place, view, stretches) {
   const shown = tables.filter((table) => table.rows.length > 0);
   const links = element("nav", { "aria-label": "Tables" }, ...shown.flatMap((table) => [element("a", { href: `#table-${table.key}` }, table.title.split(":")[0].split(",")[0]), " "]));
   const worst = worstLatencies(tables);
-  place.replaceChildren(
+  clearView(place);
+  place.timeline = timeline;
+  place.append(
     element("header", {}, element("h1", {}, view.title), summary),
     ...[findings].filter(Boolean),
     element("section", { "aria-label": "Timeline" }, element("h2", {}, "Timeline"), timeline.root),

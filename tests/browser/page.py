@@ -167,6 +167,40 @@ def test_the_page_shows_what_the_report_shows(pages):
         until(page, "tbandTimeline.view.perPixel * tbandTimeline.view.width < tbandTimeline.picture.length / 2")
 
 
+def objects(session, prototype):
+    """How many objects of a class there are, after what nobody needs was collected."""
+    session.send("HeapProfiler.collectGarbage")
+    found = session.send("Runtime.evaluate", {"expression": prototype, "objectGroup": "counted"})["result"]["objectId"]
+    all_of_it = session.send("Runtime.queryObjects", {"prototypeObjectId": found, "objectGroup": "counted"})["objects"]["objectId"]
+    described = session.send("Runtime.getProperties", {"objectId": all_of_it, "ownProperties": True})["result"]
+    count = next(it["value"]["value"] for it in described if it["name"] == "length")
+    session.send("Runtime.releaseObjectGroup", {"objectGroup": "counted"})
+    return count
+
+
+def listeners(session):
+    return session.send("Memory.getDOMCounters")["jsEventListeners"]
+
+
+def test_a_view_that_is_shown_no_more_is_forgotten(pages):
+    counted = ("Timeline.prototype", "Lane.prototype", "ResizeObserver.prototype", "MediaQueryList.prototype")
+    with pages.open(PAGE) as page:
+        session = page.context.new_cdp_session(page)
+        choose(page, DEMO)
+        had = []
+        for _ in range(4):
+            page.evaluate("globalThis.tbandTimeline = null")
+            page.click("#show")
+            until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+            idle(page)
+            had.append([*(objects(session, it) for it in counted), listeners(session)])
+        assert had[0][0] == 1 and had[0][1] > 5, had
+        assert had[1:] == had[:1] * 3, had
+        # Nor is anything kept of it when other files are chosen.
+        choose(page, VECTORS / "truncated.bin")
+        assert [objects(session, it) for it in counted[:3]] == [0, 0, 0]
+
+
 def test_events_are_listed_with_filters(pages):
     with pages.open(PAGE) as page:
         choose(page, DEMO)
