@@ -14,7 +14,7 @@ use tband_programs::until;
 
 /// Waits until one more entry than those is there; the program must not end before.
 fn wait_for_more_than(folder: &Folder, known: usize, child: &mut Program) {
-    until("a temporary file", || {
+    until(|| {
         assert_eq!(child.try_wait().unwrap(), None);
         (folder.names().len() > known).then_some(())
     });

@@ -54,7 +54,7 @@ fn at(elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let _qemu = start(&mut qemu).expect("QEMU starts");
-    until("QEMU's socket for GDB", || socket.exists().then_some(()));
+    until(|| socket.exists().then_some(()));
 
     let mut gdb = Command::new("gdb-multiarch");
     gdb.args(["-batch", "-nx", "-ex", "set confirm off", "-ex", "set architecture arm"]);

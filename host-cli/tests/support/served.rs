@@ -25,7 +25,7 @@ pub struct Answer {
 
 pub fn serve(command: &mut Command) -> Served {
     let mut program = start(piped(command)).unwrap();
-    let link = program.line().unwrap();
+    let link = program.line();
     let (page, url) = link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
     assert_eq!(page, "https://ui.perfetto.dev");
     let (url, commands) = url.split_once("&startupCommands=").unwrap();
@@ -37,7 +37,7 @@ pub fn serve(command: &mut Command) -> Served {
 /// As [`serve`], of the web page.
 pub fn serve_page(command: &mut Command) -> Served {
     let mut program = start(piped(command)).unwrap();
-    let link = program.line().unwrap();
+    let link = program.line();
     let port = link.trim().strip_prefix("http://localhost:").and_then(|it| it.strip_suffix('/'));
     let port = port.unwrap().parse().unwrap();
     Served { program, port, name: String::new(), commands: serde_json::Value::Null, link }

@@ -1,12 +1,14 @@
-//! Programs that tests start: their signals, and waits for them, for sockets and for files that all come
-//! to an end.
+//! Programs that tests start: their signals, what they may take, and waits for them, for sockets and for files.
 //!
 //! Whoever runs the tests may ignore signals (`nohup`, a job in the background, some CI), and programs
 //! inherit that; a test that ends one with a signal would wait for ever. So [`start`] and [`output`] give
-//! them the usual signals. What is waited for in vain is an error after [`LIMIT`] that says what it was.
-//! No test depends on how long anything takes.
+//! them the usual signals.
 //!
-//! `clippy.toml` keeps the waits without an end out of the workspace.
+//! No wait has a limit by the clock: on a machine with a lot to do, half an hour is not enough for a build. A
+//! program that never ends because it computes for ever is ended after [`CPU_LIMIT_S`]. Of one that waits for ever
+//! `cargo xtask test` reports every minute which test still runs.
+//!
+//! `clippy.toml` sees to it that programs are started here only.
 
 mod output;
 mod perfetto;
@@ -16,36 +18,37 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::process::{Command, Output};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use perfetto::Engine;
 pub use program::{Program, shown};
 
-/// Far above what anything here takes, also on a slow machine that has a lot to do.
-pub const LIMIT: Duration = Duration::from_secs(30 * 60);
+/// Seconds of processor time that a program may take which a test starts, each process for itself. Far above what
+/// anything here takes, and the same on a machine that has a lot to do.
+pub const CPU_LIMIT_S: u64 = 60 * 60;
 
 /// Between two looks at something.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Starts a program with the usual signals.
+/// Starts a program with the usual signals and a limit of processor time.
 ///
 /// # Errors
 /// It cannot be started.
 pub fn start(command: &mut Command) -> io::Result<Program> {
-    default_signals(command);
+    defaults(command);
     Program::start(command)
 }
 
-/// Runs a program to its end, with the usual signals and without input, and gives what it printed.
+/// Runs a program to its end, as [`start`] does and without input, and gives what it printed.
 ///
 /// # Errors
-/// It cannot be started, or does not end.
+/// It cannot be started.
 pub fn output(command: &mut Command) -> io::Result<Output> {
-    default_signals(command);
+    defaults(command);
     Program::start_piped(command)?.output()
 }
 
-/// As [`output`], with the signals of this program: for what users start as well, who may want signals
+/// As [`output`], with the signals and limits of this program: for what users start as well, who may want signals
 /// ignored.
 ///
 /// # Errors
@@ -55,43 +58,26 @@ pub fn output_inheriting(command: &mut Command) -> io::Result<Output> {
 }
 
 /// Looks again and again, until there is something.
-///
-/// # Panics
-/// If there is nothing for too long; the text says `what` was waited for.
-#[track_caller]
-pub fn until<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
-    until_at(Instant::now() + LIMIT, look)
-        .unwrap_or_else(|| panic!("waited in vain for {what}, for {}", shown_limit()))
-}
-
-/// A connection to a port of this machine, on which waiting for data has an end.
-///
-/// # Errors
-/// Nobody accepts it.
-pub fn connect(port: u16) -> io::Result<TcpStream> {
-    let stream = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), LIMIT)?;
-    stream.set_read_timeout(Some(LIMIT))?;
-    stream.set_write_timeout(Some(LIMIT))?;
-    Ok(stream)
-}
-
-fn until_at<T>(deadline: Instant, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+pub fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
     loop {
-        let found = look();
-        if found.is_some() || Instant::now() >= deadline {
+        if let Some(found) = look() {
             return found;
         }
         sleep(PAUSE);
     }
 }
 
-fn shown_limit() -> String {
-    format!("{} minutes", LIMIT.as_secs() / 60)
+/// A connection to a port of this machine.
+///
+/// # Errors
+/// Nobody accepts it.
+pub fn connect(port: u16) -> io::Result<TcpStream> {
+    TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
 }
 
-/// Gives a program that is to be started the signals that one has by default, whatever this one has.
+/// Gives a program that is to be started the signals that one has by default, whatever this one has, and the limit.
 #[cfg(unix)]
-fn default_signals(command: &mut Command) {
+fn defaults(command: &mut Command) {
     use std::os::unix::process::CommandExt;
 
     let reset = || {
@@ -101,27 +87,38 @@ fn default_signals(command: &mut Command) {
                 return Err(io::Error::last_os_error());
             }
         }
+        let limit = libc::rlimit { rlim_cur: CPU_LIMIT_S, rlim_max: CPU_LIMIT_S };
+        // SAFETY: a resource of this system, and a limit that lives as long as the call.
+        if unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) } == -1 {
+            return Err(io::Error::last_os_error());
+        }
         Ok(())
     };
-    // SAFETY: after the fork only `signal` is called, which may be.
+    // SAFETY: after the fork only `signal` and `setrlimit` are called, which may be.
     unsafe { command.pre_exec(reset) };
 }
 
 #[cfg(not(unix))]
-fn default_signals(_: &mut Command) {}
+fn defaults(_: &mut Command) {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_is_given_and_what_does_not_is_told() {
+    fn until_looks_until_there_is_something() {
         let mut looks = 0;
-        let third = until("the third look", || {
+        let third = until(|| {
             looks += 1;
             (looks == 3).then_some(looks)
         });
         assert_eq!(third, 3);
-        assert_eq!(until_at(Instant::now(), || None::<()>), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_has_a_limit_of_processor_time() {
+        let said = output(Command::new("sh").args(["-c", "ulimit -t"])).unwrap().stdout;
+        assert_eq!(String::from_utf8(said).unwrap().trim(), CPU_LIMIT_S.to_string());
     }
 }

@@ -1,9 +1,8 @@
-//! What a program prints, read by a thread, so that waiting for it can be given up.
+//! What a program prints, read by a thread, so that it never waits for a reader of its other output.
 
 use std::io::{ErrorKind, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
 
 /// One of a program's outputs, from its start on.
 #[derive(Debug)]
@@ -57,40 +56,31 @@ impl Reading {
         Self { shared, taken: 0 }
     }
 
-    /// The next line with its end, or what is left of the last; empty behind that. `None` if it did not
-    /// come in time.
-    pub fn line(&mut self, deadline: Instant) -> Option<String> {
+    /// The next line with its end, or what is left of the last; empty after that.
+    pub fn line(&mut self) -> String {
         let from = self.taken;
-        let line = |state: &State| {
+        let line = self.wait(|state| {
             let rest = &state.bytes[from..];
             let end = rest.iter().position(|&byte| byte == b'\n').map(|at| at + 1);
             let end = end.or(state.ended.then_some(rest.len()))?;
             Some(rest[..end].to_vec())
-        };
-        let line = self.wait(deadline, line)?;
+        });
         self.taken += line.len();
-        Some(String::from_utf8_lossy(&line).into_owned())
+        String::from_utf8_lossy(&line).into_owned()
     }
 
-    /// Everything that was not given out as lines; `None` if the end did not come in time.
-    pub fn rest(&self, deadline: Instant) -> Option<Vec<u8>> {
-        self.wait(deadline, |state| state.ended.then(|| state.bytes[self.taken..].to_vec()))
+    /// Everything that was not given out as lines, once the output has ended.
+    pub fn rest(&self) -> Vec<u8> {
+        self.wait(|state| state.ended.then(|| state.bytes[self.taken..].to_vec()))
     }
 
-    /// As far as it is known now.
-    pub fn so_far(&self) -> String {
-        String::from_utf8_lossy(&self.shared.state().bytes).into_owned()
-    }
-
-    fn wait<T>(&self, deadline: Instant, look: impl Fn(&State) -> Option<T>) -> Option<T> {
+    fn wait<T>(&self, look: impl Fn(&State) -> Option<T>) -> T {
         let mut state = self.shared.state();
         loop {
             if let Some(found) = look(&state) {
-                return Some(found);
+                return found;
             }
-            let left = deadline.checked_duration_since(Instant::now())?;
-            let waited = self.shared.changed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

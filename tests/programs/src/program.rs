@@ -2,16 +2,13 @@
 
 use std::io;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
-use std::time::Instant;
 
 use crate::output::Reading;
-use crate::{LIMIT, shown_limit, until_at};
 
 /// A program that a test has started. It is killed when this goes away.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
-    shown: String,
     stdout: Option<Reading>,
     stderr: Option<Reading>,
 }
@@ -21,7 +18,7 @@ impl Program {
     #[expect(clippy::disallowed_methods, reason = "the one place that it is for")]
     pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
         let child = command.spawn()?;
-        Ok(Self { child, shown: shown(command), stdout: None, stderr: None })
+        Ok(Self { child, stdout: None, stderr: None })
     }
 
     pub(crate) fn start_piped(command: &mut Command) -> io::Result<Self> {
@@ -52,24 +49,16 @@ impl Program {
         self.child.stdout = None;
     }
 
-    /// The next line of stdout, which is a pipe, with its end; empty behind the last.
-    ///
-    /// # Errors
-    /// No line came.
-    pub fn line(&mut self) -> io::Result<String> {
+    /// The next line of stdout, which is a pipe, with its end; empty after the last.
+    pub fn line(&mut self) -> String {
         self.read();
-        let line = self.stdout.as_mut().and_then(|it| it.line(Instant::now() + LIMIT));
-        line.ok_or_else(|| self.in_vain("print a line"))
+        self.stdout.as_mut().map(Reading::line).unwrap_or_default()
     }
 
     /// As [`line`](Self::line), of stderr.
-    ///
-    /// # Errors
-    /// No line came.
-    pub fn stderr_line(&mut self) -> io::Result<String> {
+    pub fn stderr_line(&mut self) -> String {
         self.read();
-        let line = self.stderr.as_mut().and_then(|it| it.line(Instant::now() + LIMIT));
-        line.ok_or_else(|| self.in_vain("print a line of stderr"))
+        self.stderr.as_mut().map(Reading::line).unwrap_or_default()
     }
 
     /// Its status, if it has ended.
@@ -83,34 +72,24 @@ impl Program {
     /// Waits for its end.
     ///
     /// # Errors
-    /// It did not come.
+    /// The system does not tell.
+    #[expect(clippy::disallowed_methods, reason = "the one place that it is for")]
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
-        self.wait_until(Instant::now() + LIMIT)
+        // Else it might wait for somebody who reads.
+        self.read();
+        self.child.wait()
     }
 
     /// Waits for its end and gives what it printed to pipes, but for lines that were read.
     ///
     /// # Errors
-    /// It did not end.
+    /// The system does not tell.
     pub fn output(mut self) -> io::Result<Output> {
         drop(self.stdin());
-        self.output_until(Instant::now() + LIMIT)
-    }
-
-    fn output_until(&mut self, deadline: Instant) -> io::Result<Output> {
         self.read();
-        let rest = |it: &Option<Reading>| it.as_ref().map_or(Some(vec![]), |it| it.rest(deadline));
-        let (Some(stdout), Some(stderr)) = (rest(&self.stdout), rest(&self.stderr)) else {
-            return Err(self.in_vain("end"));
-        };
-        Ok(Output { status: self.wait_until(deadline)?, stdout, stderr })
-    }
-
-    fn wait_until(&mut self, deadline: Instant) -> io::Result<ExitStatus> {
-        // Else it might wait for somebody who reads.
-        self.read();
-        let ended = until_at(deadline, || self.child.try_wait().transpose());
-        ended.unwrap_or_else(|| Err(self.in_vain("end")))
+        let rest = |it: &Option<Reading>| it.as_ref().map(Reading::rest).unwrap_or_default();
+        let (stdout, stderr) = (rest(&self.stdout), rest(&self.stderr));
+        Ok(Output { status: self.wait()?, stdout, stderr })
     }
 
     /// Reads what is piped, from now on.
@@ -121,18 +100,6 @@ impl Program {
         if let Some(pipe) = self.child.stderr.take() {
             self.stderr = Some(Reading::new(pipe));
         }
-    }
-
-    fn in_vain(&self, what: &str) -> io::Error {
-        let said = |it: &Option<Reading>| it.as_ref().map(Reading::so_far).unwrap_or_default();
-        let text = format!(
-            "waited in vain for `{}` to {what}, for {}; it said:\n{}{}",
-            self.shown,
-            shown_limit(),
-            said(&self.stdout),
-            said(&self.stderr)
-        );
-        io::Error::new(io::ErrorKind::TimedOut, text)
     }
 }
 
@@ -157,8 +124,6 @@ pub fn shown(command: &Command) -> String {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn shell(line: &str) -> Program {
@@ -166,35 +131,21 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_end_is_told_and_killed() {
+    fn a_program_that_nobody_waits_for_is_killed() {
         let mut hangs = shell("echo so far; exec sleep 100000");
-        assert_eq!(hangs.line().unwrap(), "so far\n");
-        let soon = || Instant::now() + Duration::from_millis(20);
-        for error in
-            [hangs.output_until(soon()).unwrap_err(), hangs.wait_until(soon()).unwrap_err()]
-        {
-            assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-            let text = error.to_string();
-            assert!(text.contains("for `sh -c echo so far; exec sleep 100000` to end"), "{text}");
-            assert!(text.ends_with("it said:\nso far\n"), "{text}");
-        }
+        assert_eq!(hangs.line(), "so far\n");
         let id = hangs.id().to_string();
         drop(hangs);
-        assert!(
-            !Program::start_piped(Command::new("kill").args(["-0", &id]))
-                .unwrap()
-                .wait()
-                .unwrap()
-                .success()
-        );
+        let mut kill = Program::start_piped(Command::new("kill").args(["-0", &id])).unwrap();
+        assert!(!kill.wait().unwrap().success());
     }
 
     #[test]
     fn lines_come_one_by_one_and_the_rest_at_the_end() {
         let mut talks = shell("echo one; echo two; echo 'three' >&2; printf four; exit 5");
-        assert_eq!(talks.line().unwrap(), "one\n");
-        assert_eq!(talks.stderr_line().unwrap(), "three\n");
-        assert_eq!(talks.stderr_line().unwrap(), "");
+        assert_eq!(talks.line(), "one\n");
+        assert_eq!(talks.stderr_line(), "three\n");
+        assert_eq!(talks.stderr_line(), "");
         let output = talks.output().unwrap();
         assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"two\nfour"[..]));
         assert!(output.stderr.is_empty());
