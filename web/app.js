@@ -136,6 +136,7 @@ async function show() {
   const stretches = new Uint8Array(await done.output.arrayBuffer());
   state.timeline = globalThis.tbandTimeline = showView(by("view"), view, stretches);
   by("view").scrollIntoView();
+  state.timeline.scroller.focus({ preventScroll: true });
 }
 
 async function dump() {

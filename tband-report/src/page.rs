@@ -14,11 +14,15 @@ use crate::stats::{Measured, page};
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they stand in a page.
-pub const SCRIPTS: [&str; 6] = [
+pub const SCRIPTS: [&str; 10] = [
     include_str!("../viewer/data.js"),
     include_str!("../viewer/links.js"),
     include_str!("../viewer/tables.js"),
     include_str!("../viewer/draw.js"),
+    include_str!("../viewer/order.js"),
+    include_str!("../viewer/search.js"),
+    include_str!("../viewer/keys.js"),
+    include_str!("../viewer/tip.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/view.js"),
 ];

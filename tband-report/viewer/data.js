@@ -97,7 +97,7 @@ class Lane {
   }
 }
 
-/** Reads the rows of a picture. Their texts get the number of stretches that have them. */
+/** Reads the rows of a picture. */
 function readPicture(picture, bytes) {
   let at = 0;
   const varint = () => {
@@ -118,7 +118,6 @@ function readPicture(picture, bytes) {
     }
   };
   const isBusy = picture.texts.map(([kind]) => kind === "running" || kind === "name" || kind === "many");
-  const counts = new Uint32Array(picture.texts.length);
   const rows = picture.rows.map((row, index) => {
     const lanes = row.lanes.map(([kind, count]) => {
       const lane = new Lane(kind, count);
@@ -135,10 +134,7 @@ function readPicture(picture, bytes) {
             lane.exact.set(i, exactly());
           }
           lane.value[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-        } else {
-          lane.value[i] = value;
-          counts[value]++;
-        }
+        } else lane.value[i] = value;
       }
       if (kind === "levels") lane.sumLevels();
       else if (row.kind === "task" || row.kind === "core") lane.sumBusy(isBusy);
@@ -152,7 +148,6 @@ function readPicture(picture, bytes) {
     length: Number(BigInt(picture.end_ns) - BigInt(picture.start_ns)),
     mergedBelow: picture.merged_below_ns,
     texts: picture.texts,
-    counts,
     rows,
   };
 }

@@ -1,7 +1,10 @@
-// The timeline: a canvas with zoom, pan, hover, search and keyboard.
+// The timeline: a canvas with zoom and pan, and what is selected of it.
 
 const KEYS = "Arrow keys left and right pan, plus and minus zoom, 0 shows all, arrow keys up and down choose a row, "
-  + "n and p the next and the previous stretch of it, Enter zooms to it, / searches.";
+  + "n and p the next and the previous slice of it, Enter zooms to it, / searches.";
+/** What is told below it. */
+const HINT = "Ctrl or ⌘ and the wheel, or + and −, zoom; Shift and the wheel, dragging, or arrow keys pan; the wheel alone scrolls. "
+  + "A click selects, n and p go from slice to slice, / searches.";
 
 /** The least ns that a pixel may stand for: a recording may be so long that its times are not told apart to the ns. */
 const finest = (length) => Math.max(0.05, length * Number.EPSILON);
@@ -12,10 +15,11 @@ class Timeline {
     this.rows = picture.rows;
     this.layout = layOut(this.rows);
     this.selection = null;
-    this.marked = null;
-    this.found = null;
+    this.search = new Search(this);
+    this.tip = new Tip(this);
     this.operations = 0;
     this.build();
+    listenToKeys(this);
     this.fit(false);
     // What outlives the page's elements would keep the picture: it ends in `close`.
     this.open = new AbortController();
@@ -30,27 +34,19 @@ class Timeline {
 
   build() {
     const button = (text, label, act) => element("button", { type: "button", "aria-label": label, title: label, on: { click: act } }, text);
-    this.search = element("input", { type: "search", placeholder: "Search task, object, text", "aria-label": "Search in the timeline", spellcheck: "false" });
-    this.search.addEventListener("input", () => this.lookFor(this.search.value));
-    this.search.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") { event.preventDefault(); this.step(event.shiftKey ? -1 : 1); }
-    });
-    this.hits = element("output", { class: "hits" });
     const bar = element("div", { class: "toolbar" },
-      this.search, button("▲", "Previous match", () => this.step(-1)), button("▼", "Next match", () => this.step(1)), this.hits,
+      this.search.input, button("▲", "Previous match", () => this.search.step(-1)), button("▼", "Next match", () => this.search.step(1)), this.search.hits,
       element("span", { class: "space" }),
       button("−", "Zoom out", () => this.zoom(2)), button("+", "Zoom in", () => this.zoom(0.5)), button("All", "Show all of the recording", () => this.fit()));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.spacer = element("div", { class: "spacer" });
     this.scroller = element("div", { class: "scroller", tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": `Timeline of ${this.rows.length} rows. ${KEYS}` }, this.canvas, this.spacer);
-    this.tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
-    this.details = element("div", { class: "details", role: "status", "aria-live": "polite" }, "Nothing is selected. Point at a stretch, or choose one with the arrow keys.");
-    const hint = element("p", { class: "hint" }, "Wheel or + and − zoom, drag or arrow keys pan, click selects, n and p go from stretch to stretch, / searches.");
+    this.details = element("div", { class: "details", role: "status", "aria-live": "polite" }, "Nothing is selected. Point at a slice, or choose one with the arrow keys.");
+    const hint = element("p", { class: "hint" }, HINT);
     const merged = this.picture.mergedBelow > 0
       ? element("p", { class: "hint" }, `The recording is long: neighbours shorter than ${duration(this.picture.mergedBelow)} are drawn as one. A part of it (--from, --to) has every one.`) : null;
-    this.root = element("div", { class: "timeline" }, bar, this.scroller, this.tip, this.details, hint, merged);
+    this.root = element("div", { class: "timeline" }, bar, this.scroller, this.tip.root, this.details, hint, merged);
     this.scroller.addEventListener("scroll", () => this.draw());
-    this.scroller.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.pointers = new Map();
     for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel", "pointerleave"]) {
@@ -93,7 +89,7 @@ class Timeline {
     if (draw) this.draw();
   }
 
-  /** Shows a stretch in the middle, with what is around it. */
+  /** Shows a slice in the middle, with what is around it. */
   reveal(from, to) {
     const around = Math.max((to - from) * 0.7, Math.min(this.picture.length / 200, 2e5), 200);
     this.show(from - around, to + around);
@@ -125,7 +121,7 @@ class Timeline {
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
-    const pen = new Pen(context, this.picture, colours, view, this.marked);
+    const pen = new Pen(context, this.picture, colours, view, this.search.marked);
     pen.rect(0, 0, this.width, this.height, colours.paper);
     pen.axis();
     const top = this.scroller.scrollTop;
@@ -153,6 +149,7 @@ class Timeline {
     }
     context.restore();
     this.operations = pen.operations;
+    this.tip.refresh();
   }
 
   outline(pen, y) {
@@ -198,11 +195,11 @@ class Timeline {
     return best;
   }
 
-  /** A stretch in words. */
+  /** A slice in words. */
   describe({ row, lane, index }) {
     const kind = row.kind === "task" ? "task " : "";
     const who = `${kind}${row.name}${row.id === null || row.name.includes("#") ? "" : ` (${row.id})`}`;
-    if (index === null) return { who, what: "", when: `${row.lanes.reduce((sum, it) => sum + it.count, 0)} stretches` };
+    if (index === null) return { who, what: "", when: `${row.lanes.reduce((sum, it) => sum + it.count, 0)} slices` };
     const part = row.lanes[lane], [from, to] = [part.start[index], part.end[index]];
     const value = part.value[index];
     const what = part.kind === "levels" ? (row.kind === "bits" ? `0b${part.level(index, 2)} (0x${part.level(index, 16)})` : part.level(index)) : this.picture.texts[value][1] || row.name;
@@ -226,80 +223,24 @@ class Timeline {
           if (from < shown.from || to > shown.from + shown.width * shown.perPixel) this.centre(from, to);
         }
       }
-    }
+    } else this.details.textContent = "Nothing is selected.";
+    this.search.tell(selection);
     this.draw();
   }
 
-  /** Brings a stretch into view, zoomed as it is if it fits. */
+  /** Brings a slice into view, zoomed as it is if it fits. */
   centre(from, to) {
     const length = Math.max(this.view.perPixel * this.view.width, (to - from) * 1.2);
     const middle = (from + to) / 2;
     this.show(middle - length / 2, middle + length / 2);
   }
 
-  // Search.
-
-  lookFor(text) {
-    const wanted = text.trim().toLowerCase();
-    this.marked = this.found = null;
-    if (wanted !== "") {
-      this.marked = this.picture.texts.map(([, words]) => words.toLowerCase().includes(wanted));
-      this.found = new Set(this.rows.filter((row) => row.name.toLowerCase().includes(wanted)));
-      let count = 0;
-      this.marked.forEach((is, index) => { if (is) count += this.picture.counts[index]; });
-      const rows = this.found.size;
-      this.hits.textContent = rows + count === 0 ? "nothing found" : `${rows} ${rows === 1 ? "row" : "rows"}, ${count} ${count === 1 ? "stretch" : "stretches"}`;
-      const [first] = this.found;
-      if (first) this.select({ row: first, lane: 0, index: null }, true);
-    } else this.hits.textContent = "";
-    this.draw();
-  }
-
-  /** Goes to the next match in time, or the one before. */
-  step(direction) {
-    if (!this.marked) return;
-    const now = this.selection && this.selection.index !== null
-      ? [this.selection.row.lanes[this.selection.lane].start[this.selection.index], this.selection.row.index, this.selection.lane]
-      : [direction > 0 ? this.view.from - 1 : this.view.from + this.view.width * this.view.perPixel, direction > 0 ? -1 : Infinity, 0];
-    const isBehind = (one, two) => direction * (one[0] - two[0] || one[1] - two[1] || one[2] - two[2]) > 0;
-    let best = null;
-    for (const row of this.rows) {
-      const whole = this.found.has(row);
-      row.lanes.forEach((lane, number) => {
-        if (lane.kind === "levels" && !whole) return;
-        let i = direction > 0 ? lane.firstFrom(now[0]) : lane.firstFrom(now[0] + 1) - 1;
-        for (; i >= 0 && i < lane.count; i += direction) {
-          const key = [lane.start[i], row.index, number];
-          if (best && isBehind(key, best.key)) return;
-          if ((whole || this.marked[lane.value[i]]) && isBehind(key, now)) {
-            best = { key, row, lane: number, index: i };
-            return;
-          }
-        }
-      });
-    }
-    if (best) this.select(best, true);
-    else this.hits.textContent = direction > 0 ? "no further match" : "no match before";
-  }
-
-  /** The next stretch of the chosen row, or the one before. */
+  /** The next slice of the chosen row, or the one before. */
   neighbour(direction) {
     const { selection } = this;
     if (!selection) return;
-    const { row } = selection;
-    let best = null;
-    const now = selection.index === null ? (direction > 0 ? this.view.from - 1 : this.view.from + this.view.width * this.view.perPixel)
-      : row.lanes[selection.lane].start[selection.index];
-    row.lanes.forEach((lane, number) => {
-      let i = direction > 0 ? lane.firstFrom(now) : lane.firstFrom(now + 1) - 1;
-      for (; i >= 0 && i < lane.count; i += direction) {
-        const is = direction * (lane.start[i] - now || number - (selection.index === null ? -direction : selection.lane)) > 0;
-        if (!is) continue;
-        if (!best || direction * (lane.start[i] - best.start || number - best.lane) < 0) best = { row, lane: number, index: i, start: lane.start[i] };
-        return;
-      }
-    });
-    if (best) this.select(best, true);
+    const best = nearest([selection.row], keyOf(selection) ?? edgeOf(this.view, direction), direction);
+    if (best) this.select({ row: best.row, lane: best.lane, index: best.index }, true);
   }
 
   chooseRow(direction) {
@@ -308,35 +249,27 @@ class Timeline {
     if (row) this.select({ row, lane: 0, index: null }, true);
   }
 
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const far = event.shiftKey ? 0.9 : 0.2;
-    const act = {
-      ArrowLeft: () => this.pan(-this.view.width * far), ArrowRight: () => this.pan(this.view.width * far),
-      a: () => this.pan(-this.view.width * far), d: () => this.pan(this.view.width * far),
-      ArrowUp: () => this.chooseRow(-1), ArrowDown: () => this.chooseRow(1),
-      "+": () => this.zoom(0.5), "=": () => this.zoom(0.5), w: () => this.zoom(0.5), "-": () => this.zoom(2), s: () => this.zoom(2),
-      0: () => this.fit(), Home: () => this.show(0, this.view.width * this.view.perPixel),
-      End: () => this.show(this.picture.length - this.view.width * this.view.perPixel, this.picture.length),
-      n: () => this.neighbour(1), p: () => this.neighbour(-1), "/": () => this.search.focus(),
-      Escape: () => { this.selection = null; this.details.textContent = "Nothing is selected."; this.draw(); },
-      Enter: () => {
-        if (!this.selection || this.selection.index === null) return;
-        const lane = this.selection.row.lanes[this.selection.lane];
-        this.reveal(lane.start[this.selection.index], lane.end[this.selection.index]);
-      },
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+  unselect() {
+    this.tip.hide();
+    this.select(null);
   }
 
+  /** Zooms to what is selected. */
+  revealSelected() {
+    if (!this.selection || this.selection.index === null) return;
+    const lane = this.selection.row.lanes[this.selection.lane];
+    this.reveal(lane.start[this.selection.index], lane.end[this.selection.index]);
+  }
+
+  /** The wheel by itself scrolls, the rows and then the page; with Ctrl or ⌘, as of two fingers that spread, it zooms. */
   wheel(event) {
-    const x = event.offsetX;
-    if (x < this.view.left && !event.ctrlKey) return;
+    const pixels = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? this.height : 1;
+    if (event.ctrlKey || event.metaKey) {
+      this.zoom(1.0018 ** (event.deltaY * pixels), Math.max(this.view.left, event.offsetX));
+    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      this.pan((event.deltaX || event.deltaY) * pixels);
+    } else return;
     event.preventDefault();
-    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan(event.deltaX || event.deltaY);
-    else this.zoom(1.0018 ** (event.deltaY * (event.deltaMode === 1 ? 30 : 1)), x);
   }
 
   pointerdown(event) {
@@ -347,7 +280,7 @@ class Timeline {
 
   pointermove(event) {
     const x = event.offsetX, y = event.offsetY, pointer = this.pointers.get(event.pointerId);
-    if (!pointer) return this.hover(x, y);
+    if (!pointer) return this.tip.move(x, y);
     const others = [...this.pointers.entries()].filter(([id]) => id !== event.pointerId);
     if (others.length === 1) {
       const other = others[0][1], before = Math.abs(pointer.x - other.x), after = Math.abs(x - other.x);
@@ -356,30 +289,19 @@ class Timeline {
     if (event.pointerType === "mouse") this.scroller.scrollTop += pointer.y - y;
     pointer.moved += Math.abs(pointer.x - x) + Math.abs(pointer.y - y);
     [pointer.x, pointer.y] = [x, y];
-    this.tip.hidden = true;
+    this.tip.hide();
   }
 
   pointerup(event) {
     const pointer = this.pointers.get(event.pointerId);
     this.pointers.delete(event.pointerId);
     if (pointer && pointer.moved < 5) this.select(this.hit(event.offsetX, event.offsetY));
+    if (event.pointerType === "mouse") this.tip.move(event.offsetX, event.offsetY);
   }
 
   pointercancel(event) { this.pointers.delete(event.pointerId); }
 
-  pointerleave() { this.tip.hidden = true; }
-
-  hover(x, y) {
-    const found = this.hit(x, y);
-    this.tip.hidden = !found || (found.index === null && x >= this.view.left);
-    if (this.tip.hidden) return;
-    const { who, what, when } = this.describe(found);
-    this.tip.replaceChildren(element("strong", {}, who), what ? element("span", {}, what) : "", element("span", {}, when));
-    const box = this.scroller.getBoundingClientRect(), root = this.root.getBoundingClientRect();
-    const width = this.tip.offsetWidth;
-    this.tip.style.left = `${Math.min(Math.max(0, x + 14), Math.max(0, this.width - width - 4))}px`;
-    this.tip.style.top = `${box.top - root.top + y + 18}px`;
-  }
+  pointerleave() { this.tip.hide(); }
 
   /** Follows a link of a table, as `timeLink` makes it. */
   follow(hash) {
@@ -387,6 +309,7 @@ class Timeline {
     if (!wanted) return false;
     const [from, to] = [wanted.from, wanted.to].map((ns) => Number(ns - this.picture.start));
     this.root.scrollIntoView({ block: "start" });
+    this.scroller.focus({ preventScroll: true });
     this.reveal(from, to);
     const row = rowOf(this.rows, wanted, from, to);
     if (row) {

@@ -66,6 +66,11 @@ fn report() {
 }
 
 #[test]
+fn viewer() {
+    run("viewer.py", |_| {});
+}
+
+#[test]
 fn extremes() {
     run("extremes.py", |_| {});
 }

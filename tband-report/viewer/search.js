@@ -1,0 +1,79 @@
+// Search in the timeline: slices whose text has what is typed, and all slices of rows whose name has it, in the
+// order of time. After the last one comes the first.
+
+class Search {
+  constructor(timeline) {
+    this.timeline = timeline;
+    /** Of each text of the picture whether it matches; null without a search. */
+    this.marked = null;
+    /** Rows whose names match. */
+    this.found = new Set();
+    this.total = 0;
+    this.input = element("input", { type: "search", placeholder: "Search task, object, text", "aria-label": "Search in the timeline", spellcheck: "false" });
+    this.input.addEventListener("input", () => this.lookFor(this.input.value));
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") { event.preventDefault(); this.step(event.shiftKey ? -1 : 1); }
+    });
+    this.hits = element("output", { class: "hits" });
+  }
+
+  lookFor(text) {
+    const { picture, rows } = this.timeline, wanted = text.trim().toLowerCase();
+    this.marked = wanted === "" ? null : picture.texts.map(([, words]) => words.toLowerCase().includes(wanted));
+    this.found = new Set(wanted === "" ? [] : rows.filter((row) => row.name.toLowerCase().includes(wanted)));
+    this.total = 0;
+    if (this.marked) for (const row of rows) for (const lane of row.lanes) this.total += this.countOf(row, lane, lane.count);
+    const [first] = this.found;
+    if (first) this.timeline.select({ row: first, lane: 0, index: null }, true);
+    else this.timeline.draw();
+    this.tell(this.timeline.selection);
+  }
+
+  /** Matches of a lane before a place in it. */
+  countOf(row, lane, end) {
+    if (this.found.has(row)) return end;
+    if (lane.kind === "levels") return 0;
+    let count = 0;
+    for (let i = 0; i < end; i++) if (this.marked[lane.value[i]]) count++;
+    return count;
+  }
+
+  isMatch(row, lane, index) {
+    return this.found.has(row) || (lane.kind !== "levels" && this.marked[lane.value[index]]);
+  }
+
+  /** The number of a match among all, from 1 on. */
+  numberOf(key) {
+    let number = 0;
+    for (const row of this.timeline.rows) {
+      row.lanes.forEach((lane, place) => {
+        const order = row.index - key.row.index || place - key.lane;
+        number += this.countOf(row, lane, order === 0 ? key.index + 1 : order < 0 ? firstAfter(lane, key.start) : lane.firstFrom(key.start));
+      });
+    }
+    return number;
+  }
+
+  /** Says how many there are, and which one is selected. */
+  tell(selection, more = "") {
+    if (!this.marked) { this.hits.textContent = ""; return; }
+    const rows = this.found.size, key = keyOf(selection);
+    const all = `${this.total} ${this.total === 1 ? "match" : "matches"}`;
+    if (key && this.isMatch(key.row, key.row.lanes[key.lane], key.index)) this.hits.textContent = `${this.numberOf(key)} of ${all}${more}`;
+    else if (rows + this.total === 0) this.hits.textContent = "nothing found";
+    else this.hits.textContent = rows === 0 ? all : `${all}, ${rows} ${rows === 1 ? "row" : "rows"} of this name`;
+  }
+
+  /** Goes to the next match in time, or to the one before; from what is selected, else from what is seen. */
+  step(direction) {
+    if (!this.marked) return;
+    const { timeline } = this, isMatch = (row, lane, index) => this.isMatch(row, lane, index);
+    const from = keyOf(timeline.selection) ?? edgeOf(timeline.view, direction);
+    const further = nearest(timeline.rows, from, direction, isMatch);
+    const best = further ?? nearest(timeline.rows, null, direction, isMatch);
+    if (!best) return this.tell(null);
+    const { row, lane, index } = best;
+    timeline.select({ row, lane, index }, true);
+    if (!further) this.tell(timeline.selection, direction > 0 ? ", from the start again" : ", from the end again");
+  }
+}

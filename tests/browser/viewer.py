@@ -1,0 +1,224 @@
+"""The timeline by its details: search, keys, wheel, and what is told under the pointer."""
+
+from driver import DEMO, FOLDER, cli, main, until
+from frames import BEGIN, END, INSTANT, MARKER_NAME, RESOLUTION, TASK_NAME, frame, recording, report, switches
+
+SELECTED = "(it => [it.row.name, it.lane, it.index, it.row.lanes[it.lane].start[it.index]])(tbandTimeline.selection)"
+HELP = "Ctrl or ⌘ and the wheel, or + and −, zoom"
+
+
+def ready(page):
+    until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+
+
+def demo():
+    path = FOLDER / "viewer.html"
+    if not path.exists():
+        cli("report", "-q", "-o", path, DEMO)
+    return f"file://{path}"
+
+
+def view(page):
+    return page.evaluate("({...tbandTimeline.view})")
+
+
+def drawn(page):
+    """What was asked for is on the canvas."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def hits(page):
+    return page.locator(".hits").inner_text()
+
+
+def markers():
+    """Five slices of a marker, two of them nested with one start, and four instants, three of them at one time."""
+    frames = [frame(RESOLUTION, 1), frame(TASK_NAME, 1, b"one"), frame(MARKER_NAME, 1, b"m")]
+    for at in (100, 200, 300):
+        frames += [frame(BEGIN, at, 1, b"wanted"), frame(END, at + 10, 1)]
+    frames += [frame(BEGIN, 400, 1, b"wanted"), frame(BEGIN, 400, 1, b"wanted too"), frame(END, 410, 1), frame(END, 420, 1)]
+    frames += [frame(INSTANT, at, 1, b"wanted") for at in (500, 500, 500, 600)]
+    return recording("markers", *frames, frame(BEGIN, 700, 1, b"other"), frame(END, 900, 1))
+
+
+def test_search_goes_through_all_matches_and_begins_again(pages):
+    with pages.open(report(markers())) as page:
+        ready(page)
+        page.fill("input[type=search]", "wanted")
+        assert hits(page) == "9 matches", hits(page)
+        # What is seen begins after the first ones.
+        page.evaluate("tbandTimeline.show(120, 650)")
+        seen = []
+        for number in (*range(3, 10), 1, 2, 3):
+            page.keyboard.press("Enter")
+            seen.append(page.evaluate(SELECTED))
+            assert hits(page) == f"{number} of 9 matches" + (", from the start again" if number == 1 else ""), (number, hits(page))
+        assert len({tuple(it) for it in seen}) == 9, seen
+        starts = [it[3] for it in seen]
+        assert starts == sorted(starts[:7]) + sorted(starts[7:9]) + starts[:1], starts
+        for number in (2, 1, 9, 8, 7, 6):
+            page.keyboard.press("Shift+Enter")
+            assert hits(page) == f"{number} of 9 matches" + (", from the end again" if number == 9 else ""), (number, hits(page))
+        # What is selected otherwise is told too, and is where the next step begins.
+        page.evaluate("tbandTimeline.select(null)")
+        assert hits(page) == "9 matches"
+        page.fill("input[type=search]", "nowhere")
+        page.keyboard.press("Enter")
+        assert hits(page) == "nothing found"
+        page.fill("input[type=search]", "")
+        assert hits(page) == ""
+
+
+def test_a_name_of_a_row_finds_all_that_is_in_it(pages):
+    with pages.open(report(recording("rows", *switches(1000, 1000, 20)))) as page:
+        ready(page)
+        for name in ("two", "o"):
+            page.fill("input[type=search]", name)
+            total = int(hits(page).split()[0])
+            numbers = []
+            for _ in range(total + 1):
+                page.keyboard.press("Enter")
+                numbers.append(int(hits(page).split()[0]))
+            assert sorted(numbers[:-1]) == list(range(1, total + 1)) and numbers[-1] == numbers[0], (name, total, numbers)
+            assert total > 5
+
+
+def test_n_and_p_go_to_each_of_what_is_at_one_time(pages):
+    with pages.open(report(markers())) as page:
+        ready(page)
+        page.evaluate("{ const row = tbandTimeline.rows.find(it => it.group === 'Markers'); tbandTimeline.select({ row, lane: 0, index: null }); }")
+        page.evaluate("tbandTimeline.scroller.focus()")
+        all_of_it = page.evaluate("tbandTimeline.selection.row.lanes.reduce((sum, lane) => sum + lane.count, 0)")
+        assert all_of_it == 10, all_of_it
+        way = []
+        for _ in range(all_of_it):
+            page.keyboard.press("n")
+            way.append(tuple(page.evaluate(SELECTED)))
+        assert len(set(way)) == all_of_it, way
+        back = []
+        for _ in range(all_of_it - 1):
+            page.keyboard.press("p")
+            back.append(tuple(page.evaluate(SELECTED)))
+        assert back == way[-2::-1], (way, back)
+
+
+def test_what_is_told_is_what_is_under_the_pointer(pages):
+    with pages.open(demo()) as page:
+        ready(page)
+        tip = page.locator(".tip")
+        box = page.locator(".scroller").bounding_box()
+        x, y = box["x"] + 700, box["y"] + 62
+        told = "(() => { const { who, what, when } = tbandTimeline.describe(tbandTimeline.hit(700 - 1, 62 - 1)); return who + what + when; })()"
+
+        def is_right():
+            drawn(page)
+            if page.evaluate("(it => !it || it.index === null)(tbandTimeline.hit(700 - 1, 62 - 1))"):
+                assert not tip.is_visible(), tip.inner_text()
+                return None
+            assert tip.text_content() == page.evaluate(told), (tip.text_content(), page.evaluate(told))
+            return tip.text_content()
+
+        page.mouse.move(x, y)
+        before = is_right()
+        assert before
+        seen = {before}
+        page.locator(".scroller").focus()
+        for key in ("+", "+", "+", "ArrowRight", "ArrowLeft", "ArrowLeft", "End", "Home", "0"):
+            page.keyboard.press(key)
+            seen.add(is_right())
+        page.evaluate("tbandTimeline.scroller.scrollTop = 60")
+        seen.add(is_right())
+        assert len(seen) > 4, seen
+        page.evaluate("tbandTimeline.scroller.scrollTop = 0")
+        assert is_right() == before
+        page.keyboard.press("Escape")
+        drawn(page)
+        assert not tip.is_visible()
+        page.mouse.move(x + 1, y)
+        assert tip.is_visible()
+        page.mouse.move(x, 2)
+        assert not tip.is_visible()
+
+
+def test_keys_work_at_once(pages):
+    with pages.open(demo()) as page:
+        ready(page)
+        before = view(page)
+        for key in ("+", "ArrowRight", "ArrowLeft", "-"):
+            page.keyboard.press(key)
+            after = view(page)
+            assert after != before, key
+            before = after
+        page.keyboard.press("/")
+        assert page.evaluate("document.activeElement.type") == "search"
+        page.keyboard.type("+0-")
+        assert page.input_value("input[type=search]") == "+0-" and view(page) == before
+        # A button of the timeline leaves them as they are.
+        page.click("button[aria-label='Zoom in']")
+        closer = view(page)
+        page.keyboard.press("+")
+        assert view(page)["perPixel"] < closer["perPixel"]
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("tbandTimeline.selection.row.index") == 0
+        # Where a link leads there the keys are.
+        page.locator("table a[href^='#t=']").first.click()
+        drawn(page)
+        row = page.evaluate("tbandTimeline.selection.row.index")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("tbandTimeline.selection.row.index") == row + 1
+
+
+def test_keys_of_the_page_are_left_to_it(pages):
+    with pages.open(demo()) as page:
+        ready(page)
+        page.keyboard.press("ArrowDown")
+        until(page, "scrollY > 0")
+        assert page.evaluate("tbandTimeline.selection === null")
+        page.keyboard.press("End")
+        until(page, "scrollY + innerHeight > document.documentElement.scrollHeight - 5")
+        # It is not seen.
+        before = view(page)
+        page.keyboard.press("+")
+        assert view(page) == before
+
+
+def test_the_wheel_scrolls_and_with_a_modifier_zooms(pages):
+    with pages.open(demo()) as page:
+        ready(page)
+        box = page.locator(".scroller").bounding_box()
+        page.mouse.move(box["x"] + 700, box["y"] + 62)
+        before = view(page)
+        page.mouse.wheel(0, 120)
+        until(page, "tbandTimeline.scroller.scrollTop + scrollY > 0")
+        assert view(page) == before
+        # The rows end, and then the page goes on.
+        for _ in range(200):
+            if page.evaluate("scrollY > 100"):
+                break
+            page.mouse.wheel(0, 400)
+            page.wait_for_timeout(50)
+        assert page.evaluate("scrollY > 100")
+        page.evaluate("scrollTo(0, 0)")
+        page.mouse.move(box["x"] + 700, box["y"] + 62)
+        for modifier in ("Control", "Meta"):
+            before, at = view(page), page.evaluate("[scrollY, tbandTimeline.scroller.scrollTop]")
+            page.keyboard.down(modifier)
+            page.mouse.wheel(0, -400)
+            until(page, f"tbandTimeline.view.perPixel < {before['perPixel']}")
+            page.keyboard.up(modifier)
+            closer = view(page)
+            under = [it["from"] + (700 - it["left"]) * it["perPixel"] for it in (before, closer)]
+            assert abs(under[0] - under[1]) <= 2 * before["perPixel"], under
+            assert page.evaluate("[scrollY, tbandTimeline.scroller.scrollTop]") == at
+        page.keyboard.down("Shift")
+        page.mouse.wheel(0, 100)
+        until(page, f"tbandTimeline.view.from > {closer['from']}")
+        page.keyboard.up("Shift")
+        assert abs(view(page)["perPixel"] - closer["perPixel"]) < 1e-6
+        further = view(page)
+        page.mouse.wheel(80, 0)
+        until(page, f"tbandTimeline.view.from > {further['from']}")
+        assert HELP in page.locator(".hint").first.inner_text()
+
+
+main(globals())
