@@ -56,7 +56,8 @@ define tband-add-ring
   end
 end
 
-# Begins a packet of $tband_len bytes in the file, after which its fields from the begin time on follow.
+# Begins a packet of $tband_len bytes in the file, after which its fields from the begin time on follow, and
+# tband-end-packet: a packet without a check is longer than its content.
 define tband-begin-packet
   if $tband_bytes == 0
     dump binary value $arg0 (unsigned int)0xC1FC1FC1
@@ -64,9 +65,14 @@ define tband-begin-packet
     append binary value $arg0 (unsigned int)0xC1FC1FC1
   end
   append binary value $arg0 (unsigned int)$tband_which
-  append binary value $arg0 (unsigned int)($tband_len << 3 | $tband_len << 19)
+  append binary value $arg0 (unsigned int)($tband_len << 3 | ($tband_len + 8) << 19)
   append binary value $arg0 (unsigned int)0
-  set $tband_bytes = $tband_bytes + $tband_len
+  set $tband_bytes = $tband_bytes + $tband_len + 8
+end
+
+# What fills a packet up.
+define tband-end-packet
+  append binary value $arg0 (unsigned long long)0
 end
 
 # A packet of the metadata stream with the bytes from $tband_from to $tband_to, frames all of them, if there are any. A
@@ -89,6 +95,7 @@ define tband-add-metadata
       append binary value $arg0 (unsigned char)0
     end
     append binary memory $arg0 $tband_from $tband_to
+    tband-end-packet $arg0
   end
 end
 
@@ -152,6 +159,7 @@ define tband-add-frequency
   append binary value $arg0 (unsigned char)$tband_hz
   append binary value $arg0 (unsigned char)1
   append binary value $arg0 (unsigned char)0
+  tband-end-packet $arg0
 end
 
 # $tband_state: 0, if there is no packet of core $tband_index in slot $tband_slot; 1, if one is closed; 2, if it is open,
@@ -191,6 +199,7 @@ define tband-add-slot
     if $tband_len > 36
       append binary memory $arg0 $tband_slot+36 $tband_slot+$tband_len
     end
+    tband-end-packet $arg0
   end
   if $tband_state == 1 || $tband_state == 3
     set $tband_from = $tband_slot
@@ -345,6 +354,10 @@ Part of tband-save.
 end
 
 document tband-begin-packet
+Part of tband-save.
+end
+
+document tband-end-packet
 Part of tband-save.
 end
 

@@ -30,7 +30,8 @@ impl Wire {
             !is_all && (bytes.len() < magic.len() || bytes.starts_with(&magic));
         for at in memchr::memmem::find_iter(bytes, &magic) {
             match Packet::read(bytes.get(at..).unwrap_or_default()) {
-                Ok(_) => return Some(Self::Packets),
+                // All but its check is right.
+                Ok(_) | Err(PacketError::Unchecked) => return Some(Self::Packets),
                 Err(PacketError::Truncated { .. }) if at == 0 => return Some(Self::Packets),
                 Err(
                     PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated),

@@ -624,6 +624,60 @@ fn a_ring_out_of_memory_is_read() {
     assert_same(&all, &of(&ring));
 }
 
+/// Packets as they are sent: each ends with its content.
+fn sent(recording: &[u8]) -> Vec<Vec<u8>> {
+    let sealed = |mut packet: Vec<u8>| {
+        let (header, _) = Header::read(&packet).expect("a packet");
+        packet.truncate(header.content_len);
+        Header { packet_len: header.content_len, ..header }.write(&mut packet).expect("it fits");
+        packet
+    };
+    pieces(recording, 256).into_iter().map(sealed).collect()
+}
+
+/// Where a line sticks for some bytes that packet is missing, whatever is hit in it; nothing else is told of it, and
+/// nothing of the timer.
+#[test]
+fn a_burst_costs_the_packet_that_it_hits() {
+    let filled = pieces(&recording(), 256);
+    for packets in [sent(&recording()), filled] {
+        let whole = packets.concat();
+        let bytes: Vec<_> = packets[..4].iter().map(|packet| packet.len()).collect();
+        for (which, value) in [(0, 0), (1, 0), (1, 0xFF), (3, 0)] {
+            let begin: usize = bytes[..which].iter().sum();
+            let (header, _) = Header::read(&packets[which]).expect("a packet");
+            for (at, len) in (0..header.content_len).flat_map(|at| [5, 9, 16].map(|len| (at, len)))
+            {
+                let mut bytes = whole.clone();
+                let end = (at + len).min(header.content_len);
+                bytes[begin + at..begin + end].fill(value);
+                if bytes == whole {
+                    continue;
+                }
+                let mut reader = tband_conv::PacketReader::new(&bytes[..]);
+                let mut found = Vec::new();
+                while let Some(piece) = reader.next_piece().expect("bytes in memory") {
+                    if let tband_conv::PacketPiece::Packet { offset, .. } = piece {
+                        found.push(offset);
+                    }
+                }
+                assert_eq!(found.len(), packets.len() - 1, "{which}: {at}, {len}, {value}");
+                assert!(!found.contains(&(begin as u64)));
+            }
+        }
+    }
+}
+
+/// A program that does not know how long a slot is may have left out what fills it up.
+#[test]
+fn where_no_packet_has_a_check_none_is_asked_for() {
+    let mut unchecked = sent(&recording());
+    for packet in &mut unchecked {
+        packet[12..16].fill(0);
+    }
+    assert_same(&of(&packed(&recording(), 256)), &of(&unchecked.concat()));
+}
+
 /// A core that has recorded nothing but that it had no room is no damage, however often it says so.
 #[test]
 fn packets_without_events_make_no_recording_a_strange_file() {

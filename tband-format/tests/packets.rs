@@ -86,6 +86,13 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
     let bytes = without_check(packet(room, 10, &events));
     let whole = Packet::read(&bytes).unwrap();
     assert_eq!((whole.events().count(), whole.header().end), (2, 12));
+    // One that was sent ends with its content, and has a check.
+    let mut sent = bytes.clone();
+    sent.truncate(whole.header().content_len);
+    sent[10] = sent[8];
+    assert_eq!(sent[11], sent[9]);
+    assert_eq!(Packet::read(&sent).err(), Some(PacketError::Unchecked));
+    assert_eq!(Packet::read_unchecked(&sent).unwrap().events().count(), 2);
     let error = |change: fn(&mut Vec<u8>)| {
         let mut bytes = bytes.clone();
         change(&mut bytes);
@@ -100,17 +107,51 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
     assert!(matches!(error(|bytes| bytes[12] = 1), Some(PacketError::Damaged { .. })));
 }
 
+/// A line that sticks for some bytes: whatever it hits, nothing else than what was sent is believed.
+#[test]
+fn a_burst_of_zeros_or_ones_is_not_believed() {
+    let (mut believed, mut tried) = (0, 0);
+    for seed in 0..40_u64 {
+        let room = &mut [0; 120];
+        let mut writer = PacketWriter::new(room, seed << 40 | seed << 13);
+        let mut ts = writer.last();
+        while writer.at() < 60 + seed as usize {
+            ts += seed * 7 % 90;
+            let event = Event::Valmarker { valmarker_id: seed as u32, val: ts as i64 >> 3 };
+            writer.push(ts, &event).unwrap();
+        }
+        let len = writer.at();
+        writer.finish(1, seed as u16, ts, 0).unwrap();
+        // As it is sent.
+        let (header, _) = Header::read(room).unwrap();
+        Header { packet_len: len, ..header }.write(room).unwrap();
+        let sent = &room[..len];
+        for value in [0, 0xFF] {
+            for (at, burst) in (0..len).flat_map(|at| (1..=48).map(move |burst| (at, burst))) {
+                let mut bytes = sent.to_vec();
+                bytes[at..(at + burst).min(len)].fill(value);
+                let is_hit = bytes != sent;
+                tried += u32::from(is_hit);
+                believed += u32::from(is_hit && Packet::read(&bytes).is_ok());
+            }
+        }
+    }
+    assert!(tried > 100_000, "{tried}");
+    assert_eq!(believed, 0);
+}
+
 #[test]
 fn metadata_without_a_check_is_whole_frames() {
     let of = |content: &[u8]| {
-        let mut bytes = vec![0; HEADER_LEN + content.len()];
-        bytes[HEADER_LEN..].copy_from_slice(content);
-        let (len, stream) = (bytes.len(), METADATA_STREAM);
+        let len = HEADER_LEN + content.len();
+        let mut bytes = vec![0; len + 8];
+        bytes[HEADER_LEN..len].copy_from_slice(content);
+        let stream = METADATA_STREAM;
         let header = Header {
             stream,
             sequence: 0,
             content_len: len,
-            packet_len: len,
+            packet_len: len + 8,
             begin: 0,
             end: 0,
             discarded: 0,

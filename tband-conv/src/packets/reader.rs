@@ -86,6 +86,63 @@ pub(super) struct Search {
     whole_to: u64,
     /// The same, found out by who has read these bytes before.
     checked_to: u64,
+    checks: Checks,
+}
+
+/// Which packets of the input had a check: one of the same kind that has none is damaged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checks {
+    /// One that ends with its content, as those do that are sent.
+    on_sent: bool,
+    /// One that is longer, as those are that fill their slots. In memory these have none.
+    on_filled: bool,
+}
+
+impl Checks {
+    /// There was this packet.
+    fn note(&mut self, header: &Header) {
+        if is_filled(header) {
+            self.on_filled = true;
+        } else {
+            self.on_sent = true;
+        }
+    }
+
+    /// What the unread bytes begin with. None come behind them if that is the end.
+    fn look(self, unread: &[u8], is_end: bool) -> Found {
+        match Packet::read(unread) {
+            Ok(_) | Err(PacketError::Unchecked) if has_no_check(unread) => {
+                self.look_without(unread, is_end)
+            }
+            Ok(packet) => Found::Packet(*packet.header()),
+            Err(error @ PacketError::Truncated { .. }) => Found::Unknown(error),
+            Err(error @ PacketError::Header(HeaderError::Truncated)) => Found::Unknown(error),
+            Err(error) => Found::None(until_magic(unread), error),
+        }
+    }
+
+    /// As [`look`](Self::look): all but the check is right. It is believed if none of the same kind had one so far, nor
+    /// has the one behind it.
+    fn look_without(self, unread: &[u8], is_end: bool) -> Found {
+        let error = PacketError::Unchecked;
+        let Ok(packet) = Packet::read_unchecked(unread) else { return Found::Unknown(error) };
+        let header = packet.header();
+        if if is_filled(header) { self.on_filled } else { self.on_sent } {
+            return Found::None(until_magic(unread), error);
+        }
+        match Header::read(unread.get(header.packet_len..).unwrap_or_default()) {
+            // In memory one that was sent may follow one that fills its slot.
+            Ok((next, told)) if told != 0 && is_filled(&next) >= is_filled(header) => {
+                Found::None(until_magic(unread), error)
+            }
+            Err(HeaderError::Truncated) if !is_end => Found::Unknown(error),
+            _ => Found::Packet(*header),
+        }
+    }
+}
+
+const fn is_filled(header: &Header) -> bool {
+    header.packet_len > header.content_len
 }
 
 /// What stands in a stream of packets.
@@ -118,7 +175,7 @@ impl Search {
 
     /// It is known of these bytes what they begin with, without more of them.
     pub fn finds(bytes: &[u8]) -> bool {
-        !matches!(look(bytes), Found::Unknown(_))
+        !matches!(Checks::default().look(bytes, false), Found::Unknown(_))
     }
 
     /// The next packet, or what lies ahead of it, which was taken; `None` at the end.
@@ -127,7 +184,7 @@ impl Search {
             if let Some(header) = self.next_checked(buffer) {
                 return Ok(Some(Piece::Packet(header)));
             }
-            match look(buffer.unread()) {
+            match self.checks.look(buffer.unread(), buffer.is_at_end()) {
                 Found::Packet(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
                 Found::Packet(header) => {
                     let is_next = buffer.offset() == self.filled_to;
@@ -137,6 +194,9 @@ impl Search {
                     }
                     self.filled_to = buffer.offset().saturating_add(header.packet_len as u64);
                     self.slot = has_no_check(buffer.unread()).then_some(header.packet_len);
+                    if self.slot.is_none() {
+                        self.checks.note(&header);
+                    }
                     return Ok(Some(Piece::Packet(header)));
                 }
                 Found::None(len, error) => self.pass(buffer, len, error),
@@ -163,6 +223,7 @@ impl Search {
             return None;
         }
         buffer.skip(filling);
+        self.checks.note(&header);
         self.filled_to = self.filled_to.saturating_add(header.packet_len as u64);
         Some(header)
     }
@@ -197,15 +258,6 @@ fn has_no_check(packet: &[u8]) -> bool {
 /// A slot of a ring that was never used, or was being taken into use: no magic number, or no size.
 fn is_unused(slot: &[u8]) -> bool {
     slot.starts_with(&[0; 4]) || slot.get(8..10) == Some(&[0; 2])
-}
-
-fn look(unread: &[u8]) -> Found {
-    match Packet::read(unread) {
-        Ok(packet) => Found::Packet(*packet.header()),
-        Err(error @ PacketError::Truncated { .. }) => Found::Unknown(error),
-        Err(error @ PacketError::Header(HeaderError::Truncated)) => Found::Unknown(error),
-        Err(error) => Found::None(until_magic(unread), error),
-    }
 }
 
 /// Bytes from the first one on until another packet may begin.

@@ -44,8 +44,9 @@
 //!
 //! # Packets out of memory
 //! A check is worked out when a packet is sent, so one that was read out of the target's memory has none: 0. Such a
-//! packet is believed if all of it holds: the content is events, the last one ends where it does, and their times lie
-//! between begin and end. No check that was worked out is 0.
+//! packet is believed if it is longer than its content, as each is that fills its slot, and if all of it holds: the
+//! content is events, the last one ends where it does, and their times lie between begin and end. No check that was
+//! worked out is 0, and a packet that was sent ends with its content, so zeros in the place of its check are damage.
 
 mod check;
 mod header;

@@ -30,6 +30,8 @@ pub enum PacketError {
     },
     /// It has no check, and does not hold: its content is not events within its times.
     Unsound,
+    /// It has no check, and nothing behind its content: whoever sends packets like that gives them one.
+    Unchecked,
 }
 
 impl fmt::Display for PacketError {
@@ -44,6 +46,9 @@ impl fmt::Display for PacketError {
             }
             Self::Unsound => {
                 write!(f, "a packet without a check, with something else than events in it")
+            }
+            Self::Unchecked => {
+                write!(f, "a packet that has lost its check")
             }
         }
     }
@@ -67,15 +72,38 @@ pub struct Packet<'a> {
 impl<'a> Packet<'a> {
     /// The packet that `bytes` begin with. What follows its content is not looked at, and need not be there.
     ///
+    /// A check of 0 is believed of a packet that is longer than its content, as those in a target's memory are: each
+    /// fills its slot. Packets that were sent end with their content, and a burst of zeros must not pass for one of the
+    /// others.
+    ///
     /// # Errors
     /// [`PacketError`]; no input panics.
     pub fn read(bytes: &'a [u8]) -> Result<Self, PacketError> {
+        Self::read_with(bytes, |header| header.packet_len > header.content_len)
+    }
+
+    /// As [`read`](Self::read), where no packet has a check.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn read_unchecked(bytes: &'a [u8]) -> Result<Self, PacketError> {
+        Self::read_with(bytes, |_| true)
+    }
+
+    fn read_with(
+        bytes: &'a [u8],
+        needs_no_check: impl Fn(&Header) -> bool,
+    ) -> Result<Self, PacketError> {
         let (header, told) = Header::read(bytes)?;
         let missing = header.content_len.saturating_sub(bytes.len());
         let content = bytes.get(..header.content_len).ok_or(PacketError::Truncated { missing })?;
         let packet = Self { header, events: content.get(HEADER_LEN..).unwrap_or_default() };
         if told == 0 {
-            return if packet.holds() { Ok(packet) } else { Err(PacketError::Unsound) };
+            return match (packet.holds(), needs_no_check(&header)) {
+                (true, true) => Ok(packet),
+                (true, false) => Err(PacketError::Unchecked),
+                (false, _) => Err(PacketError::Unsound),
+            };
         }
         let found = check(content);
         if told != found {
