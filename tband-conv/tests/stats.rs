@@ -133,7 +133,7 @@ fn cores_and_interrupts_are_as_constructed() {
     assert_eq!((core.load.stretch_ns(), core.load.busy_ns().len()), (8192, 37));
     assert_eq!(core.load.busy_ns().iter().sum::<i64>(), 130 * US);
     // 100 to 110 us is busy, and from 112 us on.
-    let shares: Vec<f64> = core.load.shares(stats.length_ns()).collect();
+    let shares: Vec<f64> = core.load.shares(stats.length_ns()).flatten().collect();
     assert_eq!(core.load.busy_ns()[12..14], [6496, 8192 - 2000]);
     assert_eq!((shares[0], shares[15], shares[36]), (0.0, 1.0, 0.0));
 

@@ -76,13 +76,48 @@ fn timers_heap_and_calls_are_counted() {
     let [timer] = stats.objects().timers().collect::<Vec<_>>()[..] else { panic!("one timer") };
     assert_eq!((timer.period, timer.auto_reload), (Some(7), Some(false)));
     assert_eq!((timer.commands, timer.refused, timer.expiries), (2, 1, 2));
-    // The second one's end is not recorded.
-    assert_eq!((timer.callback.count(), timer.callback.sum()), (1, 20));
+    // The second one goes on.
+    assert_eq!((timer.callback.count(), timer.callback.sum()), (2, 20 + 60));
+    assert_eq!((timer.callback.open(), timer.callback.open_max()), (1, 60));
     let heap = stats.objects().heap().unwrap();
     assert_eq!((heap.mallocs, heap.frees, heap.failures, heap.largest), (2, 1, 1, 40));
     assert_eq!((heap.min_free, heap.free), (Some(84), Some(124)));
     assert_eq!((heap.max_in_use, heap.in_use), (56, 16));
     let [call] = stats.objects().calls().collect::<Vec<_>>()[..] else { panic!("one function") };
     assert_eq!((call.name.as_str(), call.count), ("xQueueReceive", 2));
-    assert_eq!((call.time.count(), call.time.sum()), (1, 30));
+    assert_eq!((call.time.count(), call.time.sum(), call.time.open()), (2, 30, 1));
+}
+
+/// What does not return lasted as long as is known: to a gap, or to the end of its task, interrupt or outer call.
+#[test]
+fn callbacks_and_calls_without_an_end_are_counted() {
+    let (timer_id, function) = (1, 5);
+    let begin = || {
+        two_tasks()
+            .at(1, TaskSwitchedIn { task_id: 1 })
+            .at(4, TimerExpired { timer_id, callback: 9 })
+            .at(10, ApiEnter { function })
+    };
+    let value = |recording: Recording| recording.at(90, Valmarker { valmarker_id: 1, val: 1 });
+    let of = |recording: Recording| {
+        let stats = stats_of(&value(recording));
+        let call = stats.objects().calls().next().unwrap().time.clone();
+        let timer = stats.objects().timers().next().unwrap().callback.clone();
+        [call, timer].map(|it| (it.count(), it.max(), it.open(), it.cut()))
+    };
+    assert_eq!(of(begin()), [(1, 800, 1, 0), (1, 860, 1, 0)]);
+    let gap = begin().at(30, Valmarker { valmarker_id: 1, val: 1 });
+    let gap = gap.at(50, DroppedEvtCnt { cnt: 3 });
+    assert_eq!(of(gap), [(1, 200, 0, 1), (1, 260, 0, 1)]);
+    let ended = begin().at(30, TaskDeleted { task_id: 1 }).at(40, TaskSwitchedIn { task_id: 2 });
+    let [call, _] = of(ended);
+    assert_eq!(call, (1, 300, 0, 1));
+    // Two tasks in one function, and one of them returns.
+    let two = begin()
+        .at(20, TaskSwitchedIn { task_id: 2 })
+        .at(30, ApiEnter { function })
+        .at(50, TaskSwitchedIn { task_id: 1 })
+        .at(60, ApiReturn { function, value: None });
+    let [call, _] = of(two);
+    assert_eq!(call, (2, 600, 1, 0));
 }

@@ -482,3 +482,31 @@ fn notifications_are_counted_by_index() {
     let expected = [(Some(0), (2, 1, 0), (1, 1, 0)), (Some(3), (2, 0, 1), (1, 1, 1))];
     assert_eq!(high.collect::<Vec<_>>(), expected);
 }
+
+/// Whatever ends a wait for the core, it was as long as it was.
+#[test]
+fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
+    let (later, end) = (900_010, 1_000_000);
+    for ends in [TaskSuspended { task_id: LOW }, TaskDeleted { task_id: LOW }] {
+        let recording = start(MUTEX).runs(0, HIGH).wakes(10, LOW).at(later, ends);
+        let stats = stats_of(&recording.at(end, Valmarker { valmarker_id: 1, val: 0 }));
+        let low = task(&stats, "low");
+        assert_eq!(shape(&low.ready_wait), (1, 900_000, Some(10), 0, 0), "{ends:?}");
+        assert!(!low.did_nothing());
+    }
+    // Its number is given to another one.
+    let recording =
+        start(MUTEX).runs(0, HIGH).wakes(10, LOW).at(later, TaskCreated { task_id: LOW });
+    let stats = stats_of(&recording.at(end, Valmarker { valmarker_id: 1, val: 0 }));
+    assert_eq!(shape(&task(&stats, "low").ready_wait), (1, 900_000, Some(10), 0, 0));
+}
+
+/// Who held a mutex when a gap came held it at least until then.
+#[test]
+fn holders_say_what_gaps_cut_off() {
+    let recording = start(MUTEX).runs(0, LOW).takes(10, 1).runs(40, HIGH);
+    let recording = recording.at(90, DroppedEvtCnt { cnt: 3 }).runs(100, LOW);
+    let stats = stats_of(&recording);
+    let [holder] = &lock(&stats, "bus").holders[..] else { panic!("one holder") };
+    assert_eq!((holder.count, holder.held_ns / US, holder.open_ns, holder.cut), (1, 30, None, 1));
+}

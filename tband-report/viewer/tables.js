@@ -11,8 +11,12 @@ function shownCell(cell, whose) {
   const [kind, value, text] = cell;
   if (kind === "at") return timeLink(text, value, 0, whose);
   if (kind === "series") {
-    const chart = element("span", { class: "series", role: "img", "aria-label": `${value.length} shares, the greatest ${(Math.max(...value) * 100).toFixed(1)} %` });
-    for (const share of value) chart.append(element("i", { style: `height:${Math.max(2, share * 100)}%` }));
+    const unknown = value.filter((share) => share === null).length;
+    const label = `${value.length} shares, the greatest ${(Math.max(...value) * 100).toFixed(1)} %` + (unknown ? `, ${unknown} not known` : "");
+    const chart = element("span", { class: "series", role: "img", "aria-label": label });
+    for (const share of value) {
+      chart.append(share === null ? element("i", { class: "unknown" }) : element("i", { style: `height:${Math.max(2, share * 100)}%` }));
+    }
     return chart;
   }
   return String(text);
@@ -164,15 +168,22 @@ function charts(tables) {
   for (const row of interrupts.rows.slice(0, 6)) add(`${row[0][1]} (interrupt)`, row[column(interrupts, "cpu_share")], "isr");
   const loads = cores.rows.map((row) => {
     const shares = row[column(cores, "load_over_time")][1], stretch = row[column(cores, "load_stretch_ns")][1];
-    const points = shares.map((share, index) => `${index},${(1 - share) * 100} ${index + 1},${(1 - share) * 100}`).join(" ");
-    const most = Math.max(0, ...shares);
+    const most = Math.max(0, ...shares), unknown = shares.filter((share) => share === null).length;
+    const about = `at most ${(most * 100).toFixed(1)} %` + (unknown ? `, not known in ${unknown} of ${shares.length}` : "");
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const set = (it, values) => Object.entries(values).forEach(([key, value]) => it.setAttribute(key, value));
-    set(svg, { viewBox: `0 0 ${Math.max(1, shares.length)} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Load of core ${row[0][1]} over time, at most ${(most * 100).toFixed(1)} % in a stretch of ${duration(stretch)}` });
-    const area = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-    set(area, { points: `0,100 ${points} ${shares.length},100` });
-    svg.append(area);
-    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, ${row[column(cores, "load_stretch_ns")][2]} a step, at most ${(most * 100).toFixed(1)} %`));
+    set(svg, { viewBox: `0 0 ${Math.max(1, shares.length)} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Load of core ${row[0][1]} over time, ${about} stretches of ${duration(stretch)}` });
+    // An area for each run of stretches that are known, or not.
+    for (let from = 0, to; from < shares.length; from = to) {
+      const known = shares[from] !== null;
+      for (to = from + 1; to < shares.length && (shares[to] !== null) === known; to += 1);
+      const step = (share, index) => `${from + index},${(1 - share) * 100} ${from + index + 1},${(1 - share) * 100}`;
+      const points = known ? shares.slice(from, to).map(step).join(" ") : `${from},0 ${to},0`;
+      const area = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+      set(area, { points: `${from},100 ${points} ${to},100`, ...(known ? {} : { class: "unknown" }) });
+      svg.append(area);
+    }
+    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, ${row[column(cores, "load_stretch_ns")][2]} a step, ${about}`));
   });
   return element("div", { class: "charts" }, element("div", {}, element("h3", {}, "Who used the CPU"), bars), ...loads);
 }

@@ -82,6 +82,8 @@ pub(super) struct Standing {
     callbacks: Vec<(u32, TimerRef, Option<TaskRef>)>,
     /// Cores that sleep, and for how many kernel ticks at most.
     sleeping: Vec<(u32, u32)>,
+    /// Cores of which events are missing, and since when.
+    missing: Vec<(u32, i64)>,
     heap: Option<(At, HeapChange)>,
     tick_count: Option<(At, u32)>,
 }
@@ -108,7 +110,8 @@ impl Standing {
                         | Forgotten::Span(_)
                         | Forgotten::Callback(..)
                         | Forgotten::Call(..)
-                        | Forgotten::Sleep,
+                        | Forgotten::Sleep
+                        | Forgotten::Core,
                 )
                 | Change::Timer(
                     _,
@@ -124,7 +127,15 @@ impl Standing {
     /// Takes in a change.
     pub fn follow(&mut self, at: At, change: &Change<'_>) {
         let core = at.core;
+        if !matches!(change, Change::Forgotten(_) | Change::Finding(_)) {
+            // It is recorded again.
+            self.missing.retain(|&(missing, since)| missing != core || at.ns <= since);
+        }
         match *change {
+            Change::Forgotten(Forgotten::Core) => {
+                let is_new = self.missing.iter().all(|it| it.0 != core);
+                self.missing.extend(is_new.then_some((core, at.ns)));
+            }
             Change::TaskState { task, to, .. } => self.state(at, task, to),
             Change::Priority { task, priority, cause, .. } => {
                 self.priority(at, task, priority, cause);
@@ -298,6 +309,9 @@ impl Standing {
         }
         for &(core, ticks) in &self.sleeping {
             say(core, Change::Kernel(KernelChange::Sleeps(ticks), by))?;
+        }
+        for &(core, _) in &self.missing {
+            say(core, Change::Forgotten(Forgotten::Core))?;
         }
         if let Some((At { core, .. }, heap)) = self.heap {
             say(core, Change::Kernel(KernelChange::Heap(heap), by))?;

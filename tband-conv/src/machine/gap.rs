@@ -52,6 +52,10 @@ impl Timeline {
             if !self.runs_main_program {
                 self.leaves_core(context, number, TaskState::Unknown)?;
             }
+            if self.world.cores.binary_search(&number).is_ok() {
+                let change = Change::Forgotten(Forgotten::Core);
+                context.sink.change(&self.world, context.at, &change)?;
+            }
         }
         context.at = here;
         self.senders.forget_buffers();

@@ -190,6 +190,8 @@ impl Change<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Forgotten {
+    /// What this core does: its events are missing from here, its last one, up to its next.
+    Core,
     /// Whether the innermost open interrupt of this core is still open.
     Isr(IsrRef),
     /// How many items are in a queue.

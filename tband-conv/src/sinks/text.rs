@@ -46,7 +46,9 @@ impl<W: Write> Sink for TimelineText<W> {
                 | Change::Flow(_)
                 | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
-        if is_detail && !detailed {
+        // What that makes unknown is told one by one.
+        let is_told = matches!(change, Change::Forgotten(Forgotten::Core));
+        if is_told || (is_detail && !detailed) {
             return Ok(());
         }
         let out = &mut self.out;

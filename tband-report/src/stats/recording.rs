@@ -10,6 +10,7 @@ use super::table::{Cell, Table, table};
 pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     let columns = [
         ("length_ns", "length"),
+        ("recorded_ns", "recorded"),
         ("start_ns", "starts at"),
         ("end_ns", "ends at"),
         ("timestamp_hz", "timestamps at"),
@@ -26,8 +27,11 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         ("build_id", "build"),
     ];
     let length = stats.length_ns();
-    let rate = |count: u64| {
-        (length > 0).then_some(count as f64 / (length as f64 / 1e9)).map_or(Cell::None, Cell::Rate)
+    // Of the time in which something was recorded.
+    let recorded = stats.recorded_ns();
+    let rate = |count: u64| match recorded {
+        1.. => Cell::Rate(count as f64 / (recorded as f64 / 1e9)),
+        _ => Cell::None,
     };
     let found = |problem| stats.findings().get(problem);
     let amount = |problem| Cell::Count(found(problem).map_or(0, |found| found.amount));
@@ -43,6 +47,7 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     let tick_rate = info.and_then(|info| info.tick_rate_hz);
     let row = vec![
         Cell::Ns(length),
+        Cell::Ns(recorded),
         Cell::At(stats.start_ns()),
         Cell::At(stats.end_ns()),
         Cell::Frequency(summary.frequency),

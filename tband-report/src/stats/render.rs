@@ -239,7 +239,7 @@ pub(super) fn value(cell: &Cell) -> Value {
             let members = spread_members(spread).into_iter();
             Value::Object(members.map(|(key, value)| (key.to_owned(), value)).collect())
         }
-        Cell::Series(shares) => shares.iter().copied().map(rounded).collect(),
+        Cell::Series(shares) => shares.iter().map(|share| json!(share.map(rounded))).collect(),
     }
 }
 
@@ -294,7 +294,9 @@ pub fn csv(tables: &[Table]) -> io::Result<String> {
                         }
                     }
                     Cell::Series(shares) => {
+                        // A number that is not known has no line.
                         for (index, share) in shares.iter().enumerate() {
+                            let Some(share) = share else { continue };
                             line(&format!("{key}.{index}"), &rounded(*share).to_string())?;
                         }
                     }

@@ -16,21 +16,25 @@ pub fn cores(stats: &Stats) -> Table {
         ("idle_ns", "idle"),
         ("isr_ns", "interrupts"),
         ("unknown_ns", "unknown"),
+        ("known_ns", ""),
+        ("recorded_ns", ""),
         ("switches", "switches"),
         ("max_isr_nesting", "ISR nesting"),
         ("max_isr_nesting_at_ns", "nesting at"),
         ("load_stretch_ns", "stretch"),
-        ("load_over_time", "Load over time, one mark a stretch"),
+        ("load_over_time", "Load over time, one mark a stretch; ? is not known"),
     ];
     let length = stats.length_ns();
     let row = |core: &tband_conv::sinks::CoreStats| {
         vec![
             Cell::Count(core.core.into()),
-            share(core.task_ns.saturating_add(core.isr_ns), length),
+            share(core.busy_ns(), core.known_ns),
             Cell::Ns(core.task_ns),
             Cell::Ns(core.idle_ns),
             Cell::Ns(core.isr_ns),
             Cell::Ns(core.unknown_ns),
+            Cell::Ns(core.known_ns),
+            Cell::Ns(core.recorded_ns),
             Cell::Count(core.switches),
             Cell::size(core.max_nesting),
             when(core.max_nesting > 0, core.max_nesting_at),
@@ -53,6 +57,7 @@ pub fn tasks(stats: &Stats) -> Table {
         ("state", "in the end"),
         ("run_ns", "run time"),
         ("cpu_share", "CPU"),
+        ("known_ns", ""),
         ("interrupted_ns", "ISRs"),
         ("switches", "switches"),
         ("preemptions", "preempted"),
@@ -61,7 +66,6 @@ pub fn tasks(stats: &Stats) -> Table {
         ("ready_wait", "Ready wait: from ready to running"),
         ("run_burst", "Run burst: from getting the core to leaving it"),
     ];
-    let length = stats.length_ns();
     let mut tasks: Vec<_> = stats.tasks().collect();
     let is_past = |task: &TaskStats| task.is_deleted() || task.did_nothing();
     tasks.sort_by_key(|task| (is_past(task), Reverse(task.run_ns)));
@@ -76,7 +80,8 @@ pub fn tasks(stats: &Stats) -> Table {
             Cell::text(Some(if task.is_idle { "yes" } else { "no" })),
             Cell::text(Some(state(task.state))),
             Cell::Ns(task.run_ns),
-            share(task.run_ns, length),
+            share(task.run_ns, task.known_ns),
+            Cell::Ns(task.known_ns),
             Cell::Ns(task.interrupted_ns),
             Cell::Count(task.switches),
             Cell::Count(task.preemptions),
@@ -135,7 +140,6 @@ pub fn isrs(stats: &Stats) -> Table {
         ("max_depth_at_ns", "depth at"),
         ("duration", "Interrupt duration: from enter to exit"),
     ];
-    let length = stats.length_ns();
     let mut isrs: Vec<_> = stats.isrs().collect();
     isrs.sort_by_key(|isr| Reverse(isr.own_ns));
     let row = |isr: &tband_conv::sinks::IsrStats| {
@@ -145,7 +149,7 @@ pub fn isrs(stats: &Stats) -> Table {
             Cell::Count(isr.core.into()),
             Cell::Count(isr.count),
             Cell::Ns(isr.own_ns),
-            share(isr.own_ns, length),
+            share(isr.own_ns, isr.recorded_ns),
             Cell::size(isr.max_depth),
             Cell::At(isr.max_depth_at),
             Cell::Spread(isr.time.clone()),

@@ -33,8 +33,8 @@ pub enum Cell {
     Frequency(Frequency),
     /// How durations are spread; in text a table of its own.
     Spread(Spread),
-    /// Shares one after the other; in text a table of its own.
-    Series(Vec<f64>),
+    /// Shares one after the other, none where nothing is known; in text a table of its own.
+    Series(Vec<Option<f64>>),
 }
 
 impl Cell {
@@ -123,8 +123,9 @@ fn percent(share: f64) -> String {
 }
 
 /// A share as a block that fills its line that much.
-fn bar(share: f64) -> char {
+fn bar(share: Option<f64>) -> char {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let Some(share) = share else { return '?' };
     if share < 0.005 {
         return ' ';
     }
@@ -145,9 +146,9 @@ pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Tabl
     Table { key, title, columns: columns.to_vec(), rows: Vec::new(), left_out, single: false }
 }
 
-/// A share of a whole that is not negative.
+/// A share of a whole; of nothing there is none.
 pub fn share(part: i64, whole: i64) -> Cell {
-    Cell::Share(part as f64 / whole.max(1) as f64)
+    if whole > 0 { Cell::Share(part as f64 / whole as f64) } else { Cell::None }
 }
 
 /// Columns for when an object came and went. In text they are shown where a number stands for several.
@@ -186,8 +187,9 @@ mod tests {
 
     #[test]
     fn series_are_drawn() {
-        let series = Cell::Series(vec![0.0, 0.01, 0.5, 1.0, 1.1]);
-        assert_eq!(series.shown(), " ▁▅██");
+        let shares = [Some(0.0), Some(0.01), None, Some(0.5), Some(1.0), Some(1.1)];
+        assert_eq!(Cell::Series(shares.to_vec()).shown(), " ▁?▅██");
+        assert!(matches!(share(0, 0), Cell::None));
         assert_eq!(Cell::Share(0.12345).shown(), "12.35 %");
     }
 }

@@ -146,6 +146,7 @@ pub fn holders(stats: &Stats) -> Table {
         ("max_at_ns", "max at"),
         ("open", "open"),
         ("open_ns", ""),
+        ("cut", "cut"),
     ];
     let row = |lock: &LockStats, holder: &HolderStats| {
         vec![
@@ -158,6 +159,7 @@ pub fn holders(stats: &Stats) -> Table {
             Cell::At(holder.max_at_ns),
             some(holder.open_ns.is_some().into()),
             Cell::ns(holder.open_ns),
+            some(holder.cut),
         ]
     };
     let rows = stats.locks().flat_map(|lock| lock.holders.iter().map(move |it| row(lock, it)));

@@ -1,7 +1,13 @@
-//! The load of each core over time: the share of each window in which it did not idle.
+//! The load of each core over time: of what is known of each window, the share in which it did not idle.
 
 /// Length of a window, in ns.
 const WINDOW: i64 = 10_000_000;
+
+/// Of a window of which less is known than this no share is told, in ns.
+const LEAST: i64 = WINDOW / 100;
+
+/// A counter cannot be without a value.
+const UNKNOWN: i64 = -1;
 
 /// What a core does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,7 +30,7 @@ pub struct Load {
     ends: i64,
     idle: i64,
     busy: i64,
-    /// Windows that are over: when they begin, and their load in percent.
+    /// Windows that are over: when they begin, and their load in percent, or [`UNKNOWN`].
     pub points: Vec<(i64, i64)>,
     last: Option<i64>,
     pub track: u64,
@@ -73,13 +79,15 @@ impl Load {
     fn window_ends(&mut self, begins: i64) {
         let (idle, busy) = (std::mem::take(&mut self.idle), std::mem::take(&mut self.busy));
         let known = idle.saturating_add(busy);
-        // Of too little that is known no share is told.
-        if known < WINDOW / 100 {
-            return;
-        }
-        // Rounded; the time of a window, or of many in which nothing changes, is far below the limit.
-        let percent = busy.saturating_mul(100).saturating_add(known / 2) / known;
-        if self.last.replace(percent) != Some(percent) {
+        let percent = if known < LEAST {
+            UNKNOWN
+        } else {
+            // Rounded; the time of a window, or of many in which nothing changes, is far below the limit.
+            busy.saturating_mul(100).saturating_add(known / 2) / known
+        };
+        // Before the first point there is nothing that would have to end.
+        if self.last.unwrap_or(UNKNOWN) != percent {
+            self.last = Some(percent);
             self.points.push((begins, percent));
         }
     }
@@ -88,7 +96,11 @@ impl Load {
     pub fn ends(&mut self, ns: i64) {
         if self.ends != 0 {
             self.becomes(ns, Doing::Unknown);
-            self.window_ends(self.ends.saturating_sub(WINDOW));
+            let begins = self.ends.saturating_sub(WINDOW);
+            // Of too short a rest nothing is told, neither that it is unknown.
+            if ns.saturating_sub(begins) >= LEAST {
+                self.window_ends(begins);
+            }
         }
     }
 }

@@ -144,7 +144,8 @@ impl<W: Write> Perfetto<W> {
         if load.track == 0 {
             let track = Track {
                 about: "Share of the time in which the core did not run its idle task, in windows \
-                        of 10 ms. Interrupts count, and what is unknown does not.",
+                        of 10 ms. Interrupts count, and what is unknown does not; -1 where it is not \
+                        known what the core did.",
                 ..Track::new(Parent::Group(Group::Load), format!("core {core}"), Shows::Percent)
             };
             load.track = self.tracks.make(&mut self.packets, track);
@@ -221,6 +222,8 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::Forgotten(Forgotten::Call(caller, _)) => self.call_forgotten(world, at, caller),
             Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
+            // Its task and interrupts are told of one by one.
+            Change::Forgotten(Forgotten::Core) => {}
             Change::Finding(finding) => self.finding(at, before, finding),
             Change::StreamBuffer(buffer, change, by) => {
                 self.stream_buffer(world, at, buffer, change, by);

@@ -6,7 +6,7 @@ use super::lock::LockStats;
 use super::spread::End;
 use super::task::Cause;
 use super::{Party, Stats};
-use crate::model::{Scope, TaskRef, World};
+use crate::model::{Scope, TaskRef, TaskState, World};
 
 impl Stats {
     /// Closes waits that go on and gives everything its name.
@@ -15,12 +15,18 @@ impl Stats {
         let origin = self.start_ns();
         self.trace_info = world.trace_info;
         self.close_states(world, end);
+        let partly_ns = self.known.partly_ns(end);
+        let known_ns = self.length_ns().saturating_sub(self.known.finish(end));
         for (task, known) in world.tasks.iter() {
             let stats = self.tasks.entry(task);
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             stats.is_idle = known.idle_of.is_some();
             stats.priority = known.priority.or(stats.told_priority);
             (stats.state, stats.life) = (known.state, known.life);
+            if known.state == TaskState::Unknown {
+                stats.becomes_known(partly_ns);
+            }
+            stats.known_ns = known_ns.saturating_sub(stats.unsure_ns).max(stats.run_ns);
             let causes = std::mem::take(&mut stats.causes);
             stats.blocked = causes.into_stats(|cause| match cause {
                 Cause::Wait(wait) => world.describe_wait(wait),
@@ -48,7 +54,7 @@ impl Stats {
         self.locks = locks.filter(LockStats::is_used_lock).collect();
         self.close_cores(world, origin, end);
         self.close_markers(world, end);
-        self.objects.close(world);
+        self.objects.close(world, end);
     }
 
     /// A task by name; what it is called and how urgent it is at the end.
@@ -89,6 +95,7 @@ impl Stats {
             for ((isr, known), stats) in world.isrs.iter().zip(clock.isrs.iter_mut()) {
                 if stats.count > 0 {
                     (stats.id, stats.core) = (known.id, clock.stats.core);
+                    stats.recorded_ns = clock.stats.recorded_ns;
                     stats.name = world.isr_name(isr, stats.core).to_string();
                     self.isrs.push(std::mem::take(stats));
                 }

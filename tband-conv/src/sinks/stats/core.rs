@@ -23,6 +23,12 @@ pub struct CoreStats {
     pub isr_ns: i64,
     /// Time of which the recording does not tell who had it, in ns.
     pub unknown_ns: i64,
+    /// Time of which the recording tells which task had it, interrupts in there included, in ns. Interrupts for
+    /// themselves do not tell whether a core is idle between them.
+    pub known_ns: i64,
+    /// The recording's length without the places where events of this core are missing, each from its last event
+    /// before to its next one, in ns.
+    pub recorded_ns: i64,
     /// How often another task got the core.
     pub switches: u64,
     /// Most interrupts that were open inside each other.
@@ -31,6 +37,14 @@ pub struct CoreStats {
     pub max_nesting_at: i64,
     /// Busy time, that is, of tasks and interrupts, over time.
     pub load: Load,
+}
+
+impl CoreStats {
+    /// Of the known time, that in which the idle task did not run, in ns: the load is its share.
+    #[must_use]
+    pub const fn busy_ns(&self) -> i64 {
+        self.known_ns.saturating_sub(self.idle_ns)
+    }
 }
 
 /// The numbers of one interrupt on one core.
@@ -47,6 +61,8 @@ pub struct IsrStats {
     pub count: u64,
     /// Time in it, that of interrupts inside it not counted, in ns.
     pub own_ns: i64,
+    /// [`CoreStats::recorded_ns`] of the core, of which `own_ns` is a part.
+    pub recorded_ns: i64,
     /// From enter to exit, interrupts inside it included.
     pub time: Spread,
     /// Greatest nesting depth at which it ran; 1 is not nested.
@@ -75,10 +91,17 @@ pub(super) struct CoreClock {
     runs: bool,
     /// Since when tasks or interrupts have had the core without a break.
     busy_since: Option<i64>,
-    /// A task left the core at this time, and none has come since; below 0 if that is not so.
+    /// A task left the core at this time, or events are missing from then on, and none has come since; below 0 if
+    /// that is not so.
     left: i64,
     /// Time of tasks, and of those that are idle.
     own_ns: [i64; 2],
+    /// Since when it is not known which task has it, if it is not, and how long that was so before.
+    unknown_since: Option<i64>,
+    unknown_ns: i64,
+    /// Since when events are missing, if none has come since, and how long that was so before.
+    missing_since: Option<i64>,
+    missing_ns: i64,
 }
 
 /// No task has left.
@@ -95,11 +118,27 @@ impl Default for CoreClock {
             busy_since: None,
             left: STAYS,
             own_ns: [0; 2],
+            // Before the start, which is known later.
+            unknown_since: Some(0),
+            unknown_ns: 0,
+            missing_since: None,
+            missing_ns: 0,
         }
     }
 }
 
 impl CoreClock {
+    /// The recording, which was thought to start then, starts earlier.
+    #[cold]
+    pub fn starts_earlier(&mut self, start: i64, earlier: i64) {
+        self.stats.load.starts_earlier(earlier);
+        // What was unknown at the start was from before, and is counted if it is over.
+        if self.unknown_since.is_none_or(|since| since > start) {
+            self.stats.load.add_unknown(0, earlier);
+            self.unknown_ns = self.unknown_ns.saturating_add(earlier);
+        }
+    }
+
     /// Time of interrupts so far.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn isr_ns(&self, ns: i64) -> i64 {
@@ -110,7 +149,7 @@ impl CoreClock {
     /// Follows whether the core is busy, which changes less often than what it is busy with.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn follow(&mut self, ns: i64, origin: i64) {
-        let busy = self.runs || !self.open.is_empty();
+        let busy = self.runs || (!self.open.is_empty() && self.unknown_since.is_none());
         match self.busy_since {
             None if busy => self.busy_since = Some(ns),
             Some(since) if !busy => {
@@ -121,26 +160,68 @@ impl CoreClock {
         }
     }
 
-    /// If a task has left and none has come, the core was not busy with one since.
+    /// If a task has left and none has come, nobody knows who has had the core since.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn settle(&mut self, origin: i64) {
+    fn settle(&mut self, ns: i64, origin: i64) {
         if self.left >= 0 {
-            self.settle_now(origin);
+            self.settle_now(ns, origin);
         }
     }
 
     #[inline(never)]
-    fn settle_now(&mut self, origin: i64) {
+    fn settle_now(&mut self, ns: i64, origin: i64) {
         let left = std::mem::replace(&mut self.left, STAYS);
-        self.runs = false;
-        self.follow(left, origin);
+        self.is_recorded(ns);
+        // Without an RTOS the program runs on.
+        if self.running.is_none() {
+            self.runs = false;
+            self.unknown_since.get_or_insert(left);
+            self.follow(left, origin);
+        }
     }
 
-    /// A task begins to run.
+    /// Events are missing from here on. True if nobody knows any more who has the core.
+    pub fn misses_events(&mut self, ns: i64, origin: i64) -> bool {
+        self.settle(ns, origin);
+        self.missing_since.get_or_insert(ns);
+        // The next change here ends it.
+        self.left = ns;
+        self.running.is_none()
+    }
+
+    /// An event of this core tells that it is recorded again, if it was not.
+    pub fn is_recorded(&mut self, ns: i64) {
+        if let Some(since) = self.missing_since.take_if(|since| *since < ns) {
+            self.missing_ns = self.missing_ns.saturating_add(ns.saturating_sub(since));
+        }
+    }
+
+    /// So many events are missing that none has come since.
+    pub const fn is_missing(&self) -> bool {
+        self.missing_since.is_some()
+    }
+
+    /// A task begins to run. True if it was not known who had the core.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) {
+    pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> bool {
+        let was_unknown = self.is_known(ns, origin);
         self.turns(ns, origin, idle);
         self.stats.switches = self.stats.switches.wrapping_add(1);
+        was_unknown
+    }
+
+    /// It is known who has the core from now on. True if it was not.
+    #[inline(never)]
+    fn is_known(&mut self, ns: i64, origin: i64) -> bool {
+        if self.left != ns {
+            self.settle(ns, origin);
+        }
+        self.is_recorded(ns);
+        let Some(since) = self.unknown_since.take() else { return false };
+        let since = since.max(origin);
+        self.unknown_ns = self.unknown_ns.saturating_add(ns.saturating_sub(since).max(0));
+        self.stats.load.add_unknown(since.saturating_sub(origin), ns.saturating_sub(origin));
+        true
     }
 
     /// A task that begins to run makes a core busy, or idle.
@@ -148,7 +229,7 @@ impl CoreClock {
     pub fn turns(&mut self, ns: i64, origin: i64, idle: bool) {
         // Usually another task leaves at the same time.
         if self.left != ns {
-            self.settle(origin);
+            self.settle(ns, origin);
         }
         (self.left, self.runs) = (STAYS, !idle);
         self.follow(ns, origin);
@@ -168,7 +249,7 @@ impl CoreClock {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
-        self.settle(origin);
+        self.settle(ns, origin);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
         self.follow(ns, origin);
         let depth = self.open.len();
@@ -202,7 +283,7 @@ impl CoreClock {
         if !self.open.iter().any(|open| open.isr == isr) {
             return;
         }
-        self.settle(origin);
+        self.settle(ns, origin);
         while let Some(open) = self.open.pop() {
             let meant = open.isr == isr;
             self.close(open, ns, if meant { end } else { End::Cut });
@@ -231,12 +312,14 @@ impl CoreClock {
 
     /// Closes the books at the end of the recording.
     pub fn finish(&mut self, origin: i64, end: i64) {
-        self.settle(origin);
+        self.settle(end, origin);
+        self.is_recorded(end);
         while let Some(open) = self.open.pop() {
             self.close(open, end, End::Open);
         }
         self.runs = false;
         self.follow(end, origin);
+        self.is_known(end, origin);
         let length = end.saturating_sub(origin);
         let stats = &mut self.stats;
         [stats.task_ns, stats.idle_ns] = self.own_ns;
@@ -250,5 +333,7 @@ impl CoreClock {
         stats.load.finish(length);
         let known = stats.task_ns.saturating_add(stats.idle_ns).saturating_add(stats.isr_ns);
         stats.unknown_ns = length.saturating_sub(known);
+        stats.known_ns = length.saturating_sub(self.unknown_ns).max(0);
+        stats.recorded_ns = length.saturating_sub(self.missing_ns).max(0);
     }
 }

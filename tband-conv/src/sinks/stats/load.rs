@@ -1,4 +1,4 @@
-//! How busy a core is over time, in a few dozen equal stretches.
+//! How busy a core is over time, in a few dozen equal stretches. Shares are of the time of which it is known.
 //!
 //! The length of the recording is known at its end only, so stretches start short and are joined in
 //! pairs whenever there would be too many.
@@ -8,18 +8,27 @@ const MAX: usize = 40;
 /// Length that stretches start with, in ns.
 const FIRST_LEN: i64 = 1 << 10;
 
-/// Busy time of a core over time.
+/// Busy time of a core over time, and time of which nobody knows who had it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     len: i64,
     /// How far [`MAX`] stretches reach.
     reach: i64,
     busy: Vec<i64>,
+    unknown: Vec<i64>,
+}
+
+/// What a core does for a time.
+#[derive(Clone, Copy)]
+enum Does {
+    Busy,
+    Unknown,
 }
 
 impl Default for Load {
     fn default() -> Self {
-        Self { len: FIRST_LEN, reach: FIRST_LEN * MAX as i64, busy: Vec::new() }
+        let reach = FIRST_LEN * MAX as i64;
+        Self { len: FIRST_LEN, reach, busy: Vec::new(), unknown: Vec::new() }
     }
 }
 
@@ -42,21 +51,36 @@ impl Load {
             *busy = busy.saturating_add(to - from);
             return;
         }
-        self.add_slowly(from, to);
+        self.add_slowly(Does::Busy, from, to);
+    }
+
+    /// As [`add`](Self::add), of time of which nobody knows who had the core.
+    #[cold]
+    pub(super) fn add_unknown(&mut self, from: i64, to: i64) {
+        let from = from.max(0);
+        if to > self.reach {
+            self.reach(to);
+        }
+        self.add_slowly(Does::Unknown, from, to);
     }
 
     #[inline(never)]
-    fn add_slowly(&mut self, mut from: i64, to: i64) {
+    fn add_slowly(&mut self, does: Does, mut from: i64, to: i64) {
+        let Self { len, ref mut busy, ref mut unknown, .. } = *self;
+        let times = match does {
+            Does::Busy => busy,
+            Does::Unknown => unknown,
+        };
         while from < to {
             // A power of two.
-            let index = from >> self.len.trailing_zeros();
-            let end = index.saturating_add(1).saturating_mul(self.len).min(to);
+            let index = from >> len.trailing_zeros();
+            let end = index.saturating_add(1).saturating_mul(len).min(to);
             let index = usize::try_from(index).unwrap_or(MAX);
-            if self.busy.len() <= index {
-                self.busy.resize(index.min(MAX) + 1, 0);
+            if times.len() <= index {
+                times.resize(index.min(MAX) + 1, 0);
             }
-            if let Some(busy) = self.busy.get_mut(index) {
-                *busy = busy.saturating_add(end - from);
+            if let Some(time) = times.get_mut(index) {
+                *time = time.saturating_add(end - from);
             }
             from = end;
         }
@@ -67,19 +91,25 @@ impl Load {
         while to > self.reach && self.reach < i64::MAX {
             self.len = self.len.saturating_mul(2);
             self.reach = self.len.saturating_mul(MAX as i64);
-            let pairs = self.busy.chunks(2).map(|pair| pair.iter().sum());
-            self.busy = pairs.collect();
+            for times in [&mut self.busy, &mut self.unknown] {
+                *times = times.chunks(2).map(|pair| pair.iter().sum()).collect();
+            }
         }
     }
 
-    /// The recording begins earlier than was thought. What a stretch has is from then on taken to be at its beginning.
+    /// The recording begins earlier than was thought. What was busy of a stretch is from then on taken to be at its
+    /// beginning, what is unknown at its end.
     #[cold]
     pub(super) fn starts_earlier(&mut self, earlier: i64) {
-        let Self { len, busy, .. } = std::mem::take(self);
-        let mut from = earlier;
-        for busy in busy {
+        let Self { len, busy, unknown, .. } = std::mem::take(self);
+        let stretches =
+            || (0..).map(|index: i64| earlier.saturating_add(len.saturating_mul(index)));
+        for (from, busy) in stretches().zip(busy) {
             self.add(from, from.saturating_add(busy));
-            from = from.saturating_add(len);
+        }
+        for (from, unknown) in stretches().zip(unknown) {
+            let to = from.saturating_add(len);
+            self.add_unknown(to.saturating_sub(unknown), to);
         }
     }
 
@@ -89,6 +119,7 @@ impl Load {
             self.reach(length);
             let used = usize::try_from((length - 1) / self.len + 1).unwrap_or(MAX);
             self.busy.resize(used.min(MAX), 0);
+            self.unknown.resize(used.min(MAX), 0);
         }
     }
 
@@ -104,11 +135,13 @@ impl Load {
         &self.busy
     }
 
-    /// Share of each stretch that is busy, 0 to 1, in a recording of this length.
-    pub fn shares(&self, length: i64) -> impl Iterator<Item = f64> {
-        (0..).zip(&self.busy).map(move |(index, busy)| {
+    /// Share of the known time of each stretch that is busy, 0 to 1, in a recording of this length; none where
+    /// nothing is known.
+    pub fn shares(&self, length: i64) -> impl Iterator<Item = Option<f64>> {
+        (0..).zip(self.busy.iter().zip(&self.unknown)).map(move |(index, (busy, unknown))| {
             let covered = length.saturating_sub(self.len.saturating_mul(index)).min(self.len);
-            *busy as f64 / covered.max(1) as f64
+            let known = covered.saturating_sub(*unknown);
+            (known > 0).then(|| (*busy as f64 / known as f64).min(1.0))
         })
     }
 }
@@ -127,7 +160,7 @@ mod tests {
         assert_eq!(load.busy_ns().iter().sum::<i64>(), 250_000);
         assert_eq!(load.stretch_ns(), 1 << 15);
         assert_eq!(load.busy_ns().len(), 31);
-        assert!(load.shares(1_000_000).all(|share| (0.24..0.26).contains(&share)));
+        assert!(load.shares(1_000_000).flatten().all(|share| (0.24..0.26).contains(&share)));
     }
 
     #[test]
@@ -139,9 +172,28 @@ mod tests {
         load.add(0, 10);
         load.finish(200_252);
         assert_eq!(load.busy_ns().iter().sum::<i64>(), 100_000 + 250 + 10);
-        let shares: Vec<f64> = load.shares(200_252).collect();
+        let shares: Vec<f64> = load.shares(200_252).flatten().collect();
         assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
         assert!(shares.iter().filter(|share| **share == 1.0).count() > 10, "{shares:?}");
+    }
+
+    #[test]
+    fn what_is_unknown_divides_nothing() {
+        let mut load = Load::default();
+        load.add(0, 90_000);
+        load.add_unknown(100_000, 900_000);
+        load.add(900_000, 1_000_000);
+        load.finish(1_000_000);
+        let shares: Vec<_> = load.shares(1_000_000).collect();
+        assert_eq!((shares[0], shares[10], shares[30]), (Some(1.0), None, Some(1.0)));
+        assert_eq!(shares.iter().flatten().count(), 4 + 4);
+        // All of it, and none.
+        load.starts_earlier(1_000_000);
+        load.add_unknown(0, 1_000_000);
+        load.finish(2_000_000);
+        let shares: Vec<_> = load.shares(2_000_000).collect();
+        assert!(shares.iter().take(14).all(Option::is_none), "{shares:?}");
+        assert!(shares.iter().flatten().all(|share| (0.5..=1.0).contains(share)), "{shares:?}");
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct HolderStats {
     pub max_at_ns: i64,
     /// How long it has held it so far at the end of the recording, in ns, if it does.
     pub open_ns: Option<i64>,
+    /// How many holds were cut off by gaps.
+    pub cut: u64,
 }
 
 impl LockStats {
@@ -139,7 +141,11 @@ impl LockStats {
             if time > stats.max_ns || stats.count == 1 {
                 (stats.max_ns, stats.max_at_ns) = (time, since);
             }
-            stats.open_ns = Some(time).filter(|_| end == End::Open);
+            match end {
+                End::Seen => {}
+                End::Open => stats.open_ns = Some(time),
+                End::Cut => stats.cut = stats.cut.saturating_add(1),
+            }
         }
     }
 

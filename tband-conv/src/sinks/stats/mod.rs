@@ -7,6 +7,7 @@
 mod close;
 mod core;
 mod inversion;
+mod known;
 mod load;
 mod lock;
 mod lock_wait;
@@ -37,6 +38,7 @@ pub use self::task::{BlockedStats, TaskStats};
 
 use self::core::CoreClock;
 use self::inversion::Inversions;
+use self::known::KnownTime;
 use self::spread::End;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
@@ -66,6 +68,7 @@ pub struct Gap {
 pub struct Stats {
     tasks: PerRef<Task, TaskStats>,
     clocks: PerCore<CoreClock>,
+    known: KnownTime,
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
     queues: PerRef<Queue, QueueStats>,
@@ -85,6 +88,8 @@ pub struct Stats {
     /// Time of the earliest event if it is known, else of the first change, once there is one.
     start: i64,
     has_begun: bool,
+    /// It has begun, and no core misses events of which the next one has not come.
+    is_steady: bool,
     end: i64,
 }
 
@@ -183,12 +188,40 @@ impl Stats {
         self.end.saturating_sub(self.start_ns())
     }
 
+    /// For how long cores were recorded, in ns: the mean of [`CoreStats::recorded_ns`]. Rates are of this time.
+    #[must_use]
+    pub fn recorded_ns(&self) -> i64 {
+        let cores = i128::try_from(self.cores.len()).unwrap_or(0);
+        let sum: i128 = self.cores.iter().map(|core| i128::from(core.recorded_ns)).sum();
+        let mean = sum.checked_div(cores).map(|mean| i64::try_from(mean).unwrap_or(i64::MAX));
+        mean.unwrap_or_else(|| self.length_ns())
+    }
+
     /// Notes the time of the first change of all. Frequent changes do so where they make the first entry.
     #[cfg_attr(not(debug_assertions), inline(always))]
     const fn begin(&mut self, ns: i64) {
         if !self.has_begun {
             (self.start, self.has_begun) = (ns, true);
+            self.known.begin(ns);
         }
+    }
+
+    /// As [`begin`](Self::begin), of what an event of this core tells: it is recorded.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn sees(&mut self, at: At) {
+        if !self.is_steady {
+            self.sees_again(at);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sees_again(&mut self, At { ns, core }: At) {
+        self.begin(ns);
+        if let Some(clock) = self.clocks.get_mut(core) {
+            clock.is_recorded(ns);
+        }
+        self.is_steady = !self.clocks.iter().any(CoreClock::is_missing);
     }
 
     /// A core, and the start of the recording.
@@ -204,6 +237,7 @@ impl Stats {
     #[inline(never)]
     fn new_clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
         self.begin(ns);
+        self.known.sees(ns, core);
         (self.clocks.entry(core), self.start)
     }
 
@@ -231,14 +265,25 @@ impl Stats {
                 }
             }
             Forgotten::Span(marker) => self.markers.entry(marker).end(ns, End::Cut),
-            _ => self.objects.forget(what),
+            Forgotten::Core => {
+                self.is_steady = false;
+                let (clock, origin) = self.clock(ns, core);
+                if clock.misses_events(ns, origin) {
+                    self.known.forgets(ns, core);
+                }
+            }
+            _ => self.objects.forget(At { ns, core }, what),
         }
     }
 
     #[inline(never)]
     fn rare_change(&mut self, world: &World, at: At, change: &Change<'_>) {
         let At { ns, core } = at;
-        self.begin(ns);
+        match change {
+            // They tell that something is missing, and are no events.
+            Change::Forgotten(_) | Change::Finding(_) => self.begin(ns),
+            _ => self.sees(at),
+        }
         match *change {
             Change::StillRunning(task) => {
                 let (stats, burst) = self.leaves(world, (ns, core), task);
@@ -316,7 +361,8 @@ impl Sink for Stats {
             && ns < self.start
         {
             let earlier = self.start.saturating_sub(ns);
-            self.clocks.iter_mut().for_each(|clock| clock.stats.load.starts_earlier(earlier));
+            self.clocks.iter_mut().for_each(|clock| clock.starts_earlier(self.start, earlier));
+            self.known.starts_earlier(earlier);
             self.start = ns;
         }
         Ok(())
@@ -344,20 +390,20 @@ impl Sink for Stats {
                 }
             }
             Change::MutexTaken(queue, holder) => {
-                self.begin(ns);
+                self.sees(at);
                 self.may_be_locks.entry(queue).take(ns, holder);
             }
             Change::MutexGiven(queue, _) => {
-                self.begin(ns);
+                self.sees(at);
                 self.may_be_locks.entry(queue).give(ns);
             }
             Change::Marker(marker, ..) => {
-                self.begin(ns);
+                self.sees(at);
                 let stats = self.markers.entry(marker);
                 stats.instants = stats.instants.saturating_add(1);
             }
             Change::Value(value, number, _) => {
-                self.begin(ns);
+                self.sees(at);
                 self.values.entry(value).add(ns, number);
             }
             _ => self.rare_change(world, at, change),

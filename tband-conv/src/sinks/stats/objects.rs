@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use tband_format::StreamBufferKind;
 
-use super::spread::Spread;
+use super::spread::{End, Spread};
 use crate::model::{
-    At, BitsCause, BufferCause, CallChange, Change, EventGroup, EventGroupChange, Forgotten,
-    HeapChange, KernelChange, Life, PerRef, StreamBuffer, StreamBufferChange, Timer, TimerChange,
-    World, function_name,
+    At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroup, EventGroupChange,
+    Forgotten, HeapChange, KernelChange, Life, PerRef, StreamBuffer, StreamBufferChange, Timer,
+    TimerChange, World, function_name,
 };
 
 /// Functions that are told apart; the kernel has far fewer.
@@ -95,6 +95,9 @@ pub struct TimerStats {
     pub expiries: u64,
     /// From the call of its callback to its return, as far as that shows.
     pub callback: Spread,
+
+    /// When the callback that runs was called, in ns.
+    begin: Option<i64>,
 }
 
 /// The numbers of the heap.
@@ -133,8 +136,24 @@ pub struct CallStats {
     pub name: String,
     /// How often it was called.
     pub count: u64,
-    /// From call to return.
+    /// From call to return. What never returns, since its task or interrupt has ended, counts as cut off there.
     pub time: Spread,
+
+    /// Calls that have not returned, innermost last: whose, on which core, since when in ns.
+    begins: Vec<(Caller, u32, i64)>,
+}
+
+impl CallStats {
+    /// The innermost call of a caller goes to this moment.
+    fn end(&mut self, at: At, caller: Caller, end: End) {
+        let is_it = |open: &(Caller, u32, i64)| {
+            open.0 == caller && (open.1 == at.core || matches!(caller, Caller::Task(_)))
+        };
+        if let Some(position) = self.begins.iter().rposition(is_it) {
+            let (.., begin) = self.begins.remove(position);
+            self.time.add_until(at.ns.saturating_sub(begin), at.ns, end);
+        }
+    }
 }
 
 /// The numbers of stream buffers, event groups, timers, heap and kernel calls.
@@ -189,10 +208,10 @@ impl ObjectStats {
             Change::EventGroup(group, change, _) => {
                 self.event_groups.entry(group).change(change);
             }
-            Change::Timer(timer, change, _) => self.timers.entry(timer).change(change),
+            Change::Timer(timer, change, _) => self.timers.entry(timer).change(at.ns, change),
             Change::Kernel(KernelChange::Heap(change), _) => self.heap.change(at.ns, change),
             Change::Kernel(KernelChange::MallocFailed { .. }, _) => count(&mut self.heap.failures),
-            Change::Call(_, function, change) => self.call(at, function, change),
+            Change::Call(caller, function, change) => self.call(at, (caller, function), change),
             _ => {}
         }
     }
@@ -202,31 +221,38 @@ impl ObjectStats {
         self.heap.level(ns, heap);
     }
 
-    fn call(&mut self, at: At, function: u32, change: CallChange) {
+    fn call(&mut self, at: At, (caller, function): (Caller, u32), change: CallChange) {
         if self.calls.len() >= MAX_FUNCTIONS && !self.calls.contains_key(&function) {
             return;
         }
         let stats = self.calls.entry(function).or_default();
         match change {
-            CallChange::Begin => count(&mut stats.count),
-            CallChange::End { begin_ns, .. } => {
-                stats.time.add(at.ns.saturating_sub(begin_ns), at.ns);
+            CallChange::Begin => {
+                count(&mut stats.count);
+                stats.begins.push((caller, at.core, at.ns));
             }
-            CallChange::Abandoned => {}
+            CallChange::End { .. } => stats.end(at, caller, End::Seen),
+            CallChange::Abandoned => stats.end(at, caller, End::Cut),
         }
     }
 
     #[cold]
-    pub(super) fn forget(&mut self, what: Forgotten) {
+    pub(super) fn forget(&mut self, at: At, what: Forgotten) {
         match what {
+            Forgotten::Callback(timer, _) => self.timers.entry(timer).end(at.ns, End::Cut),
+            Forgotten::Call(caller, function) => {
+                if let Some(stats) = self.calls.get_mut(&function) {
+                    stats.end(at, caller, End::Cut);
+                }
+            }
             Forgotten::StreamBuffer(buffer) => self.stream_buffers.entry(buffer).level = None,
             Forgotten::EventGroup(group) => self.event_groups.entry(group).bits = None,
             _ => {}
         }
     }
 
-    /// Gives everything its name.
-    pub(super) fn close(&mut self, world: &World) {
+    /// Closes what goes on and gives everything its name.
+    pub(super) fn close(&mut self, world: &World, end: i64) {
         for (buffer, known) in world.stream_buffers.iter() {
             let stats = self.stream_buffers.entry(buffer);
             (stats.id, stats.size, stats.life) = (known.id, known.size, known.life);
@@ -244,9 +270,13 @@ impl ObjectStats {
                 (known.id, known.period, known.auto_reload);
             stats.life = known.life;
             stats.name = world.timer_name(timer).to_string();
+            stats.end(end, End::Open);
         }
         for (function, stats) in &mut self.calls {
             stats.name = function_name(*function).into_owned();
+            for (.., begin) in std::mem::take(&mut stats.begins) {
+                stats.time.add_until(end.saturating_sub(begin), end, End::Open);
+            }
         }
     }
 }
@@ -299,15 +329,23 @@ impl EventGroupStats {
 }
 
 impl TimerStats {
-    fn change(&mut self, change: TimerChange) {
+    fn change(&mut self, ns: i64, change: TimerChange) {
         match change {
             TimerChange::Sent { accepted: false, .. } => count(&mut self.refused),
             TimerChange::Received(_) => count(&mut self.commands),
-            TimerChange::CallbackBegin(_) => count(&mut self.expiries),
-            TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
-                self.callback.add(end_ns.saturating_sub(begin_ns), end_ns);
+            TimerChange::CallbackBegin(_) => {
+                count(&mut self.expiries);
+                self.begin = Some(ns);
             }
+            TimerChange::CallbackEnd { end_ns, .. } => self.end(end_ns, End::Seen),
             _ => {}
+        }
+    }
+
+    /// The callback that runs goes to this moment.
+    fn end(&mut self, ns: i64, end: End) {
+        if let Some(begin) = self.begin.take() {
+            self.callback.add_until(ns.saturating_sub(begin), ns, end);
         }
     }
 }

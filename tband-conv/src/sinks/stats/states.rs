@@ -102,6 +102,9 @@ impl Stats {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
         self.blocks(world, at.0, task, to);
+        if matches!(to, TaskState::Unknown) {
+            self.is_lost(world, at.0, task);
+        }
         let (stats, burst) = self.leaves(world, at, task);
         stats.burst_ends(at.0, burst, to);
     }
@@ -135,14 +138,22 @@ impl Stats {
         }
         if let TaskState::Running(core) = to {
             let (stats, clock, origin) = self.on_core(world, (ns, core), task);
-            clock.enters(ns, origin, stats.is_idle);
+            let was_unknown = clock.enters(ns, origin, stats.is_idle);
             clock.running = Some(task);
             stats.enters(ns, clock.isr_ns(ns), was_ready);
+            if was_unknown {
+                self.known.learns(ns, core);
+            }
         } else {
             self.blocks(world, ns, task, to);
+            if matches!(to, TaskState::Unknown) {
+                self.is_lost(world, ns, task);
+            }
             let stats = self.task(world, ns, task);
-            if was_ready && matches!(to, TaskState::Unknown) {
-                stats.was_ready(ns, End::Cut);
+            if was_ready {
+                // Whatever else ends it, such as suspension, it did not get the core for so long.
+                let cut = matches!(to, TaskState::Unknown);
+                stats.was_ready(ns, if cut { End::Cut } else { End::Seen });
             }
             stats.since = ns;
         }
@@ -151,8 +162,22 @@ impl Stats {
     /// A state ends in which a task could not have run.
     #[inline(never)]
     fn ends(&mut self, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+        if matches!(from, TaskState::Unknown) {
+            let partly_ns = self.known.partly_ns(ns);
+            if let Some(stats) = self.tasks.get_mut(task) {
+                stats.becomes_known(partly_ns);
+            }
+            return;
+        }
         let end = if matches!(to, TaskState::Unknown) { End::Cut } else { End::Seen };
         self.wait_ends(ns, task, from, end);
+    }
+
+    /// Nothing is known any more of a task.
+    #[cold]
+    fn is_lost(&mut self, world: &World, ns: i64, task: TaskRef) {
+        let partly_ns = self.known.partly_ns(ns);
+        self.task(world, ns, task).unsure_from = partly_ns;
     }
 
     /// A task has been in a state in which it could not run up to this moment.

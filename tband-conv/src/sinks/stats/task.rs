@@ -26,13 +26,16 @@ pub struct TaskStats {
     pub state: TaskState,
     /// Time for which it ran, interrupts not counted, in ns, on all cores together.
     pub run_ns: i64,
+    /// Time of which the recording tells whether it ran, in ns: of which `run_ns` is a part. Where nothing is known
+    /// of any core does not count.
+    pub known_ns: i64,
     /// Time that interrupts took while it was on a core, in ns.
     pub interrupted_ns: i64,
     /// How often it started to run.
     pub switches: u64,
     /// How often it lost the core although it could have run on.
     pub preemptions: u64,
-    /// From becoming ready, or losing the core, to running.
+    /// From becoming ready, or losing the core, to running, or to whatever else ends it, such as suspension.
     pub ready_wait: Spread,
     /// From getting the core to leaving it, interrupts included.
     pub run_burst: Spread,
@@ -57,9 +60,19 @@ pub struct TaskStats {
     /// It has inherited a priority, and it is not yet known for which mutex.
     pub(super) inherits: bool,
     pub(super) causes: Causes,
+    /// Time in which it may have been on a core of which nothing is known while something is known of others.
+    pub(super) unsure_ns: i64,
+    /// As far as that had come when nothing was known any more of the task.
+    pub(super) unsure_from: i64,
 }
 
 impl TaskStats {
+    /// Nothing was known of it up to here, where [`KnownTime::partly_ns`](super::known::KnownTime::partly_ns) is this.
+    pub(super) const fn becomes_known(&mut self, partly_ns: i64) {
+        let time = partly_ns.saturating_sub(self.unsure_from);
+        self.unsure_ns = self.unsure_ns.saturating_add(time);
+    }
+
     /// It gets a core.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enters(&mut self, ns: i64, isr_ns: i64, was_ready: bool) {
@@ -104,6 +117,7 @@ impl TaskStats {
     }
 
     /// It was ready and did not get a core up to this moment.
+    #[inline(never)]
     pub(super) fn was_ready(&mut self, ns: i64, end: End) {
         self.ready_wait.add_until(ns.wrapping_sub(self.since), ns, end);
     }
