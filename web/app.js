@@ -19,8 +19,8 @@ const SAVES = {
   "stats-csv": [{ command: "stats", as: "csv" }, ".stats.csv", "text/csv", 3],
   "check-text": [{ command: "check" }, ".check.txt", "text/plain", 2],
   "check-json": [{ command: "check", as: "json" }, ".check.json", "application/json", 2],
-  "dump-text": [{ command: "dump" }, ".dump.txt", "text/plain", 1],
-  "dump-json": [{ command: "dump", as: "json" }, ".dump.jsonl", "application/json", 1],
+  "dump-text": [{ command: "dump" }, ".dump.txt", "text/plain", 3],
+  "dump-json": [{ command: "dump", as: "json" }, ".dump.jsonl", "application/json", 3],
 };
 
 const title = () => state.files[0]?.file.name.replace(/\.[^.]*$/, "") || "recording";

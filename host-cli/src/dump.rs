@@ -3,9 +3,10 @@
 use std::io::{self, IsTerminal};
 
 use tband_conv::{DumpFilter, DumpFormat, Options, dump_filtered, dump_merged};
-use tband_report::messages;
+use tband_report::dump;
 
 use crate::Outcome;
+use crate::along::Along;
 use crate::args::DumpArgs;
 use crate::input;
 use crate::progress::Progress;
@@ -14,10 +15,12 @@ use crate::report::Report;
 pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     // Whoever looks for a marker reads all of it before.
     let (search, many) = (args.window.passes(), args.inputs.len() > 1);
-    let passes = search + if many { 2 } else { 1 };
+    // What can be read once only is judged as it comes.
+    let reads_once = search == 0 && input::is_stream(&args.inputs)?;
+    let passes = search + if many { 2 } else { 1 } + if reads_once { 0 } else { 2 };
     // On a terminal the lines themselves show that it goes on.
     let progress = Progress::new(passes, !report.is_quiet() && !io::stdout().is_terminal());
-    let inputs = input::open(&args.inputs, args.reading.format.into(), search == 0, &progress)?;
+    let inputs = input::open(&args.inputs, args.reading.format.into(), reads_once, &progress)?;
     let format = match (args.json, report.is_verbose()) {
         (true, _) => DumpFormat::Json,
         (false, true) => DumpFormat::TextWithOffsets,
@@ -29,17 +32,31 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     options.tick_rate = args.reading.tick_rate;
     let (from, to) = args.window.ends("dump", &inputs, &options, report)?;
     let DumpArgs { core, event: events, limit, task, queue, .. } = args;
-    let wants_any = limit != Some(0);
     let tick_rate = options.tick_rate;
     let filter = DumpFilter { from, to, core, events, task, queue, limit, tick_rate };
     // Lines come in blocks already.
     let stdout = io::stdout().lock();
-    let summary = match inputs.as_slice() {
-        [input] => dump_filtered(input, mode, format, filter, stdout),
-        several => dump_merged(several, mode, format, filter, stdout),
+    let wanted = filter.clone();
+    let (summary, whole) = match inputs.as_slice() {
+        [input] if reads_once => {
+            let (along, input) = Along::of(input, &options)?;
+            let summary = dump_filtered(&input, mode, format, wanted, stdout)?;
+            let ended = dump::has_ended_early(&filter, &summary);
+            (summary, if ended { None } else { Some(along.finish()?) })
+        }
+        inputs => {
+            let summary = match inputs {
+                [input] => dump_filtered(input, mode, format, wanted, stdout),
+                several => dump_merged(several, mode, format, wanted, stdout),
+            }?;
+            (options.from, options.to) = (from, to);
+            let ended = dump::has_ended_early(&filter, &summary);
+            (summary, if ended { None } else { Some(dump::judge(inputs, &options)?) })
+        }
     };
     progress.clear();
-    let summary = summary?;
-    report.tell(messages::dump(&inputs, &summary, wants_any));
-    Ok(Outcome::of(summary.defects == 0 && summary.lost == 0))
+    let told = dump::told(&inputs, &filter, &summary, whole.as_ref());
+    let (messages, is_clean) = told.map_err(anyhow::Error::msg)?;
+    report.tell(messages);
+    Ok(Outcome::of(is_clean))
 }

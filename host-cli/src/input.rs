@@ -184,6 +184,12 @@ fn refuse_twice(all: &[Named]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// There is one input, and it can be read once only.
+pub fn is_stream(args: &[OsString]) -> anyhow::Result<bool> {
+    let [arg] = args else { return Ok(false) };
+    Ok(Named::parse(arg)?.is_stream())
+}
+
 /// Inputs that can be read as often as `progress` expects. What can be read once only is read as it
 /// comes if it is the only one and once is enough.
 pub fn open(

@@ -4,6 +4,7 @@
 //! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
 //! usable or wrong usage.
 
+mod along;
 mod args;
 mod check;
 mod config;

@@ -62,7 +62,11 @@ fn dumps_have_one_line_an_event() {
          {\"core\":1,\"ts\":9,\"event\":\"task_switched_in\",\"task_id\":2}\n\
          {\"core\":1,\"error\":\"unknown event id 50 (0x32)\",\"offset\":14,\"len\":3}\n"
     );
-    assert_fails(&Ran { stdout: Vec::new(), ..ran }, 1, &["r.bin: byte 14: unknown event id 50"]);
+    assert_fails(
+        &Ran { stdout: Vec::new(), ..ran },
+        1,
+        &["r.bin: byte 14: frame of 3 bytes: unknown event id 50"],
+    );
     let ran = run(&["dump", &file]);
     let text = String::from_utf8(ran.stdout).unwrap();
     assert_eq!(

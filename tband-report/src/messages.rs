@@ -73,16 +73,21 @@ pub fn empty_window(part: Option<&Part>) -> Option<Message> {
     Some((Label::Warning, format!("no event is in the window: {text}")))
 }
 
+/// That no event of a dump passes its filter, if there are any.
+#[must_use]
+pub fn nothing_passes(inputs: &[Input<'_>], summary: &DumpSummary) -> Option<Message> {
+    let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
+    let text = format!("{}: none of {} events passes the filter", names.join(", "), summary.events);
+    (summary.shown == 0 && summary.events > 0).then_some((Label::Note, text))
+}
+
 /// What a dump found. `wants_any`: more than no line was asked for.
 #[must_use]
 pub fn dump(inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) -> Vec<Message> {
     let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
     let names = names.join(", ");
     let mut said = Vec::new();
-    if summary.shown == 0 && wants_any && summary.events > 0 {
-        let text = format!("{names}: none of {} events passes the filter", summary.events);
-        said.push((Label::Note, text));
-    }
+    said.extend(nothing_passes(inputs, summary).filter(|_| wants_any));
     for (Place { input, offset }, text) in &summary.empty {
         let name = inputs.get(*input).map_or("?", |input| input.find(*offset).0);
         said.push((Label::Note, format!("{name}: {text}")));

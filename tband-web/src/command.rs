@@ -10,7 +10,7 @@ use tband_conv::{
 };
 use tband_report::messages::{self, Label, Message};
 use tband_report::stats::{self, Measured};
-use tband_report::{Members, Picture, check, report, view};
+use tband_report::{Members, Picture, check, dump, report, view};
 
 use crate::archive::Archive;
 use crate::host::{Host, Output};
@@ -150,14 +150,17 @@ fn dumped(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
         Some("offsets") => DumpFormat::TextWithOffsets,
         _ => DumpFormat::Text,
     };
-    let wants_any = filter.limit != Some(0);
+    let wanted = filter.clone();
     let summary = match inputs.as_slice() {
-        [input] => dump_filtered(input, mode, format, filter, Output(host)),
-        several => dump_merged(several, mode, format, filter, Output(host)),
+        [input] => dump_filtered(input, mode, format, wanted, Output(host)),
+        several => dump_merged(several, mode, format, wanted, Output(host)),
     };
     let summary = summary.map_err(|error| text_of(&error))?;
-    let clean = summary.defects == 0 && summary.lost == 0;
-    let told = messages::dump(&inputs, &summary, wants_any);
+    let whole = match dump::has_ended_early(&filter, &summary) {
+        true => None,
+        false => Some(dump::judge(&inputs, &request.options()?).map_err(|error| text_of(&error))?),
+    };
+    let (told, clean) = dump::told(&inputs, &filter, &summary, whole.as_ref())?;
     Ok(json!({"messages": said(&told), "clean": clean, "failed": false, "events": summary.shown}))
 }
 

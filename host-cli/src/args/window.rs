@@ -3,6 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 use tband_conv::{ConvError, FoundMarker, Input, Moment, Options, Part, find_marker};
+use tband_report::dump::judge;
 use tband_report::{duration as shown, messages};
 
 use super::choices::Target;
@@ -143,10 +144,7 @@ impl Window {
             Some(Around::Marker(name)) => {
                 let Some(FoundMarker { first_ns, count, .. }) = find_marker(inputs, options, name)?
                 else {
-                    bail!(
-                        "--around: no event marker has the name or text {name:?}; 'tband-cli stats' \
-                         lists the markers"
-                    );
+                    bail!("{}", judge(inputs, options)?.1.no_marker(name));
                 };
                 let at = shown(first_ns);
                 match count {

@@ -1,0 +1,72 @@
+//! Judges a recording while something else reads it: what can be read once only, such as a pipe, as it comes.
+
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use tband_conv::{ConvError, Conversion, Input, Options, Step};
+use tband_report::dump::{Objects, Whole};
+
+/// A conversion that is fed with what is read.
+pub struct Along {
+    conversion: Rc<RefCell<State>>,
+}
+
+enum State {
+    Follows(Box<Conversion<Objects>>),
+    Failed(Option<ConvError>),
+}
+
+impl Along {
+    /// Follows whoever reads the input that it gives in place of this one.
+    pub fn of<'i>(input: &'i Input<'_>, options: &Options) -> Result<(Self, Input<'i>), ConvError> {
+        let named = [(input.name(), input.core())];
+        let conversion = Conversion::new(named, options, Objects::default())?;
+        let conversion = Rc::new(RefCell::new(State::Follows(Box::new(conversion))));
+        let reader = Tee { reader: input.open()?, conversion: Rc::clone(&conversion) };
+        let read = Input::once(input.name(), reader).on_core(input.core());
+        Ok((Self { conversion }, read))
+    }
+
+    /// The recording was read to its end.
+    pub fn finish(self) -> Result<Whole, ConvError> {
+        match self.conversion.replace(State::Failed(None)) {
+            State::Follows(conversion) => conversion.finish(),
+            State::Failed(error) => Err(error.unwrap_or(ConvError::Failed)),
+        }
+    }
+}
+
+struct Tee<'r> {
+    reader: Box<dyn Read + 'r>,
+    conversion: Rc<RefCell<State>>,
+}
+
+impl Read for Tee<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.reader.read(buf)?;
+        self.conversion.borrow_mut().feed(buf.get(..len).unwrap_or_default());
+        Ok(len)
+    }
+}
+
+impl State {
+    /// Takes these bytes. Whoever reads them finds out himself what is wrong; that is told in the end.
+    fn feed(&mut self, mut bytes: &[u8]) {
+        let Self::Follows(conversion) = self else { return };
+        while !bytes.is_empty() {
+            let taken = conversion.feed(0, bytes);
+            bytes = bytes.get(taken..).unwrap_or_default();
+            loop {
+                match conversion.step() {
+                    Ok(Step::More) => {}
+                    Ok(_) => break,
+                    Err(error) => {
+                        *self = Self::Failed(Some(error));
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}

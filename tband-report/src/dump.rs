@@ -1,0 +1,149 @@
+//! What is said of a dump: whether the recording is whole, as all commands judge that, and whether there is what was
+//! asked for.
+
+use std::io;
+
+use tband_conv::timeline::{At, Change, Sink, World};
+use tband_conv::{ConvError, DumpFilter, DumpSummary, Input, Options, Summary, Which, convert};
+
+use crate::messages::{self, Message};
+
+/// Names that are listed if there is none of them.
+const MAX_LISTED: usize = 20;
+/// How much alike two names are, from 0 to 1, if one may be meant with the other.
+const ALIKE: f64 = 0.6;
+
+/// The objects of a recording that a dump may be asked for: a sink for the conversion that judges the recording.
+#[derive(Clone, Debug, Default)]
+pub struct Objects {
+    tasks: Vec<(u32, Option<String>)>,
+    queues: Vec<(u32, Option<String>)>,
+    markers: Vec<String>,
+}
+
+impl Objects {
+    /// That there is no event marker of this name, nor of this text.
+    #[must_use]
+    pub fn no_marker(&self, wanted: &str) -> String {
+        let mut text = format!("--around: no event marker has the name or text {wanted:?}");
+        if let Some(name) = closest(wanted, self.markers.iter().map(String::as_str)) {
+            text.push_str(&format!("; {name:?} is similar"));
+        }
+        text.push_str(&list("event marker", self.markers.clone(), "stats"));
+        text
+    }
+}
+
+impl Sink for Objects {
+    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, _: i64) -> io::Result<()> {
+        self.tasks = world.tasks.iter().map(|(_, it)| (it.id, it.name.clone())).collect();
+        self.markers = world.markers.iter().filter_map(|(_, it)| it.name.clone()).collect();
+        self.queues = world.queues.iter().map(|(_, it)| (it.id, it.name.clone())).collect();
+        Ok(())
+    }
+}
+
+/// What the recording as a whole was found to be, with its objects.
+pub type Whole = (Summary, Objects);
+
+/// Judges a recording that is dumped. It is read twice, up to the end of the dump's window.
+///
+/// # Errors
+/// As for [`convert`].
+pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<Whole, ConvError> {
+    let mut objects = Objects::default();
+    let summary = convert(inputs, options, &mut objects)?;
+    Ok((summary, objects))
+}
+
+/// The dump ended before the recording did, which is not judged then: only what was read is.
+#[must_use]
+pub fn has_ended_early(filter: &DumpFilter, dumped: &DumpSummary) -> bool {
+    filter.limit.is_some_and(|limit| dumped.shown >= limit)
+}
+
+/// What is said of a dump, and whether nothing is lost or damaged. Without `whole` that is of what was read.
+///
+/// # Errors
+/// There is no such object as the filter names; in words for the user.
+pub fn told(
+    inputs: &[Input<'_>],
+    filter: &DumpFilter,
+    dumped: &DumpSummary,
+    whole: Option<&Whole>,
+) -> Result<(Vec<Message>, bool), String> {
+    let wants_any = filter.limit != Some(0);
+    let Some((summary, objects)) = whole else {
+        let is_clean = dumped.defects == 0 && dumped.lost == 0;
+        return Ok((messages::dump(inputs, dumped, wants_any), is_clean));
+    };
+    let mut said = Vec::new();
+    if dumped.shown == 0 {
+        let wanted =
+            [("task", &filter.task, &objects.tasks), ("queue", &filter.queue, &objects.queues)];
+        for (kind, wanted, known) in wanted {
+            if let Some(wanted) = wanted {
+                exists(kind, wanted, known)?;
+            }
+        }
+        said.extend(messages::nothing_passes(inputs, dumped).filter(|_| wants_any));
+    }
+    said.extend(messages::findings(summary));
+    Ok((said, summary.diagnostics.is_clean()))
+}
+
+/// # Errors
+/// There is no such object: what was meant, perhaps, and which ones there are.
+fn exists(kind: &str, wanted: &Which, known: &[(u32, Option<String>)]) -> Result<(), String> {
+    let is_it = |(id, name): &(u32, Option<String>)| match wanted {
+        Which::Id(wanted) => wanted == id,
+        Which::Name(wanted) => name.as_ref() == Some(wanted),
+    };
+    if known.iter().any(is_it) {
+        return Ok(());
+    }
+    let mut text = match wanted {
+        Which::Id(id) => format!("--{kind}: there is no {kind} {id}"),
+        Which::Name(name) => format!("--{kind}: there is no {kind} of the name {name:?}"),
+    };
+    if let Which::Name(wanted) = wanted
+        && let Some(name) = closest(wanted, known.iter().filter_map(|it| it.1.as_deref()))
+    {
+        text.push_str(&format!("; {name:?} is similar"));
+    }
+    let name = |(id, name): &(u32, Option<String>)| match name {
+        Some(name) => format!("{name} ({id})"),
+        None => id.to_string(),
+    };
+    text.push_str(&list(kind, known.iter().map(name).collect(), "stats --all"));
+    Err(text)
+}
+
+/// Which objects of a kind there are, and the command that has all of them.
+fn list(kind: &str, mut names: Vec<String>, command: &str) -> String {
+    names.sort();
+    names.dedup();
+    let more = names.len().saturating_sub(MAX_LISTED);
+    names.truncate(MAX_LISTED);
+    let listed = names.join(", ");
+    match (names.is_empty(), more) {
+        (true, _) => format!("; the recording tells of no {kind}"),
+        (false, 0) => format!("; there are {listed}"),
+        (false, more) => {
+            format!("; there are {listed} and {more} more, which 'tband-cli {command}' lists")
+        }
+    }
+}
+
+/// The name that is most like another, if one is.
+#[must_use]
+pub fn closest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let wanted = wanted.to_lowercase();
+    let alike = names.map(|name| (strsim::jaro(&wanted, &name.to_lowercase()), name));
+    let best = alike.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(one.1)));
+    best.filter(|(alike, _)| *alike > ALIKE).map(|(_, name)| name)
+}
