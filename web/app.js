@@ -1,7 +1,7 @@
 // The page: files, options, what is done with them, and what comes of it.
 
 const by = (id) => document.getElementById(id);
-const state = { files: [], module: null, jobs: null, capture: null, timeline: null, handOver: null };
+const state = { files: [], module: null, jobs: null, recordings: null, timeline: null, handOver: null };
 
 const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flows", "interrupts"];
 const FLAGS = ["raw_events"];
@@ -153,46 +153,31 @@ async function saveAs(kind) {
   if (done) save(done.output, title() + ending);
 }
 
-function serialPart() {
-  if (!("serial" in navigator)) {
-    by("serial").replaceChildren(element("p", {}, "This browser has no WebSerial; Chromium, Chrome, Edge and Opera on a computer have it."));
-    return;
-  }
-  const start = by("connect"), stop = by("stop"), counters = by("counters");
-  start.addEventListener("click", async () => {
-    const tell = (answer) => {
-      const entries = [["bytes", answer.bytes], ["events", answer.events], ["time", answer.last_ns === undefined ? undefined : duration(answer.last_ns)], ["tasks", answer.tasks], ["cores", answer.cores],
-        ["switches", answer.switches], ["interrupts", answer.interrupts], ["lost", answer.lost], ["damaged", answer.damaged], ["error", answer.error]];
-      counters.replaceChildren(...entries.filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) =>
-        [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? value.toLocaleString("en") : value)]));
-    };
-    const ended = (recording, error) => {
-      [start.disabled, stop.disabled] = [false, true];
-      state.capture = null;
-      const note = error ? [["warning", `the board is gone: ${error.message}`]] : [];
-      if (recording.size === 0) return say([...note, ["warning", "nothing came from the board: check the baud rate, and that it records"]]);
-      const file = new File([recording], "capture.bin");
-      by("save-capture").hidden = false;
-      by("save-capture").onclick = () => save(file, "capture.bin");
-      state.files = [];
-      add([file]).then(() => say(note, false));
-    };
-    const capture = new Capture(state.module, tell, ended);
-    try {
-      const rate = Number(by("baud").value);
-      if (!(rate >= 1)) throw new Error("a baud rate is a number above 0");
-      await capture.start(rate);
-      state.capture = capture;
-      counters.replaceChildren();
-      [start.disabled, stop.disabled] = [true, false];
-      say([]);
-      stop.focus();
-    } catch (error) {
-      // The user has chosen none.
-      if (error.name !== "NotFoundError") say([["error", `the port cannot be opened: ${error.message}`]]);
-    }
-  });
-  stop.addEventListener("click", () => state.capture?.stop());
+/** All that is looked at are recordings of the list: nothing is lost if another one takes their place. */
+const onlyRecordings = () => state.files.every(({ file }) => state.recordings.has(file));
+
+/** A recording has ended: it is looked at, unless the user is busy with something else. */
+async function recorded(file, note) {
+  if (!onlyRecordings() || state.jobs.current) return say([...note, ["note", `${file.name} is in the list of recordings; the files that you have chosen are as they were`]]);
+  state.files = [];
+  await add([file]);
+  say(note, false);
+}
+
+/** Looks at a recording of the list. */
+async function lookAt(file) {
+  if (state.files.some((it) => it.file === file)) return;
+  const others = !onlyRecordings();
+  if (!others) state.files = [];
+  await add([file]);
+  if (others) say([["note", `${file.name} was added to the files that you have chosen, as a part of the same recording; remove those that are none`]], false);
+}
+
+/** A file is there no more. */
+async function leaveOut(file) {
+  const before = state.files.length;
+  state.files = state.files.filter((it) => it.file !== file);
+  if (state.files.length < before) await look();
 }
 
 async function begin() {
@@ -222,7 +207,9 @@ async function begin() {
   by("save").addEventListener("click", () => saveAs(by("save-as").value));
   by("dump").addEventListener("click", dump);
   for (const name of [...OPTIONS.filter((it) => !["from", "to"].includes(it))]) by(name).addEventListener("change", look);
-  serialPart();
+  state.recordings = new Recordings(by("recordings"), lookAt, leaveOut);
+  state.recordings.find();
+  serialPart({ module: state.module, recordings: state.recordings, tell: say, done: recorded });
   const follow = () => state.timeline?.follow(location.hash);
   addEventListener("hashchange", follow);
   document.addEventListener("click", (event) => { if (event.target.closest?.(`a[href="${location.hash}"]`)) follow(); });

@@ -2,80 +2,71 @@
 
 /** Bytes that are gathered before they become part of a blob. */
 const GATHERED = 1 << 20;
+/** After Stop, in ms: who sends nothing for so long has nothing queued any more. */
+const QUIET = 100;
+/** A board that goes on sending is read for so long after Stop, in ms, and then until it pauses. */
+const DRAINED = 2000;
+/** After these the port has another stream; what was lost is found as damage. */
+const GOES_ON = ["BufferOverrunError", "BreakError", "FramingError", "ParityError"];
 
 class Capture {
-  constructor(module, tell, ended) {
-    Object.assign(this, { module, tell, ended });
+  /** `take(bytes)` is called with all that comes, `ended(recording, error)` once, as soon as nothing more will come. */
+  constructor(take, ended) {
+    Object.assign(this, { take, ended });
     this.parts = [];
-    this.waiting = [];
-    this.size = this.total = 0;
-    this.counting = null;
-    this.stopped = false;
+    this.room = new Room();
+    this.reads = 0;
+    this.isStopping = this.isStopped = false;
     this.error = null;
   }
 
-  /** Asks the user for a port, and reads it until `stop`, or until the board is gone. */
+  /** Asks the user for a port, and opens it. */
   async start(baudRate) {
     this.port = await navigator.serial.requestPort();
     await this.port.open({ baudRate, bufferSize: 1 << 16 });
-    this.counter = new Jobs(this.module);
-    this.done = this.read();
   }
 
+  /** Reads until `stop`, or until the board is gone. */
   async read() {
-    while (!this.stopped && this.port.readable && !this.error) {
-      this.reader = this.port.readable.getReader();
+    while (!this.isStopped && !this.error && this.port.readable) {
+      const reader = this.reader = this.port.readable.getReader();
       try {
         for (;;) {
-          const { value, done } = await this.reader.read();
-          if (done) { this.stopped = true; break; }
-          this.take(value);
+          const { value, done } = await reader.read();
+          this.reads++;
+          if (done) { this.isStopped = true; break; }
+          this.keep(value);
         }
       } catch (error) {
-        // After these the port has another stream; what was lost is found as damage.
-        if (!["BufferOverrunError", "BreakError", "FramingError", "ParityError"].includes(error.name)) this.error = error;
+        if (!GOES_ON.includes(error.name)) this.error = error;
       } finally {
-        this.reader.releaseLock();
+        reader.releaseLock();
       }
     }
+    this.isStopped = true;
+    // Before the port is closed: some drivers never come back from that.
+    this.ended(new Blob([...this.parts, this.room.take()]), this.error);
     try { await this.port.close(); } catch { /* The board is gone. */ }
-    await this.counting;
-    await this.count();
-    this.counter.end(null);
-    this.gather();
-    this.ended(new Blob(this.parts), this.error);
   }
 
-  take(bytes) {
-    this.waiting.push(bytes);
-    this.size += bytes.length;
-    this.total += bytes.length;
-    this.uncounted = [...(this.uncounted ?? []), bytes];
-    if (this.size >= GATHERED) this.gather();
-    this.counting ??= this.count().finally(() => { this.counting = null; });
+  keep(bytes) {
+    this.room.add(bytes);
+    if (this.room.filled >= GATHERED) this.parts.push(new Blob([this.room.take()]));
+    this.take(bytes);
   }
 
-  gather() {
-    if (this.size > 0) this.parts.push(new Blob(this.waiting));
-    [this.waiting, this.size] = [[], 0];
-  }
-
-  /** Feeds what has come to the converter, and tells what that has counted. */
-  async count() {
-    while (this.uncounted?.length) {
-      const all = this.uncounted;
-      this.uncounted = [];
-      const bytes = new Uint8Array(all.reduce((sum, it) => sum + it.length, 0));
-      let at = 0;
-      for (const part of all) { bytes.set(part, at); at += part.length; }
-      const { answer } = await this.counter.run({ live: bytes });
-      this.tell(answer);
-    }
-  }
-
+  /** Ends it when all is read that was queued, which to cancel the reader would discard; asked again, at once. */
   async stop() {
-    this.stopped = true;
-    try { await this.reader?.cancel(); } catch { /* It has ended already. */ }
-    await this.done;
+    if (!this.isStopping) {
+      this.isStopping = true;
+      const from = performance.now();
+      for (let reads = -1; reads !== this.reads && !this.isStopped;) {
+        reads = this.reads;
+        await new Promise((go) => { setTimeout(go, performance.now() - from < DRAINED ? QUIET : 0); });
+      }
+    }
+    this.isStopped = true;
+    // A reader that is cancelled has come to its end at once, whenever the port is done with it.
+    this.reader?.cancel().catch(() => { /* It has ended already. */ });
   }
 }

@@ -90,7 +90,17 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
     };
     let mut script = String::from("\"use strict\";\n");
     SCRIPTS.iter().for_each(|it| script.push_str(it));
-    for name in ["lzma.js", "jobs.js", "perfetto.js", "serial.js", "app.js"] {
+    for name in [
+        "lzma.js",
+        "jobs.js",
+        "perfetto.js",
+        "feed.js",
+        "serial.js",
+        "kept.js",
+        "recordings.js",
+        "board.js",
+        "app.js",
+    ] {
         script.push_str(&part(name)?);
     }
     let page = format!(
@@ -100,10 +110,12 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
          <meta name=\"description\" content=\"Converts and shows recordings of the tband tracer in the browser\">\n\
          <title>tband</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n\
          <main>\n{}</main>\n<script type=\"text/plain\" id=\"worker\">\n{}</script>\n\
+         <script type=\"text/plain\" id=\"keeper\">\n{}</script>\n\
          <script type=\"text/plain\" id=\"wasm\">{}</script>\n<script>\n{script}</script>\n</body>\n</html>\n",
         part("page.css")?,
         fs::read_to_string(root.join("web/page.html")).context("web/page.html")?,
         part("worker.js")?,
+        part("keeper.js")?,
         base64(&packed(&wasm)?),
     );
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;

@@ -1,0 +1,100 @@
+// "Record from the board": the buttons, what is counted while it runs, and what becomes of the recording.
+
+/** Keeps a copy of a recording while it comes, if the browser can; `tell(text)` says so. */
+function beginKeeping(name, tell) {
+  let release = null, keeper = null;
+  const open = async () => {
+    if (!await keptFolder()) throw new Error("the page was opened from the disk, or the browser has nowhere to put it; `tband-cli web` serves the page");
+    navigator.storage.persist?.().catch(() => { /* It may go when room is short. */ });
+    release = await holdRecording(name);
+    keeper = new Keeper(name);
+    await keeper.open();
+    tell("The browser keeps a copy until you discard the recording: the page offers it again after a crash, or when it was closed.");
+  };
+  const failed = (error) => {
+    tell(`The browser keeps no copy of this recording: ${error.message}. Save it before you close the page.`);
+    return false;
+  };
+  const opened = open().then(() => true, failed);
+  const feed = new Feed(async (bytes) => await opened && keeper.append(bytes).then(() => true, failed));
+  return {
+    take: (bytes) => feed.add(bytes),
+    /** Ends it; a promise of what lets others have it, or of null if there is none. */
+    end: async () => {
+      await opened;
+      await feed.end();
+      await keeper?.end();
+      return release;
+    },
+  };
+}
+
+function showCounters(place, answer) {
+  const entries = [["bytes", answer.bytes], ["events", answer.events], ["time", answer.last_ns === undefined ? undefined : duration(answer.last_ns)], ["tasks", answer.tasks], ["cores", answer.cores],
+    ["switches", answer.switches], ["interrupts", answer.interrupts], ["lost", answer.lost], ["damaged", answer.damaged], ["error", answer.error]];
+  place.replaceChildren(...entries.filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) =>
+    [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? value.toLocaleString("en") : value)]));
+}
+
+/** Counts what comes, in a worker of its own. */
+function beginCounting(module, place) {
+  const counter = new Jobs(module);
+  const feed = new Feed(async (bytes) => {
+    const { answer } = await counter.run({ live: bytes });
+    // It has stopped, and knows nothing any more; the recording goes on.
+    if (answer.failed) showCounters(place, { error: answer.messages.map(([, text]) => text).join("; ") });
+    else if (place.isConnected) showCounters(place, answer);
+    return !answer.failed;
+  });
+  return { take: (bytes) => feed.add(bytes), end: () => feed.end().then(() => counter.stop()) };
+}
+
+/** `tell(messages)` says something; `done(file, messages)` takes a recording that has ended. */
+function serialPart({ module, recordings, tell, done }) {
+  if (!("serial" in navigator)) {
+    by("serial").replaceChildren(element("p", {}, "This browser has no WebSerial; Chromium, Chrome, Edge and Opera on a computer have it."));
+    return;
+  }
+  const start = by("connect"), stop = by("stop");
+  let capture = null;
+  start.addEventListener("click", async () => {
+    start.disabled = true;
+    const name = recordings.newName(), counters = element("dl", { class: "counters", "aria-live": "off" });
+    let kept = null, counted = null;
+    const ended = (recording, error) => {
+      const hadFocus = document.activeElement === stop;
+      [start.disabled, stop.disabled] = [false, true];
+      if (hadFocus) start.focus();
+      counted.end();
+      const note = error ? [["warning", `the board is gone: ${error.message}`]] : [];
+      const entry = { file: new File([recording], name), name, saved: false, isNew: true, kept: kept.end() };
+      recordings.isRecording = false;
+      if (recording.size > 0) {
+        recordings.add(entry);
+        return done(entry.file, note);
+      }
+      tell([...note, ["warning", "nothing came from the board: check the baud rate, and that it records"]]);
+      recordings.forget(entry);
+    };
+    try {
+      const rate = Number(by("baud").value);
+      if (!(rate >= 1)) throw new Error("a baud rate is a number above 0");
+      capture = new Capture((bytes) => { kept.take(bytes); counted.take(bytes); }, ended);
+      await capture.start(rate);
+      recordings.isRecording = true;
+      tell([]);
+      kept = beginKeeping(name, (text) => { by("kept").textContent = text; });
+      by("counters").replaceWith(counters);
+      counters.id = "counters";
+      counted = beginCounting(module, counters);
+      stop.disabled = false;
+      stop.focus();
+      capture.read();
+    } catch (error) {
+      start.disabled = false;
+      // The user has chosen none.
+      if (error.name !== "NotFoundError") tell([["error", `the port cannot be opened: ${error.message}`]]);
+    }
+  });
+  stop.addEventListener("click", () => capture?.stop());
+}
