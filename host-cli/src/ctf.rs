@@ -61,9 +61,8 @@ pub fn run(
     set_usual_permissions(part.path()).with_context(cannot)?;
     fs::rename(part.keep(), folder).with_context(cannot)?;
     report.line(&format!("{}: {} events", folder.display(), trace.events));
-    if let Some(text) = messages::left_out(&trace) {
-        report.warn(&format!("{}: {text}", folder.display()));
-    }
+    let named = |(label, text)| (label, format!("{}: {text}", folder.display()));
+    report.tell(messages::of_trace(&trace).into_iter().map(named));
     if trace.unchanged > 0 {
         report.detail(&format!("{} packets as they were", trace.unchanged));
     }

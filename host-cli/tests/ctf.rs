@@ -161,7 +161,7 @@ fn assert_same(mut expected: Vec<String>, mut found: Vec<String>) {
     assert_eq!(expected.len(), found.len());
 }
 
-const OF_STREAMS: [&str; 2] = ["core_id", "dropped_evt_cnt"];
+const OF_STREAMS: [&str; 1] = ["core_id"];
 
 fn frames() -> Vec<u8> {
     fs::read(vector("freertos_sim.bin")).unwrap()

@@ -46,15 +46,30 @@ pub fn findings(summary: &Summary) -> Vec<Message> {
     summary.diagnostics.iter().map(line).collect()
 }
 
-/// What has no place in a trace of CTF, if there is something.
+/// What is not in a trace of CTF as it was recorded.
 #[must_use]
-pub fn left_out(trace: &CtfSummary) -> Option<String> {
-    (trace.left_out > 0).then(|| {
-        format!(
-            "{} events are left out: a string in them has a zero byte, or does not fit a packet",
-            trace.left_out
-        )
-    })
+pub fn of_trace(trace: &CtfSummary) -> Vec<Message> {
+    let &CtfSummary { left_out, beyond, first_ticks, .. } = trace;
+    let mut said = Vec::new();
+    if left_out > 0 {
+        let text = format!(
+            "{left_out} events are left out: a string in them has a zero byte, or does not fit a packet"
+        );
+        said.push((Label::Warning, text));
+    }
+    if first_ticks > 0 {
+        let text = format!(
+            "its times begin with tick {first_ticks} of the timer, since readers count to 292 years"
+        );
+        said.push((Label::Note, text));
+    }
+    if beyond > 0 {
+        let events = if beyond == 1 { "event lies" } else { "events lie" };
+        let text =
+            format!("{beyond} {events} beyond 292 years, to which readers count, and stand there");
+        said.push((Label::Warning, text));
+    }
+    said
 }
 
 /// That there is nothing in a window, if so.

@@ -8,7 +8,7 @@ use tband_conv::{
     BoxWrite, ConvError, CtfVersion, DumpFormat, Input, Options, Output as Folder, Sink, Summary,
     convert, convert_to_ctf, dump_filtered, dump_merged,
 };
-use tband_report::messages::{self, Label, Message};
+use tband_report::messages::{self, Message};
 use tband_report::stats::{self, Measured};
 use tband_report::{Members, Picture, check, dump, report, view};
 
@@ -105,7 +105,7 @@ fn ctf(request: Request<'_>, version: CtfVersion, host: &dyn Host) -> Result<Val
     let summary = converted(&inputs, &options, &mut ()).map_err(|error| text_of(&error))?;
     let mut answer = answer(&summary);
     let mut said = told(&summary);
-    said.extend(messages::left_out(&trace).map(|text| (Label::Warning, text)));
+    said.extend(messages::of_trace(&trace));
     answer["messages"] = self::said(&said);
     Ok(answer)
 }

@@ -113,6 +113,11 @@ impl Clock {
         }
     }
 
+    /// The tick that is time 0, before any change of the frequency was followed.
+    pub(crate) const fn first_ticks(&self) -> u64 {
+        self.last.from
+    }
+
     /// Times are told from here on, and stay what they were told as.
     pub(crate) const fn run(&mut self) {
         self.runs = true;

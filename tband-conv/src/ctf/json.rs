@@ -5,12 +5,16 @@ use tband_format::{EVENTS, EventDef, FieldDef, FieldKind};
 /// Ahead of each text.
 const SEPARATOR: char = '\u{1E}';
 
-/// The text of `metadata`.
-pub(super) fn metadata(hz: u64) -> String {
+/// The text of `metadata`. Time 0 of the trace is this tick.
+pub(super) fn metadata(hz: u64, first_ticks: u64) -> String {
+    let first = match first_ticks {
+        0 => String::new(),
+        first => format!(r#","first_tick":"{first}""#),
+    };
     let mut texts = vec![
         r#"{"type":"preamble","version":2}"#.to_owned(),
         format!(
-            r#"{{"type":"trace-class","environment":{{"tracer_name":"tband"}},"packet-header-field-class":{}}}"#,
+            r#"{{"type":"trace-class","environment":{{"tracer_name":"tband"{first}}},"packet-header-field-class":{}}}"#,
             structure(&[
                 ("magic", fixed(32, &["packet-magic-number"])),
                 ("stream", fixed(8, &["data-stream-id"])),

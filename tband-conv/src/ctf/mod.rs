@@ -11,6 +11,7 @@ mod json;
 mod kernel;
 mod sink;
 mod streams;
+mod times;
 mod tsdl;
 mod unchanged;
 
@@ -19,6 +20,7 @@ use std::io;
 pub use self::kernel::convert_scheduling_to_ctf;
 use self::sink::EventsToCtf;
 use self::streams::Streams;
+use self::times::Times;
 use crate::convert::convert_events;
 use crate::error::ConvError;
 use crate::frequency::Frequency;
@@ -46,6 +48,10 @@ pub struct CtfSummary {
     pub unchanged: u64,
     /// Events that have no place in it: strings with a NUL inside, or longer than a packet.
     pub left_out: u64,
+    /// Events that are later than what readers can show, 292 years, and have that time.
+    pub beyond: u64,
+    /// The tick with which the trace begins, if it does not begin with the timer: the first event's is beyond 146 years.
+    pub first_ticks: u64,
     /// How often the clock of the trace counts in a second; the nearest to the recording's, if that is a fraction.
     pub hz: u64,
 }
@@ -54,7 +60,8 @@ pub struct CtfSummary {
 ///
 /// Lost packets and discarded events are told in the way of the format, by sequence numbers and counts. What else
 /// is wrong with a recording has no place in a trace: see [`convert`](crate::convert). A timer whose frequency
-/// changes has none either; times are ticks of the first one.
+/// changes has none either; times are ticks of the first one. Readers count nanoseconds in 63 bits: what begins beyond
+/// half of that begins at 0, and what is later is shown at the end.
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is no recording, a window is asked for, or a file cannot be written.
@@ -68,24 +75,30 @@ pub fn convert_to_ctf(
         return Err(ConvError::NoWindow { what: "CTF" });
     }
     let scan = Scan::run(inputs, options.mode)?;
-    let hz = hertz(scan.clock(options.tick_rate).frequency());
+    let clock = scan.clock(options.tick_rate);
+    let hz = hertz(clock.frequency());
+    let times = Times::new(&clock, hz);
     let mut streams = Streams::new(output);
-    let mut summary = CtfSummary { hz, ..CtfSummary::default() };
-    let is_unchanged: Vec<bool> =
-        inputs.iter().map(|input| version == CtfVersion::Two && input.is_packets()).collect();
+    let first_ticks = times.first();
+    let mut summary = CtfSummary { hz, first_ticks, ..CtfSummary::default() };
+    let mut is_unchanged = Vec::new();
+    for input in inputs {
+        let is_packets = version == CtfVersion::Two && input.is_packets();
+        is_unchanged.push(is_packets && unchanged::may_be(input, times)?);
+    }
     for (index, input) in inputs.iter().enumerate() {
         if is_unchanged.get(index) == Some(&true) {
             unchanged::copy(input, index, &mut streams, &mut summary)?;
         }
     }
     if is_unchanged.contains(&false) {
-        let mut sink = EventsToCtf::new(&mut streams, &mut summary, version, is_unchanged);
+        let mut sink = EventsToCtf::new((&mut streams, &mut summary), version, times, is_unchanged);
         convert_events(inputs, options, &mut sink)?;
     }
     streams.close().map_err(ConvError::Write)?;
     let text = match version {
-        CtfVersion::One => tsdl::metadata(hz),
-        CtfVersion::Two => json::metadata(hz),
+        CtfVersion::One => tsdl::metadata(hz, first_ticks),
+        CtfVersion::Two => json::metadata(hz, first_ticks),
     };
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
     Ok(summary)

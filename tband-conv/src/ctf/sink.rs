@@ -7,6 +7,7 @@ use tband_format::Event;
 
 use super::fixed::FixedPacker;
 use super::streams::Streams;
+use super::times::Times;
 use super::{CtfSummary, CtfVersion};
 use crate::diagnostics::{Finding, Problem};
 use crate::model::{At, EventSink, TimedEvent};
@@ -28,6 +29,7 @@ pub(super) struct EventsToCtf<'e, 's, 'o> {
     packing: Packing,
     /// By input, whose packets have gone into the trace already.
     is_unchanged: Vec<bool>,
+    times: Times,
     /// By stream, the time that it has reached.
     reached: [u64; 256],
     /// By input, how many events it has told to be dropped.
@@ -36,9 +38,9 @@ pub(super) struct EventsToCtf<'e, 's, 'o> {
 
 impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
     pub fn new(
-        streams: &'e mut Streams<'s, 'o>,
-        summary: &'e mut CtfSummary,
+        (streams, summary): (&'e mut Streams<'s, 'o>, &'e mut CtfSummary),
         version: CtfVersion,
+        times: Times,
         is_unchanged: Vec<bool>,
     ) -> Self {
         let packing = match version {
@@ -46,7 +48,7 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
             CtfVersion::Two => Packing::Two(Packer::new(SIZE).without_state()),
         };
         let dropped = vec![0; is_unchanged.len()];
-        Self { streams, summary, packing, is_unchanged, reached: [0; 256], dropped }
+        Self { streams, summary, packing, is_unchanged, times, reached: [0; 256], dropped }
     }
 
     /// The stream of a core of an input, if it is not in the trace already.
@@ -75,20 +77,15 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
         let Some(stream) = self.stream(place.input, core)? else {
             return Ok(ControlFlow::Continue(()));
         };
-        // Each core has a stream of its own.
-        if let Event::CoreId { .. } = decoded.event {
-            return Ok(ControlFlow::Continue(()));
-        }
         if let Event::DroppedEvtCnt { cnt } = decoded.event {
             let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
             let lost = cnt.saturating_sub(known.unwrap_or(0));
             if lost > 0 {
                 self.missing((stream, core), lost, 0)?;
             }
-            return Ok(ControlFlow::Continue(()));
         }
         let reached = &mut self.reached[usize::from(stream)];
-        *reached = ticks.max(*reached);
+        *reached = self.times.of(ticks, self.summary).max(*reached);
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         let is_written = match &mut self.packing {

@@ -4,9 +4,13 @@ use std::fmt::Write;
 
 use tband_format::{EVENTS, EventDef, FieldKind};
 
-/// The text of `metadata`.
-pub(super) fn metadata(hz: u64) -> String {
-    let mut text = head("timer", "Timer of the target", hz, "\ttracer_name = \"tband\";\n");
+/// The text of `metadata`. Time 0 of the trace is this tick.
+pub(super) fn metadata(hz: u64, first_ticks: u64) -> String {
+    let mut about = String::from("\ttracer_name = \"tband\";\n");
+    if first_ticks > 0 {
+        line(&mut about, &format!("\tfirst_tick = \"{first_ticks}\";"));
+    }
+    let mut text = head("timer", "Timer of the target", hz, &about);
     EVENTS.iter().for_each(|def| event(&mut text, def));
     text
 }

@@ -7,6 +7,7 @@ use tband_format::{cobs, decode_payload};
 
 use super::CtfSummary;
 use super::streams::Streams;
+use super::times::Times;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::MAX_CORES;
@@ -14,6 +15,24 @@ use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 
 /// Packets of names are no larger.
 const NAMES: usize = 4096;
+
+/// Readers can show the times of all packets as they are.
+pub(super) fn may_be(input: &Input<'_>, times: Times) -> Result<bool, ConvError> {
+    if !times.are_shown(0) {
+        return Ok(false);
+    }
+    let mut reader = PacketReader::new(input.open()?);
+    while let Some(piece) = reader.next_piece().map_err(|error| input.read_error(error))? {
+        let PacketPiece::Packet { packet, .. } = piece else { continue };
+        let header = packet.header();
+        let last = packet.events().map_while(Result::ok).last().and_then(|event| event.ts);
+        let times_of = [header.begin, header.end, last.unwrap_or(0)];
+        if !times_of.into_iter().all(|ticks| times.are_shown(ticks)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
 
 /// Copies the packets of an input. Metadata, which is frames there, becomes a stream of events.
 pub(super) fn copy(
