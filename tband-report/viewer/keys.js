@@ -39,15 +39,13 @@ function isMeantFor(timeline, { key, target }) {
   return !SIDEWAYS.has(key) || target === document.body || target === document.documentElement;
 }
 
-/** Listens to keys as long as the timeline is part of the page. */
-function listenToKeys(timeline) {
-  const listen = (event) => {
-    if (!timeline.root.isConnected) { document.removeEventListener("keydown", listen); return; }
+/** Listens to keys until a signal. */
+function listenToKeys(timeline, signal) {
+  document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !timeline.view) return;
     const act = Object.hasOwn(ACTIONS, event.key) ? ACTIONS[event.key] : null;
     if (!act || !isMeantFor(timeline, event)) return;
     event.preventDefault();
     act(timeline, event.shiftKey ? 0.9 : 0.2);
-  };
-  document.addEventListener("keydown", listen);
+  }, { signal });
 }

@@ -19,11 +19,11 @@ class Timeline {
     this.tip = new Tip(this);
     this.operations = 0;
     this.build();
-    listenToKeys(this);
     this.fit(false);
     // What outlives the page's elements would keep the picture: it ends in `close`.
     this.open = new AbortController();
     const { signal } = this.open, observer = new ResizeObserver(() => this.resize());
+    listenToKeys(this, signal);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.colours = null; this.draw(); }, { signal });
     observer.observe(this.scroller);
     signal.addEventListener("abort", () => observer.disconnect());
