@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tband_conv::ConvError;
 use tband_report::stats::{self, Measured};
-use tband_report::{Picture, report as write_report};
+use tband_report::{Picture, messages, report as write_report};
 
 use crate::args::{ReportArgs, named, tell_if_empty, wrong_usage};
 use crate::output::{is_terminal, to_file, to_stdout};
@@ -30,12 +30,13 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (inputs, progress) = args.recordings.open(passes, report)?;
     let mut options = args.recordings.options();
     (options.from, options.to) = args.window.ends("report", &inputs, &options, report)?;
-    let mut picture = Picture::default();
+    let mut picture = Picture::with_at_most(args.max_slices);
     let measured = stats::measure_with(&inputs, &options, &mut picture);
     progress.clear();
     let measured = measured.map_err(named)?;
     report.findings(&measured.summary);
     tell_if_empty(measured.summary.part.as_ref(), report);
+    report.tell(messages::left_out_of_report(&picture));
     let write = |out: &mut dyn Write| -> anyhow::Result<()> {
         Ok(write_report(&measured, &picture, options.core_count, out).map_err(ConvError::Write)?)
     };

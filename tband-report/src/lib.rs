@@ -19,4 +19,4 @@ pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use moment::moment;
 pub use page::{SCRIPTS, STYLE, base64, report, view};
-pub use picture::{MAX_STRETCHES, Picture};
+pub use picture::{LeftOut, MAX_SLICES, Picture};

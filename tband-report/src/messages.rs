@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use tband_conv::{CtfSummary, DumpSummary, Input, Part, Place, Severity, Summary};
 
 use crate::duration::duration;
+use crate::picture::Picture;
 
 /// How much it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +71,21 @@ pub fn of_trace(trace: &CtfSummary) -> Vec<Message> {
         said.push((Label::Warning, text));
     }
     said
+}
+
+/// What the timeline of a report does not have one by one, if there is something.
+#[must_use]
+pub fn left_out_of_report(picture: &Picture) -> Option<Message> {
+    let remedy =
+        "--from and --to make a page of a part of it, with all slices; --max-slices one with more";
+    picture.left_out().text(remedy).map(|text| (Label::Note, text))
+}
+
+/// The same, of the web page's timeline.
+#[must_use]
+pub fn left_out_of_view(picture: &Picture) -> Option<Message> {
+    let remedy = "from and to, in the options, show a part of it with all slices";
+    picture.left_out().text(remedy).map(|text| (Label::Note, text))
 }
 
 /// That there is nothing in a window, if so.

@@ -14,7 +14,8 @@ use crate::stats::{Measured, page};
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they stand in a page.
-pub const SCRIPTS: [&str; 10] = [
+pub const SCRIPTS: [&str; 11] = [
+    include_str!("../viewer/lane.js"),
     include_str!("../viewer/data.js"),
     include_str!("../viewer/links.js"),
     include_str!("../viewer/tables.js"),
@@ -31,12 +32,14 @@ pub const SCRIPTS: [&str; 10] = [
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
-/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `tables`, `picture`.
+/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `tables`, `picture`, and
+/// `left_out`, a sentence or null.
 #[must_use]
 pub fn view(
     measured: &Measured,
     picture: &Picture,
     said: &[Message],
+    left_out: Option<Message>,
     cores: Option<u32>,
 ) -> String {
     let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
@@ -46,6 +49,7 @@ pub fn view(
         "check": check::json(&measured.summary, &measured.stats, cores),
         "tables": page(&measured.tables),
         "picture": picture.head(),
+        "left_out": left_out.map(|(_, text)| text),
     });
     view.to_string()
 }
@@ -75,7 +79,8 @@ pub fn report(
         escaped(&title),
     )?;
     // No end tag can be in it.
-    let json = view(measured, picture, &said, cores).replace('<', "\\u003c");
+    let left_out = messages::left_out_of_report(picture);
+    let json = view(measured, picture, &said, left_out, cores).replace('<', "\\u003c");
     writeln!(out, "<script type=\"application/json\" id=\"data\">{json}</script>")?;
     let stretches = packed(picture.bytes())?;
     writeln!(out, "<script type=\"text/plain\" id=\"stretches\">{stretches}</script>")?;

@@ -14,89 +14,6 @@ async function gunzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Neighbours of which least and greatest level are kept. */
-const BLOCK = 64;
-
-/** A lane: starts and ends in ns from the start of the picture, and values. */
-class Lane {
-  constructor(kind, count) {
-    this.kind = kind;
-    this.count = count;
-    this.start = new Float64Array(count);
-    this.end = new Float64Array(count);
-    this.value = kind === "levels" ? new Float64Array(count) : new Uint32Array(count);
-    // Levels that are no exact numbers here, by their index.
-    this.exact = new Map();
-    this.busy = null;
-    this.low = this.high = null;
-  }
-
-  /** The first that ends behind a time. */
-  firstBehind(time, from = 0) {
-    let low = from, high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.end[middle] > time || this.start[middle] >= time) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  /** The first that starts at a time or later. */
-  firstFrom(time, from = 0) {
-    let low = from, high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.start[middle] >= time) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  /** A level in words: all of its digits, in a base. */
-  level(index, base = 10) { return (this.exact.get(index) ?? this.value[index]).toString(base); }
-
-  /** Sums of time in which something of these texts went on. */
-  sumBusy(isBusy) {
-    this.busy = new Float64Array(this.count + 1);
-    for (let i = 0; i < this.count; i++) {
-      const time = isBusy[this.value[i]] ? this.end[i] - this.start[i] : 0;
-      this.busy[i + 1] = this.busy[i] + time;
-    }
-  }
-
-  /** Least and greatest level of each block, and of all. */
-  sumLevels() {
-    const blocks = Math.ceil(this.count / BLOCK);
-    this.low = new Float64Array(blocks).fill(Infinity);
-    this.high = new Float64Array(blocks).fill(-Infinity);
-    for (let i = 0; i < this.count; i++) {
-      const block = Math.floor(i / BLOCK);
-      this.low[block] = Math.min(this.low[block], this.value[i]);
-      this.high[block] = Math.max(this.high[block], this.value[i]);
-    }
-    this.least = this.low.reduce((a, b) => Math.min(a, b), 0);
-    this.most = this.high.reduce((a, b) => Math.max(a, b), 0);
-  }
-
-  /** Least and greatest level from one place to before another. */
-  range(from, to) {
-    let low = Infinity, high = -Infinity, i = from;
-    while (i < to) {
-      if (i % BLOCK === 0 && i + BLOCK <= to) {
-        low = Math.min(low, this.low[i / BLOCK]);
-        high = Math.max(high, this.high[i / BLOCK]);
-        i += BLOCK;
-      } else {
-        low = Math.min(low, this.value[i]);
-        high = Math.max(high, this.value[i]);
-        i++;
-      }
-    }
-    return [low, high];
-  }
-}
-
 /** Reads the rows of a picture. */
 function readPicture(picture, bytes) {
   let at = 0;
@@ -117,27 +34,42 @@ function readPicture(picture, bytes) {
       if (byte < 0x80) return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
     }
   };
-  const isBusy = picture.texts.map(([kind]) => kind === "running" || kind === "name" || kind === "many");
+  const classOf = Uint8Array.from(picture.texts, ([name]) => CLASSES.indexOf(name));
   const rows = picture.rows.map((row, index) => {
-    const lanes = row.lanes.map(([kind, count]) => {
-      const lane = new Lane(kind, count);
+    const lanes = row.lanes.map(([kind, count, , classes]) => {
+      const lane = new Lane(kind, count, classes);
       let time = 0;
-      for (let i = 0; i < count; i++) {
+      const slice = (i) => {
         time += varint();
         lane.start[i] = time;
         time += varint();
         lane.end[i] = time;
         const place = at, value = varint();
-        if (kind === "levels") {
+        if (kind !== "levels") lane.value[i] = value;
+        else {
           if (value > Number.MAX_SAFE_INTEGER) {
             at = place;
             lane.exact.set(i, exactly());
           }
           lane.value[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-        } else lane.value[i] = value;
+        }
+      };
+      const aggregate = (i) => {
+        slice(i);
+        lane.addAggregate(i, varint());
+        if (kind === "levels") {
+          lane.lows.push(lane.value[i] - varint());
+          lane.highs.push(lane.value[i] + varint());
+        } else if (kind === "stretches") {
+          lane.longest.push(varint());
+          for (let slot = 0; slot < classes.length; slot++) lane.times.push(varint());
+        }
+      };
+      // Runs of slices and of aggregates, in turn.
+      for (let i = 0, isAggregates = false; i < count; isAggregates = !isAggregates) {
+        for (let run = varint(); run > 0; run--) (isAggregates ? aggregate : slice)(i++);
       }
-      if (kind === "levels") lane.sumLevels();
-      else if (row.kind === "task" || row.kind === "core") lane.sumBusy(isBusy);
+      lane.sum(classOf);
       return lane;
     });
     return { index, group: row.group, name: row.name, id: row.id, kind: row.kind, lanes };

@@ -4,6 +4,12 @@
 const AXIS = 30;
 const LANE = 15;
 const GROUP = 20;
+/** What a task does not do takes this much of its row's height. */
+const THIN = 0.66;
+/** What a pixel has a little of is that high. */
+const LEAST = 2;
+/** Classes of what is not done: what else there is is drawn over them. */
+const BACKGROUND = new Set(["blocked", "suspended", "idle"]);
 
 /** How high a row is. */
 function heightOf(row) {
@@ -36,7 +42,7 @@ function readColours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const names = ["ink", "faint", "paper", "panel", "line", "accent", "running", "ready", "blocked", "suspended", "idle",
-    "isr", "loss", "damage", "note", "unknown", "many", "level", "mark"];
+    "isr", "loss", "damage", "note", "unknown", "level", "range", "mark"];
   const colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
   const dark = colour("scheme") === "dark";
   colours.named = (index) => `hsl(${(index * 47 + 205) % 360} ${dark ? "45% 42%" : "55% 74%"})`;
@@ -54,7 +60,7 @@ class Pen {
 
   colourOf(text) {
     const kind = this.picture.texts[text][0];
-    return kind === "name" ? this.colours.named(text) : this.colours[kind] ?? this.colours.many;
+    return kind === "name" ? this.colours.named(text) : this.colours[kind];
   }
 
   rect(x, y, width, height, colour) {
@@ -72,66 +78,114 @@ class Pen {
     this.context.fillText(shown, x + 3, y);
   }
 
-  /** Goes through what is visible of a lane: `wide(index, x, width)` and `narrow(from, to, x)` of one pixel. */
+  /** Goes through what is visible of a lane: `wide(index, x, width)`, and `narrow(from, to, x)` for a pixel in which
+   * slices begin or end that are narrower. What of a wide one lies in such a pixel is part of that. */
   each(lane, wide, narrow) {
     const { from, perPixel, left, width } = this.view;
     const until = from + width * perPixel;
-    let i = lane.firstBehind(from);
+    let i = lane.firstBehind(from), drawn = left;
     while (i < lane.count && lane.start[i] < until) {
-      const x0 = Math.max(left, this.x(lane.start[i])), x1 = Math.min(left + width, this.x(lane.end[i]));
-      if (x1 - x0 >= 1.5) {
-        wide(i, x0, x1 - x0);
+      const start = this.x(lane.start[i]), end = this.x(lane.end[i]);
+      if (end - start >= 1.5) {
+        const x0 = Math.max(drawn, start), x1 = Math.min(left + width, end);
+        // An aggregate is not seen to begin and end: it shares the pixels at its ends with what is there besides.
+        const [inner, outer] = lane.isAggregate(i) ? [Math.ceil(x0), Math.floor(x1)] : [x0, x1];
+        if (inner > x0) narrow(i, i + 1, inner - 1);
+        if (outer > inner) wide(i, inner, outer - inner);
+        if (outer < x1) narrow(i, i + 1, outer);
+        drawn = Math.max(drawn, Math.ceil(outer < x1 ? outer + 1 : inner > x0 ? inner : drawn));
         i++;
         continue;
       }
-      const column = Math.floor(x0);
+      if (start < drawn && end <= drawn) { i++; continue; }
+      const column = Math.max(drawn, Math.floor(start));
       const edge = from + (column + 1 - left) * perPixel;
       let next = Math.max(i + 1, lane.firstFrom(edge, i));
-      // What begins in this pixel and is wide is drawn as such.
-      if (next - 1 > i && (lane.end[next - 1] - lane.start[next - 1]) / perPixel >= 1.5) next--;
       narrow(i, next, column);
+      drawn = column + 1;
+      // What goes on after this pixel is looked at again.
+      if (next > i && lane.end[next - 1] > edge) next--;
       i = next;
     }
   }
 
+  /** What a part of a lane comes to: the share of each class as height, and what is there at all can be seen. */
+  stack(lane, row, [from, to], x, width, y, height, text) {
+    const times = lane.timesIn(from, to, this.times ??= new Float64Array(CLASSES.length)), { colours } = this;
+    const share = (slot) => Math.min(1, times[slot] / (to - from));
+    // What lies below: that nothing is done.
+    const room = row.kind === "task" ? Math.round(height * THIN) : height;
+    let covered = 0, below = 0;
+    lane.classes.forEach((name, slot) => {
+      covered += share(slot);
+      if (BACKGROUND.has(name)) below += share(slot);
+    });
+    let base = y + height;
+    lane.classes.forEach((name, slot) => {
+      if (!BACKGROUND.has(name) || times[slot] === 0) return;
+      const tall = Math.max(1, room * Math.min(1, covered) * share(slot) / below);
+      base -= tall;
+      this.rect(x, base, width, tall, colours[name]);
+    });
+    const done = [];
+    for (const name of CLASSES) {
+      const slot = lane.classes.indexOf(name);
+      if (slot >= 0 && times[slot] > 0 && !BACKGROUND.has(name)) done.push([name, row.kind === "errors" ? height : Math.max(1, height * share(slot))]);
+    }
+    if (done.length === 1) done[0][1] = Math.max(LEAST, done[0][1]);
+    // What there is little of takes its pixel from what there is most of.
+    const most = done.reduce((a, b) => (b[1] > a[1] ? b : a), [null, 0]);
+    most[1] -= Math.max(0, done.reduce((sum, [, tall]) => sum + tall, 0) - height);
+    base = y + height;
+    for (const [name, tall] of done) {
+      base -= tall;
+      this.rect(x, base, width, tall, name !== "name" ? colours[name] : row.kind === "core" ? colours.running : this.colourOf(text));
+    }
+  }
+
+  /** The time that a pixel stands for. */
+  span(x, width = 1) {
+    const { from, perPixel, left } = this.view, start = from + (x - left) * perPixel;
+    return [start, start + width * perPixel];
+  }
+
   stretches(lane, row, y, height) {
-    const isTask = row.kind === "task", half = Math.round(height * 0.66);
+    const isTask = row.kind === "task", thin = Math.round(height * THIN);
     const box = (text) => {
       const kind = this.picture.texts[text][0];
       // What a task does not do is thin.
-      if (isTask && kind !== "running" && kind !== "ready" && kind !== "many") return [y + height - half, half];
+      if (isTask && kind !== "running" && kind !== "ready") return [y + height - thin, thin];
       return [y, height];
     };
+    let ended = 0;
     this.each(lane, (i, x, width) => {
       const text = lane.value[i];
+      ended = x + width;
+      if (lane.isAggregate(i)) {
+        this.stack(lane, row, [lane.start[i], lane.end[i]], x, width, y, height, text);
+        return;
+      }
       const [top, tall] = box(text);
       this.rect(x, top, Math.max(1, width - (width > 4 ? 0.5 : 0)), tall, this.colourOf(text));
       if (this.marked && this.marked[text]) this.rect(x, y - 1, Math.max(2, width), 2, this.colours.mark);
       const words = this.picture.texts[text][1] || row.name;
       if (tall >= 9) this.words(words, x, top + tall / 2, width);
     }, (from, to, x) => {
-      const middle = (from + to) >> 1, text = lane.value[to - from > 2 ? middle : from];
-      if (lane.busy && to - from > 1) {
-        const share = Math.min(1, (lane.busy[to] - lane.busy[from]) / this.view.perPixel);
-        this.rect(x, y + height - half, 1, half, this.colours.blocked);
-        if (share > 0) this.rect(x, y + height * (1 - Math.max(0.12, share)), 1, height * Math.max(0.12, share), this.colours.running);
-      } else {
-        const [top, tall] = box(text);
-        this.rect(x, top, 1, tall, this.colourOf(text));
-      }
+      if (ended > x) this.rect(x, y, 1, height, this.colours.paper);
+      this.stack(lane, row, this.span(x), x, 1, y, height, lane.value[(from + to) >> 1] ?? lane.value[from]);
     });
   }
 
   moments(lane, y, height) {
-    const draw = (i, x) => {
+    const draw = (i, x, width = 3) => {
       const text = lane.value[i], kind = this.picture.texts[text][0];
-      this.rect(x - 1, y + 2, 3, height - 4, kind === "name" ? this.colours.accent : this.colourOf(text));
+      this.rect(x - 1, y + 2, width, height - 4, kind === "name" ? this.colours.accent : this.colourOf(text));
     };
     let before = -Infinity;
-    this.each(lane, (i, x) => draw(i, x), (from, to, x) => {
+    this.each(lane, (i, x, width) => draw(i, x, width + 2), (from, to, x) => {
       draw(from, x);
       const next = to < lane.count ? this.x(lane.start[to]) : Infinity;
-      if (to === from + 1 && x - before > 60 && next - x > 60) {
+      if (to === from + 1 && !lane.isAggregate(from) && x - before > 60 && next - x > 60) {
         this.words(this.picture.texts[lane.value[from]][1], x + 1, y + height / 2, Math.min(next - x, 400));
       }
       before = x;
@@ -139,18 +193,28 @@ class Pen {
   }
 
   levels(lane, row, y, height) {
-    const { least, most } = lane, span = most - least || 1;
+    const { least, most } = lane, span = most - least || 1, { colours } = this;
     const top = (value) => y + 2 + (height - 4) * (1 - (value - least) / span);
     const base = top(Math.max(0, least));
     const words = (i) => (row.kind === "bits" ? `0x${lane.level(i, 16)}` : lane.level(i));
+    const solid = (x, width, level) => this.rect(x, Math.min(top(level), base) - 1, width, Math.abs(base - top(level)) + 2, colours.level);
+    // What lies between the least and the greatest is paler, with both as its edges.
+    const between = (x, width, low, high) => {
+      solid(x, width, Math.abs(low) < Math.abs(high) ? low : high);
+      if (low === high) return;
+      this.rect(x, top(high), width, top(low) - top(high), colours.range);
+      this.rect(x, top(high) - 1, width, 2, colours.level);
+      this.rect(x, top(low) - 1, width, 2, colours.level);
+    };
+    let ended = 0;
     this.each(lane, (i, x, width) => {
-      const at = top(lane.value[i]);
-      this.rect(x, Math.min(at, base) - 1, width, Math.abs(base - at) + 2, this.colours.level);
+      ended = x + width;
+      if (lane.isAggregate(i)) { between(x, width, lane.low(i), lane.high(i)); return; }
+      solid(x, width, lane.value[i]);
       this.words(words(i), x, y + height / 2, width);
     }, (from, to, x) => {
-      const [low, high] = lane.range(from, to);
-      const [a, b] = [top(high), Math.max(base, top(low))];
-      this.rect(x, a - 1, 1, b - a + 2, this.colours.level);
+      if (ended > x) this.rect(x, y, 1, height, colours.paper);
+      between(x, 1, ...lane.rangeIn(...this.span(x)));
     });
   }
 

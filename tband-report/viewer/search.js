@@ -9,6 +9,8 @@ class Search {
     /** Rows whose names match. */
     this.found = new Set();
     this.total = 0;
+    /** Slices whose text has it that are part of an aggregate, so that nobody knows where. */
+    this.hidden = 0;
     this.input = element("input", { type: "search", placeholder: "Search task, object, text", "aria-label": "Search in the timeline", spellcheck: "false" });
     this.input.addEventListener("input", () => this.lookFor(this.input.value));
     this.input.addEventListener("keydown", (event) => {
@@ -22,7 +24,16 @@ class Search {
     this.marked = wanted === "" ? null : picture.texts.map(([, words]) => words.toLowerCase().includes(wanted));
     this.found = new Set(wanted === "" ? [] : rows.filter((row) => row.name.toLowerCase().includes(wanted)));
     this.total = 0;
-    if (this.marked) for (const row of rows) for (const lane of row.lanes) this.total += this.countOf(row, lane, lane.count);
+    this.hidden = 0;
+    if (this.marked) {
+      this.marked.forEach((is, index) => { if (is) this.hidden += picture.texts[index][2]; });
+      for (const row of rows) {
+        for (const lane of row.lanes) {
+          this.total += this.countOf(row, lane, lane.count);
+          this.hidden -= this.textsOf(lane, lane.count);
+        }
+      }
+    }
     const [first] = this.found;
     if (first) this.timeline.select({ row: first, lane: 0, index: null }, true);
     else this.timeline.draw();
@@ -31,15 +42,20 @@ class Search {
 
   /** Matches of a lane before a place in it. */
   countOf(row, lane, end) {
-    if (this.found.has(row)) return end;
-    if (lane.kind === "levels") return 0;
+    return this.found.has(row) ? end : this.textsOf(lane, end);
+  }
+
+  /** Slices of a lane before a place in it whose text has it. */
+  textsOf(lane, end) {
     let count = 0;
-    for (let i = 0; i < end; i++) if (this.marked[lane.value[i]]) count++;
+    for (let i = 0; i < end; i++) if (this.hasText(lane, i)) count++;
     return count;
   }
 
+  hasText(lane, index) { return lane.kind !== "levels" && !lane.isAggregate(index) && this.marked[lane.value[index]]; }
+
   isMatch(row, lane, index) {
-    return this.found.has(row) || (lane.kind !== "levels" && this.marked[lane.value[index]]);
+    return this.found.has(row) || this.hasText(lane, index);
   }
 
   /** The number of a match among all, from 1 on. */
@@ -58,9 +74,9 @@ class Search {
   tell(selection, more = "") {
     if (!this.marked) { this.hits.textContent = ""; return; }
     const rows = this.found.size, key = keyOf(selection);
-    const all = `${this.total} ${this.total === 1 ? "match" : "matches"}`;
+    const all = `${this.total} ${this.total === 1 ? "match" : "matches"}${this.hidden > 0 ? `, ${this.hidden} more in aggregates` : ""}`;
     if (key && this.isMatch(key.row, key.row.lanes[key.lane], key.index)) this.hits.textContent = `${this.numberOf(key)} of ${all}${more}`;
-    else if (rows + this.total === 0) this.hits.textContent = "nothing found";
+    else if (rows + this.total + this.hidden === 0) this.hits.textContent = "nothing found";
     else this.hits.textContent = rows === 0 ? all : `${all}, ${rows} ${rows === 1 ? "row" : "rows"} of this name`;
   }
 

@@ -10,8 +10,9 @@ const HINT = "Ctrl or ⌘ and the wheel, or + and −, zoom; Shift and the wheel
 const finest = (length) => Math.max(0.05, length * Number.EPSILON);
 
 class Timeline {
-  constructor(picture) {
-    this.picture = picture;
+  /** `leftOut`: what the picture does not have one by one, a sentence. */
+  constructor(picture, leftOut) {
+    Object.assign(this, { picture, leftOut });
     this.rows = picture.rows;
     this.layout = layOut(this.rows);
     this.selection = null;
@@ -43,9 +44,8 @@ class Timeline {
     this.scroller = element("div", { class: "scroller", tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": `Timeline of ${this.rows.length} rows. ${KEYS}` }, this.canvas, this.spacer);
     this.details = element("div", { class: "details", role: "status", "aria-live": "polite" }, "Nothing is selected. Point at a slice, or choose one with the arrow keys.");
     const hint = element("p", { class: "hint" }, HINT);
-    const merged = this.picture.mergedBelow > 0
-      ? element("p", { class: "hint" }, `The recording is long: neighbours shorter than ${duration(this.picture.mergedBelow)} are drawn as one. A part of it (--from, --to) has every one.`) : null;
-    this.root = element("div", { class: "timeline" }, bar, this.scroller, this.tip.root, this.details, hint, merged);
+    const leftOut = this.leftOut ? element("p", { class: "hint" }, `${this.leftOut[0].toUpperCase()}${this.leftOut.slice(1)}.`) : null;
+    this.root = element("div", { class: "timeline" }, bar, this.scroller, this.tip.root, this.details, hint, leftOut);
     this.scroller.addEventListener("scroll", () => this.draw());
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.pointers = new Map();
@@ -202,7 +202,8 @@ class Timeline {
     if (index === null) return { who, what: "", when: `${row.lanes.reduce((sum, it) => sum + it.count, 0)} slices` };
     const part = row.lanes[lane], [from, to] = [part.start[index], part.end[index]];
     const value = part.value[index];
-    const what = part.kind === "levels" ? (row.kind === "bits" ? `0b${part.level(index, 2)} (0x${part.level(index, 16)})` : part.level(index)) : this.picture.texts[value][1] || row.name;
+    const what = part.isAggregate(index) ? part.describe(index, part.kind === "levels" ? "" : this.picture.texts[value][1] || row.name, row.kind === "bits" ? 16 : 10)
+      : part.kind === "levels" ? (row.kind === "bits" ? `0b${part.level(index, 2)} (0x${part.level(index, 16)})` : part.level(index)) : this.picture.texts[value][1] || row.name;
     const [at, end] = [from, to].map((ns) => moment(this.picture.start + BigInt(ns)));
     return { who, what, when: from === to ? `at ${at}` : `${duration(to - from)}, from ${at} to ${end}` };
   }

@@ -28,7 +28,7 @@ function clearView(place) {
 function showView(place, view, stretches) {
   const { check, tables } = view;
   const picture = readPicture(view.picture, stretches);
-  const timeline = new Timeline(picture);
+  const timeline = new Timeline(picture, view.left_out);
   const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
   const length = check.length_ns === null ? "metadata only" : duration(check.length_ns);
   const summary = element("p", { class: "summary" },

@@ -16,8 +16,8 @@ use crate::archive::Archive;
 use crate::host::{Host, Output};
 use crate::request::Request;
 
-/// Stretches that a view may have: each takes some 60 bytes, here and in the page.
-const MAX_STRETCHES: usize = 1 << 21;
+/// Slices that a view may have: each takes some 60 bytes, here and in the page.
+const MAX_SLICES: usize = 1 << 21;
 
 /// Does what a request asks for, and tells the host what comes of it. The answer is an object with `messages` (each
 /// `[label, text]`), `clean`, `failed`, and what belongs to the command: `events`, `view`, `check`.
@@ -170,24 +170,30 @@ fn pictured(
     max: usize,
 ) -> Result<(Measured, Picture), String> {
     let (inputs, options) = (request.inputs(host)?, request.options()?);
+    let max = request.number("max_slices")?.unwrap_or(max);
     let mut picture = Picture::with_at_most(max);
     let measured = stats::measure_with(&inputs, &options, &mut picture);
     Ok((measured.map_err(|error| text_of(&error))?, picture))
 }
 
 fn reported(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
-    let (measured, picture) = pictured(request, host, tband_report::MAX_STRETCHES)?;
+    let (measured, picture) = pictured(request, host, tband_report::MAX_SLICES)?;
     let cores = request.options()?.core_count;
     let mut out = std::io::BufWriter::with_capacity(1 << 16, Output(host));
     report(&measured, &picture, cores, &mut out).and_then(|()| out.flush()).map_err(written)?;
-    Ok(answer(&measured.summary))
+    let mut answer = answer(&measured.summary);
+    let told = told(&measured.summary).into_iter().chain(messages::left_out_of_report(&picture));
+    answer["messages"] = said(&told.collect::<Vec<_>>());
+    Ok(answer)
 }
 
 fn viewed(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
-    let (measured, picture) = pictured(request, host, MAX_STRETCHES)?;
+    let (measured, picture) = pictured(request, host, MAX_SLICES)?;
     host.write(0, picture.bytes()).map_err(written)?;
     let mut answer = answer(&measured.summary);
     let told = told(&measured.summary);
-    answer["view"] = view(&measured, &picture, &told, request.options()?.core_count).into();
+    let left_out = messages::left_out_of_view(&picture);
+    let cores = request.options()?.core_count;
+    answer["view"] = view(&measured, &picture, &told, left_out, cores).into();
     Ok(answer)
 }

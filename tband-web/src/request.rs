@@ -42,7 +42,7 @@ impl<'r> Request<'r> {
         self.text(name).map(|text| parse(text).map_err(wrong)).transpose()
     }
 
-    fn number<T: std::str::FromStr>(self, name: &str) -> Result<Option<T>, String> {
+    pub fn number<T: std::str::FromStr>(self, name: &str) -> Result<Option<T>, String> {
         self.parsed(name, |text| text.parse().map_err(|_| "a number is needed".to_owned()))
     }
 

@@ -71,6 +71,11 @@ fn viewer() {
 }
 
 #[test]
+fn zoom() {
+    run("zoom.py", |_| {});
+}
+
+#[test]
 fn extremes() {
     run("extremes.py", |_| {});
 }

@@ -17,7 +17,7 @@ SUMS = """
 () => tbandTimeline.rows.map(row => ({
   group: row.group, name: row.name, id: row.id,
   counts: row.lanes.map(lane => [lane.kind, lane.count]),
-  running: row.kind === "task" ? row.lanes[0].busy.at(-1) : null,
+  running: row.kind === "task" ? row.lanes[0].timeOf("running") : null,
 }))
 """
 

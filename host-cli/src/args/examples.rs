@@ -78,7 +78,7 @@ Examples:
 
 pub const REPORT_NOTES: &str = "\
 The page is one file that needs no network: a browser opens it from where it lies. It has the tables of \
-stats and the findings of check. Of very long recordings it draws short neighbours as one, and says so.
+stats and the findings of check. Of very long recordings it draws short neighbours as one, and says how many.
 ";
 
 pub const SERVE: &str = "\

@@ -322,6 +322,13 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub window: Window,
 
+    /// How many slices the timeline may have
+    ///
+    /// Of more, neighbours that are too short to be seen become one, with what they come to. An aggregate of them
+    /// counts as two. A page of a million slices has some 4 MB; a browser takes 100 MB for the default.
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = tband_report::MAX_SLICES)]
+    pub max_slices: usize,
+
     /// Show it in the browser too
     #[arg(long)]
     pub open: bool,

@@ -1,17 +1,21 @@
-//! Lanes: stretches of time one behind the other.
+//! Lanes: slices one after the other.
+
+use super::aggregate::{Aggregate, Classes, Content};
+use super::class::Class;
 
 /// What lies on a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Stretches with a text.
+    /// Slices with a text.
     Stretches,
     /// Moments with a text; their ends are their starts.
     Moments,
-    /// Stretches with a number.
+    /// Slices with a number.
     Levels,
 }
 
-/// A stretch of time, in ns, with the number of its text, or a level.
+/// A slice, in ns, with the number of its text, or a level. Of an aggregate the text is that of the longest, of moments
+/// of the first, and the level is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
     pub start: i64,
@@ -19,18 +23,43 @@ pub(super) struct Stretch {
     pub value: i64,
 }
 
-/// Stretches that do not overlap, in the order of time.
+impl Stretch {
+    pub const fn length(&self) -> i64 {
+        self.end.saturating_sub(self.start)
+    }
+}
+
+/// Slices that do not overlap, in the order of time.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
     pub kind: Kind,
     pub done: Vec<Stretch>,
+    /// Which of them are aggregates, in their order.
+    pub aggregates: Vec<Aggregate>,
+    pub classes: Classes,
     /// Since when what goes on, and what that is.
     open: Option<(i64, i64)>,
+    /// How many of `done` have been counted by their texts.
+    counted: usize,
+}
+
+/// What a lane is told of texts when it makes aggregates.
+pub(super) trait TextsOfLane {
+    fn class(&self, text: i64) -> Class;
+    /// So few slices have it that each of them is kept.
+    fn is_rare(&self, text: i64) -> bool;
 }
 
 impl Lane {
-    pub const fn new(kind: Kind) -> Self {
-        Self { kind, done: Vec::new(), open: None }
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            done: Vec::new(),
+            aggregates: Vec::new(),
+            classes: Classes::default(),
+            open: None,
+            counted: 0,
+        }
     }
 
     /// What goes on.
@@ -38,7 +67,7 @@ impl Lane {
         self.open.map(|(_, value)| value)
     }
 
-    /// Ends what goes on and begins something else, if there is something. The number of stretches that are new.
+    /// Ends what goes on and begins something else, if there is something. The number of slices that are new.
     pub fn set(&mut self, ns: i64, value: Option<i64>) -> usize {
         let ns = ns.max(self.last());
         let mut more = 0;
@@ -62,7 +91,7 @@ impl Lane {
         1
     }
 
-    /// A stretch of which both ends are known.
+    /// A slice of which both ends are known.
     pub fn stretch(&mut self, (from, to): (i64, i64), value: i64) -> usize {
         let start = from.max(self.last());
         self.done.push(Stretch { start, end: to.max(start), value });
@@ -75,29 +104,104 @@ impl Lane {
         done.max(self.open.map_or(i64::MIN, |(start, _)| start))
     }
 
-    /// Makes one of neighbours that are shorter than `ns` and begin in the same stretch of `ns`: several, of which
-    /// the text is `many`; of levels the last is kept.
-    pub fn merge(&mut self, ns: i64, many: i64) {
-        let kind = self.kind;
+    /// The texts of what has come since the last call. `all`: also of the last slice, which may still get another text.
+    pub fn uncounted(&mut self, all: bool) -> impl Iterator<Item = i64> {
+        let end = self.done.len().saturating_sub(usize::from(!all)).max(self.counted);
+        let begin = std::mem::replace(&mut self.counted, end);
+        let has_texts = self.kind != Kind::Levels;
+        let fresh = self.done.get(begin..end).filter(|_| has_texts).unwrap_or_default();
+        fresh.iter().map(|it| it.value)
+    }
+
+    /// Makes one of neighbours that are shorter than `ns` and begin in the same `ns`. The last slice stays as it is,
+    /// and so do those of which the text is rare.
+    pub fn merge(&mut self, ns: i64, texts: &impl TextsOfLane) {
+        let Some(last) = self.done.len().checked_sub(1) else { return };
+        let has_texts = self.kind != Kind::Levels;
         let mut kept: Vec<Stretch> = Vec::new();
-        let is_short = |it: &Stretch| it.end.saturating_sub(it.start) < ns;
-        let bin = |it: &Stretch| it.start.div_euclid(ns);
-        for stretch in self.done.drain(..) {
+        let mut aggregates: Vec<Aggregate> = Vec::new();
+        let mut before = std::mem::take(&mut self.aggregates).into_iter().peekable();
+        // The one before may become part of an aggregate.
+        let mut is_open = false;
+        for (index, stretch) in std::mem::take(&mut self.done).into_iter().enumerate() {
+            let aggregate = before.next_if(|it| it.at == index);
+            let is_kept = index == last
+                || stretch.length() >= ns
+                || (aggregate.is_none() && has_texts && texts.is_rare(stretch.value));
+            let place = kept.len().saturating_sub(1);
             match kept.last_mut() {
-                Some(last)
-                    if is_short(last)
-                        && is_short(&stretch)
-                        && bin(last) == bin(&stretch)
-                        && last.end.saturating_add(ns) > stretch.start =>
+                Some(sum)
+                    if is_open
+                        && !is_kept
+                        && sum.start.div_euclid(ns) == stretch.start.div_euclid(ns) =>
                 {
-                    last.end = if kind == Kind::Moments { last.start } else { stretch.end };
-                    last.value = if kind == Kind::Levels { stretch.value } else { many };
+                    if aggregates.last().is_none_or(|it| it.at != place) {
+                        let content = self.content(sum, texts);
+                        aggregates.push(Aggregate { at: place, count: 1, content });
+                    }
+                    let (count, content) = aggregate.map_or_else(
+                        || (1, self.content(&stretch, texts)),
+                        |it| (it.count, it.content),
+                    );
+                    if let Some(into) = aggregates.last_mut() {
+                        into.count += count;
+                        into.content.add(&content);
+                        match into.content {
+                            Content::Times { longest: (_, text), .. } => sum.value = text,
+                            Content::Levels { .. } => sum.value = stretch.value,
+                            Content::Moments => {}
+                        }
+                    }
+                    sum.end = stretch.end;
                 }
-                _ => kept.push(stretch),
+                _ => {
+                    aggregates.extend(aggregate.map(|it| Aggregate { at: kept.len(), ..it }));
+                    kept.push(stretch);
+                }
             }
+            is_open = !is_kept;
         }
         kept.shrink_to_fit();
-        self.done = kept;
+        aggregates.shrink_to_fit();
+        (self.done, self.aggregates) = (kept, aggregates);
+        self.counted = self.done.len().saturating_sub(1);
+    }
+
+    /// One slice, as the content of an aggregate.
+    fn content(&mut self, stretch: &Stretch, texts: &impl TextsOfLane) -> Content {
+        match self.kind {
+            Kind::Stretches => {
+                self.classes.of(texts.class(stretch.value), stretch.length(), stretch.value)
+            }
+            Kind::Moments => Content::Moments,
+            Kind::Levels => Content::Levels { low: stretch.value, high: stretch.value },
+        }
+    }
+
+    /// Each of what it has, with what is known of it if it is an aggregate.
+    pub fn all(&self) -> impl Iterator<Item = (&Stretch, Option<&Aggregate>)> {
+        let mut aggregates = self.aggregates.iter().peekable();
+        self.done.iter().enumerate().map(move |(index, stretch)| {
+            (stretch, aggregates.next_if(|aggregate| aggregate.at == index))
+        })
+    }
+
+    /// Slices, those in aggregates too.
+    pub fn count(&self) -> u64 {
+        self.all().map(|(_, aggregate)| aggregate.map_or(1, |it| it.count)).sum()
+    }
+
+    /// How long there was something of a class, in ns.
+    pub fn time_of(&self, class: Class, texts: &impl TextsOfLane) -> i64 {
+        let time = |(stretch, aggregate): (&Stretch, Option<&Aggregate>)| match aggregate {
+            None if texts.class(stretch.value) == class => stretch.length(),
+            None => 0,
+            Some(aggregate) => {
+                let times = self.classes.times(&aggregate.content);
+                times.filter(|(of, _)| *of == class).map(|(_, time)| time).sum()
+            }
+        };
+        self.all().map(time).fold(0, i64::saturating_add)
     }
 }
 
@@ -105,14 +209,31 @@ impl Lane {
 mod tests {
     use super::*;
 
+    /// Text 1 is a task that runs, all others are ready ones; 9 is rare.
+    struct Few;
+
+    impl TextsOfLane for Few {
+        fn class(&self, text: i64) -> Class {
+            if text == 1 { Class::Running } else { Class::Ready }
+        }
+
+        fn is_rare(&self, text: i64) -> bool {
+            text == 9
+        }
+    }
+
+    fn lane(kind: Kind, slices: impl IntoIterator<Item = (i64, Option<i64>)>) -> Lane {
+        let mut lane = Lane::new(kind);
+        for (ns, value) in slices {
+            lane.set(ns, value);
+        }
+        lane
+    }
+
     #[test]
     fn what_goes_on_ends_where_something_else_begins() {
-        let mut lane = Lane::new(Kind::Stretches);
-        lane.set(5, Some(1));
-        lane.set(9, Some(2));
         // Nothing lasts no time, and time does not go back.
-        lane.set(9, Some(3));
-        lane.set(7, None);
+        let mut lane = lane(Kind::Stretches, [(5, Some(1)), (9, Some(2)), (9, Some(3)), (7, None)]);
         assert_eq!(lane.done, [Stretch { start: 5, end: 9, value: 1 }]);
         lane.set(20, Some(4));
         lane.set(21, None);
@@ -120,15 +241,44 @@ mod tests {
     }
 
     #[test]
-    fn short_neighbours_become_one() {
-        let mut lane = Lane::new(Kind::Stretches);
-        for ns in [0, 1, 3, 100, 250] {
-            lane.set(ns, Some(ns));
-        }
-        lane.set(260, None);
-        lane.merge(100, -1);
+    fn short_neighbours_become_one_that_has_their_times() {
+        let slices = [(0, 1), (1, 2), (3, 1), (90, 2), (100, 1), (250, 1), (260, 2), (262, 1)];
+        let slices = slices.map(|(ns, text)| (ns, Some(text)));
+        let mut lane = lane(Kind::Stretches, slices.into_iter().chain([(263, None)]));
+        lane.merge(100, &Few);
         let of = |start, end, value| Stretch { start, end, value };
-        // The third is part of the first bin, and as long as all of it nearly.
-        assert_eq!(lane.done, [of(0, 100, -1), of(100, 250, 100), of(250, 260, 250)]);
+        // The last one may get another text yet.
+        assert_eq!(lane.done, [of(0, 100, 1), of(100, 250, 1), of(250, 262, 1), of(262, 263, 1)]);
+        let counts: Vec<_> = lane.aggregates.iter().map(|it| (it.at, it.count)).collect();
+        assert_eq!(counts, [(0, 4), (2, 2)]);
+        assert_eq!(lane.time_of(Class::Running, &Few), 1 + 87 + 150 + 10 + 1);
+        assert_eq!(lane.time_of(Class::Ready, &Few), 2 + 10 + 2);
+        // Aggregates become part of others.
+        lane.merge(400, &Few);
+        assert_eq!(lane.done, [of(0, 262, 1), of(262, 263, 1)]);
+        assert_eq!(lane.aggregates.first().map(|it| it.count), Some(7));
+        assert_eq!(lane.time_of(Class::Running, &Few), 1 + 87 + 150 + 10 + 1);
+        let longest = lane.aggregates.first().map(|it| it.content);
+        assert!(matches!(longest, Some(Content::Times { longest: (150, 1), .. })), "{longest:?}");
+    }
+
+    #[test]
+    fn levels_keep_their_peaks() {
+        let levels = [(0, 5), (1, 90), (2, -3), (3, 4), (4, 7)].map(|(ns, it)| (ns, Some(it)));
+        let mut lane = lane(Kind::Levels, levels.into_iter().chain([(5, None)]));
+        lane.merge(100, &Few);
+        assert_eq!(lane.done.first(), Some(&Stretch { start: 0, end: 4, value: 4 }));
+        let content = Content::Levels { low: -3, high: 90 };
+        assert_eq!(lane.aggregates, [Aggregate { at: 0, count: 4, content }]);
+    }
+
+    #[test]
+    fn what_is_rare_is_kept() {
+        let slices =
+            [(0, 1), (1, 2), (2, 9), (3, 1), (4, 2), (5, 1)].map(|(ns, it)| (ns, Some(it)));
+        let mut lane = lane(Kind::Stretches, slices.into_iter().chain([(6, None)]));
+        lane.merge(100, &Few);
+        let of = |start, end, value| Stretch { start, end, value };
+        assert_eq!(lane.done, [of(0, 2, 1), of(2, 3, 9), of(3, 5, 1), of(5, 6, 1)]);
     }
 }

@@ -1,9 +1,14 @@
-//! The picture of a recording: rows of stretches, packed for the page that draws them.
+//! The picture of a recording: rows of slices, packed for the page that draws them.
 //!
-//! Memory is bounded: when there are more stretches than [`MAX_STRETCHES`], neighbours that are too short to be seen
-//! unless one looks at a small part become one, and the page says so.
+//! Memory is bounded: when there are more slices than may be kept, neighbours that are too short to be seen unless one
+//! looks at a small part become one [aggregate](aggregate): it has the time of each class of slices and the longest of
+//! them, or the least and the greatest level. What an aggregate is shorter than rises only as far as is needed, and
+//! slices of which there are few stay what they are.
 
+mod aggregate;
+mod class;
 mod lane;
+mod left_out;
 mod pack;
 mod row;
 mod sink;
@@ -11,11 +16,20 @@ mod text;
 
 use std::collections::HashMap;
 
-use self::row::{Of, Owner, Row};
-use self::text::{Text, Texts};
+use tband_conv::timeline::World;
 
-/// Stretches that are kept.
-pub const MAX_STRETCHES: usize = 3 << 20;
+use self::lane::Lane;
+use self::row::{Of, Owner, Row};
+use self::text::Texts;
+
+pub use self::left_out::LeftOut;
+
+/// Slices that are kept unless somebody says otherwise.
+pub const MAX_SLICES: usize = 3 << 20;
+/// As much as an aggregate takes, in memory and in a page, slices do.
+const WEIGHT: usize = 2;
+/// The shortest time below which neighbours become one, in ns.
+const FINEST: i64 = 256;
 
 /// Collects what happened. It is whole once the conversion has ended.
 #[derive(Clone, Debug)]
@@ -28,22 +42,23 @@ pub struct Picture {
     /// First and last time.
     start_ns: Option<i64>,
     end_ns: i64,
-    /// Stretches that are kept, and how many may be.
+    /// What is kept, in slices, and how much may be.
     count: usize,
     max: usize,
     /// What is shorter may be one with its neighbours, in ns; 0 if nothing was.
     resolution: i64,
     packed: pack::Packed,
+    left_out: LeftOut,
 }
 
 impl Default for Picture {
     fn default() -> Self {
-        Self::with_at_most(MAX_STRETCHES)
+        Self::with_at_most(MAX_SLICES)
     }
 }
 
 impl Picture {
-    /// Keeps no more stretches than this, beside one of each lane.
+    /// Keeps no more slices than this, beside one of each lane. An aggregate counts as two.
     #[must_use]
     pub fn with_at_most(max: usize) -> Self {
         Self {
@@ -57,6 +72,7 @@ impl Picture {
             max,
             resolution: 0,
             packed: pack::Packed::default(),
+            left_out: LeftOut::default(),
         }
     }
 
@@ -68,32 +84,44 @@ impl Picture {
         self.rows.get_mut(index)
     }
 
-    /// There are so many stretches more.
-    fn more(&mut self, count: usize) {
-        self.count += count;
-        if self.count > self.max {
-            self.merge();
+    fn lanes(&mut self) -> impl Iterator<Item = &mut Lane> {
+        self.rows.iter_mut().flat_map(|row| &mut row.lanes)
+    }
+
+    /// Counts slices by their texts. `all`: also those that may still get another text.
+    fn count_texts(&mut self, all: bool) {
+        for lane in self.rows.iter_mut().flat_map(|row| &mut row.lanes) {
+            for text in lane.uncounted(all) {
+                self.texts.count(text);
+            }
         }
     }
 
-    /// Makes fewer of them.
+    /// Makes fewer of them: first of what is new, as short as before.
     #[cold]
-    fn merge(&mut self) {
-        let many = self.texts.number(Text::Many);
-        for _ in 0..64 {
-            self.resolution = self.resolution.saturating_mul(4).max(256);
+    fn merge(&mut self, world: &World) {
+        self.count_texts(false);
+        // What is rare takes its neighbours apart, so it is three.
+        let texts = self.texts.of_lanes(world, self.max as u64 / 16);
+        // Half of it may be kept at least, since twice the time makes half of what was kept before.
+        let enough = self.max / 4 * 3;
+        self.resolution = self.resolution.max(FINEST);
+        loop {
             for row in &mut self.rows {
-                row.last_wait = None;
-                for lane in &mut row.lanes {
-                    lane.merge(self.resolution, many);
-                }
+                row.merge(self.resolution, &texts);
             }
-            self.count = self.rows.iter().flat_map(|row| &row.lanes).map(|it| it.done.len()).sum();
-            if self.count <= self.max / 2 {
+            let weight = |lane: &Lane| lane.done.len() + lane.aggregates.len() * (WEIGHT - 1);
+            self.count = self.rows.iter().flat_map(|row| &row.lanes).map(weight).sum();
+            if self.count <= enough {
                 return;
             }
+            let Some(coarser) = self.resolution.checked_mul(2) else { break };
+            self.resolution = coarser;
         }
-        // As few as can be: a long recording of more rows than there may be stretches.
+        // As few as can be: a long recording of more rows than there may be slices.
         self.max = self.max.max(self.count.saturating_mul(2));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,10 @@
-//! Packs a picture for a page: what can be said in words as JSON, the stretches as bytes.
+//! Packs a picture for a page: what can be said in words as JSON, the slices as bytes.
 //!
-//! Stretches of a lane come one behind the other, each as three varints: from the end of the one before (of the
-//! picture's start for the first), length, value. Levels are zigzag, texts are numbers of texts.
+//! A lane is runs: a number of slices, the slices, a number of aggregates, the aggregates, and so on until it has as many
+//! as the head says. Each begins with three varints: from the end of the one before (of the picture's start for the
+//! first), length, value. Levels are zigzag, texts are numbers of texts. An aggregate has the number of its slices
+//! besides, and then what its kind of lane has: for slices the length of the longest, and the time of each class that
+//! the head names; for levels how far the least is below the last, and the greatest above it.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,9 +13,11 @@ use serde_json::{Value, json};
 use tband_conv::timeline::World;
 
 use super::Picture;
-use super::lane::{Kind, Lane};
+use super::aggregate::{Aggregate, Content};
+use super::class::Class;
+use super::lane::{Kind, Lane, Stretch};
+use super::left_out::LeftOut;
 use super::row::{Of, Owner, Row};
-use super::text::Text;
 
 /// A picture that is packed.
 #[derive(Clone, Debug, Default)]
@@ -23,13 +28,20 @@ pub(super) struct Packed {
 
 impl Picture {
     /// What is said of rows and texts, as an object: `start_ns` and `end_ns` (as text), `merged_below_ns`, `texts`
-    /// (each `[class, words]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each `[kind, stretches, bytes]`).
+    /// (each `[class, words, slices]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each
+    /// `[kind, slices and aggregates, bytes, classes of aggregates]`).
     #[must_use]
     pub fn head(&self) -> &Value {
         &self.packed.head
     }
 
-    /// The stretches of all lanes, in the order in which [`head`](Self::head) names them.
+    /// What it does not have one by one.
+    #[must_use]
+    pub const fn left_out(&self) -> LeftOut {
+        self.left_out
+    }
+
+    /// The slices of all lanes, in the order in which [`head`](Self::head) names them.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.packed.bytes
@@ -41,6 +53,7 @@ impl Picture {
         let mut rows = std::mem::take(&mut self.rows);
         self.places.clear();
         rows.retain(is_worth_it);
+        self.left_out = LeftOut::of(&rows, &self.texts, self.resolution);
         rows.sort_by_cached_key(|row| self.rank(world, row));
         let mut bytes = Vec::new();
         let mut names: HashMap<(&'static str, String), u32> = HashMap::new();
@@ -67,7 +80,8 @@ impl Picture {
                     Kind::Moments => "moments",
                     Kind::Levels => "levels",
                 };
-                lanes.push(json!([kind, count, bytes.len() - before]));
+                let classes: Vec<_> = lane.classes.iter().map(Class::name).collect();
+                lanes.push(json!([kind, count, bytes.len() - before, classes]));
             }
             shown.push(
                 json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes}),
@@ -76,7 +90,7 @@ impl Picture {
         let head = json!({
             "start_ns": start.to_string(),
             "end_ns": self.end_ns.to_string(),
-            "merged_below_ns": self.resolution,
+            "merged_below_ns": self.left_out.below_ns,
             "texts": self.texts.shown(world),
             "rows": shown,
         });
@@ -115,34 +129,67 @@ impl Picture {
         {
             return -1;
         }
-        let runs = |value| matches!(self.texts.get(value), Some(Text::Running(_)));
-        let stretches = row.lanes.iter().flat_map(|lane| &lane.done);
-        stretches
-            .filter(|it| runs(it.value))
-            .fold(0, |sum, it| sum.saturating_add(it.end - it.start))
+        let texts = self.texts.of_lanes(world, 0);
+        let times = row.lanes.iter().map(|lane| lane.time_of(Class::Running, &texts));
+        times.fold(0, i64::saturating_add)
     }
 }
 
 /// There is something in it; a priority that never changes says nothing.
 fn is_worth_it(row: &Row) -> bool {
-    let count: usize = row.lanes.iter().map(|lane| lane.done.len()).sum();
-    count > usize::from(matches!(row.of, Of::Priority(_)))
+    let count: u64 = row.lanes.iter().map(Lane::count).sum();
+    count > u64::from(matches!(row.of, Of::Priority(_)))
 }
 
-/// A finding may have a time behind the recording's end, that of an event which is not believed: it is at the end then.
-fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, (start, end): (i64, i64)) {
-    let mut before = start;
-    for stretch in &lane.done {
-        let begins = stretch.start.clamp(before, end);
-        let ends = stretch.end.clamp(begins, end);
-        varint(bytes, begins.abs_diff(before));
-        varint(bytes, ends.abs_diff(begins));
-        let value = match lane.kind {
-            Kind::Levels => ((stretch.value << 1) ^ (stretch.value >> 63)).cast_unsigned(),
-            Kind::Stretches | Kind::Moments => stretch.value.cast_unsigned(),
-        };
-        varint(bytes, value);
-        before = ends;
+fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, bounds: (i64, i64)) {
+    let mut before = bounds.0;
+    let (mut run, mut count, mut is_aggregates) = (Vec::new(), 0, false);
+    for (slice, aggregate) in lane.all() {
+        if aggregate.is_some() != is_aggregates {
+            varint(bytes, count);
+            bytes.append(&mut run);
+            (count, is_aggregates) = (0, !is_aggregates);
+        }
+        count += 1;
+        pack_slice(&mut run, lane.kind, slice, (&mut before, bounds.1));
+        if let Some(aggregate) = aggregate {
+            pack_aggregate(&mut run, lane, slice, aggregate);
+        }
+    }
+    if count > 0 {
+        varint(bytes, count);
+        bytes.append(&mut run);
+    }
+}
+
+/// A finding may have a time after the recording's end, that of an event which is not believed: it is at the end then.
+fn pack_slice(bytes: &mut Vec<u8>, kind: Kind, slice: &Stretch, (before, end): (&mut i64, i64)) {
+    let begins = slice.start.clamp(*before, end);
+    let ends = slice.end.clamp(begins, end);
+    varint(bytes, begins.abs_diff(*before));
+    varint(bytes, ends.abs_diff(begins));
+    let value = match kind {
+        Kind::Levels => ((slice.value << 1) ^ (slice.value >> 63)).cast_unsigned(),
+        Kind::Stretches | Kind::Moments => slice.value.cast_unsigned(),
+    };
+    varint(bytes, value);
+    *before = ends;
+}
+
+fn pack_aggregate(bytes: &mut Vec<u8>, lane: &Lane, slice: &Stretch, aggregate: &Aggregate) {
+    varint(bytes, aggregate.count);
+    match aggregate.content {
+        Content::Times { longest: (longest, _), .. } => {
+            varint(bytes, longest.unsigned_abs());
+            for (_, time) in lane.classes.times(&aggregate.content) {
+                varint(bytes, time.unsigned_abs());
+            }
+        }
+        Content::Levels { low, high } => {
+            varint(bytes, slice.value.abs_diff(low));
+            varint(bytes, high.abs_diff(slice.value));
+        }
+        Content::Moments => {}
     }
 }
 

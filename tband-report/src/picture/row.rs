@@ -4,7 +4,7 @@ use tband_conv::timeline::{
     EventGroupRef, MarkerRef, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, World,
 };
 
-use super::lane::{Kind, Lane};
+use super::lane::{Kind, Lane, TextsOfLane};
 
 /// Whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,6 +50,8 @@ pub(super) struct Row {
     pub depth: usize,
     /// The last wait of a task: its place among the stretches of the lane.
     pub last_wait: Option<usize>,
+    /// Spans and interrupts that are nested too deep to have a lane.
+    pub too_deep: u64,
 }
 
 /// Lanes of one row: what nests deeper is not shown.
@@ -57,7 +59,7 @@ const MAX_LANES: usize = 16;
 
 impl Row {
     pub const fn new(of: Of, owner: Owner) -> Self {
-        Self { of, owner, lanes: Vec::new(), depth: 0, last_wait: None }
+        Self { of, owner, lanes: Vec::new(), depth: 0, last_wait: None, too_deep: 0 }
     }
 
     /// A lane, made if there is none.
@@ -81,7 +83,11 @@ impl Row {
         let index = self.depth + 1;
         self.depth = index;
         self.moments();
-        self.lane(index, Kind::Stretches).map_or(0, |lane| lane.set(ns, Some(value)))
+        if let Some(lane) = self.lane(index, Kind::Stretches) {
+            return lane.set(ns, Some(value));
+        }
+        self.too_deep += 1;
+        0
     }
 
     /// The innermost that is open ends.
@@ -89,6 +95,17 @@ impl Row {
         let Some(depth) = self.depth.checked_sub(1) else { return 0 };
         self.depth = depth;
         self.lane(depth + 1, Kind::Stretches).map_or(0, |lane| lane.set(ns, None))
+    }
+
+    /// Makes fewer slices of its lanes, as [`Lane::merge`].
+    pub fn merge(&mut self, ns: i64, texts: &impl TextsOfLane) {
+        let last = |lanes: &[Lane]| lanes.first().and_then(|lane| lane.done.len().checked_sub(1));
+        let before = last(&self.lanes);
+        for lane in &mut self.lanes {
+            lane.merge(ns, texts);
+        }
+        // The last one is what it was.
+        self.last_wait = self.last_wait.filter(|it| Some(*it) == before).and(last(&self.lanes));
     }
 
     /// Group and name, and how the page draws it.

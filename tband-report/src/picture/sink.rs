@@ -19,30 +19,30 @@ impl Picture {
         let value = text.map(|text| self.texts.number(text));
         let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Stretches));
         let more = lane.map_or(0, |lane| lane.set(ns, value));
-        self.more(more);
+        self.count += more;
     }
 
     fn level(&mut self, (of, owner): (Of, Owner), ns: i64, level: Option<i64>) {
         let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Levels));
         let more = lane.map_or(0, |lane| lane.set(ns, level));
-        self.more(more);
+        self.count += more;
     }
 
     fn moment(&mut self, (of, owner): (Of, Owner), ns: i64, text: Text) {
         let value = self.texts.number(text);
         let more = self.row(of, owner).and_then(Row::moments).map_or(0, |it| it.moment(ns, value));
-        self.more(more);
+        self.count += more;
     }
 
     fn begin(&mut self, (of, owner): (Of, Owner), ns: i64, text: Text) {
         let value = self.texts.number(text);
         let more = self.row(of, owner).map_or(0, |row| row.begin(ns, value));
-        self.more(more);
+        self.count += more;
     }
 
     fn end(&mut self, (of, owner): (Of, Owner), ns: i64) {
         let more = self.row(of, owner).map_or(0, |row| row.end(ns));
-        self.more(more);
+        self.count += more;
     }
 
     fn state(
@@ -66,7 +66,7 @@ impl Picture {
                 }
             }
         }
-        self.more(more);
+        self.count += more;
         let on = |core| (Of::Core(core), Owner::None);
         if let TaskState::Running(core) = from {
             let number = self.texts.number(Text::Task(task));
@@ -113,7 +113,7 @@ impl Picture {
             row.moments();
             row.lane(1, Kind::Stretches).map_or(0, |lane| lane.stretch((before, ns), value))
         });
-        self.more(more);
+        self.count += more;
     }
 
     fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
@@ -157,7 +157,7 @@ impl Picture {
             row.moments();
             row.lane(lane, Kind::Stretches).map_or(0, |lane| lane.set(ns, value))
         });
-        self.more(more);
+        self.count += more;
     }
 
     fn kernel(&mut self, At { ns, core }: At, change: KernelChange) {
@@ -278,16 +278,18 @@ impl Sink for Picture {
         if let Some(last) = self.last_ns.get_mut(index) {
             *last = (*last).max(ns);
         }
+        if self.count > self.max {
+            self.merge(world);
+        }
         Ok(())
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         self.end_ns = end_ns;
-        for row in &mut self.rows {
-            for lane in &mut row.lanes {
-                lane.set(end_ns, None);
-            }
+        for lane in self.lanes() {
+            lane.set(end_ns, None);
         }
+        self.count_texts(true);
         self.pack(world);
         Ok(())
     }

@@ -7,16 +7,17 @@ use tband_conv::timeline::{
     IsrRef, Outcome, TaskRef, TaskState, Wait, Waker, World, describe_bits,
 };
 
+use super::class::Class;
+use super::lane::TextsOfLane;
+
 /// Texts that are told apart.
 const MAX_TEXTS: usize = 1 << 16;
 
 /// What a text says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Text {
-    /// Several stretches that are too short to be shown.
-    Many,
-    /// A further text, beyond those that are told apart.
-    Further,
+    /// A further text of a class, beyond those that are told apart.
+    Further(Class),
     /// A task is on a core.
     Task(TaskRef),
     /// Nobody that is known has it.
@@ -79,26 +80,43 @@ impl Text {
         })
     }
 
-    /// The class by which the page colours it, and the words.
-    fn shown(&self, world: &World) -> (&'static str, String) {
+    /// Its class. A task counts as one that is not idle as long as the world is not known.
+    fn class(&self, world: Option<&World>) -> Class {
+        match self {
+            Self::Further(class) => *class,
+            Self::Task(task) => {
+                let task = world.and_then(|world| world.tasks.get(*task));
+                if task.is_some_and(|it| it.idle_of.is_some()) { Class::Idle } else { Class::Name }
+            }
+            Self::NotKnown => Class::Unknown,
+            Self::Isr(..) => Class::Isr,
+            Self::Running(_) => Class::Running,
+            Self::ReadyBy(_) | Self::ReadyByIsr(..) | Self::Ready => Class::Ready,
+            Self::Created | Self::Suspended => Class::Suspended,
+            Self::Blocked { .. } => Class::Blocked,
+            Self::Word(_) | Self::Said(_) => Class::Name,
+            Self::Loss(_) => Class::Loss,
+            Self::Damage(_) => Class::Damage,
+            Self::Note(_) => Class::Note,
+        }
+    }
+
+    /// In words.
+    fn words(&self, world: &World) -> String {
         let task = |task| world.task_name(task).to_string();
         match self {
-            Self::Many => ("many", "several, too short to be shown".to_owned()),
-            Self::Further => ("many", "(further)".to_owned()),
-            Self::Task(of) => {
-                let is_idle = world.tasks.get(*of).is_some_and(|it| it.idle_of.is_some());
-                (if is_idle { "idle" } else { "name" }, task(*of))
-            }
-            Self::NotKnown => ("unknown", "(not known)".to_owned()),
-            Self::Isr(isr, core) => ("isr", world.isr_name(*isr, *core).to_string()),
-            Self::Running(core) => ("running", format!("runs on core {core}")),
-            Self::ReadyBy(by) => ("ready", format!("ready, woken by {}", task(*by))),
+            Self::Further(_) => "(further)".to_owned(),
+            Self::Task(of) => task(*of),
+            Self::NotKnown => "(not known)".to_owned(),
+            Self::Isr(isr, core) => world.isr_name(*isr, *core).to_string(),
+            Self::Running(core) => format!("runs on core {core}"),
+            Self::ReadyBy(by) => format!("ready, woken by {}", task(*by)),
             Self::ReadyByIsr(isr, core) => {
-                ("ready", format!("ready, woken by interrupt {}", world.isr_name(*isr, *core)))
+                format!("ready, woken by interrupt {}", world.isr_name(*isr, *core))
             }
-            Self::Ready => ("ready", "ready".to_owned()),
-            Self::Created => ("suspended", "created".to_owned()),
-            Self::Suspended => ("suspended", "suspended".to_owned()),
+            Self::Ready => "ready".to_owned(),
+            Self::Created => "created".to_owned(),
+            Self::Suspended => "suspended".to_owned(),
             Self::Blocked { wait, limit, bits, outcome } => {
                 let mut text = world.describe_wait(*wait);
                 if bits.0 != 0 {
@@ -110,13 +128,12 @@ impl Text {
                 if let Some(limit) = limit {
                     text = format!("{text}, limit {limit} ticks");
                 }
-                ("blocked", text)
+                text
             }
-            Self::Word(word) => ("name", (*word).to_owned()),
-            Self::Said(text) => ("name", text.clone()),
-            Self::Loss(text) => ("loss", text.clone()),
-            Self::Damage(text) => ("damage", text.clone()),
-            Self::Note(text) => ("note", text.clone()),
+            Self::Word(word) => (*word).to_owned(),
+            Self::Said(text) | Self::Loss(text) | Self::Damage(text) | Self::Note(text) => {
+                text.clone()
+            }
         }
     }
 }
@@ -126,6 +143,8 @@ impl Text {
 pub(super) struct Texts {
     numbers: HashMap<Text, i64>,
     all: Vec<Text>,
+    /// How many slices and moments have each, as far as they were counted.
+    uses: Vec<u64>,
     /// The last one that was looked up.
     last: Option<(Text, i64)>,
 }
@@ -138,12 +157,15 @@ impl Texts {
         {
             return *number;
         }
-        let is_full = self.all.len() >= MAX_TEXTS;
-        let text = if is_full && !self.numbers.contains_key(&text) { Text::Further } else { text };
+        // There are as many tasks as there are, and which of them are idle is not known here.
+        let is_full = self.all.len() >= MAX_TEXTS && !matches!(text, Text::Task(_));
+        let is_further = is_full && !self.numbers.contains_key(&text);
+        let text = if is_further { Text::Further(text.class(None)) } else { text };
         let number = match self.numbers.entry(text.clone()) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(place) => {
                 self.all.push(text.clone());
+                self.uses.push(0);
                 *place.insert(self.all.len() as i64 - 1)
             }
         };
@@ -156,8 +178,58 @@ impl Texts {
         self.all.get(usize::try_from(number).ok()?)
     }
 
-    /// Classes and words of all.
-    pub fn shown(&self, world: &World) -> Vec<(&'static str, String)> {
-        self.all.iter().map(|text| text.shown(world)).collect()
+    /// One more slice has this text.
+    pub fn count(&mut self, number: i64) {
+        let place = usize::try_from(number).ok();
+        if let Some(uses) = place.and_then(|place| self.uses.get_mut(place)) {
+            *uses += 1;
+        }
+    }
+
+    /// How many slices have a further text.
+    pub fn textless(&self) -> u64 {
+        let further = |text: &Text| matches!(text, Text::Further(_));
+        let all = self.all.iter().zip(&self.uses);
+        all.filter(|(text, _)| further(text)).map(|(_, uses)| uses).sum()
+    }
+
+    /// How many slices a text may have to be rare, so that all slices of rare texts together are no more than `max`.
+    fn rarity(&self, max: u64) -> u64 {
+        let sum = |rarity| self.uses.iter().filter(|uses| **uses <= rarity).sum::<u64>();
+        RARE.into_iter().find(|rarity| sum(*rarity) <= max).unwrap_or(0)
+    }
+
+    /// What lanes are told that make aggregates, and may keep this many slices for their rare texts.
+    pub fn of_lanes<'t>(&'t self, world: &'t World, max: u64) -> OfLanes<'t> {
+        OfLanes { texts: self, world, rarity: self.rarity(max) }
+    }
+
+    /// Classes, words and numbers of slices of all.
+    pub fn shown(&self, world: &World) -> Vec<(&'static str, String, u64)> {
+        let uses = self.uses.iter().copied();
+        let all = self.all.iter().zip(uses);
+        all.map(|(it, uses)| (it.class(Some(world)).name(), it.words(world), uses)).collect()
+    }
+}
+
+/// How many slices may have a text that is rare: the first that leaves room for all others.
+const RARE: [u64; 4] = [8, 4, 2, 1];
+
+/// Texts with what is known of their tasks.
+#[derive(Clone, Copy)]
+pub(super) struct OfLanes<'t> {
+    texts: &'t Texts,
+    world: &'t World,
+    rarity: u64,
+}
+
+impl TextsOfLane for OfLanes<'_> {
+    fn class(&self, text: i64) -> Class {
+        self.texts.get(text).map_or(Class::Unknown, |text| text.class(Some(self.world)))
+    }
+
+    fn is_rare(&self, text: i64) -> bool {
+        let place = usize::try_from(text).ok();
+        place.and_then(|place| self.texts.uses.get(place)).is_some_and(|it| *it <= self.rarity)
     }
 }

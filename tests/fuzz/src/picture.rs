@@ -1,5 +1,7 @@
 //! The report's picture: what it packs can be read, lies in the recording, and is what the statistics say.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, convert};
@@ -7,10 +9,10 @@ use tband_report::Picture;
 
 use crate::setup::Setup;
 
-/// Stretches that a picture of a case may have beside one of each lane: some cases have more.
-const MAX_STRETCHES: usize = 200;
+/// Slices that a picture of a case may have beside some of each lane: some cases have more.
+const MAX_SLICES: usize = 200;
 
-/// Converts to a picture of all, and to one of a few stretches.
+/// Converts to a picture of all, and to one of a few slices.
 ///
 /// # Panics
 /// If something does not hold.
@@ -20,16 +22,21 @@ pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted
         assert_eq!(done.is_ok(), is_converted, "converted for one sink and for another");
         done.is_ok().then_some(picture)
     };
-    if let Some(picture) = pictured(Picture::default()) {
-        let read = Read::of(&picture);
-        assert_eq!(picture.head()["merged_below_ns"], 0, "nothing is left out");
-        let had = stats.tasks().map(|task| i128::from(task.run_ns + task.interrupted_ns));
-        assert_eq!(read.ran, had.sum::<i128>(), "tasks ran, in the picture and in the statistics");
-    }
-    if let Some(picture) = pictured(Picture::with_at_most(MAX_STRETCHES)) {
-        let read = Read::of(&picture);
-        // Those of the conversion's end come beside, one a lane.
-        assert!(read.stretches <= 2 * MAX_STRETCHES + 2 * read.lanes, "{read:?}");
+    let had = stats.tasks().map(|task| i128::from(task.run_ns + task.interrupted_ns)).sum::<i128>();
+    let Some(all) = pictured(Picture::default()) else { return };
+    let read = Read::of(&all);
+    assert_eq!(all.left_out().aggregates, 0, "nothing is left out");
+    assert_eq!(read.ran, had, "tasks ran, in the picture and in the statistics");
+    if let Some(few) = pictured(Picture::with_at_most(MAX_SLICES)) {
+        let fewer = Read::of(&few);
+        // Those of the conversion's end come besides, one a lane; and of each lane some are kept whatever there are.
+        assert!(fewer.slices <= 2 * MAX_SLICES + 6 * fewer.lanes, "{fewer:?}");
+        let left_out = few.left_out();
+        assert_eq!(left_out.kept + left_out.aggregated, read.slices as u64, "{left_out:?}");
+        assert_eq!(fewer.ran, had, "tasks ran, in a picture of aggregates too");
+        assert_eq!(fewer.busy, read.busy, "time of each class");
+        assert_eq!(fewer.levels, read.levels, "least and greatest levels");
+        assert_eq!(fewer.uses, read.uses, "slices of each text");
     }
 }
 
@@ -37,9 +44,16 @@ pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted
 #[derive(Debug, Default)]
 struct Read {
     lanes: usize,
-    stretches: usize,
+    /// Slices and aggregates.
+    slices: usize,
     /// Time that tasks ran, in ns.
     ran: i128,
+    /// Time of each class on each lane, in ns.
+    busy: BTreeMap<(String, usize, String), u64>,
+    /// Least and greatest level of each lane.
+    levels: BTreeMap<String, (i128, i128)>,
+    /// How many slices have a class and words.
+    uses: BTreeMap<(String, String), u64>,
 }
 
 impl Read {
@@ -49,34 +63,91 @@ impl Read {
         let list = |of: &Value, key: &str| of[key].as_array().expect("a list").clone();
         let ns = |key: &str| head[key].as_str().and_then(|it| it.parse().ok()).expect("a time");
         let (start, end): (i64, i64) = (ns("start_ns"), ns("end_ns"));
-        let length = u64::try_from(i128::from(end) - i128::from(start)).expect("an end behind it");
+        let length = u64::try_from(i128::from(end) - i128::from(start)).expect("an end after it");
         let texts = list(head, "texts");
         let mut bytes = picture.bytes();
         let mut read = Self::default();
+        for text in &texts {
+            let key = (text[0].to_string(), text[1].to_string());
+            *read.uses.entry(key).or_default() += text[2].as_u64().expect("a number of slices");
+        }
         for row in list(head, "rows") {
-            for lane in list(&row, "lanes") {
+            for (number, lane) in list(&row, "lanes").iter().enumerate() {
                 read.lanes += 1;
-                let (kind, count) = (&lane[0], lane[1].as_u64().expect("a count"));
                 let before = bytes.len();
-                let mut at = 0_u64;
-                for _ in 0..count {
-                    at += varint(&mut bytes);
-                    let len = varint(&mut bytes);
-                    at += len;
-                    let value = varint(&mut bytes);
-                    if kind != "levels" {
-                        let text = &texts[usize::try_from(value).expect("a text's number")];
-                        let ran = row["kind"] == "task" && text[0] == "running";
-                        read.ran += if ran { i128::from(len) } else { 0 };
-                    }
-                    read.stretches += 1;
-                }
+                let key = format!("{} {} {} {number}", row["group"], row["name"], row["id"]);
+                let at = read.lane(&mut bytes, (&key, number, lane), &texts);
                 assert!(at <= length, "{at} of {length}: {row}");
                 assert_eq!(lane[2], before - bytes.len(), "{row}");
             }
         }
         assert!(bytes.is_empty(), "{} bytes of no lane", bytes.len());
+        let running = read.busy.iter().filter(|((_, _, class), _)| class == "running");
+        read.ran = running.map(|(_, time)| i128::from(*time)).sum();
         read
+    }
+
+    /// Reads a lane; gives the time at which it ends.
+    fn lane(
+        &mut self,
+        bytes: &mut &[u8],
+        (key, number, lane): (&str, usize, &Value),
+        texts: &[Value],
+    ) -> u64 {
+        let (kind, count) = (lane[0].as_str(), lane[1].as_u64().expect("a count"));
+        let classes = lane[3].as_array().expect("classes").iter();
+        let classes: Vec<&str> = classes.map(|it| it.as_str().expect("a class")).collect();
+        let (mut at, mut left, mut is_aggregates) = (0, count, false);
+        while left > 0 {
+            let run = varint(bytes);
+            assert!(run <= left && (run > 0 || left == count), "runs of {key}");
+            left -= run;
+            for _ in 0..run {
+                self.slices += 1;
+                at += varint(bytes);
+                let length = varint(bytes);
+                at += length;
+                let value = varint(bytes);
+                let slices = if is_aggregates { varint(bytes) } else { 1 };
+                assert!(!is_aggregates || slices > 1, "an aggregate of one: {key}");
+                let mut add = |class: &str, time: u64| {
+                    if time > 0 {
+                        *self
+                            .busy
+                            .entry((key.to_owned(), number, class.to_owned()))
+                            .or_default() += time;
+                    }
+                };
+                match kind {
+                    Some("levels") => {
+                        let last = i128::from(value >> 1) ^ -i128::from(value & 1);
+                        let mut besides =
+                            || if is_aggregates { i128::from(varint(bytes)) } else { 0 };
+                        let (low, high) = (last - besides(), last + besides());
+                        let level = self.levels.entry(key.to_owned()).or_insert((low, high));
+                        *level = (level.0.min(low), level.1.max(high));
+                    }
+                    Some("stretches") if is_aggregates => {
+                        let longest = varint(bytes);
+                        let times: Vec<u64> = classes.iter().map(|_| varint(bytes)).collect();
+                        let sum = times.iter().sum::<u64>();
+                        assert!(
+                            longest <= sum && sum <= length,
+                            "{longest} of {times:?} in {length}: {key}"
+                        );
+                        classes.iter().zip(times).for_each(|(class, time)| add(class, time));
+                    }
+                    _ => {
+                        let text = &texts[usize::try_from(value).expect("a text's number")];
+                        // Moments last no time, but aggregates of them do.
+                        let time = if is_aggregates { 0 } else { length };
+                        add(text[0].as_str().expect("a class"), time);
+                    }
+                }
+            }
+            is_aggregates = !is_aggregates;
+        }
+        at
     }
 }
 
