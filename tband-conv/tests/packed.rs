@@ -47,8 +47,13 @@ fn made(inputs: &[Input<'_>]) -> Made {
     let summary = convert(inputs, &Options::default(), &mut sinks).unwrap();
     let (text, (trace, stats)) = sinks;
     let text = String::from_utf8(text.into_inner()).unwrap();
-    let tasks =
-        format!("{:?}{:?}", stats.tasks().collect::<Vec<_>>(), stats.isrs().collect::<Vec<_>>());
+    // Frames may begin with a count of dropped events, which packets do not have: what is not known is the same.
+    let length = stats.length_ns();
+    let (mut tasks, mut isrs): (Vec<_>, Vec<_>) =
+        (stats.tasks().cloned().collect(), stats.isrs().cloned().collect());
+    tasks.iter_mut().for_each(|task| task.known_ns = length - task.known_ns);
+    isrs.iter_mut().for_each(|isr| isr.recorded_ns = length - isr.recorded_ns);
+    let tasks = format!("{tasks:?}{isrs:?}");
     Made { timeline: without_offsets(&text), trace: trace.into_inner(), tasks, summary }
 }
 
