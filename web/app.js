@@ -40,8 +40,15 @@ function say(messages, first = true) {
 }
 
 /** Runs a command, shows how far it is, and what is said. */
-async function run(what, more, passes = 2, type = undefined) {
+async function run(...how) {
   if (state.files.length === 0) return null;
+  const { answer, output } = await job(...how);
+  say(answer.messages);
+  return answer.failed ? null : { answer, output };
+}
+
+/** The same, and nothing is said. */
+async function job(what, more, passes = 2, type = undefined) {
   by("progress").hidden = false;
   by("bar").value = 0;
   by("what").textContent = what;
@@ -52,8 +59,7 @@ async function run(what, more, passes = 2, type = undefined) {
     by("progress").hidden = true;
     document.body.removeAttribute("aria-busy");
   }
-  say(answer.messages);
-  return answer.failed ? null : { answer, output };
+  return { answer, output };
 }
 
 function save(blob, name) {
@@ -129,12 +135,23 @@ async function toPerfetto() {
   say([["note", said]], false);
 }
 
+/** A picture of a part of the recording, for a timeline that has only aggregates there. */
+async function readPart(from, to, later) {
+  // What the user asks for goes first.
+  if (state.jobs.current) { later(); return null; }
+  const { answer, output } = await job("Reading what is in view", { command: "view", max_slices: state.maxSlices, from: `${from}ns`, to: `${to}ns` });
+  if (answer.failed && !answer.cancelled) say(answer.messages, false);
+  if (answer.failed) return null;
+  return readPicture(JSON.parse(answer.view).picture, new Uint8Array(await output.arrayBuffer()));
+}
+
 async function show() {
-  const done = await run("Reading", { command: "view" }, 3);
+  const done = await run("Reading", { command: "view", max_slices: state.maxSlices }, 3);
   if (!done) return;
   const view = JSON.parse(done.answer.view);
   const stretches = new Uint8Array(await done.output.arrayBuffer());
   state.timeline = globalThis.tbandTimeline = showView(by("view"), view, stretches);
+  state.timeline.reread(readPart);
   by("view").scrollIntoView();
   state.timeline.scroller.focus({ preventScroll: true });
 }

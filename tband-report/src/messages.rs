@@ -81,10 +81,10 @@ pub fn left_out_of_report(picture: &Picture) -> Option<Message> {
     picture.left_out().text(remedy).map(|text| (Label::Note, text))
 }
 
-/// The same, of the web page's timeline.
+/// The same, of a timeline that reads again what is looked at.
 #[must_use]
 pub fn left_out_of_view(picture: &Picture) -> Option<Message> {
-    let remedy = "from and to, in the options, show a part of it with all slices";
+    let remedy = "a part that you zoom into is read again, with all slices";
     picture.left_out().text(remedy).map(|text| (Label::Note, text))
 }
 

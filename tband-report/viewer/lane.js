@@ -20,9 +20,9 @@ class Lane {
     // Levels that are no exact numbers here, by their index.
     this.exact = new Map();
     /** Those of its slices; `slot` is the place of a class there. */
-    this.classes = [...classes];
+    this.classes = [];
     this.slot = new Int8Array(CLASSES.length).fill(-1);
-    classes.forEach((name, place) => { this.slot[CLASSES.indexOf(name)] = place; });
+    classes.forEach((name) => this.addClass(name));
     // The number of each aggregate by its index, and of each its slices and what is known of them.
     this.aggregate = null;
     this.slices = [];
@@ -31,6 +31,17 @@ class Lane {
     this.stride = classes.length;
     this.lows = [];
     this.highs = [];
+  }
+
+  addClass(name) { this.slot[CLASSES.indexOf(name)] = this.classes.push(name) - 1; }
+
+  /** Takes all at once; of each aggregate its place and its slices. */
+  fill(starts, ends, values, aggregates) {
+    this.count = starts.length;
+    this.start = Float64Array.from(starts);
+    this.end = Float64Array.from(ends);
+    this.value = (this.kind === "levels" ? Float64Array : Uint32Array).from(values);
+    for (const [index, slices] of aggregates) this.addAggregate(index, slices);
   }
 
   /** The next aggregate is at a place. */
@@ -77,7 +88,7 @@ class Lane {
     this.classOf = classOf;
     for (let i = 0; i < this.count; i++) {
       const name = classOf[this.value[i]];
-      if (this.slot[name] < 0 && !this.isAggregate(i)) this.slot[name] = this.classes.push(CLASSES[name]) - 1;
+      if (this.slot[name] < 0 && !this.isAggregate(i)) this.addClass(CLASSES[name]);
     }
     // Of each block what was there before it.
     const width = this.classes.length, sum = new Float64Array(width);

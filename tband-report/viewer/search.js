@@ -20,6 +20,21 @@ class Search {
   }
 
   lookFor(text) {
+    this.count(text);
+    const [first] = this.found;
+    if (first) this.timeline.select({ row: first, lane: 0, index: null }, true);
+    else this.timeline.draw();
+    this.tell(this.timeline.selection);
+  }
+
+  /** The picture has other slices. */
+  recount() {
+    if (!this.marked) return;
+    this.count(this.input.value);
+    this.tell(this.timeline.selection);
+  }
+
+  count(text) {
     const { picture, rows } = this.timeline, wanted = text.trim().toLowerCase();
     this.marked = wanted === "" ? null : picture.texts.map(([, words]) => words.toLowerCase().includes(wanted));
     this.found = new Set(wanted === "" ? [] : rows.filter((row) => row.name.toLowerCase().includes(wanted)));
@@ -34,10 +49,7 @@ class Search {
         }
       }
     }
-    const [first] = this.found;
-    if (first) this.timeline.select({ row: first, lane: 0, index: null }, true);
-    else this.timeline.draw();
-    this.tell(this.timeline.selection);
+    this.hidden = Math.max(0, this.hidden);
   }
 
   /** Matches of a lane before a place in it. */

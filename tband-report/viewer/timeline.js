@@ -33,6 +33,12 @@ class Timeline {
   /** It is shown no more: nothing of the page refers to it. */
   close() { this.open.abort(); }
 
+  /** What it has not one by one is read when it is looked at; `read` as for `Rereader`. */
+  reread(read) {
+    this.rereader = new Rereader(this, read);
+    this.rereader.look();
+  }
+
   build() {
     const button = (text, label, act) => element("button", { type: "button", "aria-label": label, title: label, on: { click: act } }, text);
     const bar = element("div", { class: "toolbar" },
@@ -80,6 +86,7 @@ class Timeline {
     const length = Math.min(Math.max(to - from, width * finest(all)), all);
     const start = Math.min(Math.max(0, (from + to - length) / 2), all - length);
     this.view = { from: start, perPixel: length / width, left: this.left, width, height: this.height };
+    this.rereader?.look();
     this.draw();
   }
 
@@ -316,7 +323,7 @@ class Timeline {
     if (row) {
       const lane = laneOf(row, from, to), part = row.lanes[lane];
       const index = part ? part.firstBehind(from) : 0;
-      this.select({ row, lane, index: part && index < part.count ? index : null });
+      this.select({ row, lane, index: part && index < part.count ? index : null, at: [from, to] });
       const item = this.layout.items.find((it) => it.row === row);
       this.scroller.scrollTop = item.y - (this.height - AXIS) / 2;
     }

@@ -1,6 +1,7 @@
 """What is drawn is true at any zoom: what a pixel shows is what the events in it come to, however long the recording is."""
 
 import json
+import os
 import random
 import re
 from bisect import bisect_right
@@ -104,6 +105,14 @@ COLUMNS = """
   return { columns, height: item.height, view: { ...t.view } };
 }
 """
+
+
+def totals(page):
+    """Of each row the time of its classes, and its levels."""
+    return page.evaluate("""() => Object.fromEntries(tbandTimeline.rows.map((row) => [row.name, [
+      row.lanes.reduce((sum, lane) => sum + (lane.total ? lane.total.reduce((a, b) => a + b, 0) : 0), 0),
+      row.lanes.map((lane) => [lane.least ?? 0, lane.most ?? 0]),
+    ]]))""")
 
 
 def ready(page):
@@ -237,6 +246,54 @@ def test_it_says_what_is_left_out(pages):
     ran = cli("report", "-o", part, "--max-slices", 30_000, "--from", "1ms", "--to", "3ms", recording.path)
     assert "aggregates" not in ran.stderr.decode()
     assert json.loads(cli("stats", "--json", recording.path).stdout)["recording"]["events"] > 50_000
+
+
+def test_the_page_reads_again_what_is_looked_at(pages):
+    recording = Recording("zoom-page", 40_000)
+    with pages.open(f"file://{os.environ['TBAND_PAGE']}/index.html") as page:
+        page.wait_for_selector("body[data-ready]")
+        page.evaluate("state.maxSlices = '30000'")
+        page.set_input_files("#choose", str(recording.path))
+        until(page, "!state.jobs.current && document.querySelector('#progress').hidden")
+        page.click("#show")
+        ready(page)
+        below = page.evaluate("tbandTimeline.picture.mergedBelow")
+        assert below > 0
+        before = totals(page)
+        for zoom in (20, 300, 20_000):
+            dice = random.Random(zoom)
+            for start in (0, 0.31, 0.6712, 1 - 1 / zoom):
+                page.evaluate(f"(t => t.show(t.picture.length * {start}, t.picture.length * {start} + t.picture.length / {zoom}))(tbandTimeline)")
+                until(page, "!state.jobs.current && tbandTimeline.rereader.wanted(tbandTimeline.view) === null")
+                view, left = page.evaluate("[{...tbandTimeline.view}, tbandTimeline.rereader.part.below]")
+                assert zoom < 300 or left == 0, (zoom, left)
+                pixels = [view["from"] + dice.randrange(int(view["width"])) * view["perPixel"] for _ in range(40)]
+                spans = [(pixel, min(pixel + view["perPixel"], recording.end - recording.start)) for pixel in pixels]
+                for which, lane in LANES.items():
+                    shown = page.evaluate(SHARES, [*lane, spans])
+                    for (start_, end), share in zip(spans, shown):
+                        wanted = recording.share(which, start_ + recording.start, end + recording.start)
+                        # With every slice it is exact.
+                        assert abs(share - wanted) <= (1 / 16 if left > 0 else 1e-6), (zoom, which, start_, share, wanted)
+                # All that is elsewhere is there as before.
+                now = totals(page)
+                assert now.keys() == before.keys()
+                for name, (time, levels) in now.items():
+                    assert abs(time - before[name][0]) < 2 * below and levels == before[name][1], (zoom, start, name, now[name], before[name])
+        # What is selected is told whole, and is a slice.
+        page.evaluate("(t => t.select({ row: t.rows.find(it => it.name === 'work'), lane: 0, index: null }))(tbandTimeline)")
+        page.keyboard.press("n")
+        assert "drawn as one" not in page.locator(".details").inner_text()
+        # A link leads to its slice, which was part of an aggregate.
+        page.keyboard.press("0")
+        link = page.locator("#table-tasks a[href*='row=work']").first
+        start, end = map(int, re.match(r"#t=(\d+)-(\d+)", link.get_attribute("href")).groups())
+        link.click()
+        until(page, "!state.jobs.current && tbandTimeline.rereader.wanted(tbandTimeline.view) === null && tbandTimeline.selection?.index != null")
+        selected = page.evaluate("(({row, lane, index}) => [row.name, row.lanes[lane].start[index], row.lanes[lane].end[index]])(tbandTimeline.selection)")
+        assert selected == ["work", start - recording.start, end - recording.start], (selected, start, end)
+        # Nothing is read that is there.
+        assert page.evaluate("tbandTimeline.rereader.wanted(tbandTimeline.view)") is None
 
 
 main(globals())

@@ -1,0 +1,163 @@
+// What a timeline has not one by one is read again when somebody looks at it closely: a part of a picture takes the
+// place of what the whole has there.
+
+/** A lane with the slices of another one from one time to another; before and after it has its own. Times of `part` are
+ * `shift` later; `textOf` has the numbers of its texts here. */
+function withPart(lane, part, [from, to], shift, textOf, classOf) {
+  const made = new Lane(lane.kind, 0, lane.classes.slice(0, lane.stride));
+  const slot = part.classes.slice(0, part.stride).map((name) => {
+    if (!made.classes.includes(name)) made.addClass(name);
+    return made.classes.indexOf(name);
+  });
+  made.stride = made.classes.length;
+  const starts = [], ends = [], values = [], places = [];
+  const add = (source, index, begin, end, shifted, text, slots) => {
+    const place = starts.length;
+    starts.push(begin);
+    ends.push(end);
+    values.push(text(source.value[index]));
+    if (source.exact.has(index)) made.exact.set(place, source.exact.get(index));
+    if (!source.isAggregate(index)) return;
+    // Of an aggregate that is cut there is as much as of its time.
+    const old = source.aggregate[index], length = source.end[index] - source.start[index];
+    const share = length > 0 ? (end - begin) / length : 1;
+    places.push([place, Math.max(1, Math.round(source.slices[old] * share))]);
+    if (lane.kind === "levels") {
+      made.lows.push(source.lows[old]);
+      made.highs.push(source.highs[old]);
+    } else if (lane.kind === "stretches") {
+      made.longest.push(Math.min(source.longest[old], end - begin));
+      const times = new Array(made.stride).fill(0);
+      slots.forEach((to_, from_) => { times[to_] = source.times[old * source.stride + from_] * share; });
+      made.times.push(...times);
+    }
+  };
+  const own = lane.classes.slice(0, lane.stride).map((name) => made.classes.indexOf(name)), same = (text) => text;
+  const isKept = (index) => !lane.isAggregate(index);
+  // A slice that goes on from outside is whole here, and cut there.
+  let begin = from, end = to;
+  const first = lane.firstBehind(from);
+  for (let i = 0; i < first; i++) add(lane, i, lane.start[i], lane.end[i], 0, same, own);
+  if (first < lane.count && lane.start[first] < from) {
+    if (isKept(first)) begin = Math.min(to, lane.end[first]);
+    add(lane, first, lane.start[first], isKept(first) ? lane.end[first] : from, 0, same, own);
+  }
+  const rest = lane.firstFrom(end, 0);
+  const last = rest - 1;
+  const crosses = last >= 0 && lane.end[last] > to && lane.end[last] > begin && !(isKept(last) && lane.start[last] < from);
+  if (crosses && isKept(last)) end = Math.max(begin, lane.start[last]);
+  for (let i = 0; i < part.count; i++) {
+    const [starting, ending] = [part.start[i] + shift, part.end[i] + shift];
+    const isMoment = starting === ending;
+    if (isMoment ? starting < begin || starting >= end : ending <= begin || starting >= end) continue;
+    add(part, i, Math.max(begin, starting), Math.min(end, ending), shift, lane.kind === "levels" ? same : (text) => textOf[text], slot);
+  }
+  if (crosses) add(lane, last, isKept(last) ? lane.start[last] : to, lane.end[last], 0, same, own);
+  for (let i = rest; i < lane.count; i++) add(lane, i, lane.start[i], lane.end[i], 0, same, own);
+  made.fill(starts, ends, values, places);
+  made.sum(classOf);
+  return made;
+}
+
+/** The numbers that texts of a part have in the whole, which gets those that it has not. */
+function joinTexts(whole, part) {
+  const known = new Map(whole.texts.map(([kind, words], index) => [`${kind} ${words}`, index]));
+  return part.texts.map(([kind, words]) => {
+    const key = `${kind} ${words}`;
+    if (!known.has(key)) {
+      known.set(key, whole.texts.length);
+      // How many have it is counted already: under another text of its kind.
+      whole.texts.push([kind, words, 0]);
+    }
+    return known.get(key);
+  });
+}
+
+/** Puts a part of a recording into a picture of all of it; `lanes` are those of the rows as they were read at first. */
+function putPart(picture, lanes, part, [from, to]) {
+  const textOf = joinTexts(picture, part), shift = Number(part.start - picture.start);
+  const classOf = Uint8Array.from(picture.texts, ([name]) => CLASSES.indexOf(name));
+  // The name has the number where several have one name, which may be so in one of the two only.
+  const key = (row) => `${row.group} ${row.id} ${row.name.endsWith(` #${row.id}`) ? row.name.slice(0, -` #${row.id}`.length) : row.name}`;
+  const only = (rows) => {
+    const all = Map.groupBy(rows, key);
+    return new Map([...all].filter(([, same]) => same.length === 1).map(([name, [row]]) => [name, row]));
+  };
+  const here = only(picture.rows), there = only(part.rows);
+  picture.rows.forEach((row, index) => {
+    // One of several with one name and number stays as it is.
+    const other = here.has(key(row)) ? there.get(key(row)) : undefined;
+    row.lanes = lanes[index].map((lane, number) => {
+      const more = other?.lanes[number];
+      return more && more.kind === lane.kind && lane.aggregate !== null ? withPart(lane, more, [from, to], shift, textOf, classOf) : lane;
+    });
+  });
+}
+
+/** How long a view is as it is before it is read, in ms. */
+const SETTLED = 400;
+/** A pixel that is so many times as long as aggregates may be has no more of two of them in part than one can see. */
+const FINE = 16;
+/** How much smaller a part has to be than what was read, so that it has more. */
+const SMALLER = 1.5;
+
+/** Reads again what a timeline shows of aggregates. `read(from, to, later)` gives a picture of a part, times in ns on
+ * the target's clock; or null, and calls `later` if it is worth to ask again. */
+class Rereader {
+  constructor(timeline, read) {
+    Object.assign(this, { timeline, read });
+    this.lanes = timeline.rows.map((row) => row.lanes);
+    /** What was read last: from, to, and below what its slices are aggregates. */
+    this.part = null;
+    this.timer = null;
+    timeline.open.signal.addEventListener("abort", () => clearTimeout(this.timer));
+  }
+
+  /** The part to read, so that the view has more: with some on both sides, for those who go on. Null if it has all. */
+  wanted({ from, perPixel, width }) {
+    const { picture } = this.timeline, length = perPixel * width, to = from + length;
+    const whole = { from: 0, to: picture.length, below: picture.mergedBelow };
+    const isInside = this.part && this.part.from <= Math.max(0, from) && this.part.to >= Math.min(picture.length, to);
+    const had = isInside ? this.part : whole;
+    const part = { from: Math.max(0, Math.floor(from - length / 4)), to: Math.min(picture.length, Math.ceil(to + length / 4)) };
+    return perPixel < FINE * had.below && (part.to - part.from) * SMALLER < had.to - had.from ? part : null;
+  }
+
+  /** What is selected: its row, its lane, and from when until when it is; null if it is no slice. */
+  selected() {
+    const { selection } = this.timeline;
+    if (!selection || selection.index === null) return null;
+    const { row, lane, index, at } = selection, part = row.lanes[lane];
+    return { row, lane, at: at ?? [part.start[index], part.end[index]], isLinked: at !== undefined };
+  }
+
+  /** What was selected is what begins there now; a link may lead to another lane. */
+  selectAgain({ row, lane, at, isLinked }) {
+    const number = isLinked ? laneOf(row, ...at) : lane, now = row.lanes[number], index = now.firstBehind(at[0]);
+    const isThere = index < now.count && now.start[index] <= at[1];
+    this.timeline.select({ row, lane: number, index: isThere ? index : null, ...(isLinked ? { at } : {}) });
+  }
+
+  /** The view is another one. */
+  look() {
+    clearTimeout(this.timer);
+    if (this.timeline.picture.mergedBelow === 0) return;
+    this.timer = setTimeout(() => this.readView(), SETTLED);
+  }
+
+  async readView() {
+    const { timeline } = this, { view, picture } = timeline;
+    const wanted = view && !timeline.open.signal.aborted ? this.wanted(view) : null;
+    if (!wanted) return;
+    const { from, to } = wanted;
+    const part = await this.read(picture.start + BigInt(from), picture.start + BigInt(to), () => this.look());
+    if (timeline.open.signal.aborted || !part) return;
+    this.part = { from, to, below: part.mergedBelow };
+    const selected = this.selected();
+    putPart(picture, this.lanes, part, [from, to]);
+    if (selected) this.selectAgain(selected);
+    timeline.search.recount();
+    timeline.draw();
+    this.look();
+  }
+}
