@@ -35,7 +35,8 @@ pub const fn explain(problem: Problem) -> Explanation {
             "give the right --core-count; check tband_portNUMBER_OF_CORES and tband_portGET_CORE_ID()",
         ),
         Problem::TimeStepBack => (
-            "the clock went back; the event is shown at the time reached before",
+            "the clock went back: single events are shown at the time reached before; where it stays back, time \
+             goes on from there",
             "check that tband_portTIMESTAMP() never goes back, also not when its timer wraps",
         ),
         Problem::FilesOverlap => (

@@ -71,6 +71,9 @@ impl<H: Watch> Run<H> {
     /// Takes what is ready out of a lane. False: nothing more has to be read.
     #[inline(never)]
     pub fn drain(&mut self, lane: &mut Lane, core: u32, closed: bool) -> Result<bool, ConvError> {
+        if closed {
+            lane.settle();
+        }
         while lane.ready(closed).is_some() {
             let Some(record) = lane.pop() else { break };
             if !self.one(&Merged { input: 0, core, record, swaps: false })? {

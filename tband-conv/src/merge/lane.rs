@@ -9,43 +9,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::false_wraps::FalseWraps;
-use crate::diagnostics::Problem;
-
-/// What a queued record is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordKind {
-    /// An event with a timestamp; the bytes are its payload.
-    Timed,
-    /// A metadata event; the bytes are its payload.
-    Metadata,
-    /// An event that changes nothing; the bytes are its payload. Queued only if every event is to be told.
-    Silent,
-    /// A finding; the bytes are its text.
-    Finding(Problem),
-    /// Packets or events are missing; the bytes are those of [`Missing`](crate::Missing).
-    Missing,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
-    pub ticks: u64,
-    pub offset: u64,
-    len: u32,
-    pub kind: RecordKind,
-}
-
-/// A record at the front of a lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Popped<'a> {
-    /// Time in ticks, put right.
-    pub ticks: u64,
-    /// Offset of the frame in the recording.
-    pub offset: u64,
-    /// What it is.
-    pub kind: RecordKind,
-    /// Its bytes.
-    pub bytes: &'a [u8],
-}
+use super::record::Record;
+pub use super::record::{Popped, RecordKind};
+use super::set_back::SetBack;
 
 /// Where a file goes on with the recording of another.
 #[derive(Clone, Debug)]
@@ -94,6 +60,8 @@ pub struct Lane {
     /// Another core has told of a restart, whose first events here may belong before it.
     pub(super) settles: bool,
     pub(super) false_wraps: FalseWraps,
+    /// Events that step back, until it is known whether the clock stays there.
+    pub(super) set_back: SetBack,
     /// Events that come sooner after the last one may pass by the queue; 0 if none may.
     pub(super) passes_below: u64,
 }
@@ -101,7 +69,7 @@ pub struct Lane {
 /// A step of fewer ticks is no sign of a stray timestamp.
 pub(super) const STRAY_MIN: u64 = 1 << 16;
 /// Bytes of memory behind an event that is held from which on it is held no more.
-const HELD: usize = 1 << 16;
+pub(super) const HELD: usize = 1 << 16;
 
 impl Lane {
     /// Time and offset of the first record; `None` while nothing may be popped.
@@ -140,7 +108,8 @@ impl Lane {
     #[must_use]
     pub fn memory(&self) -> usize {
         let records = self.records.len().saturating_mul(size_of::<Record>());
-        self.bytes.len().saturating_sub(self.head).saturating_add(records)
+        let queued = self.bytes.len().saturating_sub(self.head).saturating_add(records);
+        queued.saturating_add(self.set_back.memory())
     }
 
     /// It had an event with a time.
@@ -167,13 +136,26 @@ impl Lane {
         self.shift
     }
 
+    /// What other cores of the input add to theirs as well: what restarts have added, not wraps of the timer, which
+    /// cores notice one after the other.
+    #[must_use]
+    pub const fn common_shift(&self) -> u64 {
+        self.shift.saturating_sub(self.set_back.wrapped)
+    }
+
     /// Queues something that has no time of its own.
     pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        if self.is_set_back() {
+            return self.hold(None, kind, offset, bytes);
+        }
         self.push_record(self.last, kind, offset, bytes);
     }
 
     /// Queues something that was so until this time, if a stream goes on: no event follows that is earlier.
     pub fn push_until(&mut self, raw: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        if self.is_set_back() {
+            return self.hold(None, kind, offset, bytes);
+        }
         let until = raw.saturating_add(self.shift).max(self.last);
         let ticks = if self.stream.is_some() || self.may_be_stray { self.last } else { until };
         self.push_record(ticks, kind, offset, bytes);
@@ -211,6 +193,7 @@ impl Lane {
     /// Queues a record ahead of those that stand behind it in the recording.
     #[cold]
     pub(super) fn insert(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        self.settle();
         let before = self.records.iter().rposition(|record| record.offset < offset);
         let at = before.map_or(0, |before| before + 1);
         let behind: usize = self.records.range(at..).map(|record| record.len as usize).sum();
@@ -228,7 +211,11 @@ impl Lane {
             self.compact();
         }
         let record = self.records.pop_front()?;
-        if self.records.is_empty() && self.pushed > 0 && self.stream.is_none() {
+        if self.records.is_empty()
+            && self.pushed > 0
+            && self.stream.is_none()
+            && !self.is_set_back()
+        {
             self.passes_below = STRAY_MIN;
         }
         if record.kind == RecordKind::Timed {
@@ -260,6 +247,7 @@ const COMPACT_AT: usize = 4096;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::Problem;
 
     /// Pushes raw timestamps and gives the times that come out, and the findings.
     fn run(raw: &[u64]) -> (Vec<u64>, Vec<Problem>) {
@@ -268,6 +256,7 @@ mod tests {
         for (index, &ts) in raw.iter().enumerate() {
             lane.push_timed(ts, index as u64, &[index as u8; 100]);
         }
+        lane.settle();
         while lane.ready(true).is_some() {
             let popped = lane.pop().unwrap();
             match popped.kind {

@@ -7,6 +7,8 @@ mod false_wraps;
 mod lane;
 mod overlap;
 mod put_right;
+mod record;
+mod set_back;
 mod source;
 mod ties;
 

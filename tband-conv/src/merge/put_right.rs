@@ -1,6 +1,7 @@
 //! Puts the times of a lane right. Within a core time does not go back, so a timestamp that does is damage, a
 //! restart of the target, or a file of another core: a single stray timestamp far ahead takes the time of
-//! the event before it, else the one that steps back takes the time reached.
+//! the event before it, else the one that steps back takes the time reached, unless the clock stays there; see
+//! `set_back.rs`.
 
 use super::lane::{Joint, Lane, RecordKind, STRAY_MIN, Start};
 use crate::diagnostics::Problem;
@@ -13,19 +14,23 @@ impl Lane {
     /// A stream starts, where its input has reached this time: what follows may come from a target
     /// that was restarted.
     pub fn stream_start(&mut self, reached: u64) {
+        self.settle();
         self.stream = Some(reached);
         self.passes_below = 0;
     }
 
     /// Another file of the input begins.
     pub fn file_start(&mut self, joint: &Joint) {
+        self.settle();
         self.start = Start::Now(joint.clone());
     }
 
     /// Another core of the input tells of a restart of the target: the clock is the same here.
     #[cold]
     pub fn follow_restart(&mut self, shift: u64) {
-        (self.shift, self.stream, self.settles) = (shift, None, true);
+        self.shift = shift.saturating_add(self.set_back.wrapped);
+        (self.stream, self.settles) = (None, true);
+        self.release();
     }
 
     /// Begins where the target was restarted, which other cores of the input have told of.
@@ -49,8 +54,15 @@ impl Lane {
         let mut ticks =
             raw.checked_add(self.shift).unwrap_or_else(|| self.beyond_range(raw, offset));
         if ticks < self.last {
-            ticks = if self.settles { self.last } else { self.step_back(raw, ticks, offset) };
+            let put_right = if self.settles {
+                Some(self.last)
+            } else {
+                self.step_back(raw, ticks, (offset, payload))
+            };
+            let Some(time) = put_right else { return };
+            ticks = time;
         } else {
+            self.settle();
             (self.settles, self.start) = (false, Start::Well);
             if self.pushed > 0
                 && let Some(text) = self.false_wraps.step(self.last, ticks)
@@ -58,6 +70,12 @@ impl Lane {
                 self.push(RecordKind::Finding(Problem::FalseWraps), offset, text.as_bytes());
             }
         }
+        self.accept(ticks, offset, payload);
+    }
+
+    /// Queues an event at a time that is put right.
+    #[inline]
+    pub(super) fn accept(&mut self, ticks: u64, offset: u64, payload: &[u8]) {
         self.before_last = (self.pushed > 0).then_some(self.last);
         self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
         self.pushed = self.pushed.saturating_add(1);
@@ -76,9 +94,14 @@ impl Lane {
         u64::MAX
     }
 
-    /// Finds out which of the two timestamps is wrong and gives the time to use for the new one.
+    /// Finds out which of the two timestamps is wrong and gives the time to use for the new one; `None` if what
+    /// follows has to show it, and the event is held until then.
     #[cold]
-    fn step_back(&mut self, raw: u64, ticks: u64, offset: u64) -> u64 {
+    fn step_back(&mut self, raw: u64, ticks: u64, (offset, payload): (u64, &[u8])) -> Option<u64> {
+        if self.stays_back(raw) {
+            self.hold(Some(raw), RecordKind::Timed, offset, payload);
+            return None;
+        }
         let back = self.last - ticks;
         let before = self.before_last.unwrap_or(ticks);
         let forward = ticks.checked_sub(before);
@@ -99,12 +122,13 @@ impl Lane {
             let text = format!("timestamp {} is far ahead of the next, {raw}", self.last);
             self.last = time;
             self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
-            return ticks;
+            return Some(ticks);
         }
         // A restart takes the clock back to its start, not by a little. The target's own clock since
         // its last restart is what counts.
+        let is_large = back > self.last.saturating_sub(self.shift) / 2;
         if let Some(reached) = self.stream
-            && back > self.last.saturating_sub(self.shift) / 2
+            && is_large
         {
             self.last = self.last.max(reached);
             self.shift = self.shift.saturating_add(self.last - ticks);
@@ -113,7 +137,7 @@ impl Lane {
                  the target was restarted, times go on from there"
             );
             self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
-            return self.last;
+            return Some(self.last);
         }
         match std::mem::take(&mut self.start) {
             Start::Well => {}
@@ -125,16 +149,27 @@ impl Lane {
                      it is of another core, say so as in {file}@1"
                 );
                 self.push(RecordKind::Finding(Problem::FilesOverlap), offset, text.as_bytes());
-                return self.last;
+                return Some(self.last);
             }
             // Not that one timestamp alone: the file goes on from there.
             Start::TooEarly(first) => {
                 self.shift = self.shift.saturating_add(self.last.saturating_sub(first));
-                return self.last.max(raw.saturating_add(self.shift));
+                return Some(self.last.max(raw.saturating_add(self.shift)));
             }
         }
+        if is_large || back >= STRAY_MIN {
+            self.set_back.is_large = is_large;
+            self.hold(Some(raw), RecordKind::Timed, offset, payload);
+            return None;
+        }
+        self.tell_step_back(raw, offset);
+        Some(self.last)
+    }
+
+    /// Tells of a timestamp before the time reached.
+    pub(super) fn tell_step_back(&mut self, raw: u64, offset: u64) {
+        let back = self.last.saturating_sub(raw.saturating_add(self.shift));
         let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
         self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
-        self.last
     }
 }

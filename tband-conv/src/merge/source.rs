@@ -28,6 +28,8 @@ pub(crate) struct Source<'r> {
     /// One a core that was seen in this input.
     pub(super) lanes: Vec<CoreLane>,
     at_end: bool,
+    /// A lane holds events since its clock was set back.
+    is_set_back: bool,
     /// Frames that were events.
     pub(super) good: u64,
     /// The files that are still to come, with the offsets at which they begin; the next one last.
@@ -92,6 +94,7 @@ impl<'r> Source<'r> {
             starts,
             lanes: Vec::new(),
             at_end: false,
+            is_set_back: false,
             good: 0,
             joints: Vec::new(),
             silent: false,
@@ -134,7 +137,7 @@ impl<'r> Source<'r> {
         let position = self.events.offset();
         let may_come = |entry: &&CoreLane| {
             let closed = self.at_end || position >= entry.end;
-            !closed || entry.lane.ready(true).is_some()
+            !closed || entry.lane.is_set_back() || entry.lane.ready(true).is_some()
         };
         let lanes = self.lanes.iter().filter(may_come);
         lanes.fold(0, |cores, entry| cores | 1_u64.wrapping_shl(entry.core))
@@ -269,8 +272,10 @@ impl Source<'_> {
             ref mut events, ref mut starts, ref mut lanes, ref mut good, silent, ..
         } = self;
         let (at_end, joints, live) = (&mut self.at_end, &mut self.joints, &mut self.live);
+        let is_set_back = &mut self.is_set_back;
         let Some(item) = events.next_item()? else {
             *at_end = true;
+            lanes.iter_mut().for_each(|entry| entry.lane.settle());
             if let Some(anew) = starts.close() {
                 starts_anew(lanes, anew);
             }
@@ -284,7 +289,7 @@ impl Source<'_> {
         let index = position.unwrap_or_else(|| {
             // Nobody has read it before, or it has changed since. Its clock has restarted with that of the others.
             let Item { core, offset: first, .. } = item;
-            let shift = lanes.iter().map(|entry| entry.lane.shift()).max().unwrap_or(0);
+            let shift = lanes.iter().map(|entry| entry.lane.common_shift()).max().unwrap_or(0);
             let mut entry = CoreLane::new(&Extent { core, first, end: u64::MAX });
             if live.is_some() && shift > 0 {
                 entry.lane.begin_at(shift);
@@ -323,15 +328,23 @@ impl Source<'_> {
         let is_start =
             matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
         if let Some(entry) = lanes.get_mut(index) {
-            let shift = entry.lane.shift();
+            let (shift, was_back) = (entry.lane.common_shift(), entry.lane.is_set_back());
             queue(&mut entry.lane, &item);
-            if entry.lane.shift() != shift {
-                let (shift, end) = (entry.lane.shift(), entry.end);
+            let is_back = !was_back && entry.lane.is_set_back();
+            if entry.lane.common_shift() != shift {
+                let (shift, end) = (entry.lane.common_shift(), entry.end);
                 follow_restart(lanes, index, shift, end);
+            }
+            if is_back {
+                *is_set_back = true;
+                is_set_back_at(lanes, index);
             }
         }
         if is_start {
             stream_start(lanes);
+        }
+        if *is_set_back {
+            *is_set_back = settle_closed(lanes, events.offset());
         }
         Ok(may_start)
     }
@@ -354,6 +367,26 @@ fn joints(files: &[(String, u64)]) -> Vec<(Joint, u64)> {
             _ => None,
         })
         .collect()
+}
+
+/// The clock of a core was set back: if it stays there, time goes on where the cores of its stream had come.
+#[cold]
+fn is_set_back_at(lanes: &mut [CoreLane], index: usize) {
+    let Some(&CoreLane { first, end, .. }) = lanes.get(index) else { return };
+    let beside = lanes.iter().filter(|entry| entry.first < end && first < entry.end);
+    let reached = beside.map(|entry| entry.lane.reached()).max().unwrap_or(0);
+    if let Some(entry) = lanes.get_mut(index) {
+        entry.lane.is_set_back_at(reached);
+    }
+}
+
+/// Where no event of a core follows any more, nothing shows whether its clock stays set back. True if there is one
+/// of which events may follow.
+#[cold]
+fn settle_closed(lanes: &mut [CoreLane], position: u64) -> bool {
+    let closed = lanes.iter_mut().filter(|entry| position >= entry.end);
+    closed.for_each(|entry| entry.lane.settle());
+    lanes.iter().any(|entry| entry.lane.is_set_back())
 }
 
 /// A stream starts with one core, but is one of all cores.

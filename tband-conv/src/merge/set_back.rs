@@ -1,0 +1,195 @@
+//! A clock that steps back and stays there: the target was restarted and the start of its stream did not arrive,
+//! or its timer has wrapped. What follows the step is held until there is enough of it to tell that from a few
+//! timestamps that are damaged; then time goes on from where it was.
+
+use super::lane::{HELD, Lane, RecordKind};
+use crate::diagnostics::Problem;
+
+/// So many events, each not before the one ahead of it, are no chance.
+const STAYS: usize = 16;
+/// The same if the clock is not set back to its start, but by less.
+const STAYS_FURTHER: usize = 64;
+/// A timer of some bits wraps where it has no more: it has come to the last part of its range, and is in the
+/// first, which together are no more than this part of it.
+const WRAP_PART: u64 = 64;
+/// Fewer bits than any timer has.
+const LEAST_BITS: u32 = 8;
+/// Steps that begin within this part of each other are those of one timer that wraps.
+const SAME_PART: u64 = 16;
+
+/// Something that waits until it is known whether the clock stays set back.
+#[derive(Debug)]
+struct Waiting {
+    /// Its timestamp, if it is an event with one.
+    raw: Option<u64>,
+    kind: RecordKind,
+    offset: u64,
+    bytes: Box<[u8]>,
+}
+
+/// What follows a step back.
+#[derive(Debug, Default)]
+pub(super) struct SetBack {
+    waiting: Vec<Waiting>,
+    /// Of those with a timestamp: how many, and the first and the last one.
+    timed: usize,
+    first: u64,
+    last: u64,
+    memory: usize,
+    /// What its input had reached before the step.
+    reached: u64,
+    /// The clock is back near its start.
+    pub is_large: bool,
+    /// The timestamp from which the clock was set back last.
+    top: Option<u64>,
+    /// What wraps of the timer have added to its timestamps.
+    pub wrapped: u64,
+}
+
+impl SetBack {
+    pub const fn memory(&self) -> usize {
+        self.memory
+    }
+}
+
+/// What a step back is.
+enum Step {
+    Restart,
+    /// The timer counts up to this.
+    Wrap(u64),
+    /// It is not known.
+    Other,
+}
+
+impl Lane {
+    /// Events are held since the clock was set back.
+    #[inline]
+    pub fn is_set_back(&self) -> bool {
+        !self.set_back.waiting.is_empty()
+    }
+
+    /// Events are held, and one with this timestamp goes on with them. If not, those were damaged.
+    pub(super) fn stays_back(&mut self, raw: u64) -> bool {
+        let stays = self.is_set_back() && raw >= self.set_back.last;
+        if !stays {
+            self.settle();
+        }
+        stays
+    }
+
+    /// Holds what follows a step back, with its timestamp if it has one.
+    #[cold]
+    pub(super) fn hold(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        let it = &mut self.set_back;
+        it.memory = it.memory.saturating_add(size_of::<Waiting>()).saturating_add(bytes.len());
+        it.waiting.push(Waiting { raw, kind, offset, bytes: bytes.into() });
+        self.passes_below = 0;
+        if let Some(raw) = raw {
+            if it.timed == 0 {
+                it.first = raw;
+            }
+            it.last = raw;
+            it.timed = it.timed.saturating_add(1);
+        }
+        let enough = if it.is_large { STAYS } else { STAYS_FURTHER };
+        if it.timed >= enough {
+            self.goes_on();
+        } else if it.memory > HELD {
+            self.settle();
+        }
+    }
+
+    /// The input has reached this time where the clock was set back.
+    pub fn is_set_back_at(&mut self, reached: u64) {
+        self.set_back.reached = reached;
+    }
+
+    fn take_waiting(&mut self) -> Vec<Waiting> {
+        (self.set_back.timed, self.set_back.memory) = (0, 0);
+        std::mem::take(&mut self.set_back.waiting)
+    }
+
+    /// Nothing more shows whether the clock stays set back: a few timestamps were damaged.
+    #[inline]
+    pub fn settle(&mut self) {
+        if self.is_set_back() {
+            self.settle_waiting();
+        }
+    }
+
+    #[cold]
+    fn settle_waiting(&mut self) {
+        for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
+            match raw {
+                Some(raw) => {
+                    self.tell_step_back(raw, offset);
+                    self.accept(self.last, offset, &bytes);
+                }
+                None => self.push(kind, offset, &bytes),
+            }
+        }
+    }
+
+    /// Queues what is held, now that it is known what is to be added to timestamps.
+    pub(super) fn release(&mut self) {
+        for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
+            match raw {
+                Some(raw) => self.push_timed(raw, offset, &bytes),
+                None => self.push(kind, offset, &bytes),
+            }
+        }
+    }
+
+    /// The clock stays set back: time goes on from where it was.
+    fn goes_on(&mut self) {
+        let (raw, top) = (self.set_back.first, self.last.saturating_sub(self.shift));
+        let offset = self.set_back.waiting.first().map_or(0, |first| first.offset);
+        let back = top.saturating_sub(raw);
+        let step = self.step_of(raw, top);
+        self.set_back.top = Some(top);
+        let since = match step {
+            Step::Wrap(range) => {
+                self.set_back.wrapped = self.set_back.wrapped.saturating_add(range);
+                self.shift = self.shift.saturating_add(range);
+                format!("its timer wraps at {range}")
+            }
+            Step::Restart | Step::Other => {
+                self.last = self.last.max(self.set_back.reached);
+                self.shift = self.last.saturating_sub(raw);
+                "times go on from there".to_owned()
+            }
+        };
+        let waiting = self.take_waiting();
+        self.set_back.reached = 0;
+        let text = format!(
+            "timestamp {raw} lies {back} ticks before the one ahead of it, and those behind it follow it: {since}"
+        );
+        self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
+        if let Step::Restart = step {
+            let text = format!(
+                "the clock is back at timestamp {raw} and stays there: the target was restarted, and how its \
+                 stream starts is missing"
+            );
+            self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
+        }
+        self.set_back.waiting = waiting;
+        self.release();
+    }
+
+    /// What takes the clock from `top` back to `raw`.
+    fn step_of(&self, raw: u64, top: u64) -> Step {
+        let range = top.checked_add(1).and_then(u64::checked_next_power_of_two);
+        if let Some(range) = range
+            && range >= 1 << LEAST_BITS
+            && raw.saturating_add(range.saturating_sub(top)) <= range / WRAP_PART
+        {
+            return Step::Wrap(range);
+        }
+        let is_same = |before: u64| before.abs_diff(top) <= top / SAME_PART;
+        if self.set_back.is_large && !self.set_back.top.is_some_and(is_same) {
+            Step::Restart
+        } else {
+            Step::Other
+        }
+    }
+}
