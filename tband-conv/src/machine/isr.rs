@@ -8,6 +8,9 @@ use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
 
 /// Interrupts that can be open on a core at a time; deeper nesting is damage.
 pub(super) const MAX_NESTING: usize = 64;
+/// Interrupts that go on when one ends that seemed to be around them. More are damage, and end with it: each such end
+/// would be told of as a change of all of them.
+const MAX_INSIDE: usize = 8;
 
 impl Timeline {
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -176,6 +179,9 @@ impl Timeline {
             context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
         }
         context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
+        if go_on.len() > MAX_INSIDE {
+            return Ok(());
+        }
         for &inner in go_on {
             self.core(number).isrs.push(inner);
             context.sink.change(&self.world, context.at, &Change::IsrEnter(inner))?;

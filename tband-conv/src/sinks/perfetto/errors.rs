@@ -12,6 +12,11 @@ use crate::model::At;
 
 /// Losses that are remembered.
 const MAX_FIRST: usize = 3;
+/// Findings of each kind that are shown in any case.
+const MANY: u64 = 100;
+/// Further ones are shown as long as they come to no more than this part of the rest of the trace, so that what is
+/// wrong with a recording does not make its trace larger than what is in it.
+const PART: u64 = 4;
 
 impl<W> Perfetto<W> {
     /// Where the first few losses of events begin, in ns, and what they are called in the trace.
@@ -28,6 +33,30 @@ impl<W: Write> Perfetto<W> {
         if finding.problem == Problem::NoResolution {
             return;
         }
+        let size = self.packets.size();
+        let errors = &mut self.errors;
+        let shown = errors.shown.entry(finding.problem);
+        if *shown >= MANY && errors.bytes > size.saturating_sub(errors.bytes) / PART {
+            errors.hidden = errors.hidden.saturating_add(1);
+            return;
+        }
+        *shown = shown.saturating_add(1);
+        self.show_finding(at, since, finding);
+        let more = self.packets.size().saturating_sub(size);
+        self.errors.bytes = self.errors.bytes.saturating_add(more);
+    }
+
+    /// The trace ends: says how many findings it does not show.
+    pub(super) fn tell_of_hidden(&mut self, end_ns: i64) {
+        if self.errors.hidden > 0 {
+            let text = format!("{} more findings, which are not shown", self.errors.hidden);
+            let track = self.damage_track();
+            let name = Some(Name::Inline(text.as_bytes()));
+            self.packets.event(end_ns, EventType::Instant, track, name);
+        }
+    }
+
+    fn show_finding(&mut self, at: At, since: i64, finding: &Finding<'_>) {
         let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
         let place = finding.place;
         let offset = u32::try_from(place.offset).unwrap_or(u32::MAX);
@@ -53,10 +82,7 @@ impl<W: Write> Perfetto<W> {
         }
         let track = match finding.problem.severity() {
             Severity::Loss => self.lost_track(at.core),
-            Severity::Damage => {
-                let about = "Places where the recording is damaged or contradicts itself.";
-                self.errors_track(|errors| &mut errors.damage, "damage", 2, about)
-            }
+            Severity::Damage => self.damage_track(),
             Severity::Note => {
                 let about = "What is worth knowing, though the recording is whole.";
                 self.errors_track(|errors| &mut errors.notes, "notes", 3, about)
@@ -64,6 +90,11 @@ impl<W: Write> Perfetto<W> {
         };
         let text = format!("{} (byte {})", finding.text, place.offset);
         self.packets.event(at.ns, EventType::Instant, track, Some(Name::Inline(text.as_bytes())));
+    }
+
+    fn damage_track(&mut self) -> Uuid {
+        let about = "Places where the recording is damaged or contradicts itself.";
+        self.errors_track(|errors| &mut errors.damage, "damage", 2, about)
     }
 
     fn errors_track(

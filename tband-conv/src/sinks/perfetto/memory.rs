@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::tids::ISR_TIDS;
 use super::tracks::Uuid;
+use crate::diagnostics::Problem;
 use crate::model::{
     At, EventGroup, Isr, IsrRef, Outcome, Per, PerCore, PerRef, Position, StreamBuffer, Task,
     TaskRef, Timer, Wait,
@@ -150,6 +151,12 @@ pub enum Single {
     Pended,
 }
 
+impl Position for Problem {
+    fn position(self) -> usize {
+        self as usize
+    }
+}
+
 impl Position for Single {
     fn position(self) -> usize {
         self as usize
@@ -165,6 +172,11 @@ pub struct Errors {
     pub notes: Uuid,
     /// Where the first losses begin, and what they are called.
     pub first: Vec<(i64, String)>,
+    /// How many findings of each kind are shown, and how many are not.
+    pub shown: Per<Problem, u64>,
+    pub hidden: u64,
+    /// Bytes of the trace that show findings.
+    pub bytes: u64,
 }
 
 /// A wait whose text is not written yet.

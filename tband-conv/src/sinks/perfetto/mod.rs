@@ -277,6 +277,7 @@ impl<W: Write> Sink for Perfetto<W> {
             self.core(number).ends(end_ns);
             self.write_core(number);
         }
+        self.tell_of_hidden(end_ns);
         self.tell_of_threads(world, end_ns);
         self.packets.close()
     }

@@ -50,6 +50,8 @@ pub enum Name<'a> {
 pub struct Packets<W> {
     out: W,
     pub buf: Vec<u8>,
+    /// Bytes that were handed on.
+    handed_on: u64,
     /// Time of the incremental clock.
     last_ns: i64,
     opened: bool,
@@ -63,6 +65,7 @@ impl<W: Write> Packets<W> {
         Self {
             out,
             buf: Vec::with_capacity(FLUSH_AT + 4096),
+            handed_on: 0,
             last_ns: 0,
             opened: false,
             names: HashMap::new(),
@@ -242,6 +245,11 @@ impl<W: Write> Packets<W> {
         self.message(&TracePacket { interned_data: Some(data), ..TracePacket::default() });
     }
 
+    /// Bytes of the trace so far.
+    pub const fn size(&self) -> u64 {
+        self.handed_on.saturating_add(self.buf.len() as u64)
+    }
+
     /// Hands the packets on when many have piled up.
     #[inline]
     pub fn flush_if_full(&mut self) -> io::Result<()> {
@@ -251,6 +259,7 @@ impl<W: Write> Packets<W> {
     /// Hands all packets on.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.write_all(&self.buf)?;
+        self.handed_on = self.handed_on.saturating_add(self.buf.len() as u64);
         self.buf.clear();
         Ok(())
     }

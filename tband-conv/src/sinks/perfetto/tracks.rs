@@ -116,7 +116,12 @@ pub struct Tracks {
     made: u64,
     /// How many objects have a name, by what they are.
     names: HashMap<(Group, String), u32>,
+    /// How many tracks say what they show, by what they say.
+    abouts: HashMap<&'static str, u32>,
 }
+
+/// Tracks that say the same of what they show; if there are more of a kind, these are enough.
+const MAX_ABOUTS: u32 = 32;
 
 /// Uuids up to this are those of the groups.
 const GROUPS: u64 = 16;
@@ -185,12 +190,15 @@ impl Tracks {
             let (unit, unit_name) = (unit.map(Into::into), unit_name.map(str::to_owned));
             Some(CounterDescriptor { unit, unit_name })
         };
+        let said = self.abouts.entry(track.about).or_default();
+        *said = said.saturating_add(1);
+        let about = if *said > MAX_ABOUTS { "" } else { track.about };
         let merge = if track.is_merged { SiblingMerge::ByName } else { SiblingMerge::None };
         let descriptor = TrackDescriptor {
             uuid: Some(uuid),
             parent_uuid: Some(parent),
             name: Some(track.name),
-            description: Some(track.about.to_owned()).filter(|about| !about.is_empty()),
+            description: Some(about.to_owned()).filter(|about| !about.is_empty()),
             counter: match track.shows {
                 Shows::Slices => None,
                 Shows::Counter => counter(None, None),

@@ -1,0 +1,146 @@
+//! How large a trace is: in proportion to its recording, whatever is wrong with that.
+
+use proptest::prelude::*;
+use tband_conv::sinks::Perfetto;
+use tband_conv::{Input, Options, Problem, Summary, convert};
+use tband_format::Created;
+use tband_format::Event::*;
+use tband_recordings::random::{Damage, config, damage, damages, steps, stream};
+use tband_recordings::{Engine, Recording, Temp, frame, str, two_tasks};
+
+/// A trace has at most so many times the bytes of its recording.
+const TIMES: usize = 4;
+/// And so many more: tracks, names, and the first findings of each kind.
+const MORE: usize = 1 << 16;
+
+fn trace_of(recording: &[u8]) -> (Vec<u8>, Summary) {
+    let mut sink = Perfetto::new(Vec::new());
+    let input = [Input::from_bytes("r", recording)];
+    let summary = convert(&input, &Options::default(), &mut sink).unwrap();
+    (sink.into_inner(), summary)
+}
+
+#[track_caller]
+fn assert_in_proportion(recording: &[u8]) -> Summary {
+    let (trace, summary) = trace_of(recording);
+    let (len, most) = (trace.len(), TIMES * recording.len() + MORE);
+    assert!(len <= most, "{len} bytes of {}, {:?}", recording.len(), summary.diagnostics);
+    summary
+}
+
+const MANY: u64 = 40_000;
+
+/// Ordinary events, and behind each of them what is given.
+fn with(each: impl Fn(u64) -> Vec<u8>) -> Vec<u8> {
+    let mut recording = two_tasks().0;
+    for n in 0..MANY {
+        recording.extend(frame(100 * n, TaskSwitchedIn { task_id: (n % 2) as u32 + 1 }));
+        recording.extend(each(n));
+    }
+    recording
+}
+
+#[track_caller]
+fn assert_counted(problem: Problem, recording: &[u8], count: u64) {
+    let summary = assert_in_proportion(recording);
+    assert_eq!(summary.diagnostics.count(problem), count, "{:?}", summary.diagnostics);
+}
+
+#[test]
+fn findings_are_counted_and_do_not_make_it_large() {
+    let back = with(|n| frame((100 * n).saturating_sub(30), Valmarker { valmarker_id: 1, val: 1 }));
+    assert_counted(Problem::TimeStepBack, &back, MANY - 1);
+    assert_counted(Problem::UndecodableFrame, &with(|_| vec![0x7F, 0]), MANY);
+    assert_counted(Problem::UnknownEvent, &with(|_| vec![0x02, 0xF0, 0]), MANY);
+    let again = with(|n| frame(100 * n, IsrEnter { isr_id: 3 }));
+    assert_counted(Problem::IsrExitMissing, &again, MANY - 1);
+    let exits = with(|n| frame(100 * n, EvtmarkerEnd { evtmarker_id: 1 }));
+    assert_in_proportion(&exits);
+    assert_in_proportion(&with(|n| frame(100 * n, DroppedEvtCnt { cnt: n as u32 + 1 })));
+    assert_in_proportion(&with(|n| frame(100 * n, RunningTask { task_id: 7 })));
+    assert_in_proportion(&with(|n| frame(100 * n, CreateFailed { object: Created::TASK })));
+}
+
+/// The clock goes back for good, by whatever.
+#[test]
+fn a_clock_that_is_set_back_does_not_make_it_large() {
+    let switches = |from: u64, step: u64, count: u64| {
+        (0..count).fold(Recording::default(), |it, n| {
+            it.at(from + step * n, TaskSwitchedIn { task_id: (n % 2) as u32 + 1 })
+        })
+    };
+    for (from, step) in [(1, 10), (9_990_000, 1), (5_000_000, 10), (9_960_000, 0)] {
+        let recording =
+            two_tasks().raw(&switches(0, 1000, 10_000).0).raw(&switches(from, step, MANY).0);
+        assert_in_proportion(&recording.0);
+    }
+}
+
+/// Interrupts that seem to be inside one that ends, each time.
+#[test]
+fn nested_interrupts_do_not_make_it_large() {
+    assert_in_proportion(&with(|n| frame(100 * n, IsrEnter { isr_id: (n % 200) as u32 })));
+    assert_in_proportion(&with(|n| frame(100 * n, IsrEnter { isr_id: (n % 50) as u32 })));
+}
+
+/// Of many objects of a kind, only some say what their tracks show.
+#[test]
+fn words_are_not_repeated_for_each_object() {
+    let recording = (0..5000_u64).fold(two_tasks(), |it, n| {
+        (0..4).fold(it, |it, m| {
+            it.at(100 * n + m, QueueSend { queue_id: n as u32, len_after: m as u32 })
+        })
+    });
+    assert_in_proportion(&recording.0);
+}
+
+/// What is not shown is counted in the trace.
+#[test]
+fn the_trace_says_what_it_does_not_show() {
+    let (trace, summary) = trace_of(&with(|_| vec![0x7F, 0]));
+    assert_eq!(summary.diagnostics.count(Problem::UndecodableFrame), MANY);
+    let Some(engine) = Engine::find() else { return };
+    let trace = Temp::new("hidden.pftrace", &trace);
+    let rest = "from slice where name glob '* more findings, which are not shown'";
+    let told = engine.rows(&trace.0, "name", rest);
+    let shown = engine.rows(&trace.0, "count(*)", "from slice where name glob '*(byte *)'");
+    let [told, shown] = [&told, &shown].map(|rows| {
+        let row = rows.first().expect("a row");
+        row.split(' ').next().unwrap().parse::<u64>().unwrap()
+    });
+    assert_eq!(told + shown, MANY);
+}
+
+fn repeated(recording: &[u8], times: usize, damages: &[Damage]) -> Vec<u8> {
+    let mut bytes = recording.repeat(times);
+    damage(&mut bytes, damages);
+    bytes
+}
+
+proptest! {
+    #![proptest_config(config(24))]
+
+    /// Any recording, again and again, so that the target seems to be reset each time, and damaged.
+    #[test]
+    fn any_recording_gives_a_trace_in_proportion(
+        steps in steps(2),
+        times in 1..60_usize,
+        damages in damages(200),
+    ) {
+        let recording = repeated(&stream(&steps, 10), times, &damages);
+        let mut sink = Perfetto::new(Vec::new());
+        let input = [Input::from_bytes("r", &recording)];
+        // What is no recording any more gives none.
+        if convert(&input, &Options::default(), &mut sink).is_ok() {
+            let (len, most) = (sink.into_inner().len(), TIMES * recording.len() + MORE);
+            prop_assert!(len <= most, "{} bytes of {}", len, recording.len());
+        }
+    }
+}
+
+/// A text as long as may be, on each event.
+#[test]
+fn long_texts_are_written_once() {
+    let text = "x".repeat(100);
+    assert_in_proportion(&with(|n| frame(100 * n, Evtmarker { evtmarker_id: 1, msg: str(&text) })));
+}
