@@ -313,3 +313,33 @@ fn all_flows_have_those_that_woke_nobody() {
         .collect();
     assert_eq!(all, ["20 50", "30 60"]);
 }
+
+/// The first bytes that a task gets are of one sender, and another has woken it.
+#[test]
+fn all_flows_have_who_woke_a_task_too() {
+    let Some(engine) = Engine::find() else { return };
+    let recording = two_tasks()
+        .meta(StreamBufferName { stream_buffer_id: 1, name: str("log") })
+        .meta(IsrName { isr_id: 5, name: str("uart") })
+        .at(1, StreamBufferReset { stream_buffer_id: 1 })
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        .at(3, CurtaskBlockOnStreamBufferReceive { stream_buffer_id: 1, ticks_to_wait: 9 })
+        .at(4, TaskSwitchedIn { task_id: 2 })
+        .at(5, StreamBufferSend { stream_buffer_id: 1, amount: 1, level_after: 1 })
+        .at(6, IsrEnter { isr_id: 5 })
+        .at(7, StreamBufferSendFromIsr { stream_buffer_id: 1, amount: 4, level_after: 5 })
+        .at(8, TaskToRdyState { task_id: 1 })
+        .at(9, IsrExit { isr_id: 5 })
+        .at(10, TaskSwitchedIn { task_id: 1 })
+        .at(11, StreamBufferReceive { stream_buffer_id: 1, amount: 5, level_after: 0 });
+    let arrows = |flows| -> Vec<String> {
+        let rows = rows(&engine, &format!("woke_{flows:?}"), &recording, flows, &[ARROWS]);
+        rows.into_iter().map(|row| row.1).collect()
+    };
+    let woke = "send log @uart ISR -> receive log @a";
+    assert_eq!(arrows(Flows::Wakes), [woke]);
+    let all = arrows(Flows::All);
+    assert!(all.iter().any(|it| it == woke), "{all:?}");
+    assert!(all.iter().any(|it| it == "send log @b -> receive log @a"), "{all:?}");
+    assert_eq!(all.len(), 2, "{all:?}");
+}

@@ -56,6 +56,18 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::Flow(&Flow { from, to, woke }))
     }
 
+    /// Tells of an act what it followed from: what ended the wait of who acts, and who sent what it got.
+    fn causes<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        (woken_by, sent_by): (Option<End>, Option<End>),
+        now: Option<End>,
+    ) -> io::Result<()> {
+        self.flow(context, woken_by, now, true)?;
+        // The first bytes of many, or the item of another, need not be what ended the wait.
+        if sent_by == woken_by { Ok(()) } else { self.flow(context, sent_by, now, false) }
+    }
+
     /// An item goes in or out of a queue. `woken_by` has ended the wait of the task that acts.
     pub(super) fn match_item<S: Sink + ?Sized>(
         &mut self,
@@ -75,7 +87,7 @@ impl Timeline {
             QueueCause::Receive => from = self.senders.pop(queue, level),
             QueueCause::Reset | QueueCause::Told => self.senders.forget_queue(queue),
         }
-        self.flow(context, from.or(woken_by), now, woken_by.is_some())
+        self.causes(context, (woken_by, from), now)
     }
 
     /// As [`match_item`](Self::match_item) for the bytes of a stream buffer, of which `sent` were sent
@@ -95,6 +107,6 @@ impl Timeline {
                 None => from = self.senders.pop_bytes(buffer, level),
             }
         }
-        self.flow(context, from.or(woken_by), now, woken_by.is_some())
+        self.causes(context, (woken_by, from), now)
     }
 }
