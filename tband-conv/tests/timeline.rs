@@ -206,6 +206,26 @@ fn an_interrupt_that_ended_unseen_is_forgotten_and_those_inside_it_go_on() {
     assert_eq!(isrs, expected, "{text}");
 }
 
+/// What was not entered inside an interrupt that is open cannot end there, whether it was seen before or not.
+#[test]
+fn an_interrupt_does_not_end_inside_another() {
+    let recording = two_tasks()
+        .at(1, IsrEnter { isr_id: 3 })
+        .at(2, IsrExit { isr_id: 4 })
+        .at(3, IsrExit { isr_id: 3 })
+        // It began before a gap.
+        .at(4, DroppedEvtCnt { cnt: 1 })
+        .at(5, IsrExit { isr_id: 4 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert_eq!(summary.diagnostics.count(Problem::IsrExitWithoutEnter), 1, "{text}");
+    let found = summary.diagnostics.get(Problem::IsrExitWithoutEnter).unwrap();
+    assert_eq!(
+        found.text,
+        "isr 4 ends on core 0 while isr 3 is open, and was not entered inside it"
+    );
+    assert!(text.contains("30 0 isr 3 ends"), "{text}");
+}
+
 #[test]
 fn contradictions_are_found_and_the_event_wins() {
     let recording = two_tasks()

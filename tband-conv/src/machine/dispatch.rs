@@ -352,7 +352,7 @@ impl Timeline {
                 self.heap(context, (address, size), bytes_free, true)
             }
             // It has the tick count before it.
-            Event::TickIncrement { tick_count } => self.ticks(context, tick_count.wrapping_add(1)),
+            Event::TickIncrement { tick_count } => self.tick(context, tick_count),
             Event::TickCountIncrease { ticks } => self.ticks_jump(context, ticks),
             Event::LowPowerIdleBegin { expected_ticks } => self.sleeps(context, expected_ticks),
             Event::LowPowerIdleEnd {} => self.wakes(context),

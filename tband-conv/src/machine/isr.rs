@@ -79,12 +79,21 @@ impl Timeline {
         let was_proven = self.prove_isr(core, isr);
         let open = &mut self.core(core).isrs;
         let Some(position) = open.iter().rposition(|it| *it == isr) else {
-            if !was_proven {
-                // It began before the recording or in a gap.
-                return Ok(());
-            }
+            let inside = open.last().copied();
             let name = self.world.isr_name(isr, core);
-            let text = format!("{name:#} ends on core {core}, but it is not open there");
+            let text = match inside {
+                // What began before the recording, or in a gap, does not end inside what began since.
+                Some(inside) => {
+                    let inside = self.world.isr_name(inside, core);
+                    format!(
+                        "{name:#} ends on core {core} while {inside:#} is open, and was not entered inside it"
+                    )
+                }
+                None if was_proven => {
+                    format!("{name:#} ends on core {core}, but it is not open there")
+                }
+                None => return Ok(()),
+            };
             return self.found(context, Problem::IsrExitWithoutEnter, 1, &text);
         };
         // Those inside it must have ended; their exits are missing.

@@ -68,7 +68,22 @@ impl Timeline {
         self.tell_kernel(context, KernelChange::Wakes)
     }
 
-    pub(super) fn ticks<S: Sink + ?Sized>(
+    /// A tick, which finds the tick count at this.
+    pub(super) fn tick<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        count: u32,
+    ) -> io::Result<()> {
+        match self.system.tick(count) {
+            Some(ticks) => self.ticks(context, ticks),
+            None => {
+                self.system.ticks = None;
+                Ok(())
+            }
+        }
+    }
+
+    fn ticks<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         ticks: u32,
@@ -88,9 +103,13 @@ impl Timeline {
         context: &mut Context<'_, S>,
         by: u32,
     ) -> io::Result<()> {
-        match self.system.ticks {
-            Some(ticks) => self.ticks(context, ticks.wrapping_add(by)),
-            None => Ok(()),
+        let Some(ticks) = self.system.ticks else { return Ok(()) };
+        match self.system.later(ticks, by) {
+            Some(ticks) => self.ticks(context, ticks),
+            None => {
+                self.system.ticks = None;
+                Ok(())
+            }
         }
     }
 

@@ -15,9 +15,38 @@ pub struct System {
     /// The cores that sleep, one bit each.
     pub asleep: u64,
     pub ticks: Option<u32>,
+    /// The tick count has 16 bits, or more, once that is known.
+    pub has_16_bit_ticks: Option<bool>,
+    /// What the last tick found the tick count at.
+    before_tick: Option<u32>,
 }
 
 impl System {
+    /// The tick count after the tick that finds it at this; `None` if it depends on how many bits it has, and that
+    /// is not known yet.
+    pub fn tick(&mut self, count: u32) -> Option<u32> {
+        const LAST: u32 = u16::MAX as u32;
+        if count > LAST {
+            self.has_16_bit_ticks = Some(false);
+        }
+        if count == 0 && self.before_tick == Some(LAST) {
+            self.has_16_bit_ticks = Some(true);
+        }
+        self.before_tick = Some(count);
+        self.later(count, 1)
+    }
+
+    /// The tick count so many ticks later, in the same manner.
+    pub fn later(&self, count: u32, by: u32) -> Option<u32> {
+        let wide = count.wrapping_add(by);
+        let fits = u16::try_from(wide).is_ok() && wide >= count;
+        match self.has_16_bit_ticks {
+            Some(true) => Some(u32::from(wide as u16)),
+            Some(false) => Some(wide),
+            None => Some(wide).filter(|_| fits || count > u32::from(u16::MAX)),
+        }
+    }
+
     /// Bytes in use after this, more than at the start.
     pub fn in_use(&mut self, address: u32, size: u32, bytes_free: Option<u32>, freed: bool) -> i64 {
         if let Some(free) = bytes_free {
