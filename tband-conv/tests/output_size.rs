@@ -10,8 +10,8 @@ use tband_recordings::{Engine, Recording, Temp, frame, str, two_tasks};
 
 /// A trace has at most so many times the bytes of its recording.
 const TIMES: usize = 4;
-/// And so many more: tracks, names, and the first findings of each kind.
-const MORE: usize = 1 << 16;
+/// And so many more: tracks and names of each object, the first findings of each kind.
+const MORE: usize = 1 << 18;
 
 fn trace_of(recording: &[u8]) -> (Vec<u8>, Summary) {
     let mut sink = Perfetto::new(Vec::new());
@@ -28,7 +28,7 @@ fn assert_in_proportion(recording: &[u8]) -> Summary {
     summary
 }
 
-const MANY: u64 = 40_000;
+const MANY: u64 = 60_000;
 
 /// Ordinary events, and behind each of them what is given.
 fn with(each: impl Fn(u64) -> Vec<u8>) -> Vec<u8> {
@@ -118,13 +118,13 @@ fn repeated(recording: &[u8], times: usize, damages: &[Damage]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(config(24))]
+    #![proptest_config(config(8))]
 
     /// Any recording, again and again, so that the target seems to be reset each time, and damaged.
     #[test]
     fn any_recording_gives_a_trace_in_proportion(
         steps in steps(2),
-        times in 1..60_usize,
+        times in 1..40_usize,
         damages in damages(200),
     ) {
         let recording = repeated(&stream(&steps, 10), times, &damages);
