@@ -510,3 +510,47 @@ fn holders_say_what_gaps_cut_off() {
     let [holder] = &lock(&stats, "bus").holders[..] else { panic!("one holder") };
     assert_eq!((holder.count, holder.held_ns / US, holder.open_ns, holder.cut), (1, 30, None, 1));
 }
+
+/// The mutex was taken before the recording began: that its holder inherits from who waits says who it is.
+#[test]
+fn an_inversion_by_a_mutex_that_was_taken_unseen_is_found() {
+    let recording = |inherits: bool| {
+        let waits = start(MUTEX).runs(21, HIGH).waits(30, 1);
+        let waits = if inherits {
+            waits.at(30, TaskPriorityInherit { task_id: LOW, priority: 5 })
+        } else {
+            waits
+        };
+        let after = waits
+            .runs(31, LOW)
+            .wakes(40, MEDIUM)
+            .runs(41, MEDIUM)
+            .at(241, CurtaskDelay { ticks: 9 })
+            .runs(246, LOW)
+            .gives(250, 1)
+            .wakes(251, HIGH);
+        let after = if inherits {
+            after.at(251, TaskPriorityDisinherit { task_id: LOW, priority: 1 })
+        } else {
+            after
+        };
+        after.runs(253, HIGH).takes(254, 1).gives(260, 1)
+    };
+    let stats = stats_of(&recording(true));
+    let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+    assert_eq!(inversion(it), ("high", "low", Some("medium"), [1, 220, 31, 15, 205, 205]));
+    assert_eq!((it.holder.priority, it.waiter.priority), (Some(1), Some(5)));
+    // How long it was held is not known, so nothing is told of that.
+    let bus = lock(&stats, "bus");
+    assert_eq!((bus.takes, shape(&bus.held)), (1, (1, 6, Some(254), 0, 0)));
+    assert_eq!(stats_of(&recording(false)).inversions().count(), 0);
+}
+
+/// What goes on at the end was not seen to be that short.
+#[test]
+fn what_is_open_is_not_the_least() {
+    let recording = start(MUTEX).runs(0, LOW).runs(50, HIGH).runs(90, LOW).runs(150, HIGH);
+    let stats = stats_of(&recording);
+    let high = task(&stats, "high");
+    assert_eq!((high.run_burst.count(), high.run_burst.min()), (2, 40_000));
+}

@@ -132,9 +132,12 @@ function showTable(table) {
 function worstLatencies(tables) {
   const all = [];
   for (const table of tables) {
+    const idle = table.columns.findIndex(([key]) => key === "is_idle");
     table.columns.forEach(([key, title], index) => {
       for (const row of table.rows) {
         const cell = row[index];
+        // An idle task waits whenever there is work, which delays nobody.
+        if (idle >= 0 && row[idle]?.[1] === "yes") continue;
         if (cell === null || cell[0] !== "spread" || !cell[1].max_ns || key === "run_burst") continue;
         all.push({ title: title.split(":")[0], of: objectOf(table, row), value: cell[1], texts: cell[2] });
       }

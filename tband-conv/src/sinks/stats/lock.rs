@@ -39,6 +39,8 @@ pub struct LockStats {
     pub(super) woken: Vec<Woken>,
     /// Since when it is taken, by this task if that is known.
     taken: Option<(i64, Option<TaskRef>)>,
+    /// Who has it since it was taken unseen, if that is known.
+    unseen: Option<TaskRef>,
     by_task: Vec<(Option<TaskRef>, HolderStats)>,
     /// How often who had taken it gave it back, and how often somebody else gave it.
     own_gives: u64,
@@ -91,12 +93,20 @@ impl LockStats {
 
     /// The task that has taken it, if that is known.
     pub(super) fn holder(&self) -> Option<TaskRef> {
-        self.taken.and_then(|(_, holder)| holder)
+        self.taken.map_or(self.unseen, |(_, holder)| holder)
+    }
+
+    /// This task has it, though nobody has seen it take it.
+    pub(super) const fn is_held_by(&mut self, holder: TaskRef) {
+        if self.taken.is_none() {
+            self.unseen = Some(holder);
+        }
     }
 
     #[inline]
     pub(super) fn take(&mut self, ns: i64, holder: Option<TaskRef>) {
         self.takes = self.takes.saturating_add(1);
+        self.unseen = None;
         self.taken = Some((ns, holder));
         if !self.woken.is_empty()
             && let Some(holder) = holder
@@ -130,6 +140,7 @@ impl LockStats {
     }
 
     fn end_hold(&mut self, ns: i64, end: End) {
+        self.unseen = None;
         let Some((since, holder)) = self.taken.take() else { return };
         let time = ns.saturating_sub(since).max(0);
         self.held_ns = self.held_ns.saturating_add(time);

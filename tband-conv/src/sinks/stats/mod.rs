@@ -42,8 +42,8 @@ use self::known::KnownTime;
 use self::spread::End;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
-    Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, Queue, QueueChange, Sink,
-    Switch, Task, TaskChange, TraceInfo, World,
+    Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
+    QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TraceInfo, World,
 };
 
 /// Places where events are missing that are kept.
@@ -76,6 +76,8 @@ pub struct Stats {
     may_be_locks: PerRef<Queue, LockStats>,
     locks: Vec<LockStats>,
     inversions: Inversions,
+    /// Who inherited a priority last, behind the task that it is from.
+    last_heir: Option<(TaskRef, TaskRef)>,
     inverted: Vec<InversionStats>,
     open_waits: Vec<OpenWait>,
     trace_info: Option<TraceInfo>,
@@ -305,7 +307,10 @@ impl Stats {
                     stats.is_idle = known.is_some_and(|task| task.idle_of.is_some());
                 }
             }
-            Change::Priority { task, priority, cause, .. } => {
+            Change::Priority { task, priority, cause, by } => {
+                if cause == PriorityCause::Inherit {
+                    self.last_heir = by.and_then(Actor::task).map(|waiter| (waiter, task));
+                }
                 self.task(world, ns, task).set_priority(priority, cause);
             }
             Change::SpanBegin(marker, ..) => self.markers.entry(marker).begins.push(ns),

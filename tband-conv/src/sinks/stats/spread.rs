@@ -1,7 +1,8 @@
 //! How durations are spread: count, sum, least, median, 99th percentile, greatest and when that was.
 //!
 //! What goes on at the end of the recording, or where events are missing, lasted at least as long as the
-//! recording shows: it counts with that length, and is counted as open or cut besides.
+//! recording shows: it counts with that length, and is counted as open or cut besides. It may be the greatest, but
+//! not the least, unless there is nothing else.
 //!
 //! Values are counted in buckets a 32nd of a power of two wide. Only powers of two that occur take
 //! memory, so it does not grow with the length of the recording. A bucket stands for the mean of its
@@ -46,17 +47,28 @@ pub(super) enum End {
 /// The spread of durations, in ns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
+    /// Of those whose end was seen.
     min: u64,
-    /// From the least to the greatest, both included; 0 if there is none.
+    /// From the least of them to the greatest, both included; 0 if there is none.
     width: u64,
     /// When the greatest began.
     max_at: i64,
+    /// Of those whose end was not seen.
+    unended: Option<Unended>,
     open: u64,
     open_max: i64,
     cut: u64,
     /// For each power of two the position of its buckets, or [`NOWHERE`].
     powers: [u8; POWERS],
     buckets: Vec<Buckets>,
+}
+
+/// The least and the greatest of what has no end, and when the greatest began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Unended {
+    min: u64,
+    max: u64,
+    max_at: i64,
 }
 
 /// More positions than there are powers.
@@ -68,6 +80,7 @@ impl Default for Spread {
             min: 0,
             width: 0,
             max_at: 0,
+            unended: None,
             open: 0,
             open_max: 0,
             cut: 0,
@@ -96,9 +109,11 @@ impl Spread {
 
     /// As [`add`](Self::add), where the end may not be the true one.
     pub(super) fn add_until(&mut self, value: i64, ns: i64, end: End) {
-        self.add(value, ns);
+        if end != End::Seen {
+            self.add_unended(value, ns);
+        }
         match end {
-            End::Seen => {}
+            End::Seen => self.add(value, ns),
             End::Open => {
                 self.open = self.open.saturating_add(1);
                 self.open_max = self.open_max.max(value);
@@ -112,15 +127,33 @@ impl Spread {
     fn add_new(&mut self, value: i64, ns: i64) {
         let value = value.max(0).unsigned_abs();
         let is_first = self.width == 0;
-        let max = if is_first || value > self.max() {
+        let max = if is_first || value > self.seen_max() {
             self.max_at = ns.saturating_sub_unsigned(value);
             value
         } else {
-            self.max()
+            self.seen_max()
         };
         self.min = if is_first { value } else { self.min.min(value) };
         // Values are below 2^63.
         self.width = max - self.min + 1;
+        self.count_new(value);
+    }
+
+    /// Counts a value that may be larger, had its end been seen.
+    #[cold]
+    fn add_unended(&mut self, value: i64, ns: i64) {
+        let value = value.max(0).unsigned_abs();
+        let at = ns.saturating_sub_unsigned(value);
+        let it = self.unended.get_or_insert(Unended { min: value, max: value, max_at: at });
+        it.min = it.min.min(value);
+        if value > it.max {
+            (it.max, it.max_at) = (value, at);
+        }
+        self.count_new(value);
+    }
+
+    /// Counts a value, which may be the first of its power of two.
+    fn count_new(&mut self, value: u64) {
         let (power, place) = bucket_of(value);
         if self.powers[power] == NOWHERE {
             // There are fewer than 256 powers.
@@ -144,22 +177,35 @@ impl Spread {
         self.buckets.iter().flat_map(|buckets| buckets.sums).fold(0, u64::wrapping_add)
     }
 
-    /// The least value; 0 if there is none.
+    /// The least value of those whose end was seen, or else of the others; 0 if there is none.
     #[must_use]
-    pub const fn min(&self) -> u64 {
-        self.min
+    pub fn min(&self) -> u64 {
+        match self.unended {
+            Some(unended) if self.width == 0 => unended.min,
+            _ => self.min,
+        }
     }
 
     /// The greatest value; 0 if there is none.
     #[must_use]
-    pub const fn max(&self) -> u64 {
+    pub fn max(&self) -> u64 {
+        self.seen_max().max(self.unended.map_or(0, |it| it.max))
+    }
+
+    const fn seen_max(&self) -> u64 {
         self.min + self.width.saturating_sub(1)
     }
 
     /// When the greatest value began, the first of equal ones, in ns; `None` if there is none.
     #[must_use]
     pub fn max_at(&self) -> Option<i64> {
-        (self.width > 0).then_some(self.max_at)
+        let seen = (self.width > 0).then_some((self.seen_max(), self.max_at));
+        let unended = self.unended.map(|it| (it.max, it.max_at));
+        let (_, at) = match (seen, unended) {
+            (Some(seen), Some(unended)) if unended.0 > seen.0 => unended,
+            (seen, unended) => seen.or(unended)?,
+        };
+        Some(at)
     }
 
     /// How many of them go on at the end of the recording.
@@ -202,7 +248,7 @@ impl Spread {
         for (count, sum) in buckets.flat_map(|it| it.counts.into_iter().zip(it.sums)) {
             seen += u128::from(count);
             if seen >= rank {
-                return (sum / count.max(1)).clamp(self.min, self.max());
+                return (sum / count.max(1)).clamp(self.min(), self.max());
             }
         }
         self.max()
@@ -286,6 +332,15 @@ mod tests {
         spread.add_until(20, 400, End::Cut);
         assert_eq!((spread.max(), spread.max_at(), spread.count()), (60, Some(340), 6));
         assert_eq!((spread.open(), spread.open_max(), spread.cut()), (1, 60, 1));
+        // What ended is longer than what did not.
+        let mut short = of([50, 70]);
+        short.add_until(1, 500, End::Open);
+        assert_eq!((short.min(), short.max(), short.count()), (50, 70, 3));
+        let mut alone = of([]);
+        alone.add_until(1, 500, End::Open);
+        assert_eq!((alone.min(), alone.max(), alone.max_at()), (1, 1, Some(499)));
+        alone.add_until(50, 500, End::Seen);
+        assert_eq!((alone.min(), alone.max(), alone.max_at()), (50, 50, Some(450)));
         // Durations of no length have their time, too.
         let mut nothing = of([]);
         nothing.add(0, 9);

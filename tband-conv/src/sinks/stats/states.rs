@@ -242,6 +242,12 @@ impl Stats {
         }
         let lock = self.may_be_locks.entry(queue);
         lock.blocks(task);
+        // Who holds a mutex that was taken unseen inherits as the first more urgent task waits for it.
+        if let Some((_, heir)) = self.last_heir.take_if(|(waiter, _)| *waiter == task)
+            && lock.is_mutex
+        {
+            lock.is_held_by(heir);
+        }
         let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
         let own = world.tasks.get(task).and_then(|task| task.priority);
         let stats = self.tasks.entry(holder);
