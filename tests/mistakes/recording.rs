@@ -179,13 +179,6 @@ pub const KIND: Kind = Kind {
             made: || device(&["-DEACH_ROUND=tband_isr_exit(7)"]),
         },
         Mistake {
-            what: "an interrupt is left by the number of another",
-            says: &["damage: ISR exit without enter", "isr 4 ends on core 0 while isr 3 is open"],
-            made: || {
-                device(&["-DEACH_ROUND=(tband_isr_enter(3), tband_isr_exit(4), tband_isr_exit(3))"])
-            },
-        },
-        Mistake {
             what: "a span is ended that was not begun",
             says: &[
                 "damage: span end without begin",

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::false_wraps::FalseWraps;
 use super::record::Record;
 pub use super::record::{Popped, RecordKind};
-use super::set_back::SetBack;
+use super::waiting::SetBack;
 
 /// Where a file goes on with the recording of another.
 #[derive(Clone, Debug)]

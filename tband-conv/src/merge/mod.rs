@@ -11,6 +11,7 @@ mod record;
 mod set_back;
 mod source;
 mod ties;
+mod waiting;
 
 use std::io;
 

@@ -3,6 +3,7 @@
 //! timestamps that are damaged; then time goes on from where it was.
 
 use super::lane::{HELD, Lane, RecordKind};
+use super::waiting::Waiting;
 use crate::diagnostics::Problem;
 
 /// So many events, each not before the one ahead of it, are no chance.
@@ -16,41 +17,6 @@ const WRAP_PART: u64 = 64;
 const LEAST_BITS: u32 = 8;
 /// Steps that begin within this part of each other are those of one timer that wraps.
 const SAME_PART: u64 = 16;
-
-/// Something that waits until it is known whether the clock stays set back.
-#[derive(Debug)]
-struct Waiting {
-    /// Its timestamp, if it is an event with one.
-    raw: Option<u64>,
-    kind: RecordKind,
-    offset: u64,
-    bytes: Box<[u8]>,
-}
-
-/// What follows a step back.
-#[derive(Debug, Default)]
-pub(super) struct SetBack {
-    waiting: Vec<Waiting>,
-    /// Of those with a timestamp: how many, and the first and the last one.
-    timed: usize,
-    first: u64,
-    last: u64,
-    memory: usize,
-    /// What its input had reached before the step.
-    reached: u64,
-    /// The clock is back near its start.
-    pub is_large: bool,
-    /// The timestamp from which the clock was set back last.
-    top: Option<u64>,
-    /// What wraps of the timer have added to its timestamps.
-    pub wrapped: u64,
-}
-
-impl SetBack {
-    pub const fn memory(&self) -> usize {
-        self.memory
-    }
-}
 
 /// What a step back is.
 enum Step {
