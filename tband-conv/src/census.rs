@@ -1,14 +1,14 @@
 //! Counts events and bytes by kind of event, without looking at what they say.
 
-use std::fmt;
+use std::{fmt, io};
 
-use tband_format::EVENTS;
+use tband_format::{Decoded, EVENTS};
 
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::frames::MAX_FRAME;
 use crate::input::Input;
-use crate::item::{Defect, Mode};
+use crate::item::{Defect, Item, Mode, Origin, Visitor};
 use crate::text::read_retrying;
 
 /// Room for at least one whole frame.
@@ -88,18 +88,9 @@ impl Census {
 
     fn read(&mut self, input: &Input<'_>, mode: Mode) -> Result<u64, ConvError> {
         let mut events = EventReader::new(input.open()?, input.core(), mode);
-        while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
-            match item.event {
-                // What is told of packets has no bytes of its own.
-                Ok(decoded) if item.len == 0 => {
-                    let kind = self.kind(decoded.event.id());
-                    kind.count = kind.count.saturating_add(1);
-                }
-                Err(Defect::Missing(_)) => {}
-                Ok(decoded) => self.kind(decoded.event.id()).add(item.len),
-                Err(_) => self.damaged.add(item.len),
-            }
-        }
+        let mut count = Count { census: self, packed: None };
+        events.visit(&mut count).map_err(|error| input.read_error(error))?;
+        count.settle(u64::MAX);
         Ok(events.offset())
     }
 
@@ -163,6 +154,66 @@ impl Census {
             .iter()
             .map(|event| (event.name, self.kinds[usize::from(event.id)]))
             .filter(|(_, kind)| kind.count > 0)
+    }
+}
+
+/// Counts the events of an input as they come.
+struct Count<'c> {
+    census: &'c mut Census,
+    /// The last event, if it is one of a packet: its length is known when it is known where the next one begins.
+    packed: Option<Packed>,
+}
+
+/// An event in a packet.
+#[derive(Clone, Copy)]
+struct Packed {
+    id: u8,
+    offset: u64,
+    /// Offset of the end of its packet's content.
+    end: u64,
+}
+
+impl Count<'_> {
+    /// The next event, or what comes in its place, begins at this offset.
+    fn settle(&mut self, next: u64) {
+        if let Some(Packed { id, offset, end }) = self.packed.take() {
+            // What is reported between packets may lie anywhere.
+            let next = if next > offset { next.min(end) } else { end };
+            self.census.kind(id).add(next.saturating_sub(offset).saturating_sub(1));
+        }
+    }
+
+    /// An event whose frame has this length, closing zero not counted; 0 if it has no bytes of its own.
+    fn framed(&mut self, id: u8, frame_len: u64) {
+        let kind = self.census.kind(id);
+        match frame_len {
+            0 => kind.count = kind.count.saturating_add(1),
+            len => kind.add(len),
+        }
+    }
+}
+
+impl Visitor for Count<'_> {
+    type Error = io::Error;
+
+    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> io::Result<()> {
+        self.settle(origin.offset());
+        let id = decoded.event.id();
+        if origin.is_packed() {
+            let (offset, end) = (origin.offset(), origin.place.end);
+            self.packed = Some(Packed { id, offset, end });
+        } else {
+            self.framed(id, origin.frame_len);
+        }
+        Ok(())
+    }
+
+    fn other(&mut self, item: &Item<'_>) -> io::Result<()> {
+        self.settle(item.offset);
+        if !matches!(item.event, Err(Defect::Missing(_))) {
+            self.census.damaged.add(item.len);
+        }
+        Ok(())
     }
 }
 

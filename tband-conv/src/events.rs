@@ -166,10 +166,10 @@ impl<R: Read> EventReader<R> {
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
-                Some(Item { core, offset, payload, event: Ok(decoded), .. }) => {
+                Some(Item { core, offset, len: frame_len, payload, event: Ok(decoded) }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
-                    let len = payload.len();
-                    let origin = Origin { core, place, bytes: payload, len, is_packed: false };
+                    let (bytes, len) = (payload, payload.len());
+                    let origin = Origin { core, place, bytes, len, frame_len, is_packed: false };
                     visitor.event(&origin, &decoded)?;
                     self.events = visited;
                 }
@@ -209,7 +209,9 @@ impl<R: Read> EventReader<R> {
             }
             let Some(next) = rest.get(len % WINDOW + 2..) else { break };
             let place = LazyOffset { input: 0, end, left: rest.len() };
-            let origin = Origin { core, place, bytes: window, len, is_packed: false };
+            // One code byte, and another one instead of a zero.
+            let frame_len = len as u64 + 1;
+            let origin = Origin { core, place, bytes: window, len, frame_len, is_packed: false };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };

@@ -110,6 +110,8 @@ pub struct Origin<'a> {
     /// Its bytes, no longer COBS encoded, and perhaps more behind them.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: usize,
+    /// Bytes of its frame, closing zero not counted; 0 if it has none of its own, or stands in a packet.
+    pub(crate) frame_len: u64,
     pub(crate) is_packed: bool,
 }
 
@@ -117,7 +119,7 @@ impl<'a> Origin<'a> {
     /// Of an event in a packet.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
-        Self { core, place, bytes: &[], len: 0, is_packed: true }
+        Self { core, place, bytes: &[], len: 0, frame_len: 0, is_packed: true }
     }
 
     /// It stands in a packet.

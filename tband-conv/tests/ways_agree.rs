@@ -9,10 +9,11 @@ use proptest::prelude::*;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
-    Census, DumpFormat, EventReader, Flows, Input, Item, Mode, Options, Origin, Sink, Summary,
-    Visitor, convert, dump,
+    Census, Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin,
+    Sink, Summary, Visitor, convert, dump,
 };
 use tband_format::{Decoded, EVENTS};
+use tband_recordings::packed::packed;
 use tband_recordings::random::{Step, config, damage, damages, late_steps, split, stream};
 
 /// Gives out a few bytes a read.
@@ -148,6 +149,29 @@ fn read_in_all_ways(bytes: &[u8]) {
     }
 }
 
+/// What a census of these bytes is, as its `Debug` shows it, from one item after the other.
+fn counted(bytes: &[u8]) -> String {
+    let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
+    let mut kinds = [KindCount::default(); 256];
+    let mut damaged = KindCount::default();
+    while let Some(item) = reader.next_item().unwrap() {
+        let kind = match item.event {
+            Ok(decoded) => &mut kinds[usize::from(decoded.event.id())],
+            Err(Defect::Missing(_)) => continue,
+            Err(_) => &mut damaged,
+        };
+        kind.count += 1;
+        // What is reported of packets has no bytes of its own.
+        if item.len > 0 || item.event.is_err() {
+            kind.bytes += item.len + 1;
+        }
+    }
+    let name = |id: usize| EVENTS.iter().find(|event| usize::from(event.id) == id).unwrap().name;
+    let kinds = kinds.into_iter().enumerate().filter(|(_, kind)| kind.count > 0);
+    let kinds: Vec<_> = kinds.map(|(id, kind)| (name(id), kind)).collect();
+    format!("Census {{ kinds: {kinds:?}, damaged: {damaged:?} }}")
+}
+
 proptest! {
     #![proptest_config(config(24))]
 
@@ -242,6 +266,22 @@ proptest! {
                 [true, false].map(|clean| Census::run(&inputs, Mode::FreeRtos, clean).unwrap());
             assert_eq!(fast.bytes, exact.bytes);
             assert_eq!(format!("{fast:?}"), format!("{exact:?}"));
+        }
+    }
+
+    #[test]
+    fn events_are_counted_as_items_have_them(steps in late_steps(2), damages in damages(8)) {
+        let mut frames = stream(&steps, 1);
+        let mut packets = packed(&frames, 256);
+        for bytes in [&mut frames, &mut packets] {
+            for broken in [false, true] {
+                if broken {
+                    damage(bytes, &damages);
+                }
+                let inputs = [Input::from_bytes("r", bytes)];
+                let census = Census::run(&inputs, Mode::FreeRtos, false).unwrap();
+                assert_eq!(format!("{census:?}"), counted(bytes));
+            }
         }
     }
 }

@@ -26,6 +26,8 @@ pub mod recorded;
 pub mod release;
 pub mod rust_target;
 pub mod setup;
+pub mod suite;
+pub mod tier;
 pub mod tree;
 pub mod web;
 

@@ -10,9 +10,10 @@ use xtask::command::run_shown;
 use xtask::cost_page::CostPage;
 use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
+use xtask::tier::Tier;
 use xtask::{
     bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz, generate, header,
-    kernel, lint, mutants, picture, print, println, release, web, workspace_root,
+    kernel, lint, mutants, picture, print, println, release, suite, web, workspace_root,
 };
 
 /// The project's own commands.
@@ -37,13 +38,22 @@ enum Task {
         #[arg(long, value_enum, default_value_t = Backend::Streaming)]
         backend: Backend,
     },
-    /// Run every test; arguments behind `--` go to `cargo test`
+    /// Run the tests of all parts; with arguments after `--`, `cargo test` with these
     Test {
+        /// Only what takes no long: no firmware, emulator or browser
+        #[arg(long, group = "tier")]
+        quick: bool,
+        /// Only what a release needs besides: packages of all targets, tables of costs, pictures
+        #[arg(long, group = "tier")]
+        release_tier: bool,
+        /// All of it
+        #[arg(long, group = "tier")]
+        all: bool,
         /// Only traces of CTF 2, with a babeltrace2 that reads them, in the root of a newer Debian; as root
-        #[arg(long)]
+        #[arg(long, group = "tier")]
         ctf2: bool,
-        /// Arguments for `cargo test`
-        #[arg(last = true)]
+        /// Arguments for `cargo test`, such as `-p tband-conv --test waits`
+        #[arg(last = true, conflicts_with = "tier")]
         args: Vec<String>,
     },
     /// Install the system packages that demo and test need, as both do by themselves
@@ -218,15 +228,25 @@ fn main() -> Result<()> {
     let root = workspace_root();
     match Args::parse().task {
         Task::Demo { board, out, backend } => demo::run(&root, &out, board, backend),
-        Task::Test { ctf2: true, args } => {
+        Task::Test { ctf2: true, .. } => {
             setup::run(For::Ctf2)?;
             let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2,ca-certificates")?;
             let mut command = Command::new("cargo");
             command.args(["test", "--locked", "--package", "tband-cli", "--test", "ctf"]);
-            command.env("TBAND_CTF2_ROOT", newer).args(args).current_dir(&root);
+            command.env("TBAND_CTF2_ROOT", newer).current_dir(&root);
             run_shown(&mut command)
         }
-        Task::Test { ctf2: false, args } => {
+        Task::Test { args, quick, release_tier, all, .. } if args.is_empty() => {
+            setup::run(For::Tests)?;
+            let tier = match (quick, release_tier, all) {
+                (true, ..) => Tier::Quick,
+                (_, true, _) => Tier::Release,
+                (_, _, true) => Tier::Everything,
+                _ => Tier::Usual,
+            };
+            suite::run(&root, tier)
+        }
+        Task::Test { args, .. } => {
             setup::run(For::Tests)?;
             let mut command = Command::new("cargo");
             command.args(["test", "--workspace", "--locked"]).args(args).current_dir(&root);
