@@ -144,18 +144,34 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
     Ok(block.to_owned())
 }
 
-/// Builds `tband-cli` for this machine as users get it; with the web page in it, if that is in a folder. Nobody else
-/// builds it like this, since it takes minutes of both cores: who calls it again gets what is there.
+/// Builds `tband-cli` for this machine as users get it; with the web page in it, if that is in a folder. Who calls it
+/// again gets what is there.
 ///
 /// # Errors
 /// It does not compile; the text has the compiler's output.
 pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
+    let page = page.unwrap_or(Path::new(""));
+    Ok(host_build(root, page, &["--package", "tband-cli"])?.join("tband-cli"))
+}
+
+/// Builds an example of a package as [`program`] builds the command line, whose parts it uses.
+///
+/// # Errors
+/// As of `program`.
+pub fn example(root: &Path, package: &str, name: &str) -> Result<PathBuf> {
+    let folder = host_build(root, Path::new(""), &["--package", package, "--example", name])?;
+    Ok(folder.join("examples").join(name))
+}
+
+/// Builds for this machine in the release profile; the folder of what was built.
+fn host_build(root: &Path, page: &Path, what: &[&str]) -> Result<PathBuf> {
     let target_dir = root.join("target/host");
     let host = host_target()?;
     run_quiet(
         Command::new("cargo")
-            .env("TBAND_WEB_DIR", page.unwrap_or(Path::new("")))
-            .args(["build", "--locked", "--package", "tband-cli", "--release"])
+            .env("TBAND_WEB_DIR", page)
+            .args(["build", "--locked", "--release"])
+            .args(what)
             .args(["--target", &host, "--target-dir"])
             .arg(&target_dir)
             .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
@@ -163,7 +179,7 @@ pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
             .env_remove("CARGO_BUILD_TARGET")
             .current_dir(root),
     )?;
-    Ok(target_dir.join(host).join("release/tband-cli"))
+    Ok(target_dir.join(host).join("release"))
 }
 
 /// Copies a folder with everything in it, but for what was built there.

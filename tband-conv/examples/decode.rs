@@ -1,0 +1,33 @@
+//! Reads and decodes every event of a recording and does nothing with it: what `cargo xtask bench host` measures of the
+//! decoder alone. `decode FILE` prints how many there were.
+
+use std::error::Error;
+use std::fs::File;
+use std::hint::black_box;
+use std::io;
+
+use tband_conv::{EventReader, Item, Mode, Origin, Visitor};
+use tband_format::Decoded;
+
+struct Nothing;
+
+impl Visitor for Nothing {
+    type Error = io::Error;
+
+    fn event(&mut self, _: &Origin<'_>, decoded: &Decoded<'_>) -> io::Result<()> {
+        black_box(decoded);
+        Ok(())
+    }
+
+    fn other(&mut self, _: &Item<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args_os().nth(1).ok_or("usage: decode FILE")?;
+    let mut reader = EventReader::new(File::open(path)?, 0, Mode::FreeRtos);
+    reader.visit(&mut Nothing)?;
+    println!("{}", reader.events());
+    Ok(())
+}
