@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tband_conv::{
-    Input, Options, Summary, convert,
+    Input, Options, Sink, Summary, convert,
     sinks::{Perfetto, RawEvents},
 };
 
@@ -84,7 +84,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         let summary;
         if args.raw_events {
             let mut all = RawEvents::new(sink);
-            summary = convert(&inputs, &options, &mut all);
+            summary = convert::<dyn Sink>(&inputs, &options, &mut all);
             sink = all.into_trace();
         } else {
             summary = convert(&inputs, &options, &mut sink);
@@ -123,7 +123,7 @@ fn dry_run(
     progress: &Progress,
     report: &Report,
 ) -> anyhow::Result<Outcome> {
-    let summary = judge(args, convert(inputs, options, &mut ()), progress, report)?;
+    let summary = judge(args, convert::<dyn Sink>(inputs, options, &mut ()), progress, report)?;
     report.line(&format!(
         "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
         summary.inputs.join(", "),

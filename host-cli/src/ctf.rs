@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tband_conv::{CtfVersion, Output, convert, convert_scheduling_to_ctf, convert_to_ctf};
+use tband_conv::{CtfVersion, Output, Sink, convert, convert_scheduling_to_ctf, convert_to_ctf};
 use tband_report::messages;
 
 use crate::Outcome;
@@ -35,7 +35,7 @@ pub fn run(
     refuse(folder)?;
     let (inputs, progress) = args.recordings.open(5, report)?;
     let options = args.recordings.options();
-    let summary = judge(args, convert(&inputs, &options, &mut ()), &progress, report)?;
+    let summary = judge(args, convert::<dyn Sink>(&inputs, &options, &mut ()), &progress, report)?;
     let parent = match folder.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),

@@ -25,7 +25,7 @@ pub struct KindCount {
 }
 
 impl KindCount {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn add(&mut self, frame_len: u64) {
         self.count = self.count.saturating_add(1);
         self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);

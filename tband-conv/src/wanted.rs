@@ -21,7 +21,7 @@ impl Wanted {
     }
 
     /// A frame may hold one, judged by its first two bytes: a code byte of 1 stands for an id of 0, else the id follows.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn has(&self, code: u8, id: u8) -> bool {
         code == 1 || self.ids.get(usize::from(id)).is_some_and(|it| *it)
     }

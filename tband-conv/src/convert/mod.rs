@@ -98,6 +98,8 @@ impl fmt::Display for ShownPlace<'_> {
 
 /// Converts recordings of one target into whatever `sink` makes of them, in bounded memory.
 ///
+/// The timeline is compiled anew for each type of sink. Where speed does not count, `convert::<dyn Sink>` costs no code.
+///
 /// Each input is opened and read twice. Damage is not an error: it is in the summary. Who has the bytes piece by
 /// piece, or wants to go on in small steps, feeds a [`Conversion`].
 ///

@@ -62,7 +62,7 @@ impl<H: Watch> Run<H> {
     }
 
     /// The clock, and what comes behind it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn stages(&mut self) -> (&mut Timing, ToTimeline<'_, H>) {
         let Self { timeline, sink, timing, .. } = self;
         (timing, ToTimeline { timeline, sink })

@@ -70,7 +70,7 @@ impl<H: Watch> Visitor for Single<H> {
 
     const FREQUENT: [bool; 256] = FREQUENT;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
@@ -180,7 +180,7 @@ impl<H: Watch> Single<H> {
 impl<H: Watch> Run<H> {
     /// An event of a recording without merge, at a time that is not before the last one's, nor behind
     /// the span of the clock.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     fn timed(
         &mut self,
         ticks: u64,

@@ -105,7 +105,7 @@ impl Columns {
     }
 
     /// Appends all columns.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn write(&mut self, buf: &mut Vec<u8>, when: When, core: u32, event: &Label<OF_EVENT>) {
         if let When { ticks: Some(ticks), ns: Some(ns), before: Some(before) } = when {
             // What goes back is too far ahead for what follows.
@@ -129,7 +129,7 @@ impl Columns {
         Self::write_slowly(buf, when, core, event);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn low(&self, times: [u64; 3]) -> [u64; 3] {
         let [ticks, ns, delta] = times;
         let [of_ticks, of_ns, of_delta] = self.bases;
@@ -137,14 +137,14 @@ impl Columns {
     }
 
     /// Only the last digits are others.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn goes_on(&self, times: [u64; 3], core: u32) -> bool {
         let [ticks, ns, delta] = self.low(times);
         ticks < MILLION && ns < MILLION && delta < MILLION && core == self.core
     }
 
     /// Writes six digits in front of a place, where a space is.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn six_before(&mut self, end: usize, number: u64) {
         if let Some(field) = self.line[end - 6..].first_chunk_mut() {
             six(field, number);

@@ -11,7 +11,7 @@ static PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn pair(number: u64) -> [u8; 2] {
     PAIRS.get(number as usize).copied().unwrap_or_default()
 }
@@ -54,7 +54,7 @@ static TRIPLES: [[u8; 4]; 1024] = {
 };
 
 /// Writes six digits of a number below a million, and a space.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn six(field: &mut [u8; 7], number: u64) {
     // Shorter to divide.
     let number = number as u32;
@@ -64,7 +64,7 @@ pub(super) fn six(field: &mut [u8; 7], number: u64) {
 }
 
 /// Appends a number.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn decimal(buf: &mut Vec<u8>, value: u64) {
     if value < 10 {
         buf.push(b'0' | value as u8);

@@ -54,7 +54,7 @@ impl<const LONGEST: usize> Label<LONGEST> {
         Self { bytes, len }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn write(&self, buf: &mut Vec<u8>) {
         let end = buf.len().wrapping_add(self.len);
         buf.extend_from_slice(&self.bytes);
@@ -156,7 +156,7 @@ impl Labels {
         Self { by_id, unknown }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn of(&self, id: u8) -> &EventLabels {
         self.by_id.get(usize::from(id)).unwrap_or(&self.unknown)
     }

@@ -40,7 +40,7 @@ impl Names {
     }
 
     /// Appends a field of an object's number, and its name if it has one. Each meaning has a label of its own.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn write(
         &mut self,
         buf: &mut Vec<u8>,

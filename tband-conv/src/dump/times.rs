@@ -32,7 +32,7 @@ impl Times {
     }
 
     /// Follows what an event says of the clock, and goes on to its time.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn follow(&mut self, decoded: &Decoded<'_>) {
         match (decoded.ts, &decoded.event) {
             (_, Event::CoreId { .. }) => {}
@@ -59,7 +59,7 @@ impl Times {
     }
 
     /// Goes on to a time in ticks.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn reach(&mut self, ticks: u64) {
         if self.now.is_none() {
             self.start(ticks);

@@ -56,13 +56,13 @@ pub(crate) struct Seen<'p> {
 /// is of interest.
 pub(crate) trait Watch: DerefMut<Target: Sink> {
     /// False: neither this event nor any that follows is of interest.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn sees(&mut self, _: &World, _: &Seen<'_>) -> bool {
         true
     }
 
     /// There was an event behind what is of interest.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn is_behind(&self) -> bool {
         false
     }

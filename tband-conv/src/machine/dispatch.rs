@@ -15,7 +15,7 @@ use crate::model::{
 
 impl Timeline {
     /// Takes one event in. Where it is known which one it is, only its arm is left.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     pub(super) fn dispatch<const IN_TURN: bool, S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

@@ -9,7 +9,7 @@ use crate::model::{
 
 impl Timeline {
     /// Who does what the event tells.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn by<S: ?Sized>(&mut self, context: &Context<'_, S>) -> Option<Actor> {
         match context.by {
             By::Nobody => None,
@@ -18,7 +18,7 @@ impl Timeline {
     }
 
     /// Who acts on a core.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn actor(&mut self, core: u32, from_isr: bool) -> Option<Actor> {
         let core = self.core(core);
         match core.isrs.as_slice() {
@@ -53,7 +53,7 @@ impl Timeline {
         if self.senders.mode == Flows::None || from.actor == to.actor || from.ns > to.ns {
             return Ok(());
         }
-        context.sink.change(&self.world, context.at, &Change::Flow(&Flow { from, to, woke }))
+        context.sink.frequent(&self.world, context.at, &Change::Flow(&Flow { from, to, woke }))
     }
 
     /// Tells of an act what it followed from: what ended the wait of who acts, and who sent what it got.

@@ -206,7 +206,7 @@ impl Timeline {
     }
 
     /// Something is told of an object. If that is no more, its number is another's.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn living<T: Object>(&mut self, of: Ref<T>) -> Ref<T> {
         let gap = self.gaps.count;
         match T::table_mut(&mut self.world).get_mut(of).map(T::life) {

@@ -13,7 +13,7 @@ pub(super) const MAX_NESTING: usize = 64;
 const MAX_INSIDE: usize = 8;
 
 impl Timeline {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn isr_enter<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -30,10 +30,10 @@ impl Timeline {
             return self.isr_enters_inside(&mut context.again(), isr, id);
         }
         open.push(isr);
-        context.sink.change(&self.world, context.at, &Change::IsrEnter(isr))
+        context.sink.frequent(&self.world, context.at, &Change::IsrEnter(isr))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn isr_exit<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -51,7 +51,7 @@ impl Timeline {
             if self.calls.any_in_isrs() {
                 self.end_isr_calls(&mut context.again())?;
             }
-            return context.sink.change(&self.world, context.at, &Change::IsrExit(isr));
+            return context.sink.frequent(&self.world, context.at, &Change::IsrExit(isr));
         }
         self.isr_exit_out_of_turn(&mut context.again(), isr)
     }
@@ -199,7 +199,7 @@ impl Timeline {
     }
 
     /// An interrupt begins or ends on a core: whether it is open there is known from now on.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn prove_isr(&mut self, core: u32, isr: Ref<Isr>) -> bool {
         let core = self.core(core);
         let count = core.gaps.wrapping_add(1);

@@ -22,7 +22,7 @@ impl Timeline {
             return self.too_many(context, "evtmarker", key.1);
         };
         let by = self.by(context);
-        context.sink.change(&self.world, context.at, &Change::Marker(marker, msg, by))
+        context.sink.frequent(&self.world, context.at, &Change::Marker(marker, msg, by))
     }
 
     pub(super) fn span_begin<S: Sink + ?Sized>(
@@ -47,7 +47,7 @@ impl Timeline {
             }
         }
         let by = self.by(context);
-        context.sink.change(&self.world, context.at, &Change::SpanBegin(marker, msg, by))
+        context.sink.frequent(&self.world, context.at, &Change::SpanBegin(marker, msg, by))
     }
 
     pub(super) fn span_end<S: Sink + ?Sized>(
@@ -74,7 +74,7 @@ impl Timeline {
             }
         }
         let by = self.by(context);
-        context.sink.change(&self.world, context.at, &Change::SpanEnd(marker, by))
+        context.sink.frequent(&self.world, context.at, &Change::SpanEnd(marker, by))
     }
 
     /// A task is no more: its spans do not go on.
@@ -106,7 +106,7 @@ impl Timeline {
             return self.too_many(context, "valmarker", key.1);
         };
         let by = self.by(context);
-        context.sink.change(&self.world, context.at, &Change::Value(marker, value, by))
+        context.sink.frequent(&self.world, context.at, &Change::Value(marker, value, by))
     }
 
     /// Whose task-local marker it is that fires on this core.

@@ -113,20 +113,20 @@ struct Context<'s, S: ?Sized> {
 impl<S: ?Sized> Context<'_, S> {
     /// A copy. Where an arm is frequent, functions that are not inlined get a copy, so that the original
     /// can stay in registers.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     const fn again(&mut self) -> Context<'_, S> {
         Context { at: self.at, by: self.by, place: self.place, sink: &mut *self.sink }
     }
 
     /// An interrupt does it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     const fn in_isr(&mut self) -> &mut Self {
         self.by = By::Isr;
         self
     }
 
     /// Nobody does it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     const fn of_nobody(&mut self) -> &mut Self {
         self.by = By::Nobody;
         self
@@ -202,7 +202,7 @@ impl Timeline {
     ///
     /// # Errors
     /// What the sink reports.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn event<S: Sink + ?Sized>(
         &mut self,
         at: At,
@@ -216,7 +216,7 @@ impl Timeline {
 
     /// As [`event`](Self::event), where there is one input only, and the time of none of its cores
     /// ever goes back. The first event of a core comes by [`event`](Self::event).
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     pub(crate) fn event_in_turn<S: Sink + ?Sized>(
         &mut self,
         at: At,

@@ -31,10 +31,10 @@ impl Timeline {
         }
         let Queue { holder, .. } = *entry;
         if was_taken {
-            context.sink.change(&self.world, context.at, &Change::MutexGiven(queue, by))?;
+            context.sink.frequent(&self.world, context.at, &Change::MutexGiven(queue, by))?;
         }
         if taken {
-            context.sink.change(&self.world, context.at, &Change::MutexTaken(queue, holder))?;
+            context.sink.frequent(&self.world, context.at, &Change::MutexTaken(queue, holder))?;
         }
         let holder = holder.filter(|_| taken).and_then(|task| self.tasks.get_mut(task));
         match holder.and_then(|task| task.waiting.asked.take()) {

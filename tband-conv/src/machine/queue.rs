@@ -50,7 +50,7 @@ impl Timeline {
     }
 
     /// The kernel has one event for what tasks and interrupts send to a queue set.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
         !self.core(core).isrs.is_empty() && self.is_queue_set(id)
     }
@@ -61,7 +61,7 @@ impl Timeline {
         queue.is_some_and(|queue| queue.kind == Some(QueueKind::QUEUE_SET))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn queue_level<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -95,7 +95,7 @@ impl Timeline {
             self.set_cause(context.at, by, act, u32::from(mutex));
         }
         let change = Change::QueueLevel { queue, level, cause, by };
-        context.sink.change(&self.world, context.at, &change)?;
+        context.sink.frequent(&self.world, context.at, &change)?;
         if mutex {
             self.mutex(&mut context.again(), queue, level, cause)?;
         }

@@ -6,7 +6,7 @@ use super::{Context, Timeline};
 use crate::model::{Sink, TaskRef, TaskState, Waker};
 
 impl Timeline {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -41,7 +41,7 @@ impl Timeline {
     }
 
     /// What event groups and timers learn from it that a task is made ready.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn before_ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -56,7 +56,7 @@ impl Timeline {
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn make_ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -82,7 +82,7 @@ impl Timeline {
 
     /// A task of which it is known that it lives and does not run. Others may be the first of their number
     /// or an error.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn usual_task(&self, id: u32) -> Option<(TaskRef, TaskState)> {
         let task = self.world.tasks.find(id)?;
         let state = self.state(task);

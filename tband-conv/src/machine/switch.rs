@@ -11,7 +11,7 @@ use crate::diagnostics::Problem;
 use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
 
 impl Timeline {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn switched_in<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -25,7 +25,7 @@ impl Timeline {
 
     /// A switch from one task to another, if nothing about it is unusual; else nothing happens. A path of
     /// its own, since it is the most frequent event and does most.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn usual_switch<S: Sink + ?Sized>(
         &mut self,
         At { ns: arrived, core }: At,
@@ -138,14 +138,14 @@ impl Timeline {
     }
 
     /// The running task of a core is about to wait.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn waits(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
         self.about_to_wait(core, wait, ticks);
         Ok(())
     }
 
     /// The running task of a core is about to wait for the clock.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
         if let Some(task) = self.about_to_wait(core, wait, u32::MAX) {
             task.waiting.delay = ticks;
@@ -153,7 +153,7 @@ impl Timeline {
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn about_to_wait(&mut self, core: u32, wait: Wait, ticks: u32) -> Option<&mut TaskMemory> {
         let running = self.core(core).running?;
         self.world.tasks.get_mut(running)?.terms.ticks = ticks;
@@ -175,7 +175,7 @@ impl Timeline {
 
     /// The running task of a core calls the kernel again, so it did not block after all. True if it was
     /// woken from a wait and has not called the kernel since.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn note_not_blocked(&mut self, core: u32) -> bool {
         let Some(task) = self.running(core) else {
             return false;
@@ -187,7 +187,7 @@ impl Timeline {
     }
 
     /// The task that runs on a core.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn running(&mut self, core: u32) -> Option<&mut TaskMemory> {
         let running = self.core(core).running?;
         self.tasks.get_mut(running)

@@ -27,7 +27,7 @@ impl Timeline {
     }
 
     /// The task of this id, if it is known to the sink and lives.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn listed_task(&self, id: u32) -> Option<TaskRef> {
         let task = self.world.tasks.find(id)?;
         let is_listed = self.tasks.get(task)?.listed;
@@ -35,7 +35,7 @@ impl Timeline {
     }
 
     /// The task of this id, told to the sink if it is new.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn known_task<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -69,7 +69,7 @@ impl Timeline {
 
     /// As [`known_task`](Self::known_task), for events that a deleted task cannot have. Such an
     /// event belongs to a new task with the old number.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn living_task<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -147,7 +147,7 @@ impl Timeline {
     }
 
     /// As [`set_state`](Self::set_state), from another state that is known.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn transition<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -167,7 +167,7 @@ impl Timeline {
             self.moved_to(at);
         }
         let change = Change::TaskState { task, from, to, waker };
-        context.sink.change(&self.world, at, &change)
+        context.sink.frequent(&self.world, at, &change)
     }
 
     /// A change is told later than the event that tells of it. What runs there changes no earlier.

@@ -15,7 +15,7 @@ use crate::model::{
 
 impl Timeline {
     /// An act that may end waits happens now.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u32) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
@@ -114,7 +114,7 @@ impl Timeline {
         wait: Wait,
         outcome: Outcome,
     ) -> io::Result<()> {
-        context.sink.change(&self.world, context.at, &Change::WaitEnded { task, wait, outcome })
+        context.sink.frequent(&self.world, context.at, &Change::WaitEnded { task, wait, outcome })
     }
 
     /// The wait of the task that runs on a core, if one is over, which it now shows to have ended

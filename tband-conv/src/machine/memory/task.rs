@@ -108,7 +108,7 @@ pub struct LastNotified {
 }
 
 /// Time for which a task's state lasts at least, in ns.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub const fn least_duration(state: TaskState) -> i64 {
     // One nanosecond behind its start a sink may say what the task waits for.
     let waits = matches!(state, TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown);

@@ -62,7 +62,7 @@ impl<W: Write> Packets<W> {
         self.any_event(ns, kind, track, Some(name), Some(link));
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn any_event(
         &mut self,
         ns: i64,
@@ -123,7 +123,7 @@ impl<W: Write> Packets<W> {
     }
 
     /// Writes a counter's new value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn counter(&mut self, ns: i64, track: u64, value: i64) {
         if let (track @ 0..0x80, value @ 0..0x80) = (track, value) {
             // As below, with one byte for each number.
@@ -209,7 +209,7 @@ fn annotation(buf: &mut Vec<u8>, name: &str, arg: Arg<'_>) {
 }
 
 /// The field that makes a track event one end of a flow. That of a slice's end is of the whole slice.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn end_of_flow(buf: &mut Vec<u8>, link: Option<Link>) {
     match link {
         Some(Link::Begins(id)) => wire::fixed64(buf, 47, id),

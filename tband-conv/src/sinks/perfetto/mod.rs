@@ -105,7 +105,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// Opens the trace at the time of its first change.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn open(&mut self, ns: i64) {
         if !self.packets.is_open() {
             self.packets.open(ns);
@@ -157,8 +157,12 @@ impl<W: Write> Perfetto<W> {
 }
 
 impl<W: Write> Sink for Perfetto<W> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.frequent(world, at, change)
+    }
+
+    #[inline(always)]
+    fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.open(at.ns);
         let before = std::mem::replace(&mut self.last_ns, at.ns);
         match *change {
@@ -238,7 +242,7 @@ impl<W: Write> Sink for Perfetto<W> {
         self.packets.flush_if_full()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         self.open(at.ns);
         self.last_ns = at.ns;

@@ -75,14 +75,14 @@ impl<W: Write> Packets<W> {
     }
 
     /// The opening packet is written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn is_open(&self) -> bool {
         self.opened
     }
 
     /// Writes a packet with a time of which all else is at hand, as `TAIL`; false if it does not fit
     /// this short form and nothing was written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn short_at<const TAIL: usize>(&mut self, ns: i64, tail: [u8; TAIL]) -> bool {
         const { assert!(TAIL < 100) };
         let step = ns.wrapping_sub(self.last_ns);

@@ -21,7 +21,7 @@ pub const fn bytes_key(field: u32) -> u32 {
 pub struct Open(usize);
 
 /// Appends a varint.
-#[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+#[inline]
 pub fn varint(buf: &mut Vec<u8>, value: u64) {
     if value < 0x80 {
         // Below 0x80 by the test above.
@@ -47,7 +47,7 @@ fn middle_varint(buf: &mut Vec<u8>, value: u64) {
 }
 
 /// Appends a varint field. Negative values are sign-extended, as int32 and int64 fields want it.
-#[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+#[inline]
 pub fn int(buf: &mut Vec<u8>, field: u32, value: i64) {
     varint(buf, varint_key(field).into());
     varint(buf, value.cast_unsigned());

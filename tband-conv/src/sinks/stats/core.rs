@@ -140,14 +140,14 @@ impl CoreClock {
     }
 
     /// Time of interrupts so far.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn isr_ns(&self, ns: i64) -> i64 {
         let open = self.open.first().map_or(0, |first| ns.wrapping_sub(first.since).max(0));
         self.stats.isr_ns.wrapping_add(open)
     }
 
     /// Follows whether the core is busy, which changes less often than what it is busy with.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn follow(&mut self, ns: i64, origin: i64) {
         let busy = self.runs || (!self.open.is_empty() && self.unknown_since.is_none());
         match self.busy_since {
@@ -161,7 +161,7 @@ impl CoreClock {
     }
 
     /// If a task has left and none has come, nobody knows who has had the core since.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn settle(&mut self, ns: i64, origin: i64) {
         if self.left >= 0 {
             self.settle_now(ns, origin);
@@ -202,7 +202,7 @@ impl CoreClock {
     }
 
     /// A task begins to run. True if it was not known who had the core.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> bool {
         let was_unknown = self.is_known(ns, origin);
         self.turns(ns, origin, idle);
@@ -241,13 +241,13 @@ impl CoreClock {
     }
 
     /// A task had the core for so long.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn spends(&mut self, idle: bool, own: i64) {
         let sum = &mut self.own_ns[usize::from(idle)];
         *sum = sum.wrapping_add(own);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         self.settle(ns, origin);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
@@ -260,7 +260,7 @@ impl CoreClock {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn isr_exit(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         match self.open.last() {
             Some(open) if open.isr == isr && self.left < 0 => {
@@ -294,7 +294,7 @@ impl CoreClock {
         self.follow(ns, origin);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn close(&mut self, open: OpenIsr, ns: i64, end: End) {
         let time = ns.wrapping_sub(open.since).max(0);
         match self.open.last_mut() {

@@ -96,7 +96,7 @@ pub(super) struct Inversions {
 
 impl Inversions {
     /// Some task waits for a less urgent one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn any_open(&self) -> bool {
         !self.open.is_empty()
     }

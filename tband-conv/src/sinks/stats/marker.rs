@@ -63,7 +63,7 @@ pub struct ValueStats {
 }
 
 impl ValueStats {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn add(&mut self, ns: i64, value: i64) {
         if self.count == 0 {
             (self.min, self.max, self.max_at) = (value, value, ns);

@@ -200,7 +200,7 @@ impl Stats {
     }
 
     /// Notes the time of the first change of all. Frequent changes do so where they make the first entry.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     const fn begin(&mut self, ns: i64) {
         if !self.has_begun {
             (self.start, self.has_begun) = (ns, true);
@@ -209,7 +209,7 @@ impl Stats {
     }
 
     /// As [`begin`](Self::begin), of what an event of this core tells: it is recorded.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn sees(&mut self, at: At) {
         if !self.is_steady {
             self.sees_again(at);
@@ -227,7 +227,7 @@ impl Stats {
     }
 
     /// A core, and the start of the recording.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
         if !self.clocks.has(core) {
             return self.new_clock(ns, core);
@@ -373,8 +373,12 @@ impl Sink for Stats {
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.frequent(world, at, change)
+    }
+
+    #[inline(always)]
+    fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
         match *change {
             Change::TaskState { task, from, to, .. } => self.state(world, ns, task, from, to),
@@ -433,7 +437,7 @@ impl Sink for Stats {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         self.switches(world, at, switch);
         Ok(())

@@ -54,7 +54,7 @@ pub struct QueueStats {
 }
 
 impl QueueStats {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn set_level(&mut self, ns: i64, level: u32, cause: QueueCause) {
         match self.level {
             Some(before) if self.min <= level && level <= self.max && self.since <= ns => {
@@ -75,7 +75,7 @@ impl QueueStats {
     }
 
     /// Counts the time up to a moment at a level that is known.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn advance(&mut self, ns: i64, level: u32) {
         let time = ns.wrapping_sub(self.since);
         self.since = ns;

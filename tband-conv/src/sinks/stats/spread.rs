@@ -24,7 +24,7 @@ struct Buckets {
 }
 
 impl Buckets {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     const fn add(&mut self, place: usize, value: u64) {
         // Below SIZE anyway; so there is no check.
         let place = place % SIZE;
@@ -92,7 +92,7 @@ impl Default for Spread {
 
 impl Spread {
     /// Counts a duration that ends at a moment; a negative one counts as 0.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn add(&mut self, value: i64, ns: i64) {
         // A negative one becomes larger than any that is not.
         let value = value.cast_unsigned();
@@ -257,7 +257,7 @@ impl Spread {
 
 /// Power of two and place in it. Values below 64 have a bucket each, others share one with those that
 /// have the same six upper bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 const fn bucket_of(value: u64) -> (usize, usize) {
     let shift = (u64::BITS - BITS - 1) - (value | (SIZE as u64)).leading_zeros();
     let upper = (value >> shift) as usize;

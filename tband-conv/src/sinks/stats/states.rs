@@ -14,7 +14,7 @@ use crate::model::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, 
 
 impl Stats {
     /// A task, the core on which it is, and the start of the recording.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn on_core(
         &mut self,
         world: &World,
@@ -28,7 +28,7 @@ impl Stats {
         (self.tasks.entry(task), self.clocks.entry(core), self.start)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn task(&mut self, world: &World, ns: i64, task: TaskRef) -> &mut TaskStats {
         if !self.tasks.has(task) {
             return self.new_task(world, ns, task);
@@ -49,7 +49,7 @@ impl Stats {
     }
 
     /// A task goes from one state to another.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn state(
         &mut self,
         world: &World,
@@ -66,7 +66,7 @@ impl Stats {
     }
 
     /// A task leaves the core and another gets it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn switches(&mut self, world: &World, At { ns, core }: At, switch: &Switch) {
         let Switch { previous, to, next, from } = *switch;
         if !self.tasks.has(next) {
@@ -99,7 +99,7 @@ impl Stats {
     }
 
     /// A task that runs leaves its core.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
         self.blocks(world, at.0, task, to);
         if matches!(to, TaskState::Unknown) {
@@ -110,7 +110,7 @@ impl Stats {
     }
 
     /// A task leaves its core; gives how long it was there.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn leaves(
         &mut self,
         world: &World,
@@ -130,7 +130,7 @@ impl Stats {
     }
 
     /// A task that does not run does something else.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn goes_on(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
         let was_ready = matches!(from, TaskState::Ready);
         if !was_ready {
@@ -181,7 +181,7 @@ impl Stats {
     }
 
     /// A task has been in a state in which it could not run up to this moment.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn wait_ends(&mut self, ns: i64, task: TaskRef, from: TaskState, end: End) {
         let cause = match from {
             TaskState::Blocked(wait) => Cause::Wait(wait),
@@ -218,7 +218,7 @@ impl Stats {
     }
 
     /// A task waits for something, if it does.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn blocks(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) {
         if let TaskState::Blocked(wait) = to
             && let Some(queue) = queue_of(wait)
@@ -265,7 +265,7 @@ impl Stats {
         self.queues.get(queue).is_some_and(|queue| queue.is_mutex || queue.may_be_lock)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn queue(&mut self, world: &World, ns: i64, queue: QueueRef) -> &mut QueueStats {
         if !self.queues.has(queue) {
             return self.new_queue(world, ns, queue);

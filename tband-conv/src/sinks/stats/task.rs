@@ -74,7 +74,7 @@ impl TaskStats {
     }
 
     /// It gets a core.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn enters(&mut self, ns: i64, isr_ns: i64, was_ready: bool) {
         if was_ready {
             self.ready_wait.add(ns.wrapping_sub(self.since), ns);
@@ -85,7 +85,7 @@ impl TaskStats {
 
     /// It leaves the core, where it was so long; `isr_ns` is the time of interrupts there so far. Gives
     /// the time that it had for itself.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn leaves(&mut self, burst: i64, isr_ns: i64) -> i64 {
         let interrupted = isr_ns.wrapping_sub(self.isr_before);
         let own = burst.wrapping_sub(interrupted);
@@ -95,7 +95,7 @@ impl TaskStats {
     }
 
     /// It has left the core after so long, for this state.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn burst_ends(&mut self, ns: i64, burst: i64, to: TaskState) {
         if matches!(to, TaskState::Unknown) {
             self.run_burst.add_until(burst, ns, End::Cut);
@@ -109,7 +109,7 @@ impl TaskStats {
     }
 
     /// It did not run for this reason up to this moment; gives for how long.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn was_away(&mut self, ns: i64, cause: Cause, end: End) -> i64 {
         let time = ns.wrapping_sub(self.since).max(0);
         self.causes.add(cause, (time, ns), end);
@@ -182,7 +182,7 @@ pub struct BlockedStats {
 }
 
 impl BlockedStats {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn add(&mut self, (time, ns): (i64, i64), end: End) {
         self.count = self.count.wrapping_add(1);
         self.total_ns = self.total_ns.wrapping_add(time);
@@ -230,7 +230,7 @@ pub(super) struct Causes {
 
 impl Causes {
     /// Counts a wait: for how long it was, and when it ended.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn add(&mut self, cause: Cause, time: (i64, i64), end: End) {
         match self.list.get_mut(self.last) {
             Some((last, stats)) if *last == cause => stats.add(time, end),
