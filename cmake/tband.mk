@@ -1,4 +1,4 @@
-# tband for projects with make. Behind the flags of your compiler:
+# tband for projects with make. Behind the flags of your compiler, among which macros are looked at:
 #
 #   TBAND_CONFIG := config                  # folders with tband_config.h and tband_port.h
 #   include /path/to/this/folder/tband.mk
@@ -26,15 +26,19 @@ TBAND_FREERTOS_SOURCES := $(TBAND_FOLDER)/freertos-hooks/tband_freertos.c
 
 # --- Macros that do not exist ----------------------------------------------------------
 
-tband_flags := $(filter-out -M%,$(CPPFLAGS) $(CFLAGS))
+tband_flags = $(filter-out -M%,$(CPPFLAGS) $(CFLAGS))
 tband_hash := \#
 tband_name := tband_(config|port)[A-Z][A-Za-z0-9_]*
+# What is written for them: the words in another order, an underscore too many or too few.
+tband_alike := (config|port)_?(TBAND|tband)_?[A-Z][A-Za-z0-9_]*|tband(config|port)[A-Z][A-Za-z0-9_]*|\
+TBAND_(config|port)_?[A-Z][A-Za-z0-9_]*|tband_(config|port|CONFIG|PORT)_[A-Z][A-Za-z0-9_]*
+tband_alike := $(subst | ,|,$(tband_alike))
 tband_known := $(shell grep -ohE '$(tband_name)' $(TBAND_FOLDER)/include/*.h $(TBAND_FOLDER)/port/*.[ch] \
   $(TBAND_FOLDER)/port/*/*.h $(TBAND_FOLDER)/freertos-hooks/*.h | sort -u)
 tband_set := $(shell sed -nE \
-  's/^[[:space:]]*$(tband_hash)[[:space:]]*define[[:space:]]+($(tband_name)).*/\1/p' $(tband_headers))
-tband_set += $(foreach flag,$(filter -Dtband_config% -Dtband_port%,$(tband_flags)),\
-  $(firstword $(subst =, ,$(patsubst -D%,%,$(flag)))))
+  's/^[[:space:]]*$(tband_hash)[[:space:]]*define[[:space:]]+($(tband_name)|$(tband_alike)).*/\1/p' $(tband_headers))
+tband_set += $(foreach flag,$(filter $(foreach word,tband_config tband_port configTBAND portTBAND tbandconfig tbandport \
+  TBAND_config TBAND_port,-D$(word)%),$(tband_flags)),$(firstword $(subst =, ,$(patsubst -D%,%,$(flag)))))
 tband_unknown := $(filter-out $(tband_known),$(tband_set))
 ifneq ($(tband_unknown),)
 $(error tband: $(firstword $(tband_unknown)) is no macro of tband: it would be ignored. What was probably meant: \
@@ -43,27 +47,32 @@ endif
 
 # --- The library ---------------------------------------------------------------------
 
-# The architecture's name, as the shim has it, and 1 behind it if numbers are passed in registers of the FPU.
-ifndef TBAND_TARGET
-tband_cpu := $(shell printf '\043include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n' \
-  | $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P -x c -)
-ifeq ($(tband_cpu),)
-$(error tband: the compiler in CC, "$(CC)", does not run)
-endif
-tband_hf := $(if $(filter 1,$(tband_cpu)),hf)
 tband_target_armv6m := thumbv6m-none-eabi
 tband_target_armv7m := thumbv7m-none-eabi
-tband_target_armv7em := thumbv7em-none-eabi$(tband_hf)
+tband_target_armv7em := thumbv7em-none-eabi
 tband_target_armv8m_base := thumbv8m.base-none-eabi
-tband_target_armv8m_main := thumbv8m.main-none-eabi$(tband_hf)
+tband_target_armv8m_main := thumbv8m.main-none-eabi
 tband_target_rv32imac := riscv32imac-unknown-none-elf
 tband_target_x86_64 := x86_64-unknown-linux-gnu
 tband_target_aarch64 := aarch64-unknown-linux-gnu
-TBAND_TARGET := $(tband_target_$(firstword $(tband_cpu)))
-endif
-TBAND_LIBRARY := $(wildcard $(TBAND_FOLDER)/lib/$(TBAND_TARGET)/libtband.a)
-ifeq ($(TBAND_LIBRARY),)
-$(error tband: no library for $(or $(TBAND_TARGET),$(firstword $(tband_cpu))) in $(TBAND_FOLDER)/lib, which has: \
+tband_no_compiler = tband: the compiler in CC, "$(CC)", does not run
+tband_no_library = tband: no library for $(1) in $(TBAND_FOLDER)/lib, which has: \
   $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk behind the \
-  flags of your compiler)
+  flags of your compiler
+
+# The architecture's name, as the shim has it, and 1 behind it if numbers are passed in registers of the FPU.
+tband_cpu = $(or $(shell printf '\043include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n' \
+  | $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P -x c -),$(error $(tband_no_compiler)))
+tband_hf = $(if $(filter armv7em armv8m_main,$(1)),$(if $(filter 1,$(1)),hf))
+tband_target = $(or $(tband_target_$(firstword $(1))),$(firstword $(1)))$(tband_hf)
+tband_library = $(or $(wildcard $(TBAND_FOLDER)/lib/$(1)/libtband.a),$(error $(tband_no_library)))
+tband_find = $(call tband_library,$(or $(TBAND_TARGET),$(call tband_target,$(tband_cpu))))
+
+# Found here, and anew where the compiler or its flags are others when it is used: `CC =` may stand behind the line that
+# includes this file. Nothing is found here for the `cc` that make has by itself.
+tband_compiler = x$(CC) $(tband_flags)x
+tband_compiler_here := $(tband_compiler)
+ifneq ($(origin CC)$(TBAND_TARGET),default)
+tband_library_here := $(tband_find)
 endif
+TBAND_LIBRARY = $(or $(if $(subst $(tband_compiler_here),,$(tband_compiler)),,$(tband_library_here)),$(tband_find))

@@ -5,6 +5,11 @@
  * headers come first, so that the check below can tell whether FreeRTOSConfig.h includes tband.h. */
 #include "tband_config_defaults.h"
 
+#if (tband_configENABLE != 0) && defined(TBAND_IS_C90)
+#error "tband: tband's C files need C99, and the compiler is told to take C90. Compile freertos-hooks/tband_freertos.c with -std=gnu99 or newer."
+#include TBAND_STOP
+#endif
+
 #if (tband_configENABLE != 0) && (tband_configFREERTOS_TRACE_ENABLE != 0)
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("FreeRTOS.h")
@@ -31,9 +36,11 @@
 /* Each of these two makes everything below fail, which would only hide what is wrong. */
 #if defined(TBAND_LACKS_FREERTOS)
 #error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
+#include TBAND_STOP
 #elif defined(TBAND_IS_NOT_IN_FREERTOS_CONFIG)
 #error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"
 #error "    #include \"tband.h\""
+#include TBAND_STOP
 #else
 
 #include "tband.h"
@@ -50,6 +57,19 @@
 #if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && (TBAND_KERNEL_CORES == 1)
 #error "tband: the running task cannot be told. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
+#endif
+
+/* The kernel's length counts the NUL. Who has set the other one knows. */
+#if (configMAX_TASK_NAME_LEN - 1 > tband_configMAX_STR_LEN) && defined(TBAND_STRINGS_HAVE_USUAL_LEN)
+#error "tband: tasks have longer names (configMAX_TASK_NAME_LEN) than are recorded, so they would be cut. Put into tband_config.h how many characters of a string are recorded:"
+#if configMAX_TASK_NAME_LEN <= 33
+#error "    #define tband_configMAX_STR_LEN 32"
+#else
+#error "    #define tband_configMAX_STR_LEN 64   /* configMAX_TASK_NAME_LEN - 1; fewer if names are shorter */"
+#endif
+#include TBAND_STOP
+#elif configMAX_TASK_NAME_LEN - 1 > tband_configMAX_STR_LEN
+#pragma message("tband: names of tasks are cut: configMAX_TASK_NAME_LEN is longer than tband_configMAX_STR_LEN")
 #endif
 
 #if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)

@@ -150,7 +150,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. In older kernels they do when the first task
  * is switched in, which is in that function too. */
 #if TBAND_KERNEL_TELLS_ITS_START
-#if configUSE_TIMERS == 1
+#if defined(configUSE_TIMERS) && (configUSE_TIMERS == 1)
 #define TBAND_LEARN_TIMER_TASK() tband_freertos_timer_task()
 #else
 #define TBAND_LEARN_TIMER_TASK() ((void)0)

@@ -7,6 +7,7 @@
 #define TBAND_HOOKS_EVENT_GROUP_H
 
 #include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband_hooks_version.h"
 
 #if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
 

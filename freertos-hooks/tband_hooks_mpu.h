@@ -8,6 +8,7 @@
 #define TBAND_HOOKS_MPU_H
 
 #include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband_hooks_version.h"
 
 #if TBAND_KERNEL_IS_V11
 

@@ -7,6 +7,7 @@
 #define TBAND_HOOKS_NOTIFICATION_H
 
 #include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband_hooks_version.h"
 
 #if tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE != 0
 

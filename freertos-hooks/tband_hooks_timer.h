@@ -4,6 +4,7 @@
 #define TBAND_HOOKS_TIMER_H
 
 #include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband_hooks_version.h"
 
 #if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
 

@@ -26,6 +26,7 @@
 
 #if !TBAND_KERNEL_IS_AT_LEAST(100100)
 #error "tband: the hooks are for FreeRTOS V10.1.0 and later, and tband_configFREERTOS_VERSION says it is older"
+#include TBAND_STOP
 #endif
 /* The other classes look into objects of the kernel that have other fields there. */
 #if !TBAND_KERNEL_IS_AT_LEAST(100300) &&                                                          \
@@ -46,14 +47,17 @@
 #error "    #define tband_configFREERTOS_HEAP_TRACE_ENABLE 0"
 #error "    #define tband_configFREERTOS_LOW_POWER_TRACE_ENABLE 0"
 #error "    #define tband_configFREERTOS_STACK_TRACE_ENABLE 0"
+#include TBAND_STOP
 #endif
 /* The kernel for several cores that came before V11, on a branch of its own, with macros of both. */
 #if defined(configNUM_CORES) && !TBAND_KERNEL_IS_V11
 #error "tband: configNUM_CORES is of the kernel for several cores that came before V11, which cannot be recorded. Take FreeRTOS V11, where it is called configNUMBER_OF_CORES."
+#include TBAND_STOP
 #endif
 #if (tband_configFREERTOS_API_TRACE_ENABLE != 0) && !TBAND_KERNEL_IS_V11
 #error "tband: calls of the kernel can be recorded from FreeRTOS V11.0.0 on. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_API_TRACE_ENABLE 0"
+#include TBAND_STOP
 #endif
 
 /* What can be told before task.h is in sight: FreeRTOS.h of V11 has this ahead of FreeRTOSConfig.h. The
@@ -61,6 +65,13 @@
 #if defined(INC_FREERTOS_H) && !defined(TICK_TYPE_WIDTH_16_BITS) && TBAND_KERNEL_IS_V11
 #error "tband: the kernel is older than V11. Put its version into tband_config.h; V10.5.1, for example, is:"
 #error "    #define tband_configFREERTOS_VERSION 100501"
+#include TBAND_STOP
+#endif
+/* That of V10.6, too. Between V10.4 and V11 macros have the same arguments, and tband_freertos.c says the rest. */
+#if defined(INC_FREERTOS_H) && defined(TICK_TYPE_WIDTH_16_BITS) && !TBAND_KERNEL_IS_V10_4
+#error "tband: the kernel is V10.6 or later. Put its version into tband_config.h; V11.2.0, for example, is:"
+#error "    #define tband_configFREERTOS_VERSION 110200"
+#include TBAND_STOP
 #endif
 
 /* A kernel before V11 has one core, and no macro that says so. */

@@ -6,6 +6,8 @@
 /* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
 #if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)
 
+#include "tband_requirements.h"
+
 #ifndef TBAND_H
 #define TBAND_H
 
@@ -1104,9 +1106,10 @@ extern uint32_t tband_port_ts_resolution_ns(void);
 extern uint64_t tband_port_packet_timestamp(void);
 
 /**
- * Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known. Packets only.
+ * Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known, or a
+ * recording is not to say it. Packets, and the streaming backend.
  */
-extern uint64_t tband_port_packet_frequency(void);
+extern uint64_t tband_port_frequency(void);
 
 /**
  * A packet was closed. Called inside the critical section where `tband_packet_setup.hands_out` is 1.

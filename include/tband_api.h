@@ -43,6 +43,8 @@ extern "C" {
 #define TBAND_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #elif defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)
 #define TBAND_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#elif defined(__GNUC__) && (__GNUC__ >= 5)
+#define TBAND_STATIC_ASSERT(condition, text) __extension__ _Static_assert(condition, text)
 #else
 #define TBAND_STATIC_ASSERT(condition, text) \
   extern const char tband_must_hold[(condition) ? 1 : -1]
@@ -337,8 +339,8 @@ TBAND_INLINE void tband_keep_time(void) {}
 
 /** Starts the stream: sends the metadata buffers, then every event. Hands a whole metadata buffer to
  * the port in one call, in a critical section. Returns 0; -1 if it is on already; -2 if the port
- * dropped part of what goes ahead of the events: then recording stays off, and to call it again, until it
- * returns 0, sends that anew. Streaming backend. */
+ * dropped part of what goes ahead of the events, names and the timer's frequency: then recording stays off, and to
+ * call it again, until it returns 0, sends that anew. With packets, which repeat it, never -2. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
 /** As tband_start_streaming for a stream that goes on: without what made the recording, and without metadata if

@@ -3,8 +3,17 @@
  * Pulled in by tband.h. Your own tband_config.h, which must exist somewhere on the include path, is
  * read first; what it does not define gets its default here. With tband_configENABLE 0 nothing else
  * is needed and nothing is checked. */
+#include "tband_requirements.h"
+
+#if defined(TBAND_READS_CONFIG)
+#error "tband: tband_config.h includes FreeRTOS.h, FreeRTOSConfig.h or tband.h, which read tband_config.h themselves. Remove that #include: tband_config.h needs nothing of them."
+#include TBAND_STOP
+#endif
+
 #ifndef TBAND_CONFIG_DEFAULTS_H
 #define TBAND_CONFIG_DEFAULTS_H
+
+#include <stdbool.h> /* for the user's tband_config.h, which may say true */
 
 /* This file is there: newlib defines __has_include(file) as 0 for compilers that have none. */
 #if defined(__has_include)
@@ -19,13 +28,26 @@
 #error "    #define tband_configENABLE 1"
 #error "    #define tband_configUSE_BACKEND_STREAMING 1   /* or ..._SNAPSHOT or ..._EXTERNAL */"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0 without FreeRTOS */"
-#define TBAND_CONFIG_MISSING 1
+#include TBAND_STOP
 #endif
 #endif
 
-#ifndef TBAND_CONFIG_MISSING
-#include "tband_config.h"
+/* Values of tband_configFORMAT. */
+#define TBAND_FORMAT_FRAMES 1
+#define TBAND_FORMAT_PACKETS 2
+
+#ifdef INC_FREERTOS_H
+#define TBAND_READS_CONFIG_IN_KERNEL 1
 #endif
+#define TBAND_READS_CONFIG 1
+#include "tband_config.h"
+#undef TBAND_READS_CONFIG
+#if defined(INC_FREERTOS_H) && !defined(TBAND_READS_CONFIG_IN_KERNEL)
+#error "tband: tband_config.h includes FreeRTOS.h, which reads tband_config.h itself. Remove that #include: tband_config.h needs nothing of it."
+#include TBAND_STOP
+#endif
+
+#include "tband_config_check.h"
 
 /* Everything. 0: all functions and hooks are typed no-ops that cost nothing. 0 or 1. */
 #ifndef tband_configENABLE
@@ -34,8 +56,6 @@
 
 /* The wire format: TBAND_FORMAT_FRAMES, that of Tonbandgeraet, a frame an event; or TBAND_FORMAT_PACKETS, packets of
  * events with sequence number and check, in a ring of each core: some 60 % of the instructions and bytes. */
-#define TBAND_FORMAT_FRAMES 1
-#define TBAND_FORMAT_PACKETS 2
 #ifndef tband_configFORMAT
 #define tband_configFORMAT TBAND_FORMAT_FRAMES
 #endif
@@ -65,15 +85,18 @@
 
 /* Attribute of the memory of the packets, as tband_configSNAPSHOT_BUF_ATTRIBUTE. With the post-mortem backend it is that
  * of all memory that is to survive a reset, the metadata buffers too: of a section that the start-up code does not clear,
- * for example __attribute__((section(".noinit"))). */
+ * for example __attribute__((section(".noinit"))); there it has to be said, nothing for memory that is read before a
+ * reset. */
 #ifndef tband_configPACKET_BUF_ATTRIBUTE
 #define tband_configPACKET_BUF_ATTRIBUTE
+#define TBAND_PACKETS_ARE_ANYWHERE 1
 #endif
 
 /* Longest string that is recorded, in bytes; longer ones are cut, and no byte behind is read. Bounds
  * the length of a frame and so the longest time in a hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN
 #define tband_configMAX_STR_LEN 20
+#define TBAND_STRINGS_HAVE_USUAL_LEN 1
 #endif
 
 /* Number of events of a core with a timestamp after which the count of dropped events is sent again, so that a
@@ -270,41 +293,58 @@
 #define tband_configFREERTOS_API_TRACE_ENABLE 0
 #endif
 
-#if (tband_configENABLE != 0) && !defined(TBAND_CONFIG_MISSING)
+/* A number may be missing: with + 0 it is 0, and no error of the #if. */
+#if tband_configENABLE != 0
 
 #if TBAND_BACKEND_COUNT != 1
 #error "tband: choose exactly one backend in tband_config.h, for example: #define tband_configUSE_BACKEND_STREAMING 1"
+#include TBAND_STOP
 #endif
 
 #if (tband_configFORMAT != TBAND_FORMAT_FRAMES) && (tband_configFORMAT != TBAND_FORMAT_PACKETS)
 #error "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS"
+#include TBAND_STOP
 #endif
 
 #if (tband_configUSE_BACKEND_POST_MORTEM != 0) && !TBAND_USES_PACKETS
 #error "tband: the post-mortem backend overwrites packets, and frames are recorded. Put into tband_config.h:"
 #error "    #define tband_configFORMAT TBAND_FORMAT_PACKETS"
+#include TBAND_STOP
+#endif
+
+#if (tband_configUSE_BACKEND_POST_MORTEM != 0) && defined(TBAND_PACKETS_ARE_ANYWHERE)
+#error "tband: the post-mortem backend's memory is cleared after a reset, as all memory is that is in no section of its own. Put into tband_config.h, with the name of a section that your start-up code leaves alone; nothing behind the macro if you read the recording before a reset:"
+#error "    #define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(\".noinit\")))"
+#include TBAND_STOP
 #endif
 
 #if TBAND_USES_PACKETS
 #if tband_configUSE_BACKEND_EXTERNAL
 #error "tband: the external backend gets frames. For packets choose streaming, and define tband_portBACKEND_STREAM_DATA(buf, len) in tband_port.h, or take them with tband_packet_take():"
 #error "    #define tband_configUSE_BACKEND_STREAMING 1"
+#include TBAND_STOP
 #endif
 #if tband_configTRACE_INFO_ENABLE == 0
 #error "tband: Tonbandgeraet's recordings, tband_configTRACE_INFO_ENABLE 0, are frames. Put into tband_config.h:"
 #error "    #define tband_configFORMAT TBAND_FORMAT_FRAMES"
+#include TBAND_STOP
 #endif
-#if (tband_configPACKET_SIZE < 128) || (tband_configPACKET_SIZE > 4096) || ((tband_configPACKET_SIZE % 8) != 0)
+#if (tband_configPACKET_SIZE + 0 < 128) || (tband_configPACKET_SIZE + 0 > 4096) || ((tband_configPACKET_SIZE + 0) % 8 != 0)
 #error "tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 8"
+#include TBAND_STOP
 #endif
-#if (tband_configPACKET_COUNT < 1) || (tband_configPACKET_COUNT > 32767)
+#if (tband_configPACKET_COUNT + 0 < 1) || (tband_configPACKET_COUNT + 0 > 32767)
 #error "tband: tband_configPACKET_COUNT must be 1 to 32767"
+#include TBAND_STOP
 #endif
-#if (tband_configPACKET_MAX_AGE_MS < 1) || (tband_configPACKET_MAX_AGE_MS > 60000)
+#if (tband_configPACKET_MAX_AGE_MS + 0 < 1) || (tband_configPACKET_MAX_AGE_MS + 0 > 60000)
 #error "tband: tband_configPACKET_MAX_AGE_MS must be 1 to 60000"
+#include TBAND_STOP
 #endif
-#if (tband_configPACKET_METADATA_EVERY < 0) || (tband_configPACKET_METADATA_EVERY > 65535)
+#if TBAND_IS_EMPTY(tband_configPACKET_METADATA_EVERY) || (tband_configPACKET_METADATA_EVERY + 0 < 0) || \
+    (tband_configPACKET_METADATA_EVERY + 0 > 65535)
 #error "tband: tband_configPACKET_METADATA_EVERY must be 0 to 65535"
+#include TBAND_STOP
 #endif
 #endif
 
@@ -312,28 +352,40 @@
 #if defined(TBAND_FREERTOS_UNDECIDED) && defined(INC_FREERTOS_H) && !defined(PROJDEFS_H)
 #error "tband: FreeRTOSConfig.h includes tband.h, and tband_config.h does not say whether to record FreeRTOS. Add there:"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0: only what your own code records */"
+#include TBAND_STOP
 #endif
 
-#if (tband_configMAX_STR_LEN < 1) || (tband_configMAX_STR_LEN > 65535)
+#if (tband_configMAX_STR_LEN + 0 < 1) || (tband_configMAX_STR_LEN + 0 > 65535)
 #error "tband: tband_configMAX_STR_LEN must be 1 to 65535"
+#include TBAND_STOP
 #endif
 
-#if (tband_configUSE_METADATA_BUF != 0) && (tband_configMETADATA_BUF_SIZE < 1)
+#if TBAND_IS_EMPTY(tband_configTRACE_DROP_CNT_EVERY) || (tband_configTRACE_DROP_CNT_EVERY + 0 < 0) || \
+    (tband_configTRACE_DROP_CNT_EVERY + 0 > 4294967295)
+#error "tband: tband_configTRACE_DROP_CNT_EVERY must be 0 to 4294967295; 0: sent only when events were dropped"
+#include TBAND_STOP
+#endif
+
+#if (tband_configUSE_METADATA_BUF != 0) && (tband_configMETADATA_BUF_SIZE + 0 < 1)
 #error "tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it: #define tband_configUSE_METADATA_BUF 0"
+#include TBAND_STOP
 #endif
 
-#if (tband_configFREERTOS_STACK_SAMPLE_EVERY < 1) || (tband_configFREERTOS_STACK_SAMPLE_EVERY > 255)
+#if (tband_configFREERTOS_STACK_SAMPLE_EVERY + 0 < 1) || (tband_configFREERTOS_STACK_SAMPLE_EVERY + 0 > 255)
 #error "tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"
+#include TBAND_STOP
 #endif
 
 #if TBAND_USES_PACKETS
 /* The rings are the buffers. */
-#elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 1)
+#elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 < 1)
 #error "tband: tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1"
+#include TBAND_STOP
 #elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configTRACE_INFO_ENABLE != 0) && \
-    (tband_configBACKEND_SNAPSHOT_BUF_SIZE < 256)
+    (tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 < 256)
 #error "tband: the snapshot buffer has no room to speak of: an event takes 8 to 10 bytes, and what a recording says of itself up to 100. Put into tband_config.h:"
 #error "    #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 8192   /* bytes; at least 256 */"
+#include TBAND_STOP
 #endif
 
 #endif /* tband_configENABLE */

@@ -5,11 +5,6 @@
 #include "tband_backend_stream.h"
 #include "tband_control.h"
 
-#ifndef tband_portBACKEND_STREAM_DATA
-#error "tband: the streaming backend has nowhere to send data. Put into tband_port.h:"
-#error "    #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))   /* true = dropped */"
-#endif
-
 bool tband_port_stream(const uint8_t *data, size_t len) {
   TBAND_HAND_OUT(tband_portBACKEND_STREAM_DATA(data, len));
 }
@@ -23,7 +18,8 @@ bool tband_port_stream(const uint8_t *data, size_t len) {
 #define TBAND_START_STREAM(with_metadata) tband_streaming_start_plain(tband_core_index(), with_metadata)
 #endif
 
-int tband_start_streaming(void) { TBAND_START(TBAND_START_STREAM(true)); }
+/* The frequency goes ahead of the events, since nothing can be read without it; in what goes on it is one of them. */
+int tband_start_streaming(void) { TBAND_START_ALONE(TBAND_START_STREAM(true)); }
 
 int tband_restart_streaming(void) { TBAND_START(TBAND_START_STREAM(false)); }
 

@@ -45,4 +45,7 @@
   } while (0)
 #define TBAND_START(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_TELL_FREQUENCY())
 
+/* One that tells the frequency itself. */
+#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, (void)0)
+
 #endif /* TBAND_CONTROL_H */

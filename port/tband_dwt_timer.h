@@ -2,7 +2,7 @@
  *
  * For tband_port.h, which only the shim includes: the state below exists once. The recorder calls
  * tband_port_start_timer() at each start, as tband_portTIMESTAMP_START(). Not every chip has the counter,
- * and a debugger may turn it off. */
+ * and a debugger may turn it off. On most chips it stops while the core sleeps (WFI). */
 #ifndef TBAND_DWT_TIMER_H
 #define TBAND_DWT_TIMER_H
 

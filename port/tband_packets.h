@@ -53,14 +53,6 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 
 uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
 
-uint64_t tband_port_packet_frequency(void) {
-#if TBAND_STARTS_WITH_FREQUENCY
-  return ((uint64_t)TBAND_FREQUENCY_DIVISOR() << 32) | TBAND_FREQUENCY_HZ();
-#else
-  return 0;
-#endif
-}
-
 /* ---- Events ----------------------------------------------------------------------------------- */
 
 #define TBAND_REFUSE(core, is_metadata) tband_packet_refuse((core), (is_metadata))

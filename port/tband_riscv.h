@@ -17,6 +17,7 @@
 #ifndef tband_portMTIME_HZ
 #error "tband: how fast does mtime count? Put into tband_port.h:"
 #error "    #define tband_portMTIME_HZ 1000000"
+#include TBAND_STOP
 #endif
 /* Two halves, read until the upper one stays the same. */
 static inline uint64_t tband_port_mtime(void) {
@@ -38,6 +39,7 @@ static inline uint64_t tband_port_mtime(void) {
 #ifndef tband_portCPU_CLOCK_HZ
 #error "tband: how fast is the core? Put into tband_port.h:"
 #error "    #define tband_portCPU_CLOCK_HZ 100000000"
+#include TBAND_STOP
 #endif
 static inline uint64_t tband_port_cycles(void) {
   uint32_t high;

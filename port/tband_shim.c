@@ -13,10 +13,16 @@
 
 #if tband_configENABLE != 0
 
+#ifdef TBAND_IS_C90
+#error "tband: tband's C files need C99, and the compiler is told to take C90. Compile port/tband_shim.c with -std=gnu99 or newer."
+#include TBAND_STOP
+#endif
+
 #if defined(TBAND_FREERTOS_UNDECIDED) && defined(TBAND_CAN_LOOK_FOR_FILES)
 #if __has_include("FreeRTOS.h") && __has_include("FreeRTOSConfig.h")
 #error "tband: FreeRTOS is on the include path, and tband_config.h does not say whether to record it. Add there:"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0: only what your own code records */"
+#include TBAND_STOP
 #endif
 #endif
 
@@ -24,6 +30,7 @@
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("FreeRTOS.h")
 #error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
+#include TBAND_STOP
 #endif
 #endif
 /* The kernel's functions themselves, for the port too: their wrappers do not work in interrupts. */
@@ -45,25 +52,8 @@
 
 #include "tband_unprivileged.h"
 
-/* ---- The port is complete --------------------------------------------------------------------- */
+#include "tband_port_check.h"
 
-#if defined(TBAND_PORT_MISSING) && !defined(tband_portTIMESTAMP)
-#error "tband: tband_port.h was not found. Copy the one for your chip from tband's folder port/, or port/template/tband_port.h, to where your tband_config.h is, and put that folder on the include path."
-#endif
-
-#ifndef tband_portTIMESTAMP
-#error "tband: the port does not define tband_portTIMESTAMP(). Put into tband_port.h:"
-#error "    #define tband_portTIMESTAMP() my_timer_ticks()   /* uint64_t, never steps back */"
-#endif
-#if !defined(tband_portTIMESTAMP_FREQUENCY_HZ) && !defined(tband_portTIMESTAMP_RESOLUTION_NS)
-#error "tband: the port does not define tband_portTIMESTAMP_FREQUENCY_HZ. Put into tband_port.h:"
-#error "    #define tband_portTIMESTAMP_FREQUENCY_HZ 64000000   /* timer ticks per second */"
-#endif
-#if !defined(tband_portENTER_CRITICAL_FROM_ANY) || !defined(tband_portEXIT_CRITICAL_FROM_ANY)
-#error "tband: the port does not define its critical section. Put into tband_port.h, for Cortex-M:"
-#error "    #define tband_portENTER_CRITICAL_FROM_ANY() uint32_t tband_mask = my_disable_interrupts()"
-#error "    #define tband_portEXIT_CRITICAL_FROM_ANY()  my_restore_interrupts(tband_mask)"
-#endif
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
 #endif
@@ -153,6 +143,7 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 
 #define TBAND_CORES ((uint32_t)(tband_portNUMBER_OF_CORES))
 
+/* Where the preprocessor cannot tell: see tband_port_check.h. */
 #if tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
 TBAND_STATIC_ASSERT(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
                     "tband: the kernel runs on more cores than the port records; define "
@@ -299,10 +290,17 @@ bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
 void tband_port_snapshot_full(void) {}
 #endif
 
+/* What the library sends by itself: in each repetition of packets' metadata, and in what a stream has to begin with. */
+uint64_t tband_port_frequency(void) {
+#if TBAND_STARTS_WITH_FREQUENCY && (TBAND_USES_PACKETS || tband_configUSE_BACKEND_STREAMING)
+  return ((uint64_t)TBAND_FREQUENCY_DIVISOR() << 32) | TBAND_FREQUENCY_HZ();
+#else
+  return 0;
+#endif
+}
+
 #if !TBAND_USES_PACKETS
 uint64_t tband_port_packet_timestamp(void) { return 0; }
-
-uint64_t tband_port_packet_frequency(void) { return 0; }
 
 void tband_port_packet_closed(void) {}
 #endif

@@ -8,7 +8,7 @@
  * To count takes privileges, too. They come with a system call that the kernel has in both versions of its
  * wrappers: uxTaskGetSystemState, with a list that is too short to be filled in, and that says in its only
  * entry what it is. The hook in that function reads it (tband_hooks_mpu.h). */
-#ifndef TBAND_UNPRIVILEGED_H
+#if defined(TBAND_SHIM) && !defined(TBAND_UNPRIVILEGED_H)
 #define TBAND_UNPRIVILEGED_H
 
 /* The kernel's port protects memory, as far as this file knows the kernel. */
@@ -22,6 +22,7 @@
 #if TBAND_KERNEL_HAS_WRAPPERS && !tband_configMEMORY_PROTECTION
 #error "tband: the kernel's port has memory protection (portUSING_MPU_WRAPPERS), so tasks may be without privileges. Add to tband_config.h:"
 #error "    #define tband_configMEMORY_PROTECTION 1"
+#include TBAND_STOP
 #endif
 
 #if !tband_configMEMORY_PROTECTION || (tband_configFREERTOS_TRACE_ENABLE && !TBAND_KERNEL_HAS_WRAPPERS)
@@ -33,6 +34,7 @@
 
 #if !defined(__ARM_ARCH_PROFILE) || (__ARM_ARCH_PROFILE != 'M')
 #error "tband: memory protection (tband_configMEMORY_PROTECTION, portUSING_MPU_WRAPPERS) is known for Cortex-M only: elsewhere it cannot be told who has privileges. Use the kernel's port without."
+#include TBAND_STOP
 #endif
 
 #define TBAND_HAS_UNPRIVILEGED_TASKS 1

@@ -44,6 +44,7 @@ const USUAL: [&str; 2] = [
     "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
      #define tband_configFREERTOS_TRACE_ENABLE 0\n",
     "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_POST_MORTEM 1\n\
+     #define tband_configPACKET_BUF_ATTRIBUTE\n\
      #define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configFREERTOS_TRACE_ENABLE 0\n",
 ];
 

@@ -32,6 +32,18 @@ const SOURCES: [&str; 12] = [
 ];
 const PREFIXES: [&str; 2] = ["tband_config", "tband_port"];
 
+/// Beginnings that are written for those of tband, in small letters.
+const ALIKE: [(&str, &str); 8] = [
+    ("configtband", "tband_config"),
+    ("config_tband", "tband_config"),
+    ("tbandconfig", "tband_config"),
+    ("tband_config", "tband_config"),
+    ("porttband", "tband_port"),
+    ("port_tband", "tband_port"),
+    ("tbandport", "tband_port"),
+    ("tband_port", "tband_port"),
+];
+
 pub fn run(args: &ConfigArgs, report: &Report) -> anyhow::Result<Outcome> {
     let known: BTreeSet<&str> = SOURCES.iter().flat_map(|text| names(text)).collect();
     let (mut text, mut is_clean) = (String::new(), true);
@@ -56,7 +68,8 @@ fn look_at(text: &mut String, path: &Path, source: &str, known: &BTreeSet<&str>)
         unknown += 1;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}:{number}: {name} is no macro of tband", path.display());
-        let _ = match nearest(name, known) {
+        let meant = alike(name);
+        let _ = match nearest(meant.as_deref().unwrap_or(name), known) {
             Some(meant) => writeln!(text, "  do     #define {meant} {value}"),
             None => writeln!(text, "  do     remove it; include/tband_config_defaults.h lists all"),
         };
@@ -79,7 +92,10 @@ fn definitions(source: &str) -> impl Iterator<Item = (usize, &str, &str)> {
         };
         let directive = line.trim_start().strip_prefix('#').filter(|_| !starts_inside)?;
         let definition = directive.trim_start().strip_prefix("define")?.trim_start();
-        let name = names(definition).next().filter(|name| definition.starts_with(name))?;
+        let is_end = |byte: char| !byte.is_ascii_alphanumeric() && byte != '_';
+        let name = definition.split(is_end).next()?;
+        let is_of_tband = names(name).next().is_some() || alike(name).is_some();
+        let name = is_of_tband.then_some(name)?;
         let value = definition.get(name.len()..).unwrap_or_default();
         let value = value.split("/*").next().unwrap_or_default();
         Some((number, name, value.split("//").next().unwrap_or_default().trim()))
@@ -94,6 +110,20 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
             let rest = word.strip_prefix(prefix);
             rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()))
         })
+    })
+}
+
+/// What is meant by a name that begins like one of tband but for an underscore, the order or small letters. Include guards
+/// and what comes out of Kconfig have capitals only.
+fn alike(name: &str) -> Option<String> {
+    if names(name).next().is_some() || !name.contains(|byte: char| byte.is_ascii_lowercase()) {
+        return None;
+    }
+    let small = name.to_ascii_lowercase();
+    ALIKE.iter().find_map(|(wrong, right)| {
+        let rest = small.strip_prefix(wrong)?.len();
+        let rest = name.get(name.len() - rest..)?.trim_start_matches('_');
+        rest.starts_with(|first: char| first.is_ascii_uppercase()).then(|| format!("{right}{rest}"))
     })
 }
 
@@ -142,6 +172,23 @@ mod tests {
             assert_eq!(nearest(wrong, &known), Some(right));
         }
         assert_eq!(nearest("tband_configSOMETHING_ELSE", &known), None);
+        for (wrong, right) in [
+            ("configTBAND_ENABLE", Some("tband_configENABLE")),
+            ("config_tband_ENABLE", Some("tband_configENABLE")),
+            ("tbandconfigENABLE", Some("tband_configENABLE")),
+            ("tband_config_ENABLE", Some("tband_configENABLE")),
+            ("TBAND_configENABLE", Some("tband_configENABLE")),
+            ("tband_CONFIG_ENABLE", Some("tband_configENABLE")),
+            ("portTBAND_TIMESTAMP", Some("tband_portTIMESTAMP")),
+            ("tband_configENABLE", None),
+            ("tband_config_own", None),
+            ("TBAND_CONFIG_H", None),
+            ("CONFIG_TBAND_ENABLE", None),
+            ("configTICK_RATE_HZ", None),
+            ("tbandé", None),
+        ] {
+            assert_eq!(alike(wrong).as_deref(), right, "{wrong}");
+        }
     }
 
     /// No file of the target's sources has a macro that is not known here.

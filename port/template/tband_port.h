@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 /* TODO: a timer that counts up and never steps back, shared by all cores. Called inside the critical
- * section, from any context. A 32-bit timer: see tband_extend32.h. */
+ * section, from any context. It goes on while the core sleeps,
+ * or times are too short. A 32-bit timer: see tband_extend32.h. */
 uint64_t my_timer_ticks(void);
 #define tband_portTIMESTAMP() my_timer_ticks()
 

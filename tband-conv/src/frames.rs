@@ -11,9 +11,9 @@ use tband_format::WINDOW;
 use crate::buffer::Buffer;
 use crate::zeros::{self, zeros_in};
 
-/// Longest frame that is handed out, closing zero not counted. A recorder's frames are below 300
-/// bytes; what is longer is damage.
-pub const MAX_FRAME: usize = 64 * 1024;
+/// Longest frame that is handed out, closing zero not counted; what is longer is damage. Most frames are below 300
+/// bytes, but a string may have 65535 (`tband_configMAX_STR_LEN`), with COBS codes, id and time around it.
+pub const MAX_FRAME: usize = 66 * 1024;
 
 const BLOCK: usize = 64 * 1024;
 

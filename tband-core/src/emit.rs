@@ -126,6 +126,8 @@ impl Shape for Numbers {
     }
 }
 
+pub(crate) const TS_FREQUENCY_ID: u8 = Event::TsFrequency { numerator: 0, denominator: 0 }.id();
+
 /// Frame bytes around the fields of a timed event: code byte, id, timestamp, closing zero.
 const TIMED_HEAD_LEN: usize = 1 + 1 + 10 + 1;
 
@@ -212,6 +214,20 @@ impl<P: Port> Recorder<P> {
             let mut writer = FrameWriter::begin(start);
             writer.nonzero(head.id());
             writer.into_raw_with_timestamp(ts)
+        }
+    }
+
+    /// Sends the timer's frequency, if the port knows it. `ts` is the time now in ticks.
+    pub(crate) fn send_frequency<B: Backend>(&self, ts: u64, core: &CoreState) {
+        let frequency = self.port.frequency();
+        if frequency != 0 {
+            let fields = U32U32(frequency as u32, (frequency >> 32) as u32);
+            let head = Head::new(TS_FREQUENCY_ID, fields.max_frame_len(&self.port) as u32);
+            // SAFETY: `head` makes room for the two numbers.
+            unsafe {
+                let frame = self.reserve_timed::<B>(head, core, ts);
+                self.close::<B, _>(frame, core, fields);
+            }
         }
     }
 

@@ -55,7 +55,8 @@ pub unsafe trait Port {
     fn timestamp(&self) -> u64 {
         0
     }
-    /// Packets: numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known.
+    /// Packets and streaming: numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is
+    /// not known, or recordings are not to say it.
     fn frequency(&self) -> u64 {
         0
     }

@@ -93,11 +93,11 @@ impl Backend for Preamble {
 
 impl<P: Port> Recorder<P> {
     /// Starts the stream: what exists, from the table of every core, then `core_id` of the current core, then
-    /// what the recorder knows of the system, then events. If not `with_metadata` the stream that was stopped
+    /// what the recorder knows of the system, the timer's frequency too, then events. If not `with_metadata` the stream that was stopped
     /// goes on, and knows the system.
     ///
-    /// `ts` is the time now in ticks. As the format wants it the first start uses timestamp 0 for its
-    /// `core_id`s; later ones must not let time step back, so they use `ts`.
+    /// `now` is in ticks. As the format wants it the first start uses timestamp 0 for its `core_id`s; later ones
+    /// must not let time step back, so they use `now`.
     ///
     /// Context: the critical section of core `current`, task or interrupt. Sends the whole metadata
     /// of a core in one call to the port.
@@ -107,12 +107,12 @@ impl<P: Port> Recorder<P> {
     /// counted as dropped.
     pub fn start_streaming(
         &self,
-        ts: u64,
+        now: u64,
         current: u32,
         with_metadata: bool,
     ) -> Result<(), StartError> {
         self.start(current, !with_metadata, |core| {
-            let ts = if self.started.load(Ordering::Relaxed) == 0 { 0 } else { ts };
+            let ts = if self.started.load(Ordering::Relaxed) == 0 { 0 } else { now };
             for (_, core) in self.cores() {
                 core.start_drop_cnt(self.port.drop_cnt_every());
             }
@@ -125,6 +125,7 @@ impl<P: Port> Recorder<P> {
                 for (index, other) in self.cores() {
                     self.report_metadata_dropped::<Preamble>(ts, core, index, other);
                 }
+                self.send_frequency::<Preamble>(now, core);
             }
         })
     }

@@ -30,8 +30,9 @@ unsafe extern "C" {
     /// The time now in ticks (`tband_portTIMESTAMP`). Packets only; inside the critical section.
     pub fn tband_port_packet_timestamp() -> u64;
 
-    /// Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known. Packets only.
-    pub fn tband_port_packet_frequency() -> u64;
+    /// Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known, or a
+    /// recording is not to say it. Packets, and the streaming backend.
+    pub fn tband_port_frequency() -> u64;
 
     /// A packet was closed. Called inside the critical section where `tband_packet_setup.hands_out` is 1.
     pub fn tband_port_packet_closed();
@@ -153,7 +154,7 @@ unsafe impl Port for CPort {
 
     fn frequency(&self) -> u64 {
         // SAFETY: as `timestamp`.
-        unsafe { tband_port_packet_frequency() }
+        unsafe { tband_port_frequency() }
     }
 
     fn packet_closed(&self) {

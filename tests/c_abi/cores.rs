@@ -130,7 +130,7 @@ fn the_core_id_may_be_written_in_any_way() {
         let on_core_1 = ["0 core_id core_id=1", "0 isr_enter isr_id=1"];
         assert_events(&stream, &[&on_core_0[..], &on_core_1[..]].concat());
     }
-    // Constants: all events are of core 0.
+    // Constants: all events are of core 0. With two, each may have a program of its own.
     for cores in ["1", "2"] {
         for form in [
             ("tband_portGET_CORE_ID()", "0"),

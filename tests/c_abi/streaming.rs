@@ -1,5 +1,10 @@
 //! The streaming backend: control functions, transports that refuse data, drop counters, times.
 
+use std::io;
+use std::ops::ControlFlow;
+
+use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
+use tband_format::Event;
 use tband_tests::c::Firmware;
 use tband_tests::events::{assert_events, lines};
 
@@ -100,6 +105,75 @@ fn a_start_that_the_port_refuses_returns_minus_2_until_it_is_whole() {
         assert_events(&plain.run(&["start", refused]), &expected);
     }
     assert_eq!(plain.run(&["restart", "0"]), [0x04, 0x04, 0x09, 0x01, 0x00]);
+}
+
+/// How often `one_refused.c` started its stream, and whether the port refused something.
+fn refusing_one(firmware: &Firmware, number: u32) -> (u32, bool) {
+    let mut command = std::process::Command::new(firmware.path());
+    let output = tband_programs::output(command.arg(number.to_string())).expect("it runs");
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(output.status.success(), "{number}: {said}");
+    let mut said = said.split_whitespace().map(|word| word.parse::<u32>().expect("a number"));
+    let (starts, refused) = (said.next().expect("starts"), said.next().expect("refused"));
+
+    let mut times = Times(Vec::new());
+    let inputs = [Input::from_bytes("stream", &output.stdout)];
+    convert_events(&inputs, &Options::default(), &mut times).expect("it can be read");
+    let times = times.0;
+    assert!(times.len() >= 150, "{number}: {} events", times.len());
+    for pair in times.windows(2) {
+        let ns = 1000 * i64::from(pair[1].0 - pair[0].0);
+        assert_eq!(pair[1].1 - pair[0].1, ns, "piece {number} is refused: {pair:?}");
+    }
+    (starts, refused != 0)
+}
+
+/// The interrupts of a stream, with their times in ns.
+struct Times(Vec<(u32, i64)>);
+
+impl EventSink for Times {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        if let Event::IsrEnter { isr_id } = event.decoded.event {
+            self.0.push((isr_id, event.at.ns));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Whatever single piece of a stream the port refuses, in both formats: a start says so, or the times are right. Among
+/// them is the frequency, of which a port that knows no more than whole nanoseconds would be wrong by a fifth.
+#[test]
+fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
+    let hz = ("tband_portTIMESTAMP_FREQUENCY_HZ", "fake_hz");
+    let build = ("tband_configBUILD_ID", "\"build\"");
+    let often = ("tband_configTRACE_DROP_CNT_EVERY", "3");
+    let cores = ("tband_portNUMBER_OF_CORES", "2");
+    // What goes ahead of the events: names and each core_id, resolution, information, build and frequency.
+    for (config, ahead) in [
+        (&[STREAMING, hz, NO_PERIODIC_DROP_CNT][..], 6),
+        (&[STREAMING, hz, build, often], 7),
+        (&[STREAMING, hz, build, often, cores], 7),
+        (&[STREAMING, hz, NO_METADATA_BUF], 4),
+    ] {
+        let firmware = Firmware::new("one_refused", config);
+        assert_eq!(refusing_one(&firmware, 0), (1, false));
+        for number in 1..=ahead {
+            assert_eq!(refusing_one(&firmware, number), (2, true), "{config:?}, {number}");
+        }
+        for number in ahead + 1..ahead + 12 {
+            assert_eq!(refusing_one(&firmware, number), (1, true), "{config:?}, {number}");
+        }
+    }
+    let packets = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
+    let small = ("tband_configPACKET_SIZE", "128");
+    for every in ["0", "3", "256"] {
+        let every = ("tband_configPACKET_METADATA_EVERY", every);
+        let firmware = Firmware::new("one_refused", &[STREAMING, hz, packets, small, every]);
+        assert_eq!(refusing_one(&firmware, 0), (1, false));
+        for number in 1..=8 {
+            assert_eq!(refusing_one(&firmware, number), (1, true), "{every:?}, {number}");
+        }
+    }
 }
 
 /// What is behind each event and drop counter of a stream from `refusing.c`.

@@ -1,10 +1,14 @@
 //! Strings of every length: at most the configured number of bytes is read, written and recorded.
 
-use tband_format::Str;
+use std::io;
+use std::ops::ControlFlow;
+
+use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
+use tband_format::{Event, Str};
 use tband_tests::c::Firmware;
 use tband_tests::events::user_lines;
 
-use crate::{NO_METADATA_BUF, PLAIN_STREAM};
+use crate::{NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, PLAIN_STREAM, STREAMING};
 
 /// Runs `strings.c` with a limit and compares every string that it recorded.
 fn check(max: usize) {
@@ -48,4 +52,33 @@ fn strings_of_the_default_length() {
 #[test]
 fn strings_that_need_several_cobs_blocks() {
     check(300);
+}
+
+/// In frames, since packets are shorter.
+#[test]
+fn strings_of_the_largest_length_can_be_read() {
+    for max in ["65279", "65535"] {
+        let config = [STREAMING, NO_PERIODIC_DROP_CNT, ("tband_configMAX_STR_LEN", max)];
+        let stream = Firmware::new("longest", &config).run(&[]);
+        let mut lens = Lens(Vec::new());
+        let inputs = [Input::from_bytes("stream", &stream)];
+        convert_events(&inputs, &Options::default(), &mut lens).expect("it can be read");
+        let max: usize = max.parse().expect("a number");
+        assert_eq!(lens.0, [max, max], "{max}");
+    }
+}
+
+/// How long texts and names of markers are.
+struct Lens(Vec<usize>);
+
+impl EventSink for Lens {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        match event.decoded.event {
+            Event::Evtmarker { msg: text, .. } | Event::EvtmarkerName { name: text, .. } => {
+                self.0.push(text.0.len());
+            }
+            _ => {}
+        }
+        Ok(ControlFlow::Continue(()))
+    }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use tband_tests::c::Standard;
-use tband_tests::write;
+use tband_tests::{read, root, write};
 
 use crate::{Project, including};
 
@@ -64,6 +64,63 @@ fn a_missing_configuration_header() {
             &[],
             "#include \"tband.h\"\n#if !tband_configENABLE\n#error off\n#endif\nextern int used;\n",
         );
+    }
+}
+
+/// Each macro that is documented as "0 or 1" refuses what is neither, by its name, in every language and before
+/// anything else can be said.
+#[test]
+fn each_switch_is_0_or_1() {
+    let defaults = read(root().join("include/tband_config_defaults.h"))
+        + &read(root().join("include/tband_backends.h"));
+    let mut switches = Vec::new();
+    let lines: Vec<&str> = defaults.lines().collect();
+    for pair in lines.windows(2) {
+        let name = pair[0].strip_prefix("#ifndef ").filter(|name| name.starts_with("tband_config"));
+        let Some(name) = name else { continue };
+        let is_switch = ["0", "1"].iter().any(|value| pair[1] == format!("#define {name} {value}"));
+        if is_switch || name.contains("ISR_TRACE") || name.ends_with("KEEPS_TIME") {
+            switches.push(name);
+        }
+    }
+    assert!(switches.len() >= 27, "{switches:?}");
+    let values = ["", "yes", "ON", "TRUE", "2", "-1"];
+    let of_all = values.iter().map(|value| ("tband_configENABLE", *value));
+    let of_each = switches.iter().copied().zip(values.iter().copied().cycle());
+    for (name, value) in of_all.chain(of_each) {
+        let config = format!("{STREAMING}#undef {name}\n#define {name} {value}\n");
+        let complaint = Project::new(&config)
+            .try_compile(Standard::C11, &[], "#include \"tband.h\"\nextern int used;\n")
+            .expect_err("it must not compile");
+        let first = complaint.lines().find(|line| line.contains("error:")).expect("an error");
+        assert!(first.contains(&format!("{name} must be 0 or 1")), "{value}: {complaint}");
+        assert!(complaint.lines().count() < 20, "{complaint}");
+    }
+    // What the preprocessor can work out is a value.
+    for value in ["0", "1", "1U", "(1)", "(2 > 1)", "(!0)", "true", "false"] {
+        let config: String = switches
+            .iter()
+            .map(|name| format!("#undef {name}\n#define {name} {value}\n"))
+            .collect();
+        for standard in Standard::OUTERMOST {
+            let text = "#include \"tband_config_defaults.h\"\n#ifdef yes\n#error yes\n#endif\nextern int used;\n";
+            let said = Project::new(&config).try_compile(standard, &[], text).err();
+            let said = said.unwrap_or_default();
+            let is_taken = !said.contains("must be 0 or 1") && !said.contains("#error yes");
+            assert!(is_taken, "{value}: {said}");
+        }
+    }
+}
+
+/// Words of the user's are left alone.
+#[test]
+fn words_that_are_macros_keep_their_values() {
+    let config = "#define ON 1\n#define yes ((unsigned)nothing)\n#define ENABLED\n\
+                  #define tband_configENABLE ON\n#define tband_configUSE_BACKEND_STREAMING ON\n";
+    let text = "#include \"tband.h\"\n#if ON != 1 || !tband_configENABLE || !defined(yes) || defined(YES) || \
+                !defined(ENABLED)\n#error changed\n#endif\nextern int used;\n";
+    for standard in Standard::ALL {
+        Project::new(config).compile(standard, &[], text);
     }
 }
 
@@ -152,7 +209,17 @@ fn values_out_of_range() {
     for (name, value, message) in [
         ("tband_configMAX_STR_LEN", "0", "must be 1 to 65535"),
         ("tband_configMAX_STR_LEN", "65536", "must be 1 to 65535"),
+        ("tband_configMAX_STR_LEN", "", "must be 1 to"),
         ("tband_configMETADATA_BUF_SIZE", "0", "#define tband_configUSE_METADATA_BUF 0"),
+        ("tband_configMETADATA_BUF_SIZE", "", "#define tband_configUSE_METADATA_BUF 0"),
+        ("tband_configTRACE_DROP_CNT_EVERY", "-1", "must be 0 to 4294967295"),
+        ("tband_configTRACE_DROP_CNT_EVERY", "", "must be 0 to 4294967295"),
+        ("tband_configTRACE_DROP_CNT_EVERY", "4294967296", "must be 0 to 4294967295"),
+        ("tband_configFORMAT", "", "TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS"),
+        ("tband_configFREERTOS_VERSION", "", "must be a number"),
+        ("tband_configFREERTOS_VERSION", "11", "must be a number"),
+        ("tband_configFREERTOS_VERSION", "11020000", "must be a number"),
+        ("tband_configFREERTOS_STACK_SAMPLE_EVERY", "", "must be 1 to 255"),
         ("tband_portNUMBER_OF_CORES", "0", "tband_portNUMBER_OF_CORES must be 1 to 255"),
     ] {
         let project = Project::new(&format!("{STREAMING}#define {name} {value}\n"));

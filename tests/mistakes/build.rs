@@ -22,6 +22,19 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "the compiler takes C90 (`-std=c90`, `-ansi`)",
+            says: &["tband: this needs C99, and the compiler is told to take C90."],
+            made: || {
+                let project = Project::with_kernel().option("-std=c90");
+                ["main.c", SHIM, HOOKS].map(|file| project.first_error(file)).join("\n")
+            },
+        },
+        Mistake {
+            what: "the same for tband's own files, with GNU's extensions (`-std=gnu90`)",
+            says: &["tband: tband's C files need C99, and the compiler is told to take C90."],
+            made: || Project::new().option("-std=gnu90").first_error(SHIM),
+        },
+        Mistake {
             what: "`libtband.a` is not linked",
             says: &["undefined reference to `tband_core_metadata'"],
             made: || {

@@ -10,6 +10,14 @@ fn shim_with(lines: &str) -> String {
     Project::new().add("tband_config.h", lines).first_error(SHIM)
 }
 
+/// What is said of a project in which everything is off, or on, by this value.
+fn enabled_by(value: &str) -> String {
+    let line = format!("tband_configENABLE {value}");
+    let project = Project::with_kernel().replace("tband_config.h", "tband_configENABLE 1", &line);
+    [project.first_error("main.c"), project.first_error(SHIM), project.first_error(HOOKS)]
+        .join("\n")
+}
+
 /// What is said of a configuration with a mistyped name in it.
 fn mistyped(file: &str, line: &str) -> String {
     let project = Project::new().add(file, line);
@@ -24,6 +32,42 @@ pub const KIND: Kind = Kind {
             what: "there is none on the include path",
             says: &["tband: tband_config.h was not found."],
             made: || Project::new().without("tband_config.h").first_error("main.c"),
+        },
+        Mistake {
+            what: "`tband_configENABLE` without a value",
+            says: &["tband: tband_configENABLE must be 0 or 1.", "#define tband_configENABLE 1"],
+            made: || enabled_by(""),
+        },
+        Mistake {
+            what: "`tband_configENABLE` is `yes`, `ON` or another word that the compiler takes for 0",
+            says: &["tband: tband_configENABLE must be 0 or 1."],
+            made: || enabled_by("yes"),
+        },
+        Mistake {
+            what: "another switch is 2, a word, or without a value",
+            says: &["tband: tband_configFREERTOS_HEAP_TRACE_ENABLE must be 0 or 1"],
+            made: || shim_with("#define tband_configFREERTOS_HEAP_TRACE_ENABLE ENABLED\n"),
+        },
+        Mistake {
+            what: "`configTBAND_ENABLE` in place of `tband_configENABLE`",
+            says: &["tband: configTBAND_ENABLE is no macro of tband"],
+            made: || {
+                Project::new()
+                    .replace("tband_config.h", "tband_configENABLE", "configTBAND_ENABLE")
+                    .first_error("main.c")
+            },
+        },
+        Mistake {
+            what: "it includes `FreeRTOS.h`",
+            says: &[
+                "tband: tband_config.h includes FreeRTOS.h, which reads tband_config.h itself.",
+                "tband: tband_config.h includes FreeRTOS.h, FreeRTOSConfig.h or tband.h, which read tband_config.h",
+            ],
+            made: || {
+                let project =
+                    Project::with_kernel().add("tband_config.h", "#include \"FreeRTOS.h\"\n");
+                [project.first_error(SHIM), project.first_error(HOOKS)].join("\n")
+            },
         },
         Mistake {
             what: "no backend",
@@ -45,6 +89,19 @@ pub const KIND: Kind = Kind {
             made: || {
                 Project::new()
                     .replace("tband_config.h", "SNAPSHOT", "POST_MORTEM")
+                    .first_error(SHIM)
+            },
+        },
+        Mistake {
+            what: "the post-mortem backend, and no section for its memory",
+            says: &[
+                "tband: the post-mortem backend's memory is cleared after a reset",
+                "#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(\\\".noinit\\\")))",
+            ],
+            made: || {
+                Project::new()
+                    .replace("tband_config.h", "SNAPSHOT", "POST_MORTEM")
+                    .add("tband_config.h", PACKETS)
                     .first_error(SHIM)
             },
         },
@@ -98,6 +155,27 @@ pub const KIND: Kind = Kind {
                 "bin/tband-cli config ",
             ],
             made: || made("#define tband_configMETADATA_BUFFER_SIZE 1024\n", ""),
+        },
+        Mistake {
+            what: "a name that begins otherwise: `configTBAND_USE_BACKEND_SNAPSHOT`, `tband_config_ENABLE`",
+            says: &[
+                "configTBAND_USE_METADATA_BUF is no macro of tband",
+                "do     #define tband_configUSE_METADATA_BUF 0",
+            ],
+            made: || mistyped("tband_config.h", "#define configTBAND_USE_METADATA_BUF 0\n"),
+        },
+        Mistake {
+            what: "such a name with CMake",
+            says: &[
+                "tband_config_USE_METADATA_BUF, in",
+                "Did you mean tband_configUSE_METADATA_BUF?",
+            ],
+            made: || configured("#define tband_config_USE_METADATA_BUF 0\n"),
+        },
+        Mistake {
+            what: "such a name with make",
+            says: &["configTBAND_USE_METADATA_BUF is no macro of tband: it would be ignored."],
+            made: || made("#define configTBAND_USE_METADATA_BUF 0\n", ""),
         },
         Mistake {
             what: "the same among the flags of the compiler",
@@ -166,6 +244,11 @@ pub const KIND: Kind = Kind {
             made: || shim_with("#define tband_configMAX_STR_LEN 0\n"),
         },
         Mistake {
+            what: "drop counts each -1 events",
+            says: &["tband: tband_configTRACE_DROP_CNT_EVERY must be 0 to 4294967295"],
+            made: || shim_with("#define tband_configTRACE_DROP_CNT_EVERY -1\n"),
+        },
+        Mistake {
             what: "stacks are to be looked at each 1000th time",
             says: &["tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"],
             made: || shim_with("#define tband_configFREERTOS_STACK_SAMPLE_EVERY 1000\n"),
@@ -184,6 +267,26 @@ pub const KIND: Kind = Kind {
             made: || {
                 let line = "#define tband_configFREERTOS_VERSION 90000\n";
                 Project::with_kernel().add("tband_config.h", line).first_error("main.c")
+            },
+        },
+        Mistake {
+            what: "the kernel's version by a macro of the kernel",
+            says: &[
+                "tband: tband_configFREERTOS_VERSION must be a number: major * 10000 + minor * 100 + build.",
+                "#define tband_configFREERTOS_VERSION 110200",
+            ],
+            made: || {
+                let line = "#define tband_configFREERTOS_VERSION tskKERNEL_VERSION_NUMBER\n";
+                let project = Project::with_kernel().add("tband_config.h", line);
+                [project.first_error("main.c"), project.first_error(HOOKS)].join("\n")
+            },
+        },
+        Mistake {
+            what: "the version of a kernel before V10.4, and the kernel is V10.6 or later",
+            says: &["tband: the kernel is V10.6 or later. Put its version into tband_config.h"],
+            made: || {
+                let line = "#define tband_configFREERTOS_VERSION 100300\n";
+                Project::with_kernel().add("tband_config.h", line).first_error(HOOKS)
             },
         },
         Mistake {
@@ -220,20 +323,62 @@ fn configured(line: &str) -> String {
     finished.text().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What make says of a configuration, and of a variable on its command line: tband is as in a package.
-fn made(line: &str, variable: &str) -> String {
-    let project = Project::new().add("tband_config.h", line).file(
-        "Makefile",
-        "TBAND_CONFIG := .\ninclude tband/tband.mk\nmain.o: main.c\n\t$(CC) $(TBAND_CPPFLAGS) -c $<\n",
-    );
+/// A project as in a package of tband, with libraries for the machine and for a Cortex-M4F.
+fn packaged(line: &str, makefile: &str) -> Project {
+    let project = Project::new().add("tband_config.h", line).file("Makefile", makefile);
     let root = tband_tests::root();
     let package = project.path("tband");
-    let library = format!("lib/{}-unknown-linux-gnu/libtband.a", std::env::consts::ARCH);
-    tband_tests::write(package.join(library), "");
+    let host = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    for target in [&host, "thumbv7em-none-eabihf"] {
+        tband_tests::write(package.join(format!("lib/{target}/libtband.a")), "");
+    }
     for folder in ["include", "port", "freertos-hooks"] {
         std::os::unix::fs::symlink(root.join(folder), package.join(folder)).expect("a link");
     }
     std::fs::copy(root.join("cmake/tband.mk"), package.join("tband.mk")).expect("copied");
+    project
+}
+
+/// It does not matter whether tband.mk is included ahead of the lines that set the compiler and its flags: the library is
+/// that of the compiler that is called.
+pub fn assert_make_takes_the_library_of_the_compiler() {
+    let include = "TBAND_CONFIG := .\ninclude tband/tband.mk\n";
+    let compiler =
+        "CC = arm-none-eabi-gcc\nCFLAGS = -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16\n";
+    let cpu = "CC := arm-none-eabi-gcc -mthumb\n";
+    let flags = "CFLAGS := -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16\n";
+    let show = "show: main.c $(TBAND_LIBRARY)\n\t@echo $(TBAND_LIBRARY) $^\n";
+    for (makefile, target) in [
+        (format!("{compiler}{include}{show}"), "thumbv7em-none-eabihf"),
+        (format!("{include}{compiler}{show}"), "thumbv7em-none-eabihf"),
+        (format!("{include}{cpu}{flags}{show}"), "thumbv7em-none-eabihf"),
+        (
+            format!("TBAND_TARGET := thumbv7em-none-eabihf\n{include}{show}"),
+            "thumbv7em-none-eabihf",
+        ),
+        (format!("{include}{show}"), "-unknown-linux-gnu"),
+        (format!("CC := cc\n{include}{show}"), "-unknown-linux-gnu"),
+    ] {
+        let project = packaged("", &makefile);
+        let mut make = std::process::Command::new("make");
+        make.arg("-C").arg(project.path("")).env_remove("CC").env_remove("CFLAGS");
+        let finished = tband_tests::finish(make.arg("--no-print-directory"));
+        let said = finished.text();
+        let found: Vec<&str> = said.split_whitespace().collect();
+        let library = |text: &&str| text.ends_with(&format!("{target}/libtband.a"));
+        assert!(
+            found.len() == 3 && found.iter().filter(|it| library(it)).count() == 2,
+            "{makefile}: {said}"
+        );
+    }
+}
+
+/// What make says of a configuration, and of a variable on its command line: tband is as in a package.
+fn made(line: &str, variable: &str) -> String {
+    let project = packaged(
+        line,
+        "TBAND_CONFIG := .\ninclude tband/tband.mk\nmain.o: main.c\n\t$(CC) $(TBAND_CPPFLAGS) -c $<\n",
+    );
     let mut make = std::process::Command::new("make");
     make.arg("-C").arg(project.path("")).args(["CC=cc", "CFLAGS="]);
     if line.is_empty() {

@@ -80,6 +80,11 @@ fn without_a_mistake_nothing_is_said() {
 }
 
 #[test]
+fn make_takes_the_library_of_the_compiler() {
+    configuration::assert_make_takes_the_library_of_the_compiler();
+}
+
+#[test]
 fn there_are_many_and_each_is_another() {
     let all: Vec<&Mistake> = KINDS.iter().flat_map(|kind| kind.mistakes).collect();
     assert!(all.len() >= 50, "{}", all.len());

@@ -121,6 +121,30 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "two cores, and no number of the core, with any backend and format",
+            says: &[
+                "tband: the port has several cores, and does not tell which one it runs on. Put into tband_port.h:",
+                "#define tband_portGET_CORE_ID() my_core_number()",
+            ],
+            made: || {
+                let backends = ["SNAPSHOT", "STREAMING", "EXTERNAL", "SNAPSHOT", "POST_MORTEM"];
+                let formats = ["FRAMES", "FRAMES", "FRAMES", "PACKETS", "PACKETS"];
+                let both = backends.iter().zip(formats);
+                let said = both.map(|(backend, format)| {
+                    let line = format!("#define tband_configFORMAT TBAND_FORMAT_{format}\n");
+                    Project::new()
+                        .replace("tband_config.h", "SNAPSHOT", backend)
+                        .add("tband_config.h", &line)
+                        .add("tband_config.h", "#define tband_configPACKET_BUF_ATTRIBUTE\n")
+                        .add("tband_port.h", "#define tband_portNUMBER_OF_CORES 2\n")
+                        .first_error(SHIM)
+                });
+                let said: Vec<String> = said.collect();
+                assert!(said.iter().all(|other| *other == said[0]), "{said:?}");
+                said[0].clone()
+            },
+        },
+        Mistake {
             what: "a ring for the stream that is no power of two",
             says: &["size of array 'trace_ring_bytes' is negative"],
             made: || {

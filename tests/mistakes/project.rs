@@ -29,6 +29,13 @@ pub const MAIN: &str = include_str!("device.c");
 pub const SHIM: &str = "port/tband_shim.c";
 pub const HOOKS: &str = "freertos-hooks/tband_freertos.c";
 
+/// A mistake is an error, and another that ends the compilation. A port may lack several things.
+const MOST_ERRORS: usize = 5;
+
+fn is_error(line: &str) -> bool {
+    line.contains("error:")
+}
+
 pub struct Project {
     folder: tempfile::TempDir,
     with_kernel: bool,
@@ -127,16 +134,33 @@ impl Project {
         if finished.ok { Ok(()) } else { Err(finished.text()) }
     }
 
-    /// What the compiler says of this file, which must not compile.
+    /// What the compiler says of this file, which must not compile: the mistake, and little else.
+    #[track_caller]
     pub fn refused(&self, name: &str) -> String {
         let object = self.path("refused.o");
-        self.compile(&self.source(name), &object, self.standard).expect_err("it must not compile")
+        let said = self
+            .compile(&self.source(name), &object, self.standard)
+            .expect_err("it must not compile");
+        // Lines to paste are errors, too, and belong to the one ahead of them.
+        let errors = said.lines().filter(|line| is_error(line) && !line.contains("#error \"    "));
+        assert!(errors.count() <= MOST_ERRORS, "the mistake drowns:\n{said}");
+        said
+    }
+
+    /// What the compiler says of this file, which compiles.
+    #[track_caller]
+    pub fn notes(&self, name: &str) -> String {
+        let mut compile = self.compiler(self.standard);
+        compile.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c"]).arg(self.source(name));
+        let finished = finish(compile.arg("-o").arg(self.path("noted.o")));
+        assert!(finished.ok, "{}", finished.text());
+        finished.text().trim().to_owned()
     }
 
     /// What the compiler says first of this file, which must not compile.
     pub fn first_error(&self, name: &str) -> String {
         let said = self.refused(name);
-        let is_said = |line: &&str| line.contains("error:") || line.contains("warning:");
+        let is_said = |line: &&str| is_error(line) || line.contains("warning:");
         said.lines().filter(is_said).take(2).collect::<Vec<_>>().join("\n")
     }
 

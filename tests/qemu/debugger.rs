@@ -113,7 +113,8 @@ fn several_cores() {
 }
 
 const PACKETS: &str = "-DPACKETS=6";
-const POST_MORTEM: &str = "-DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1";
+const POST_MORTEM: &str = "-DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1 \
+                           -Dtband_configPACKET_BUF_ATTRIBUTE=";
 
 /// What the program took out of its rings, and what GDB saved while it still recorded, from the first event on.
 fn both(options: &str, argument: &str) -> (Vec<u8>, Vec<u8>) {

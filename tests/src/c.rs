@@ -13,7 +13,7 @@ use crate::{archive, finish, root, run, temp_dir, write};
 
 /// Warnings that users' projects turn on, all of them errors.
 pub const STRICT: &[&str] =
-    &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+    &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wundef", "-Werror"];
 
 /// A language standard that tband supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

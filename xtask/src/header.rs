@@ -79,7 +79,9 @@ const HEADER: &str = "\
  * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
  * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
 /* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
-#if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)";
+#if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)
+
+#include \"tband_requirements.h\"";
 
 /// The same as in `tband-ffi/src/frame.rs`; cbindgen does not tell the two cases apart.
 const FRAME: &str = "

@@ -4,9 +4,9 @@
 use core::sync::atomic::Ordering;
 
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
-use tband_format::registry::Event;
 
 use crate::backend::Backend;
+use crate::emit::TS_FREQUENCY_ID;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::ring::{IDLE, Kept, PacketSetup, Policy, SENDING, Slot, first_of};
@@ -51,8 +51,6 @@ const RESTARTS: u8 = 4;
 
 /// In `Reader::core`: nothing was sent yet.
 const NOTHING: u8 = 0xFF;
-
-const TS_FREQUENCY_ID: u8 = Event::TsFrequency { numerator: 0, denominator: 0 }.id();
 
 impl<P: Port> Recorder<P> {
     /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet

@@ -56,7 +56,7 @@ fn marked(text: &str) -> String {
 /// Every configuration macro with its meaning and its default.
 pub(super) fn configuration(root: &Path) -> Result<String> {
     let text = read(root, CONFIG)?;
-    let (all, _) = text.split_once("#if (tband_configENABLE != 0) &&").context(CONFIG)?;
+    let (all, _) = text.split_once("\n#if tband_configENABLE != 0\n").context(CONFIG)?;
     let mut out = String::from(
         "# Configuration\n\nEvery macro of `tband_config.h`, in the order of `include/tband_config_defaults.h`, from \
          which `cargo xtask header`\nwrites this page. What `tband_config.h` does not define has its default. \

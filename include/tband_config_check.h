@@ -1,0 +1,206 @@
+/* Values in tband_config.h that are none, said before anything is made of them: else each #if that has one in it would
+ * be an error of its own, or take it for 0. Part of tband_config_defaults.h, behind tband_config.h. */
+#if defined(TBAND_CONFIG_DEFAULTS_H) && !defined(TBAND_CONFIG_CHECK_H)
+#define TBAND_CONFIG_CHECK_H
+
+/* The preprocessor takes a word for 0, and these do not mean that. So they have a value in this file, unless they are
+ * macros already. It knows `true`, from stdbool.h or by itself. */
+#ifndef yes
+#define yes 9000001
+#define TBAND_HAS_DEFINED_yes 1
+#endif
+#ifndef YES
+#define YES 9000001
+#define TBAND_HAS_DEFINED_YES 1
+#endif
+#ifndef on
+#define on 9000001
+#define TBAND_HAS_DEFINED_on 1
+#endif
+#ifndef ON
+#define ON 9000001
+#define TBAND_HAS_DEFINED_ON 1
+#endif
+#ifndef TRUE
+#define TRUE 9000001
+#define TBAND_HAS_DEFINED_TRUE 1
+#endif
+#ifndef ENABLE
+#define ENABLE 9000001
+#define TBAND_HAS_DEFINED_ENABLE 1
+#endif
+#ifndef ENABLED
+#define ENABLED 9000001
+#define TBAND_HAS_DEFINED_ENABLED 1
+#endif
+
+/* Of nothing the first is 2. A value may be an expression without parentheses. */
+#define TBAND_IS_EMPTY(value) ((1 - value - 1) == 2)
+#define TBAND_IS_NO_SWITCH(value) \
+  (TBAND_IS_EMPTY(value) || (((value + 0) != 0) && ((value + 0) != 1)))
+
+/* ---- What the defaults below look at ---------------------------------------------------------- */
+
+#if defined(tband_configENABLE) && TBAND_IS_NO_SWITCH(tband_configENABLE)
+#error "tband: tband_configENABLE must be 0 or 1. Put into tband_config.h:"
+#error "    #define tband_configENABLE 1"
+#include TBAND_STOP
+#elif defined(configTBAND_ENABLE)
+#error "tband: configTBAND_ENABLE is no macro of tband, whose macros begin with tband_config. Put into tband_config.h:"
+#error "    #define tband_configENABLE 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFORMAT) && TBAND_IS_EMPTY(tband_configFORMAT)
+#error "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_VERSION) && \
+    (((tband_configFREERTOS_VERSION + 0) < 10000) || ((tband_configFREERTOS_VERSION + 0) > 999999))
+#error "tband: tband_configFREERTOS_VERSION must be a number: major * 10000 + minor * 100 + build. The kernel's own macros, as tskKERNEL_VERSION_NUMBER, are not known where it is read. For V11.2.0 put into tband_config.h:"
+#error "    #define tband_configFREERTOS_VERSION 110200"
+#include TBAND_STOP
+#endif
+
+/* ---- On or off -------------------------------------------------------------------------------- */
+
+#if defined(tband_configENABLE)
+#if tband_configENABLE != 0
+
+#if defined(tband_configUSE_BACKEND_STREAMING) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_STREAMING)
+#error "tband: tband_configUSE_BACKEND_STREAMING must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configUSE_BACKEND_SNAPSHOT) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_SNAPSHOT)
+#error "tband: tband_configUSE_BACKEND_SNAPSHOT must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configUSE_BACKEND_EXTERNAL) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_EXTERNAL)
+#error "tband: tband_configUSE_BACKEND_EXTERNAL must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configUSE_BACKEND_POST_MORTEM) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_POST_MORTEM)
+#error "tband: tband_configUSE_BACKEND_POST_MORTEM must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configMARKER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configMARKER_TRACE_ENABLE)
+#error "tband: tband_configMARKER_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configISR_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configISR_TRACE_ENABLE)
+#error "tband: tband_configISR_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configUSE_METADATA_BUF) && TBAND_IS_NO_SWITCH(tband_configUSE_METADATA_BUF)
+#error "tband: tband_configUSE_METADATA_BUF must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configTRACE_INFO_ENABLE) && TBAND_IS_NO_SWITCH(tband_configTRACE_INFO_ENABLE)
+#error "tband: tband_configTRACE_INFO_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configMEMORY_PROTECTION) && TBAND_IS_NO_SWITCH(tband_configMEMORY_PROTECTION)
+#error "tband: tband_configMEMORY_PROTECTION must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configTICK_KEEPS_TIME) && TBAND_IS_NO_SWITCH(tband_configTICK_KEEPS_TIME)
+#error "tband: tband_configTICK_KEEPS_TIME must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_TASK_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TASK_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_TASK_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_QUEUE_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_QUEUE_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_QUEUE_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_TIMER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TIMER_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_TIMER_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_HEAP_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_HEAP_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_HEAP_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_LOW_POWER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_LOW_POWER_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_LOW_POWER_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_ISR_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_ISR_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_ISR_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_STACK_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_STACK_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_STACK_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_TICK_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TICK_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_TICK_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configFREERTOS_API_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_API_TRACE_ENABLE)
+#error "tband: tband_configFREERTOS_API_TRACE_ENABLE must be 0 or 1"
+#include TBAND_STOP
+#endif
+
+#endif
+#endif
+
+#ifdef TBAND_HAS_DEFINED_yes
+#undef yes
+#undef TBAND_HAS_DEFINED_yes
+#endif
+#ifdef TBAND_HAS_DEFINED_YES
+#undef YES
+#undef TBAND_HAS_DEFINED_YES
+#endif
+#ifdef TBAND_HAS_DEFINED_on
+#undef on
+#undef TBAND_HAS_DEFINED_on
+#endif
+#ifdef TBAND_HAS_DEFINED_ON
+#undef ON
+#undef TBAND_HAS_DEFINED_ON
+#endif
+#ifdef TBAND_HAS_DEFINED_TRUE
+#undef TRUE
+#undef TBAND_HAS_DEFINED_TRUE
+#endif
+#ifdef TBAND_HAS_DEFINED_ENABLE
+#undef ENABLE
+#undef TBAND_HAS_DEFINED_ENABLE
+#endif
+#ifdef TBAND_HAS_DEFINED_ENABLED
+#undef ENABLED
+#undef TBAND_HAS_DEFINED_ENABLED
+#endif
+
+#endif /* TBAND_CONFIG_CHECK_H */
