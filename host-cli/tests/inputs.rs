@@ -62,6 +62,17 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
+/// A log of a terminal with a text in it, as programs for Tonbandgerät print it.
+fn in_log(text: &[u8]) -> Vec<u8> {
+    let mut log = b"I (311) main: boot, version 1.2\n".repeat(60);
+    log.extend(b"I (312) trace: ==== START OF TONBANDGERAET BUFFER ====\r\n");
+    for line in text.chunks(76) {
+        log.extend([b"I (1312) trace: ", line, b"\r\n"].concat());
+    }
+    log.extend(b"I (1313) trace: ==== END OF TONBANDGERAET BUFFER ====\nI (1314) main: end\n");
+    log
+}
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).unwrap();
@@ -138,7 +149,9 @@ fn every_command_reads_every_notation_from_every_source() {
         let (command, _) = reading(&folder, Source::File, args, bytes);
         // The recording is cut off inside of a frame.
         let expected = run_to_the_end(command, serves).stdout;
-        let notations = [bytes.to_vec(), hex(bytes), base64(bytes), gzip(bytes), gzip(&hex(bytes))];
+        let logs = [in_log(&hex(bytes)), gzip(&in_log(&base64(bytes)))];
+        let plain = [bytes.to_vec(), hex(bytes), base64(bytes), gzip(bytes), gzip(&hex(bytes))];
+        let notations: Vec<_> = plain.into_iter().chain(logs).collect();
         for (number, notation) in notations.iter().enumerate() {
             for source in SOURCES {
                 // Not each with each, of what is the same behind the input.

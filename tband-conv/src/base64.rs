@@ -2,12 +2,12 @@
 //!
 //! Both alphabets are understood, the usual one and that for names in URLs, with padding or without;
 //! white space is skipped. Texts may follow each other, each with its own padding. Anything else and a
-//! lone last digit are errors that say where.
+//! lone last digit are errors that say where. Of a text with [markers](crate::markers) it is what lies between them.
 
 use std::io::{self, Read};
 
 use crate::error::NotationError;
-use crate::text::{Characters, fill};
+use crate::text::{Character, Characters, fill};
 
 /// Adapter from base64 text to bytes.
 #[derive(Debug)]
@@ -24,15 +24,24 @@ pub struct Base64Reader<R> {
 impl<R: Read> Base64Reader<R> {
     /// Reads base64 text from `inner`.
     pub fn new(inner: R) -> Self {
-        Self { text: Characters::new(inner), bits: 0, count: 0, last: 0 }
+        Self::of(inner, false)
+    }
+
+    /// Reads it from `inner`, of which it is what lies between markers if it is marked.
+    pub(crate) fn of(inner: R, marked: bool) -> Self {
+        let text = Characters::new(inner, marked, is_base64);
+        Self { text, bits: 0, count: 0, last: 0 }
     }
 
     fn next_byte(&mut self) -> io::Result<Option<u8>> {
-        while let Some((byte, offset)) = self.text.next()? {
-            if byte == b'=' {
-                self.ends()?;
-                continue;
-            }
+        while let Some(character) = self.text.next()? {
+            let (byte, offset) = match character {
+                Character::Is(b'=', _) | Character::Boundary => {
+                    self.ends()?;
+                    continue;
+                }
+                Character::Is(byte, offset) => (byte, offset),
+            };
             let Some(digit) = digit(byte) else {
                 let found = char::from(byte);
                 return Err(NotationError::NotADigit { offset, found, notation: "base64" }.into());

@@ -1,12 +1,13 @@
 //! Reads hexadecimal text as the bytes it stands for.
 //!
 //! White space between digits is skipped, also between the two digits of a byte, and so is an `0x`
-//! before a byte. Anything else and a lone last digit are errors that say where.
+//! before a byte. Anything else and a lone last digit are errors that say where. Of a text with
+//! [markers](crate::markers) it is what lies between them.
 
 use std::io::{self, Read};
 
 use crate::error::NotationError;
-use crate::text::{Characters, fill};
+use crate::text::{Character, Characters, fill};
 
 /// Adapter from hex text to bytes.
 #[derive(Debug)]
@@ -19,11 +20,20 @@ pub struct HexReader<R> {
 impl<R: Read> HexReader<R> {
     /// Reads hex text from `inner`.
     pub fn new(inner: R) -> Self {
-        Self { text: Characters::new(inner), high: None }
+        Self::of(inner, false)
+    }
+
+    /// Reads it from `inner`, of which it is what lies between markers if it is marked.
+    pub(crate) fn of(inner: R, marked: bool) -> Self {
+        Self { text: Characters::new(inner, marked, is_hex), high: None }
     }
 
     fn next_byte(&mut self) -> io::Result<Option<u8>> {
-        while let Some((byte, offset)) = self.text.next()? {
+        while let Some(character) = self.text.next()? {
+            let Character::Is(byte, offset) = character else {
+                self.ends()?;
+                continue;
+            };
             // The x of an "0x" prefix takes the zero before it along.
             if matches!(byte, b'x' | b'X') && matches!(self.high, Some((0, _))) {
                 self.high = None;
@@ -38,9 +48,14 @@ impl<R: Read> HexReader<R> {
                 Some((high, _)) => return Ok(Some(high << 4 | digit)),
             }
         }
+        self.ends()?;
+        Ok(None)
+    }
+
+    fn ends(&self) -> io::Result<()> {
         match self.high {
             Some((_, offset)) => Err(NotationError::OddDigits { offset }.into()),
-            None => Ok(None),
+            None => Ok(()),
         }
     }
 }

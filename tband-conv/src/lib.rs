@@ -43,6 +43,7 @@ mod hex;
 mod input;
 mod item;
 mod machine;
+mod markers;
 mod merge;
 mod missing;
 mod model;

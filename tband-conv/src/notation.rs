@@ -1,7 +1,8 @@
 //! How the bytes of a recording are written down: as they are, as hex or base64 text, compressed.
 //!
 //! That is found out by evidence rather than by the first byte, which may be damaged: bytes of which
-//! some decode are a recording, and of a text nearly every character is a digit.
+//! some decode are a recording, and of a text, or of what is between [markers](crate::markers) in it, nearly every
+//! character is a digit.
 
 use std::io::{self, BufReader, Read};
 
@@ -12,7 +13,8 @@ use crate::base64::{Base64Reader, is_base64};
 use crate::error::NotationError;
 use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::hex::{HexReader, is_hex};
-use crate::text::read_retrying;
+use crate::markers;
+use crate::text::{Character, Characters, read_retrying};
 use crate::wire::has_packets;
 
 /// How the bytes of a recording are written down.
@@ -39,6 +41,8 @@ const HEAD: usize = 64 * 1024;
 /// What is enough of a source that gives its bytes in small pieces: bytes that are no text, and text.
 const ENOUGH: usize = 64;
 const ENOUGH_TEXT: usize = 1024;
+/// What is looked at of a text to find where its recording begins, in bytes.
+const LOG: usize = 1 << 20;
 
 /// How a recording is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub(crate) struct Notation {
     gzip: bool,
     /// What it is, or what was compressed.
     inside: Inside,
+    /// Of a text it is what lies between markers.
+    marked: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,17 +63,17 @@ enum Inside {
 
 impl Notation {
     fn of(format: Format, raw: &[u8]) -> Self {
-        let inside = match format {
-            Format::Bin => Inside::Bin,
-            Format::Hex => Inside::Hex,
-            Format::Base64 => Inside::Base64,
-            Format::Gzip | Format::Auto => {
-                let gzip = format == Format::Gzip || is_gzip(raw);
-                let unpacked = if gzip { readable(gunzip(raw)) } else { Vec::new() };
-                return Self { gzip, inside: recognise(if gzip { &unpacked } else { raw }) };
-            }
+        let gzip = format == Format::Gzip || (format == Format::Auto && is_gzip(raw));
+        let unpacked = if gzip { readable(gunzip(raw), LOG) } else { Vec::new() };
+        let bytes = if gzip { &unpacked } else { raw };
+        let marked = markers::after_start(bytes).is_some();
+        let (inside, marked) = match format {
+            Format::Bin => (Inside::Bin, false),
+            Format::Hex => (Inside::Hex, marked),
+            Format::Base64 => (Inside::Base64, marked),
+            Format::Gzip | Format::Auto => recognise(bytes, marked),
         };
-        Self { gzip: false, inside }
+        Self { gzip, inside, marked }
     }
 
     /// A reader of the recording's bytes.
@@ -79,8 +85,8 @@ impl Notation {
         };
         match self.inside {
             Inside::Bin => reader,
-            Inside::Hex => Box::new(HexReader::new(reader)),
-            Inside::Base64 => Box::new(Base64Reader::new(reader)),
+            Inside::Hex => Box::new(HexReader::of(reader, self.marked)),
+            Inside::Base64 => Box::new(Base64Reader::of(reader, self.marked)),
         }
     }
 }
@@ -99,8 +105,15 @@ impl Beginning {
     /// Reads the beginning of an input.
     pub fn read(input: &mut dyn Read, format: Format) -> io::Result<Self> {
         let mut raw = vec![0; HEAD];
-        let mut len = 0;
-        while !is_enough(raw.get(..len).unwrap_or_default(), format) {
+        // It is looked at again when there is twice as much of it.
+        let (mut len, mut next) = (0, 1);
+        while len < next || !is_enough(raw.get(..len).unwrap_or_default(), format) {
+            if len >= next {
+                next = if len < ENOUGH { ENOUGH } else { len.saturating_mul(2).max(ENOUGH_TEXT) };
+            }
+            if len == raw.len() {
+                raw.resize(len.saturating_mul(2), 0);
+            }
             let free = raw.get_mut(len..).unwrap_or_default();
             match read_retrying(&mut &mut *input, free)? {
                 0 => break,
@@ -109,7 +122,7 @@ impl Beginning {
         }
         raw.truncate(len);
         let notation = Notation::of(format, &raw);
-        let head = readable(notation.decode(Box::new(&*raw)));
+        let head = readable(notation.decode(Box::new(&*raw)), HEAD);
         Ok(Self { notation, head, raw })
     }
 
@@ -123,7 +136,7 @@ impl Beginning {
         if is_perfetto(&self.head) {
             return "; it is a Perfetto trace already: 'tband-cli serve' shows it";
         }
-        match recognise(&self.raw) {
+        match recognise(&self.raw, markers::after_start(&self.raw).is_some()).0 {
             _ if self.notation != Notation::of(Format::Bin, &[]) => {
                 "; name the file that the target recorded, or say its --format"
             }
@@ -137,22 +150,27 @@ impl Beginning {
 
 /// It can be told from these bytes, and need not be waited for more.
 fn is_enough(raw: &[u8], format: Format) -> bool {
-    let text =
-        raw.iter().filter(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n')).count();
+    // An escape sets a colour.
+    let of_text = |byte: &&u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B);
+    let text = raw.iter().filter(of_text).count();
     let is_text = text * 8 > raw.len() * 7;
-    let enough = match format {
-        Format::Bin | Format::Hex | Format::Base64 => 1,
-        Format::Gzip => HEAD,
-        Format::Auto if raw.starts_with(&GZIP) => HEAD,
-        Format::Auto => {
-            if is_text {
-                ENOUGH_TEXT
-            } else {
-                ENOUGH
-            }
+    match format {
+        Format::Bin => !raw.is_empty(),
+        Format::Gzip => raw.len() >= HEAD,
+        Format::Auto if raw.starts_with(&GZIP) => raw.len() >= HEAD,
+        Format::Hex | Format::Base64 | Format::Auto if is_text => {
+            raw.len() >= LOG || (raw.len() >= ENOUGH_TEXT && is_enough_text(raw))
         }
-    };
-    raw.len() >= enough
+        Format::Hex | Format::Base64 | Format::Auto => raw.len() >= ENOUGH,
+    }
+}
+
+/// A text is digits, or it has a marker with enough of them.
+fn is_enough_text(text: &[u8]) -> bool {
+    match markers::after_start(text) {
+        Some(inside) => inside.len() >= ENOUGH_TEXT || markers::has_end(inside),
+        None => recognise(text, false).0 != Inside::Bin || has_events(text),
+    }
 }
 
 const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
@@ -178,24 +196,26 @@ fn gunzip<R: io::BufRead>(reader: R) -> impl Read {
 fn is_gzip(raw: &[u8]) -> bool {
     // Upper flags of the fourth byte have no meaning.
     let is_header = raw.starts_with(&GZIP) && raw.get(3).is_some_and(|flags| flags & 0xE0 == 0);
-    is_header && !readable(gunzip(raw)).is_empty()
+    is_header && !readable(gunzip(raw), HEAD).is_empty()
 }
 
-/// What can be read up to the first error, as far as it is of interest.
-fn readable(reader: impl Read) -> Vec<u8> {
+/// What can be read up to the first error, this many bytes at most.
+fn readable(reader: impl Read, len: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     // What comes before an error is kept.
-    let _ = reader.take(HEAD as u64).read_to_end(&mut bytes);
+    let _ = reader.take(len as u64).read_to_end(&mut bytes);
     bytes
 }
 
-fn recognise(bytes: &[u8]) -> Inside {
+/// What bytes are written down in, and whether that is between markers.
+fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
     if has_events(bytes) {
-        return Inside::Bin;
+        return (Inside::Bin, false);
     }
+    let characters = characters(bytes, marked);
     let mut of = [0; 3];
     let [all, hex, base64] = &mut of;
-    for &byte in bytes.iter().filter(|byte| !byte.is_ascii_whitespace()) {
+    for &byte in characters.iter().filter(|byte| **byte != BOUNDARY) {
         *all += 1;
         *hex += usize::from(is_hex(byte));
         *base64 += usize::from(is_base64(byte));
@@ -203,15 +223,36 @@ fn recognise(bytes: &[u8]) -> Inside {
     // Some characters may be damaged, and words before the digits are no reason to look elsewhere.
     let nearly_all = |count: usize| count > 0 && count * 5 >= *all * 4;
     let decodes = || {
-        let digits: Vec<u8> = bytes.iter().copied().filter(|byte| is_base64(*byte)).collect();
-        has_events(&readable(Base64Reader::new(&*digits)))
+        let known = |byte: &u8| is_base64(*byte) || *byte == BOUNDARY;
+        let digits = characters.iter().copied().filter(known);
+        let digits: Vec<u8> = digits.map(|it| if it == BOUNDARY { b'=' } else { it }).collect();
+        has_events(&readable(Base64Reader::new(&*digits), HEAD))
     };
-    match (*hex == *all && *all > 0, nearly_all(*hex)) {
+    let inside = match (*hex == *all && *all > 0, nearly_all(*hex)) {
         (true, _) => Inside::Hex,
         _ if nearly_all(*base64) && decodes() => Inside::Base64,
         (_, true) => Inside::Hex,
+        _ if marked => Inside::Hex,
         _ => Inside::Bin,
+    };
+    (inside, marked)
+}
+
+/// Stands between texts.
+const BOUNDARY: u8 = b'\n';
+
+/// The characters of a text that belong to the recording, and what stands between texts.
+fn characters(text: &[u8], marked: bool) -> Vec<u8> {
+    let mut all = Characters::new(text, marked, is_base64);
+    let mut characters = Vec::new();
+    // Bytes that are at hand can be read.
+    while let Ok(Some(next)) = all.next() {
+        characters.push(match next {
+            Character::Is(byte, _) => byte,
+            Character::Boundary => BOUNDARY,
+        });
     }
+    characters
 }
 
 /// There are packets, or as many whole frames are events as are not. Of text, and of what is compressed, hardly one is by

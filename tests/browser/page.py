@@ -127,6 +127,8 @@ def test_options_are_those_of_the_command_line(pages):
 def test_text_is_pasted_in_any_notation(pages):
     raw = DEMO.read_bytes()[:4000]
     texts = [" ".join(f"{byte:02x}" for byte in raw), base64.b64encode(raw).decode()]
+    marker = "==== {} OF TONBANDGERAET BUFFER ===="
+    texts += ["\n".join(["> dump", marker.format("START"), text, marker.format("END"), "> "]) for text in texts]
     (FOLDER / "raw.bin").write_bytes(raw)
     wanted = cli("conv", "-m", "auto", "-o", "-", FOLDER / "raw.bin").stdout
     with pages.open(PAGE) as page:
