@@ -1,7 +1,7 @@
 //! `check`: whether a recording is whole, and what is wrong with it.
 
 use tband_conv::{convert, sinks::Stats};
-use tband_report::check;
+use tband_report::{check, printable_json};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
@@ -18,7 +18,8 @@ pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.json {
         // This is what is asked for, so it is printed with --quiet too.
         let json = check::json(&summary, &stats, options.core_count);
-        print(format!("{}\n", serde_json::to_string_pretty(&json)?).as_bytes())?;
+        let json = printable_json(serde_json::to_string_pretty(&json)?);
+        print(format!("{json}\n").as_bytes())?;
     } else if !report.is_quiet() {
         print(check::text(&summary, &stats, options.core_count).as_bytes())?;
     }

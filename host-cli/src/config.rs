@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use anyhow::Context;
+use tband_report::printable;
 
 use crate::Outcome;
 use crate::args::ConfigArgs;
@@ -49,7 +49,9 @@ pub fn run(args: &ConfigArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (mut text, mut is_clean) = (String::new(), true);
     for path in &args.files {
         let source = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        is_clean &= look_at(&mut text, path, &String::from_utf8_lossy(&source), &known);
+        let name = path.display().to_string();
+        let source = String::from_utf8_lossy(&source);
+        is_clean &= look_at(&mut text, &printable(&name), &source, &known);
     }
     if !report.is_quiet() {
         print(text.as_bytes())?;
@@ -58,25 +60,25 @@ pub fn run(args: &ConfigArgs, report: &Report) -> anyhow::Result<Outcome> {
 }
 
 /// Says what is wrong with a file; true if nothing is.
-fn look_at(text: &mut String, path: &Path, source: &str, known: &BTreeSet<&str>) -> bool {
+fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) -> bool {
     let (mut set, mut unknown) = (0, 0);
-    for (number, name, value) in definitions(source) {
+    for (number, found, value) in definitions(source) {
         set += 1;
-        if known.contains(name) {
+        if known.contains(found) {
             continue;
         }
         unknown += 1;
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}:{number}: {name} is no macro of tband", path.display());
-        let meant = alike(name);
-        let _ = match nearest(meant.as_deref().unwrap_or(name), known) {
-            Some(meant) => writeln!(text, "  do     #define {meant} {value}"),
+        let _ = writeln!(text, "{name}:{number}: {found} is no macro of tband");
+        let meant = alike(found);
+        let _ = match nearest(meant.as_deref().unwrap_or(found), known) {
+            Some(meant) => writeln!(text, "  do     #define {meant} {}", printable(value)),
             None => writeln!(text, "  do     remove it; include/tband_config_defaults.h lists all"),
         };
     }
     let count = if unknown == 0 { "all known".to_owned() } else { format!("{unknown} unknown") };
     let plural = if set == 1 { "" } else { "s" };
-    let _ = writeln!(text, "{}: {set} macro{plural} of tband, {count}", path.display());
+    let _ = writeln!(text, "{name}: {set} macro{plural} of tband, {count}");
     unknown == 0
 }
 
@@ -145,6 +147,8 @@ fn nearest<'k>(name: &str, known: &BTreeSet<&'k str>) -> Option<&'k str> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

@@ -25,10 +25,13 @@ mod serve;
 mod stats;
 mod web;
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tband_conv::steers;
+use tband_report::printable;
 
 use args::{Cli, Command};
 use report::Report;
@@ -47,7 +50,10 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => wrong_arguments(&error),
+    };
     let report = Report::new(cli.verbose, cli.quiet);
     if let Err(error) = interrupt::install() {
         report.detail(&format!("Ctrl-C leaves temporary files behind: {error}"));
@@ -62,6 +68,19 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Ends the program as clap does. What it shows of arguments could steer the terminal: then it is escaped.
+fn wrong_arguments(error: &clap::Error) -> ! {
+    let is_plain = |arg: OsString| !arg.to_string_lossy().contains(steers);
+    if std::env::args_os().all(is_plain) {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    for line in text.lines() {
+        eprintln!("{}", printable(line));
+    }
+    std::process::exit(error.exit_code())
 }
 
 fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {

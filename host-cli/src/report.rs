@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use tband_conv::Summary;
 use tband_report::messages::{self, Label, Message};
+use tband_report::printable;
 
 /// Says things on stderr, as loud as the user wants it.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +38,7 @@ impl Report {
     }
 
     fn say(&self, label: Label, text: &str) {
-        let name = label.name();
+        let (name, text) = (label.name(), printable(text));
         let colour = match label {
             Label::Error => "31",
             Label::Warning => "33",
@@ -73,7 +74,7 @@ impl Report {
     /// A plain line.
     pub fn line(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr(), "{text}");
+            let _ = writeln!(std::io::stderr(), "{}", printable(text));
         }
     }
 

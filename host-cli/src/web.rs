@@ -12,7 +12,7 @@ use tiny_http::{Header, Method, Request, Response, Server};
 use crate::args::WebArgs;
 use crate::output::print;
 use crate::report::Report;
-use crate::serve::{listen, open_browser};
+use crate::serve::{listen, open_browser, refusal};
 use crate::{Outcome, interrupt};
 
 /// Names and bytes of the page's files; none if it was not there when this program was built.
@@ -85,25 +85,22 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
 }
 
 fn answer(request: Request, files: &[File], port: u16) -> anyhow::Result<()> {
-    // Another page may have given a name of its own to this machine.
-    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    let host = request.headers().iter().find(|header| header.field.equiv("Host"));
-    let is_meant = host.is_none_or(|host| hosts.iter().any(|it| it == host.value.as_str()));
     let path = request.url().split(['?', '#']).next().unwrap_or_default();
     let name = match path.trim_start_matches('/') {
         "" => "index.html",
         name => name,
     };
     let file = files.iter().find(|file| file.0 == name);
-    let (status, text) = match (is_meant, request.method(), file) {
-        (true, Method::Get | Method::Head, Some((_, kind, bytes))) => {
+    let refused = refusal(&request, port, &[], true);
+    let (status, text) = match (refused, request.method(), file) {
+        (None, Method::Get | Method::Head, Some((_, kind, bytes))) => {
             let response = Response::from_data(bytes.to_vec())
                 .with_header(header("Content-Type", kind)?)
                 .with_header(header("Cache-Control", "no-cache")?)
                 .with_header(header("X-Content-Type-Options", "nosniff")?);
             return request.respond(response).context("the connection broke");
         }
-        (false, _, _) => (403, "ask for 127.0.0.1"),
+        (Some(refused), _, _) => refused,
         (_, Method::Get | Method::Head, None) => (404, "not found"),
         _ => (405, "method not allowed"),
     };

@@ -468,3 +468,46 @@ fn a_joined_file_without_bytes_is_noted() {
         assert!(said.contains(&text), "{said}");
     }
 }
+
+/// What other programs have compressed is called by its name, with what reads it.
+#[test]
+fn what_others_have_compressed_is_named() {
+    let folder = Folder::new("compressed");
+    let junk: Vec<u8> =
+        (0..9000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    for (begin, name, command) in [
+        (&b"\x28\xB5\x2F\xFD"[..], "zstd", "zstd -dc FILE"),
+        (b"\xFD7zXZ\0", "xz", "xz -dc FILE"),
+        (b"BZh91AY&SY", "bzip2", "bzip2 -dc FILE"),
+        (b"PK\x03\x04", "zip", "unzip -p FILE"),
+        (b"7z\xBC\xAF\x27\x1C", "7-Zip", "7z x -so FILE"),
+        (b"\x04\x22\x4D\x18", "lz4", "lz4 -dc FILE"),
+    ] {
+        let file = folder.file("r.packed", &[begin, &junk].concat());
+        for args in [&["check"][..], &["dump"], &["stats"], &["serve"], &["report", "-o", "-"]] {
+            let text = format!("it is compressed with {name}, ");
+            let way = format!("'{command} | tband-cli check -'");
+            assert_fails(&run(&[args, &[&file]].concat()), 2, &["r.packed: ", &text, &way]);
+        }
+    }
+    // A recording may begin like one.
+    let bytes = [b"PK\x03\x04\0".to_vec(), small(), small()].concat();
+    assert_eq!(run(&["dump", &folder.file("r.bin", &bytes)]).code, Some(1));
+}
+
+/// A file of some kilobytes that becomes gigabytes is not read for ever.
+#[test]
+fn what_is_compressed_too_well_is_not_read_on() {
+    let folder = Folder::new("bomb");
+    let member = gzip(&vec![0xFF; 16 << 20]);
+    let bomb = folder.file("bomb.gz", &member.repeat(40));
+    for args in [&["dump", "--limit", "5"][..], &["check"]] {
+        let ran = run(&[args, &[&bomb]].concat());
+        assert_fails(&ran, 2, &["bomb.gz: ", "compressed to less than a hundredth", "zcat FILE"]);
+    }
+    // What has its few events first is dumped.
+    let events = gzip(&small().repeat(10));
+    let file = folder.file("first.gz", &[events, member.repeat(40)].concat());
+    let ran = run(&["dump", "--limit", "5", &file]);
+    assert_eq!((ran.code, ran.stdout.iter().filter(|it| **it == b'\n').count()), (Some(0), 5));
+}

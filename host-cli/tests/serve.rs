@@ -62,6 +62,50 @@ fn a_trace_is_served_to_perfetto_only() {
     assert!(TcpStream::connect(other).is_err());
 }
 
+/// Pages of others can make a browser ask, for what they could not read but would take from Perfetto.
+#[test]
+fn other_pages_are_refused() {
+    let folder = Folder::new("other-pages");
+    let (out, bytes) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--port", "0", &out]));
+    let host = format!("Host: 127.0.0.1:{}", served.port);
+    let own = format!("Origin: http://127.0.0.1:{}", served.port);
+    let other_port = format!("Origin: http://127.0.0.1:{}", served.port ^ 1);
+    for (headers, status) in [
+        (vec!["Origin: https://evil.example"], "403"),
+        (vec!["Origin: null"], "403"),
+        (vec!["Origin: https://ui.perfetto.dev.evil.example"], "403"),
+        (vec!["Origin: http://ui.perfetto.dev"], "403"),
+        (vec!["Origin: https://ui.perfetto.dev", "Origin: https://evil.example"], "403"),
+        (vec![&other_port], "403"),
+        (vec!["Sec-Fetch-Site: cross-site"], "403"),
+        (vec!["sec-fetch-site: same-site"], "403"),
+        (vec!["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"], "403"),
+        (vec![&host, &host], "400"),
+        (vec![&host, "Host: evil.example"], "400"),
+        (vec!["Host: evil.example", &host], "400"),
+        (vec!["Host: "], "403"),
+        (vec!["Sec-Fetch-Site: none"], "200"),
+        (vec!["Sec-Fetch-Site: same-origin"], "200"),
+        (vec![&own], "200"),
+        (vec!["Origin: https://ui.perfetto.dev", "Sec-Fetch-Site: cross-site"], "200"),
+    ] {
+        for method in ["GET", "HEAD", "OPTIONS"] {
+            let answer = served.ask(method, "/t.pftrace", &headers);
+            let status = if method == "OPTIONS" && status == "200" { "204" } else { status };
+            assert!(answer.head.starts_with(&format!("HTTP/1.1 {status}")), "{headers:?}");
+            assert_eq!(answer.body == bytes, method == "GET" && status == "200", "{headers:?}");
+        }
+    }
+    // Links may lead to the page, which is no secret.
+    let folder = with_examples("other-pages-web");
+    let served = serve_page(&mut cli(&["web", "--port", "0", "--dir", &folder.path("page")]));
+    let link = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"];
+    served.ask("GET", "/", &link).is("200", &[]);
+    served.ask("GET", "/sw.js", &["Sec-Fetch-Site: cross-site"]).is("403", &[]);
+    served.ask("GET", "/", &["Origin: https://ui.perfetto.dev"]).is("403", &[]);
+}
+
 #[test]
 fn ranges_and_compression() {
     let folder = Folder::new("ranges");
@@ -152,7 +196,10 @@ fn open_shows_the_link_and_ends_once_it_is_loaded() {
         fs::remove_file(opened).unwrap();
         served.ask("GET", "/favicon.ico", &[]).is("404", &[]);
         served.get(&["Range: bytes=0-9"]).is("206", &[]);
+        // Whoever else looks at it does not end it.
         assert_eq!(served.get(&[]).body, bytes);
+        served.get(&["Origin: https://evil.example"]).is("403", &[]);
+        assert_eq!(served.load().body, bytes);
         let (code, stderr) = served.end();
         assert_eq!(code, Some(0), "{stderr}");
     }
@@ -205,7 +252,7 @@ fn the_page_is_told_what_to_show_and_others_how_to_reach_it() {
         let port = served.port;
         let is_open = args.contains(&"--open");
         if is_open {
-            served.get(&[]).is("200", &[]);
+            served.load().is("200", &[]);
         } else {
             interrupt(&served);
         }
@@ -227,7 +274,7 @@ fn no_browser_is_told_and_no_crash() {
         assert_ne!(line, "", "nothing is said of it");
         line.contains("cannot open a browser").then_some(())
     });
-    served.get(&[]).is("200", &[]);
+    served.load().is("200", &[]);
     assert_eq!(served.program.wait().unwrap().code(), Some(0));
 }
 

@@ -89,3 +89,63 @@ fn text_is_shown_on_a_terminal() {
     let ran = run(&["conv", "-o", "/dev/null", &recording]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
+
+/// Names of files and of the target come from others: none steers the terminal, on whatever way it gets there.
+#[test]
+fn nothing_steers_the_terminal() {
+    use tband_format::{Event, Str};
+    let folder = Folder::new("steers");
+    let name = |text: &str| text.replace('?', "\x1b]0;x\x07\x1b[2J\u{9b}31m\u{202e}\r");
+    let bad = name("n?");
+    let events = [
+        Event::TaskName { task_id: 1, name: Str(bad.as_bytes()) },
+        Event::EvtmarkerName { evtmarker_id: 1, name: Str(bad.as_bytes()) },
+        Event::BuildId { id: Str(bad.as_bytes()) },
+        Event::TaskSwitchedIn { task_id: 1 },
+        Event::Evtmarker { evtmarker_id: 1, msg: Str(bad.as_bytes()) },
+        Event::DroppedEvtCnt { cnt: 3 },
+        Event::TaskSwitchedIn { task_id: 2 },
+    ];
+    let mut bytes: Vec<u8> = (1..).zip(events).flat_map(|(ts, event)| frame(ts, event)).collect();
+    bytes.extend([3, 50, 1, 0]);
+    let file = folder.file(&name("r?.bin"), &bytes);
+    let text = folder.file(&name("t?.txt"), b"no recording at all, but some text");
+    let header = folder.file(&name("c?.h"), b"#define tband_configENABLED 1\x1b[2J\n");
+    let missing = folder.path(&name("none?.bin"));
+    let out = folder.path(&name("out?.pftrace"));
+    let page = folder.path(&name("out?.html"));
+    let ctf = folder.path(&name("ctf?"));
+    let flag = name("--no?");
+    for args in [
+        vec!["-v", "check", &file],
+        vec!["check", "--json", &file],
+        vec!["-v", "stats", &file],
+        vec!["stats", "--json", &file],
+        vec!["stats", "--csv", "--all", &file],
+        vec!["-v", "dump", &file],
+        vec!["dump", "--json", &file],
+        vec!["-v", "conv", &file],
+        vec!["-v", "conv", "-o", &out, &file],
+        vec!["-v", "conv", "--to", "ctf2", "-o", &ctf, &file],
+        vec!["-v", "report", "-o", &page, &file],
+        vec!["check", &missing],
+        vec!["dump", &text],
+        vec!["serve", &text],
+        vec!["check", &file, &file],
+        vec!["config", &header],
+        vec!["conv", "--from", &bad, &file],
+        vec!["dump", "--event", &bad, &file],
+        vec!["dump", "--task", &bad, &file],
+        vec!["conv", "--around", &bad, "-o", &out, &file],
+        vec![&flag],
+        vec![&bad],
+    ] {
+        let ran = run(&args);
+        let said = String::from_utf8(ran.stdout).unwrap() + &ran.stderr;
+        let steers = |letter: char| tband_conv::steers(letter) && letter != '\n';
+        // CSV ends its lines as the standard has it.
+        let found = said.replace("\r\n", "\n").matches(steers).count();
+        assert_eq!(found, 0, "{args:?}: {said:?}");
+        assert!(!said.is_empty(), "{args:?}");
+    }
+}

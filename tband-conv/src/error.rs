@@ -123,6 +123,22 @@ pub enum NotationError {
         "it is compressed, and cut off or damaged ({0}); 'zcat FILE | tband-cli dump -' shows what there is"
     )]
     Gzip(String),
+    /// What is compressed gets so much longer that it was made to.
+    #[error(
+        "it is compressed to less than a hundredth, as no recording is, so it was not read further than {0} bytes; \
+         'zcat FILE | tband-cli check -' reads all of it"
+    )]
+    GzipBomb(u64),
+    /// It is compressed with another program than gzip.
+    #[error(
+        "it is compressed with {program}, which is not read here: '{command} | tband-cli check -' reads it"
+    )]
+    Compressed {
+        /// What has compressed it.
+        program: &'static str,
+        /// The command that writes what was compressed to stdout.
+        command: &'static str,
+    },
 }
 
 impl From<NotationError> for io::Error {

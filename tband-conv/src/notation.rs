@@ -6,12 +6,11 @@
 
 use std::io::{self, BufReader, Read};
 
-use flate2::bufread::MultiGzDecoder;
 use tband_format::{cobs, decode_payload};
 
 use crate::base64::{Base64Reader, is_base64};
-use crate::error::NotationError;
 use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
+use crate::gunzip::{compressed_otherwise, gunzip};
 use crate::hex::{HexReader, is_hex};
 use crate::markers;
 use crate::text::{Character, Characters, read_retrying};
@@ -121,6 +120,12 @@ impl Beginning {
             }
         }
         raw.truncate(len);
+        if format == Format::Auto
+            && let Some(error) = compressed_otherwise(&raw)
+            && !has_events(&raw)
+        {
+            return Err(error.into());
+        }
         let notation = Notation::of(format, &raw);
         let head = readable(notation.decode(Box::new(&*raw)), HEAD);
         Ok(Self { notation, head, raw })
@@ -174,23 +179,6 @@ fn is_enough_text(text: &[u8]) -> bool {
 }
 
 const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
-
-fn gunzip<R: io::BufRead>(reader: R) -> impl Read {
-    struct Gunzip<R>(MultiGzDecoder<R>);
-
-    impl<R: io::BufRead> Read for Gunzip<R> {
-        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-            self.0.read(buf).map_err(|source| match source.kind() {
-                io::ErrorKind::InvalidInput
-                | io::ErrorKind::InvalidData
-                | io::ErrorKind::UnexpectedEof => NotationError::Gzip(source.to_string()).into(),
-                _ => source,
-            })
-        }
-    }
-
-    Gunzip(MultiGzDecoder::new(reader))
-}
 
 /// It begins as compressed files do, and something comes out of it.
 fn is_gzip(raw: &[u8]) -> bool {

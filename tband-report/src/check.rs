@@ -7,6 +7,7 @@ use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
 use crate::duration::duration;
 use crate::explain::{Explanation, explain};
+use crate::printable;
 
 /// For people.
 #[must_use]
@@ -18,7 +19,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     };
     let mut text = format!(
         "{}: {verdict}\n{}{}; {}, {}, {}\n",
-        summary.inputs.join(", "),
+        printable(&summary.inputs.join(", ")),
         counted(summary.events_of_window(), "event"),
         length(stats),
         cores(summary, stats, core_count),
@@ -150,7 +151,8 @@ fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt
     if found.problem.severity() == Severity::Loss {
         write!(text, ", {} lost in all", found.amount)?;
     }
-    writeln!(text, "\n  first  {}: {}", summary.place(found.place), found.text)?;
+    let first = format!("{}: {}", summary.place(found.place), found.text);
+    writeln!(text, "\n  first  {}", printable(&first))?;
     let explanation = explain(found.problem);
     if !explanation.means.is_empty() {
         writeln!(text, "  means  {}", explanation.means)?;

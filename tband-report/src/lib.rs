@@ -12,6 +12,7 @@ pub mod messages;
 mod moment;
 mod page;
 mod picture;
+mod printable;
 pub mod stats;
 
 pub use duration::duration;
@@ -20,3 +21,4 @@ pub use gzip::{BLOCK, Members, member};
 pub use moment::moment;
 pub use page::{SCRIPTS, STYLE, base64, report, view};
 pub use picture::{LeftOut, MAX_SLICES, Picture};
+pub use printable::{printable, printable_json};

@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::read::GzEncoder;
 use tiny_http::{HTTPVersion, Header, Method, Request, Response, StatusCode};
 
+use super::guard;
 use crate::page::PERFETTO;
 
 /// What may be done with the trace.
@@ -25,11 +26,10 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Answers one request; true if it has taken the end of the trace.
+    /// Answers one request; true if with it Perfetto's page has taken the end of the trace.
     pub fn answer(&self, request: Request) -> anyhow::Result<bool> {
-        if !self.is_meant(&request) {
-            // Another page may have given a name of its own to this machine.
-            return refuse(request, 403, "ask for 127.0.0.1");
+        if let Some((status, text)) = guard::refusal(&request, self.port, &[PERFETTO], false) {
+            return refuse(request, status, text);
         }
         let wanted = request.url().split(['?', '#']).next().unwrap_or_default();
         if wanted.strip_prefix('/') != Some(&self.name) {
@@ -53,17 +53,11 @@ impl Trace {
         }
     }
 
-    /// The request names this server by its own address.
-    fn is_meant(&self, request: &Request) -> bool {
-        let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
-        value(request, "Host").is_none_or(|host| hosts.iter().any(|it| it == host))
-    }
-
     fn send(&self, request: Request) -> anyhow::Result<bool> {
         let cannot = || format!("cannot read {}", self.path.display());
         let mut file = File::open(&self.path).with_context(cannot)?;
         let len = file.metadata().with_context(cannot)?.len();
-        let is_get = *request.method() == Method::Get;
+        let takes = *request.method() == Method::Get && guard::is_from(&request, &[PERFETTO]);
         let headers = vec![
             header("Content-Type", "application/octet-stream")?,
             header("Cache-Control", "no-cache")?,
@@ -79,7 +73,7 @@ impl Trace {
                 let response = sized(206, headers, file.take(part), part)?
                     .with_header(header("Content-Range", &shown)?);
                 respond(request, response)?;
-                Ok(is_get && end == len)
+                Ok(takes && end == len)
             }
             Some(None) => {
                 let response = Response::empty(416)
@@ -93,11 +87,11 @@ impl Trace {
                     .with_header(header("Content-Encoding", "gzip")?)
                     .with_header(header("Vary", "Accept-Encoding")?);
                 respond(request, response)?;
-                Ok(is_get)
+                Ok(takes)
             }
             None => {
                 respond(request, sized(200, headers, file, len)?)?;
-                Ok(is_get)
+                Ok(takes)
             }
         }
     }
@@ -134,8 +128,7 @@ fn range(text: &str, len: u64) -> Option<Option<Range<u64>>> {
 }
 
 fn value<'r>(request: &'r Request, name: &'static str) -> Option<&'r str> {
-    let mut headers = request.headers().iter();
-    headers.find(|header| header.field.equiv(name)).map(|header| header.value.as_str())
+    guard::values(request, name).next()
 }
 
 fn refuse(request: Request, status: u16, text: &str) -> anyhow::Result<bool> {

@@ -4,6 +4,7 @@
 //! one trace is all that is served, on that address only, and no other page may read it.
 
 mod answer;
+mod guard;
 mod link;
 
 use std::net::{Ipv4Addr, TcpListener};
@@ -27,6 +28,7 @@ use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
 
+pub use guard::refusal;
 pub use link::Note;
 
 /// Ports that are tried, counted from the one that is wanted.

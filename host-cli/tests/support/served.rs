@@ -75,6 +75,11 @@ impl Served {
         self.ask("GET", &format!("/{}", self.name), headers)
     }
 
+    /// As Perfetto's page asks.
+    pub fn load(&self) -> Answer {
+        self.get(&["Origin: https://ui.perfetto.dev", "Sec-Fetch-Site: cross-site"])
+    }
+
     /// Waits for the end; gives exit code and what was said.
     pub fn end(self) -> (Option<i32>, String) {
         let ran = ran(self.program.output().unwrap());
@@ -131,7 +136,8 @@ pub fn run_line(folder: &Folder, line: &str) -> Ran {
     }
     let served =
         if words.contains(&"web") { serve_page(&mut command) } else { serve(&mut command) };
-    served.get(&[]).is("200", &[]);
+    let answer = if words.contains(&"web") { served.get(&[]) } else { served.load() };
+    answer.is("200", &[]);
     if !words.contains(&"--open") {
         interrupt(&served);
     }

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use tband_format::Str;
 
+use crate::model::steers;
+
 /// Appends a text in quotes; what could steer a terminal or end the line is escaped.
 #[inline(never)]
 pub(super) fn quoted(buf: &mut Vec<u8>, text: Str<'_>) {
@@ -27,7 +29,7 @@ pub(super) fn json(buf: &mut Vec<u8>, text: Str<'_>) {
             '\n' => write!(buf, "\\n"),
             '\r' => write!(buf, "\\r"),
             '\t' => write!(buf, "\\t"),
-            _ if letter.is_control() => write!(buf, "\\u{:04x}", u32::from(letter)),
+            _ if steers(letter) => write!(buf, "\\u{:04x}", u32::from(letter)),
             _ => write!(buf, "{letter}"),
         };
     }

@@ -19,8 +19,10 @@ pub(crate) fn shown(text: Str<'_>) -> String {
     text
 }
 
-/// Control characters, ends of lines and paragraphs, and what changes the direction of what follows.
-fn steers(letter: char) -> bool {
+/// Control characters, ends of lines and paragraphs, and what changes the direction of what follows: what could steer a
+/// terminal, or show another text than there is.
+#[must_use]
+pub fn steers(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,

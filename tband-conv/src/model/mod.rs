@@ -21,7 +21,7 @@ pub use self::event_sink::{EventSink, Events};
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::generation::{AnyRef, Object};
 pub(crate) use self::label::shown;
-pub use self::label::{Label, describe_bits};
+pub use self::label::{Label, describe_bits, steers};
 pub(crate) use self::learn::Learnt;
 pub use self::life::Life;
 pub(crate) use self::object::Terms;

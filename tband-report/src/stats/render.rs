@@ -7,6 +7,7 @@ use tband_conv::sinks::Spread;
 use unicode_width::UnicodeWidthStr;
 
 use super::table::{Cell, Column, Table};
+use crate::printable::{cell as csv_cell, printable, printable_json};
 
 /// Rows that a table has in text, unless all are asked for.
 const MAX_ROWS: usize = 30;
@@ -39,7 +40,9 @@ fn facts(table: &Table) -> String {
     let width = table.columns.iter().map(|(_, title)| title.len()).max().unwrap_or(0);
     let row = table.rows.first().map_or(&[][..], Vec::as_slice);
     let known = table.columns.iter().zip(row).filter(|(_, cell)| !matches!(cell, Cell::None));
-    known.map(|((_, title), cell)| format!("{title:<width$}  {}\n", cell.shown())).collect()
+    known
+        .map(|((_, title), cell)| format!("{title:<width$}  {}\n", printable(&cell.shown())))
+        .collect()
 }
 
 fn list(table: &Table, all_rows: bool) -> String {
@@ -171,7 +174,7 @@ impl Shown {
         let cells = || rows.iter().filter_map(|row| row.get(index));
         let on_the_left = index == 0 || cells().any(Cell::is_text);
         let shown = cells().map(|cell| match cell {
-            Cell::Text(text) => shortened(text),
+            Cell::Text(text) => shortened(&printable(text)),
             _ => cell.shown(),
         });
         let cells: Vec<String> = std::iter::once(title.to_owned()).chain(shown).collect();
@@ -218,7 +221,7 @@ pub fn json(tables: &[Table]) -> serde_json::Result<String> {
         };
         all.insert(table.key.to_owned(), value);
     }
-    Ok(serde_json::to_string_pretty(&Value::Object(all))? + "\n")
+    Ok(printable_json(serde_json::to_string_pretty(&Value::Object(all))?) + "\n")
 }
 
 /// A cell as it is in JSON.
@@ -281,13 +284,14 @@ pub fn csv(tables: &[Table]) -> io::Result<String> {
         for (number, row) in table.rows.iter().enumerate() {
             let name = row.first().filter(|cell| matches!(cell, Cell::Text(_) | Cell::Count(_)));
             let name = name.map(Cell::shown).unwrap_or_default();
+            let name = csv_cell(&name);
             let mut line = |field: &str, value: &str| {
                 writer.write_record([table.key, &number.to_string(), &name, field, value])
             };
             for ((key, _), cell) in table.columns.iter().zip(row) {
                 match cell {
                     Cell::None => {}
-                    Cell::Text(text) => line(key, text)?,
+                    Cell::Text(text) => line(key, &csv_cell(text))?,
                     Cell::Spread(spread) => {
                         for (member, value) in spread_members(spread) {
                             line(&format!("{key}.{member}"), &value.to_string())?;

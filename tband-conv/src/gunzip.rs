@@ -1,0 +1,83 @@
+//! What was compressed: gzip is read here, in bounded memory and time; of what others have compressed it is known what
+//! it is.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::error::NotationError;
+
+/// Bytes that may come of few: less than this are read at once.
+const HARMLESS: u64 = 64 << 20;
+/// As many bytes may come of one. Recordings that repeat themselves come to some 20; gzip gives up to 1030.
+const RATIO: u64 = 100;
+
+/// Reads what gzip has compressed, all members.
+pub fn gunzip<R: BufRead>(reader: R) -> impl Read {
+    Gunzip { decoder: MultiGzDecoder::new(Counted { inner: reader, taken: 0 }), given: 0 }
+}
+
+struct Gunzip<R> {
+    decoder: MultiGzDecoder<Counted<R>>,
+    given: u64,
+}
+
+impl<R: BufRead> Read for Gunzip<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.decoder.read(buf).map_err(|source| match source.kind() {
+            io::ErrorKind::InvalidInput
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::UnexpectedEof => NotationError::Gzip(source.to_string()).into(),
+            _ => source,
+        })?;
+        self.given = self.given.saturating_add(len as u64);
+        if self.given > HARMLESS && self.given / RATIO > self.decoder.get_ref().taken {
+            return Err(NotationError::GzipBomb(self.given).into());
+        }
+        Ok(len)
+    }
+}
+
+/// Counts what is taken of a reader.
+struct Counted<R> {
+    inner: R,
+    taken: u64,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buf)?;
+        self.taken = self.taken.saturating_add(len as u64);
+        Ok(len)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.taken = self.taken.saturating_add(len as u64);
+        self.inner.consume(len);
+    }
+}
+
+/// How files begin that others have compressed, their names, and what decompresses them to stdout.
+const OTHERS: [(&[u8], &str, &str); 6] = [
+    (&[0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstd -dc FILE"),
+    (b"\xFD7zXZ\0", "xz", "xz -dc FILE"),
+    (b"BZh", "bzip2", "bzip2 -dc FILE"),
+    (b"PK\x03\x04", "zip", "unzip -p FILE"),
+    (b"7z\xBC\xAF\x27\x1C", "7-Zip", "7z x -so FILE"),
+    (&[0x04, 0x22, 0x4D, 0x18], "lz4", "lz4 -dc FILE"),
+];
+
+/// Why this is not read, if something else than gzip has compressed it.
+pub fn compressed_otherwise(raw: &[u8]) -> Option<NotationError> {
+    let is_block = |raw: &[u8]| raw.get(4..10) == Some(&[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]);
+    let (_, program, command) = OTHERS
+        .iter()
+        .find(|(begin, name, _)| raw.starts_with(begin) && (*name != "bzip2" || is_block(raw)))?;
+    Some(NotationError::Compressed { program, command })
+}
