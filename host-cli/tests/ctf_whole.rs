@@ -7,9 +7,10 @@ use std::fs;
 use std::process::Command;
 
 use support::*;
+use tband_conv::Packer;
 use tband_format::Event;
 use tband_recordings::packed::pieces;
-use tband_recordings::{Recording, two_tasks};
+use tband_recordings::{Recording, str, two_tasks};
 
 /// What babeltrace2 reads: time in cycles and name of each event; and what it says besides.
 fn read(folder: &str, clock: &str) -> (Vec<(u64, String)>, String) {
@@ -93,6 +94,33 @@ fn a_trace_has_every_event_of_a_dump() {
         .at(11, Event::TaskSwitchedIn { task_id: 2 })
         .at(12, Event::DroppedEvtCnt { cnt: 8 });
     assert_whole(&folder, &[&folder.file("lossy.bin", &lossy.0)]);
+}
+
+/// What a packet tells of names has the time that the packet says, in its core's or in one of metadata.
+#[test]
+fn names_have_the_time_of_their_packets() {
+    let folder = Folder::new("ctf-names");
+    let name = |task_id, name| Event::TaskName { task_id, name: str(name) };
+    let switch = |task_id| Event::TaskSwitchedIn { task_id };
+    let (mut packer, mut all) = (Packer::new(512).without_state(), Vec::new());
+    let mut out = |_: u8, packet: &[u8]| all.extend_from_slice(packet);
+    packer.metadata(90, &two_tasks().0, &mut out);
+    packer.push(0, 100, &switch(1), &mut out).unwrap();
+    packer.push(0, 500, &name(3, "third"), &mut out).unwrap();
+    packer.push(0, 510, &switch(3), &mut out).unwrap();
+    packer.flush(&mut out);
+    packer.metadata(700, &tband_recordings::frame(0, name(4, "fourth")), &mut out);
+    packer.push(0, 900, &switch(4), &mut out).unwrap();
+    packer.flush(&mut out);
+    packer.metadata(950, &tband_recordings::frame(0, name(5, "fifth")), &mut out);
+    let file = folder.file("r.bin", &all);
+    let (events, _) = converted(&folder, &[&file]);
+    let times = |wanted: &str| -> Vec<u64> {
+        events.iter().filter(|it| it.1 == wanted).map(|it| it.0).collect()
+    };
+    assert_eq!(times("task_switched_in"), [100, 510, 900]);
+    assert_eq!(times("task_name")[2..], [500, 700, 950], "{events:?}");
+    assert_whole(&folder, &[&file]);
 }
 
 fn from(first: u64, ns_per_ts: u64) -> Recording {

@@ -166,10 +166,10 @@ impl<R: Read> EventReader<R> {
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
-                Some(Item { core, offset, len: frame_len, payload, event: Ok(decoded) }) => {
+                Some(Item { core, offset, len: frame_len, payload, event: Ok(decoded), told }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
-                    let (bytes, len) = (payload, payload.len());
-                    let origin = Origin { core, place, bytes, len, frame_len, is_packed: false };
+                    let (bytes, len, is_packed) = (payload, payload.len(), false);
+                    let origin = Origin { core, place, bytes, len, frame_len, is_packed, told };
                     visitor.event(&origin, &decoded)?;
                     self.events = visited;
                 }
@@ -210,8 +210,9 @@ impl<R: Read> EventReader<R> {
             let Some(next) = rest.get(len % WINDOW + 2..) else { break };
             let place = LazyOffset { input: 0, end, left: rest.len() };
             // One code byte, and another one instead of a zero.
-            let frame_len = len as u64 + 1;
-            let origin = Origin { core, place, bytes: window, len, frame_len, is_packed: false };
+            let (frame_len, is_packed) = (len as u64 + 1, false);
+            let origin =
+                Origin { core, place, bytes: window, len, frame_len, is_packed, told: None };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };
@@ -301,7 +302,7 @@ fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode)
         },
         Err(defect) => (Default::default(), Err(defect)),
     };
-    Item { core: *core, offset, len, payload, event }
+    Item { core: *core, offset, len, payload, event, told: None }
 }
 
 fn decode<'a>(frame: &Frame<'a>, scratch: &'a mut [u8]) -> Result<(&'a [u8], Decoded<'a>), Defect> {

@@ -99,6 +99,8 @@ pub struct Item<'a> {
     pub payload: &'a [u8],
     /// The event, or what is wrong.
     pub event: Result<Decoded<'a>, Defect>,
+    /// When an event that has no time of its own was told, in ticks, if a packet says so.
+    pub told: Option<u64>,
 }
 
 /// Where an event comes from.
@@ -113,13 +115,15 @@ pub struct Origin<'a> {
     /// Bytes of its frame, closing zero not counted; 0 if it has none of its own, or stands in a packet.
     pub(crate) frame_len: u64,
     pub(crate) is_packed: bool,
+    /// As of [`Item`].
+    pub(crate) told: Option<u64>,
 }
 
 impl<'a> Origin<'a> {
     /// Of an event in a packet.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
-        Self { core, place, bytes: &[], len: 0, frame_len: 0, is_packed: true }
+        Self { core, place, bytes: &[], len: 0, frame_len: 0, is_packed: true, told: None }
     }
 
     /// It stands in a packet.

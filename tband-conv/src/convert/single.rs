@@ -79,10 +79,10 @@ impl<H: Watch> Visitor for Single<H> {
             return self.run.timed(ticks, origin, decoded);
         }
         if origin.is_packed() {
-            return self.queue_packed(origin.core, origin.offset(), *decoded);
+            return self.queue_packed(origin.core, origin.offset(), *decoded, origin.told);
         }
         // Not by reference, so that neither has to be in memory on the usual way.
-        self.queue_event(origin.core, origin.offset(), origin.payload())
+        self.queue_event(origin.core, origin.offset(), origin.payload(), origin.told)
     }
 
     fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
@@ -99,14 +99,26 @@ impl<H: Watch> Single<H> {
     }
 
     #[inline(never)]
-    fn queue_event(&mut self, core: u32, offset: u64, payload: &[u8]) -> Result<(), Stop> {
+    fn queue_event(
+        &mut self,
+        core: u32,
+        offset: u64,
+        payload: &[u8],
+        told: Option<u64>,
+    ) -> Result<(), Stop> {
         let event =
             decode_payload(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)));
-        self.queue(&Item { core, offset, len: 0, payload, event })
+        self.queue(&Item { core, offset, len: 0, payload, event, told })
     }
 
     #[inline(never)]
-    fn queue_packed(&mut self, core: u32, offset: u64, decoded: Decoded<'_>) -> Result<(), Stop> {
+    fn queue_packed(
+        &mut self,
+        core: u32,
+        offset: u64,
+        decoded: Decoded<'_>,
+        told: Option<u64>,
+    ) -> Result<(), Stop> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.resize(MAX_PACKED, 0);
         let ts = decoded.ts.unwrap_or(0);
@@ -115,7 +127,7 @@ impl<H: Watch> Single<H> {
             Err(_) => (0, Err(Defect::NoFrame(decoded.event.name()))),
         };
         let payload = scratch.get(..len).unwrap_or_default();
-        let result = self.queue(&Item { core, offset, len: 0, payload, event });
+        let result = self.queue(&Item { core, offset, len: 0, payload, event, told });
         self.scratch = scratch;
         result
     }
@@ -141,7 +153,7 @@ impl<H: Watch> Single<H> {
             *core = item.core;
         }
         if silent && (is_known || is_silent(item)) {
-            lane.push(RecordKind::Silent, item.offset, item.payload);
+            lane.push_told(item.told, RecordKind::Silent, item.offset, item.payload);
         }
         if !is_known {
             queue(lane, item);

@@ -47,6 +47,9 @@ pub struct Lane {
     pub(super) pushed: u64,
     /// Time of the last timed record, put right.
     pub(super) last: u64,
+    /// Something without a time of its own was recorded at this time, and no event after it is earlier; of use only
+    /// if that is later than the last event.
+    pub(super) until: u64,
     /// Time of the one before it; of use only while the last one is in the queue.
     pub(super) before_last: Option<u64>,
     /// Added to raw timestamps, since the target started anew.
@@ -68,6 +71,9 @@ pub struct Lane {
 
 /// A step of fewer ticks is no sign of a stray timestamp.
 pub(super) const STRAY_MIN: u64 = 1 << 16;
+/// A time step back must be this much larger than the step that it leaves behind, and this many
+/// ticks long, for the event before it to be the stray one.
+pub(super) const STRAY_RATIO: u64 = 64;
 /// Bytes of memory behind an event that is held from which on it is held no more.
 pub(super) const HELD: usize = 1 << 16;
 
@@ -143,12 +149,37 @@ impl Lane {
         self.shift.saturating_sub(self.set_back.wrapped)
     }
 
+    /// So far after the last event, compared with how long the target runs, that it is rather damage: there may be
+    /// no event after it that shows it.
+    const fn is_far(&self, ticks: u64) -> bool {
+        let runs = self.last.saturating_sub(self.shift);
+        let ahead = ticks.saturating_sub(self.last);
+        ahead >= STRAY_MIN && ahead / STRAY_RATIO >= runs
+    }
+
     /// Queues something that has no time of its own.
     pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
         if self.is_set_back() {
             return self.hold(None, kind, offset, bytes);
         }
-        self.push_record(self.last, kind, offset, bytes);
+        self.push_record(self.last.max(self.until), kind, offset, bytes);
+    }
+
+    /// As [`push`](Self::push), of what was told at this time, if that is known.
+    pub fn push_told(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
+        if self.is_set_back() {
+            return self.hold(raw, kind, offset, bytes);
+        }
+        // If the last event turns out to be a stray one, what was told after it gets another time with it.
+        if let Some(raw) = raw
+            && self.stream.is_none()
+        {
+            let until = raw.saturating_add(self.shift);
+            if !self.is_far(until) {
+                self.until = until.max(self.until);
+            }
+        }
+        self.push(kind, offset, bytes);
     }
 
     /// Queues something that was so until this time, if a stream goes on: no event follows that is earlier.
@@ -157,8 +188,10 @@ impl Lane {
             return self.hold(None, kind, offset, bytes);
         }
         let until = raw.saturating_add(self.shift).max(self.last);
-        let ticks = if self.stream.is_some() || self.may_be_stray { self.last } else { until };
-        self.push_record(ticks, kind, offset, bytes);
+        if self.stream.is_none() && !self.may_be_stray {
+            self.until = until.max(self.until);
+        }
+        self.push(kind, offset, bytes);
     }
 
     /// Time of the last event, in ticks, if it may have passed by the queue.
@@ -211,11 +244,8 @@ impl Lane {
             self.compact();
         }
         let record = self.records.pop_front()?;
-        if self.records.is_empty()
-            && self.pushed > 0
-            && self.stream.is_none()
-            && !self.is_set_back()
-        {
+        let is_settled = self.pushed > 0 && self.stream.is_none() && !self.is_set_back();
+        if self.records.is_empty() && is_settled && self.until <= self.last {
             self.passes_below = STRAY_MIN;
         }
         if record.kind == RecordKind::Timed {

@@ -3,12 +3,8 @@
 //! the event before it, else the one that steps back takes the time reached, unless the clock stays there; see
 //! `set_back.rs`.
 
-use super::lane::{Joint, Lane, RecordKind, STRAY_MIN, Start};
+use super::lane::{Joint, Lane, RecordKind, STRAY_MIN, STRAY_RATIO, Start};
 use crate::diagnostics::Problem;
-
-/// A time step back must be this much larger than the step that it leaves behind, and this many
-/// ticks long, for the event before it to be the stray one.
-const STRAY_RATIO: u64 = 64;
 
 impl Lane {
     /// A stream starts, where its input has reached this time: what follows may come from a target
@@ -45,7 +41,7 @@ impl Lane {
     pub fn push_start(&mut self, reached: u64, offset: u64) {
         let text = "recording was stopped and is started again: what was between is not known";
         let kind = RecordKind::Finding(Problem::StreamStart);
-        self.insert(self.last.max(reached), kind, offset, text.as_bytes());
+        self.insert(self.last.max(self.until).max(reached), kind, offset, text.as_bytes());
     }
 
     /// Queues an event with its raw timestamp.
@@ -76,7 +72,8 @@ impl Lane {
     /// Queues an event at a time that is put right.
     #[inline]
     pub(super) fn accept(&mut self, ticks: u64, offset: u64, payload: &[u8]) {
-        self.before_last = (self.pushed > 0).then_some(self.last);
+        self.before_last = (self.pushed > 0).then_some(self.last.max(self.until));
+        let ticks = ticks.max(self.until);
         self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
         self.pushed = self.pushed.saturating_add(1);
         self.last = ticks;
@@ -120,7 +117,7 @@ impl Lane {
                 record.ticks = time;
             }
             let text = format!("timestamp {} is far ahead of the next, {raw}", self.last);
-            self.last = time;
+            (self.last, self.until) = (time, 0);
             self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
             return Some(ticks);
         }
@@ -130,7 +127,7 @@ impl Lane {
         if let Some(reached) = self.stream
             && is_large
         {
-            self.last = self.last.max(reached);
+            self.last = self.last.max(reached).max(self.until);
             self.shift = self.shift.saturating_add(self.last - ticks);
             let text = format!(
                 "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
@@ -171,5 +168,51 @@ impl Lane {
         let back = self.last.saturating_sub(raw.saturating_add(self.shift));
         let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
         self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times that come out, of events and what else was recorded.
+    fn drain(lane: &mut Lane) -> Vec<u64> {
+        lane.settle();
+        std::iter::from_fn(|| lane.pop().map(|popped| popped.ticks)).collect()
+    }
+
+    #[test]
+    fn what_was_recorded_between_has_its_time_and_times_do_not_go_back() {
+        let name = RecordKind::Metadata;
+        let mut lane = Lane::default();
+        lane.push_timed(100, 0, &[]);
+        lane.push_told(Some(150), name, 1, &[]);
+        lane.push_timed(1 << 50, 2, &[]);
+        lane.push_told(Some((1 << 50) + 5), name, 3, &[]);
+        lane.push_timed(200, 4, &[]);
+        lane.push_told(Some(1 << 60), name, 5, &[]);
+        lane.push_timed(300, 6, &[]);
+        lane.push_told(Some(250), name, 7, &[]);
+        // The finding is one of them.
+        assert_eq!(drain(&mut lane), [100, 150, 150, 150, 150, 200, 200, 300, 300]);
+    }
+
+    #[test]
+    fn what_was_recorded_after_a_step_back_waits_with_the_events() {
+        let name = RecordKind::Metadata;
+        let mut lane = Lane::default();
+        lane.push_timed((1 << 20) - 10, 0, &[]);
+        lane.push_timed(1 << 20, 0, &[]);
+        lane.push_told(Some((1 << 20) + 50), name, 0, &[]);
+        for at in 0..20 {
+            lane.push_timed(1000 + 10 * at, 1, &[]);
+            lane.push_told(Some(1005 + 10 * at), name, 2, &[]);
+        }
+        let times = drain(&mut lane);
+        assert!(times.is_sorted(), "{times:?}");
+        let base = (1 << 20) + 50;
+        assert_eq!(times[..3], [(1 << 20) - 10, 1 << 20, base]);
+        let tail: Vec<u64> = times[times.len() - 40..].iter().map(|time| time - base).collect();
+        assert_eq!(tail, (0..40).map(|at| 5 * at).collect::<Vec<u64>>());
     }
 }

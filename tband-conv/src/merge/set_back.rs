@@ -43,14 +43,14 @@ impl Lane {
         stays
     }
 
-    /// Holds what follows a step back, with its timestamp if it has one.
+    /// Holds what follows a step back, with its timestamp or that of what it was recorded with, if there is one.
     #[cold]
     pub(super) fn hold(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
         let it = &mut self.set_back;
         it.memory = it.memory.saturating_add(size_of::<Waiting>()).saturating_add(bytes.len());
         it.waiting.push(Waiting { raw, kind, offset, bytes: bytes.into() });
         self.passes_below = 0;
-        if let Some(raw) = raw {
+        if let (RecordKind::Timed, Some(raw)) = (kind, raw) {
             if it.timed == 0 {
                 it.first = raw;
             }
@@ -86,12 +86,12 @@ impl Lane {
     #[cold]
     fn settle_waiting(&mut self) {
         for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
-            match raw {
-                Some(raw) => {
+            match (kind, raw) {
+                (RecordKind::Timed, Some(raw)) => {
                     self.tell_step_back(raw, offset);
                     self.accept(self.last, offset, &bytes);
                 }
-                None => self.push(kind, offset, &bytes),
+                _ => self.push_told(raw, kind, offset, &bytes),
             }
         }
     }
@@ -99,9 +99,9 @@ impl Lane {
     /// Queues what is held, now that it is known what is to be added to timestamps.
     pub(super) fn release(&mut self) {
         for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
-            match raw {
-                Some(raw) => self.push_timed(raw, offset, &bytes),
-                None => self.push(kind, offset, &bytes),
+            match (kind, raw) {
+                (RecordKind::Timed, Some(raw)) => self.push_timed(raw, offset, &bytes),
+                _ => self.push_told(raw, kind, offset, &bytes),
             }
         }
     }
@@ -120,7 +120,7 @@ impl Lane {
                 format!("its timer wraps at {range}")
             }
             Step::Restart | Step::Other => {
-                self.last = self.last.max(self.set_back.reached);
+                self.last = self.last.max(self.until).max(self.set_back.reached);
                 self.shift = self.last.saturating_sub(raw);
                 "times go on from there".to_owned()
             }

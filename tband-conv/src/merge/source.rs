@@ -320,7 +320,7 @@ impl Source<'_> {
             && (is_known || is_silent(&item))
             && let Some(entry) = lanes.get_mut(index)
         {
-            entry.lane.push(RecordKind::Silent, item.offset, item.payload);
+            entry.lane.push_told(item.told, RecordKind::Silent, item.offset, item.payload);
         }
         if is_known {
             return Ok(may_start);
@@ -440,7 +440,9 @@ pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
             (Event::CoreId { .. }, Some(0)) => lane.stream_start(lane.reached()),
             (Event::CoreId { .. }, _) => {}
             (_, Some(ts)) => lane.push_timed(ts, item.offset, item.payload),
-            (_, None) => lane.push(RecordKind::Metadata, item.offset, item.payload),
+            (_, None) => {
+                lane.push_told(item.told, RecordKind::Metadata, item.offset, item.payload);
+            }
         },
         Err(defect) => queue_defect(lane, item, defect),
     }

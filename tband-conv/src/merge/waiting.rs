@@ -5,7 +5,7 @@ use super::record::RecordKind;
 /// Something that waits until it is known whether the clock stays set back.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    /// Its timestamp, if it is an event with one.
+    /// Its timestamp if it is an event with one, else when it was recorded, if that is known.
     pub raw: Option<u64>,
     pub kind: RecordKind,
     pub offset: u64,

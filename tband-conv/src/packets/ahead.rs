@@ -11,6 +11,8 @@ pub(super) struct Ahead {
     pub offset: u64,
     pub len: u64,
     pub what: What,
+    /// When an event was told, in ticks, as far as that counts: not at the start of a recording.
+    pub told: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -26,7 +28,7 @@ impl Ahead {
         let mut payload = [0; 8];
         let len = encode_payload(&Event::CoreId { core_id: core }, 0, &mut payload).unwrap_or(0);
         let payload = payload.get(..len).unwrap_or_default();
-        Self { core, offset, len: 0, what: What::Event(payload.into()) }
+        Self { core, offset, len: 0, what: What::Event(payload.into()), told: None }
     }
 
     pub fn is_core_id(&self) -> bool {
@@ -34,14 +36,16 @@ impl Ahead {
     }
 
     pub fn item(&self, mode: Mode) -> Option<Item<'_>> {
-        let &Self { core, offset, len, ref what } = self;
+        let &Self { core, offset, len, ref what, told } = self;
         Some(match what {
             What::Event(payload) => {
                 let decoded = decode_payload(payload).ok()?;
                 let event = check(&decoded.event, &mut { core }, mode).map(|()| decoded);
-                Item { core, offset, len, payload, event }
+                Item { core, offset, len, payload, event, told }
             }
-            What::Defect(defect) => Item { core, offset, len, payload: &[], event: Err(*defect) },
+            What::Defect(defect) => {
+                Item { core, offset, len, payload: &[], event: Err(*defect), told: None }
+            }
         })
     }
 }

@@ -135,7 +135,7 @@ impl PacketEvents {
                     let defect =
                         if is_cut { Defect::PacketCutOff } else { Defect::NoPacket(error) };
                     let what = What::Defect(defect);
-                    self.ahead.push_back(Ahead { core: self.core, offset, len, what });
+                    self.ahead.push_back(Ahead { core: self.core, offset, len, what, told: None });
                 }
                 None => {
                     let mut late = Vec::new();
@@ -158,7 +158,13 @@ impl PacketEvents {
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
             let what = What::Defect(Defect::CoreOutOfRange(core));
-            self.ahead.push_back(Ahead { core: self.core, offset, len: content_len as u64, what });
+            self.ahead.push_back(Ahead {
+                core: self.core,
+                offset,
+                len: content_len as u64,
+                what,
+                told: None,
+            });
             buffer.skip(content_len);
         } else {
             self.link.packets = self.link.packets.saturating_add(1);
@@ -190,7 +196,7 @@ impl PacketEvents {
             self.link.lost = self.link.lost.saturating_add(packets.into());
             self.link.discarded = self.link.discarded.saturating_add(discarded.into());
             let what = What::Defect(Defect::Missing(missing));
-            self.ahead.push_back(Ahead { core, offset, len: 0, what });
+            self.ahead.push_back(Ahead { core, offset, len: 0, what, told: None });
         }
     }
 
@@ -263,11 +269,13 @@ impl PacketEvents {
         self.open = Some(Open { at, timed: (at, events.reached()), ..open });
         self.link.events = self.link.events.saturating_add(u64::from(event.is_ok()));
         let bytes = unread.len().saturating_sub(left).saturating_sub(1) as u64;
+        let mut told = None;
         let (payload, event): (&[u8], _) = match event {
             Ok(decoded) => match encode_payload(&decoded.event, events.reached(), scratch) {
                 Ok(len) => {
                     let payload = scratch.get(..len).unwrap_or_default();
                     if decoded.event.is_metadata() {
+                        told = Some(events.reached());
                         self.metadata.learn(core, &decoded.event, payload);
                     }
                     (payload, Ok(decoded))
@@ -276,7 +284,7 @@ impl PacketEvents {
             },
             Err(defect) => (&[], Err(defect)),
         };
-        Item { core, offset, len: bytes, payload, event }
+        Item { core, offset, len: bytes, payload, event, told }
     }
 
     /// Opens the next packet if there is nothing else to be told before. True: there is an event in it.

@@ -115,7 +115,7 @@ impl Metadata {
                 }
                 Err(error) => {
                     let what = What::Defect(Defect::Undecodable(error));
-                    ahead.push(Ahead { core: self.core, offset, len, what });
+                    ahead.push(Ahead { core: self.core, offset, len, what, told: None });
                 }
             }
         }
@@ -131,7 +131,7 @@ impl Metadata {
         if let Event::CoreId { core_id } = *event {
             if core_id >= MAX_CORES {
                 let what = What::Defect(Defect::CoreOutOfRange(core_id));
-                ahead.push(Ahead { core: self.core, offset, len, what });
+                ahead.push(Ahead { core: self.core, offset, len, what, told: None });
                 return;
             }
             self.core = core_id;
@@ -141,7 +141,8 @@ impl Metadata {
             self.frequency = Some((Event::TsFrequency { numerator, denominator }, offset));
             return;
         }
-        let of = Ahead { core: self.core, offset, len, what: What::Event(payload.into()) };
+        let of =
+            Ahead { core: self.core, offset, len, what: What::Event(payload.into()), told: None };
         if self.is_at_start() {
             self.learn(self.core, event, payload);
             ahead.push(of);
@@ -151,7 +152,8 @@ impl Metadata {
             // What was told later counts, if it was not told yet.
             self.late.retain(|late| late.about != about);
             if !is_known && self.late.len() < MAX_FACTS {
-                self.late.push(Late { ticks, about, ahead: of });
+                let ahead = Ahead { told: Some(ticks), ..of };
+                self.late.push(Late { ticks, about, ahead });
             }
         }
     }
@@ -166,7 +168,7 @@ impl Metadata {
         }
         let len = encode_payload(&event, begin, &mut payload).unwrap_or(0);
         let what = What::Event(payload.get(..len).unwrap_or_default().into());
-        ahead.push(Ahead { core, offset, len: len as u64, what });
+        ahead.push(Ahead { core, offset, len: len as u64, what, told: None });
     }
 
     /// The events of a core have come to this time, or have ended if there is no core: what is news by then.
