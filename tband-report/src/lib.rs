@@ -6,6 +6,7 @@
 pub mod check;
 pub mod dump;
 mod duration;
+mod escape;
 mod explain;
 mod gzip;
 pub mod messages;

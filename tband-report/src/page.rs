@@ -7,14 +7,15 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::check;
+use crate::escape::escaped;
 use crate::messages::{self, Message};
 use crate::picture::Picture;
-use crate::stats::{Measured, page};
+use crate::stats::{Measured, html, page};
 
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they stand in a page.
-pub const SCRIPTS: [&str; 12] = [
+pub const SCRIPTS: [&str; 13] = [
     include_str!("../viewer/lane.js"),
     include_str!("../viewer/detail.js"),
     include_str!("../viewer/data.js"),
@@ -25,6 +26,7 @@ pub const SCRIPTS: [&str; 12] = [
     include_str!("../viewer/search.js"),
     include_str!("../viewer/keys.js"),
     include_str!("../viewer/tip.js"),
+    include_str!("../viewer/print.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/view.js"),
 ];
@@ -72,12 +74,15 @@ pub fn report(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"generator\" content=\"tband {}\">\n\
-         <title>{} - tband report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <main id=\"view\"><noscript>This report is drawn by a script, which is part of this file.\
-         </noscript></main>\n",
+         <meta name=\"generator\" content=\"tband {0}\">\n\
+         <title>{1} - tband report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <main id=\"view\"><noscript>\n<h1>{1}</h1>\n\
+         <p>A script, which is part of this file, draws the timeline; without it there are numbers.</p>\n\
+         <pre>{2}</pre>\n{3}</noscript></main>\n",
         env!("CARGO_PKG_VERSION"),
         escaped(&title),
+        escaped(&check::text(&measured.summary, &measured.stats, cores)),
+        html(&measured.tables),
     )?;
     // No end tag can be in it.
     let left_out = messages::left_out_of_report(picture);
@@ -91,11 +96,6 @@ pub fn report(
     }
     out.write_all(b"showReport();\n</script>\n</body>\n</html>\n")?;
     out.flush()
-}
-
-/// A text as HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Bytes for a page: compressed with gzip, as base64.

@@ -238,19 +238,25 @@ class Pen {
     const { from, perPixel, left, width } = this.view;
     const { colours, context } = this;
     this.rect(left, 0, width, AXIS, colours.panel);
-    const rough = perPixel * 110;
+    // On a narrow screen nearer to each other: a step is less than the width, so there is a time at least.
+    const rough = perPixel * Math.min(110, width / 3.2);
     const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
     const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? power * 10;
     // Counted, since a step more may be the same number.
     const { start } = this.picture, before = Number(start % BigInt(step));
     const first = Math.ceil((from + before) / step) * step - before;
     const count = Math.ceil((from + width * perPixel - first) / step);
+    let end = 0;
     for (let i = 0; i < count; i++) {
       const time = first + i * step, x = Math.round(this.x(time));
       this.rect(x, AXIS - 8, 1, 8, colours.line);
       this.rect(x, AXIS, 1, this.view.height - AXIS, colours.line);
+      // One that would cover the one before is left out.
+      if (x < end) continue;
+      const words = moment(start + BigInt(time), step);
+      end = x + context.measureText(words).width;
       context.fillStyle = colours.faint;
-      context.fillText(moment(start + BigInt(time), step), x + 4, AXIS - 9);
+      context.fillText(words, x + 4, AXIS - 9);
     }
     // Which part of the whole this is.
     const scale = width / Math.max(1, this.picture.length);

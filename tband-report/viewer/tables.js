@@ -38,15 +38,15 @@ const LINES = 500;
 function sortable(caption, titles, rows, hidden = 0) {
   const body = element("tbody");
   const rest = element("button", { type: "button", on: { click: () => { most = rows.length; draw(); } } });
-  let most = LINES;
+  let most = LINES, isWhole = false;
   const lines = rows.map((cells, number) => ({ cells, leftOut: number >= rows.length - hidden, line: null }));
   const make = (cells) => element("tr", {}, ...cells.map(([, content, numeric, attributes], index) =>
     element(index === 0 ? "th" : "td", { ...attributes, class: numeric ? "number" : null, scope: index === 0 ? "row" : null }, content())));
   const draw = () => {
     const shown = lines.filter((it) => !it.leftOut);
-    body.replaceChildren(...[...shown, ...lines.filter((it) => it.leftOut)].slice(0, most).map((it) => {
+    body.replaceChildren(...[...shown, ...lines.filter((it) => it.leftOut)].slice(0, isWhole ? lines.length : most).map((it) => {
       it.line ??= make(it.cells);
-      it.line.hidden = it.leftOut;
+      it.line.hidden = it.leftOut && !isWhole;
       return it.line;
     }));
     rest.hidden = shown.length <= most;
@@ -82,7 +82,9 @@ function sortable(caption, titles, rows, hidden = 0) {
     parts.push(all);
   }
   draw();
-  return element("div", { class: "table" }, ...parts);
+  // All of it for paper, and what was there again.
+  const show = (all) => () => { isWhole = all; draw(); };
+  return element("div", { class: "table", on: { [WHOLE]: show(true), [PART]: show(false) } }, ...parts);
 }
 
 const sortValue = (cell) => (cell === null ? null : cell[0] === "at" ? BigInt(cell[1]) : typeof cell[1] === "object" ? cell[1].length ?? cell[1].count : cell[1]);

@@ -25,6 +25,7 @@ class Timeline {
     this.open = new AbortController();
     const { signal } = this.open, observer = new ResizeObserver(() => this.resize());
     listenToKeys(this, signal);
+    listenToPrint(this, signal);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.colours = null; this.draw(); }, { signal });
     observer.observe(this.scroller);
     signal.addEventListener("abort", () => observer.disconnect());
@@ -124,30 +125,37 @@ class Timeline {
 
   paint() {
     this.colours ??= readColours();
-    const { colours, view } = this, context = this.canvas.getContext("2d");
+    const { view, width, height } = this, context = this.canvas.getContext("2d");
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    const pen = new Pen(context, this.picture, this.colours, view, this.search.marked);
+    this.paintRows(pen, this.layout.items, { offset: AXIS - this.scroller.scrollTop, width, height, selection: this.selection });
+    this.operations = pen.operations;
+    this.tip.refresh();
+  }
+
+  /** Draws the axis, and of some rows and headings those that are on a canvas, moved down by an offset. */
+  paintRows(pen, items, { offset, width, height, selection }) {
+    const { context, colours, view } = pen;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
-    const pen = new Pen(context, this.picture, colours, view, this.search.marked);
-    pen.rect(0, 0, this.width, this.height, colours.paper);
+    pen.rect(0, 0, width, height, colours.paper);
     pen.axis();
-    const top = this.scroller.scrollTop;
     context.save();
     context.beginPath();
-    context.rect(0, AXIS, this.width, this.height - AXIS);
+    context.rect(0, AXIS, width, height - AXIS);
     context.clip();
-    for (const item of this.layout.items) {
-      const y = item.y - top + AXIS;
-      if (y + item.height < AXIS || y > this.height) continue;
+    for (const item of items) {
+      const y = item.y + offset;
+      if (y + item.height < AXIS || y > height) continue;
       if (item.heading) {
-        pen.rect(0, y, this.width, item.height, colours.panel);
+        pen.rect(0, y, width, item.height, colours.panel);
         context.font = "600 11px system-ui, sans-serif";
-        pen.words(item.heading, 3, y + item.height / 2, this.width);
+        pen.words(item.heading, 3, y + item.height / 2, width);
         context.font = "11px system-ui, sans-serif";
         continue;
       }
-      const isChosen = this.selection && this.selection.row === item.row;
-      pen.rect(0, y + item.height - 1, this.width, 1, colours.line);
+      const isChosen = selection && selection.row === item.row;
+      pen.rect(0, y + item.height - 1, width, 1, colours.line);
       pen.row(item.row, y, item.height);
       pen.rect(0, y, view.left - 4, item.height - 1, isChosen ? colours.panel : colours.paper);
       if (isChosen) pen.rect(0, y, 3, item.height - 1, colours.accent);
@@ -155,8 +163,6 @@ class Timeline {
       if (isChosen) this.outline(pen, y);
     }
     context.restore();
-    this.operations = pen.operations;
-    this.tip.refresh();
   }
 
   outline(pen, y) {

@@ -273,7 +273,7 @@ def test_a_conversion_is_cancelled_and_another_one_begins(pages):
 
 
 def test_the_page_is_for_everybody(pages):
-    for width, scheme in ((1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")):
+    for width, scheme in ((1280, "light"), (1280, "dark"), (320, "light"), (320, "dark")):
         with pages.open(PAGE, width=width, scheme=scheme) as page:
             choose(page, VECTORS / "truncated.bin")
             for details in page.locator("details:not([open]) > summary").all():

@@ -190,7 +190,7 @@ def test_names_are_texts_and_nothing_else(pages):
 
 
 def test_everybody_can_read_it(pages):
-    for width, scheme in ((1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")):
+    for width, scheme in ((1280, "light"), (1280, "dark"), (320, "light"), (320, "dark")):
         with pages.open(report("demo", DEMO), width=width, scheme=scheme) as page:
             ready(page)
             accessible(page)

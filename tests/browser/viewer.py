@@ -1,7 +1,9 @@
 """The timeline by its details: search, keys, wheel, and what is told under the pointer."""
 
-from driver import DEMO, FOLDER, cli, main, until
-from frames import BEGIN, END, INSTANT, MARKER_NAME, RESOLUTION, TASK_NAME, frame, recording, report, switches
+import re
+
+from driver import DEMO, FOLDER, cli, fits, main, until
+from frames import BEGIN, END, INSTANT, MARKER_NAME, READY, RESOLUTION, SWITCHED_IN, TASK_NAME, frame, recording, report, switches
 
 SELECTED = "(it => [it.row.name, it.lane, it.index, it.row.lanes[it.lane].start[it.index]])(tbandTimeline.selection)"
 HELP = "Ctrl or ⌘ and the wheel, or + and −, zoom"
@@ -219,6 +221,89 @@ def test_the_wheel_scrolls_and_with_a_modifier_zooms(pages):
         page.mouse.wheel(80, 0)
         until(page, f"tbandTimeline.view.from > {further['from']}")
         assert HELP in page.locator(".hint").first.inner_text()
+
+
+def test_print_has_all_rows_and_lines(pages):
+    many = recording("many", frame(RESOLUTION, 10), *(frame(TASK_NAME, it, b"task %d" % it) + frame(READY, 10 * it, it) + frame(SWITCHED_IN, 10 * it + 5, it) for it in range(1, 801)))
+    for url in (demo(), report(many)):
+        with pages.open(url, scheme="dark") as page:
+            ready(page)
+            page.evaluate("""() => {
+              window.painted = [];
+              const row = Pen.prototype.row;
+              Pen.prototype.row = function (it, y, height) { painted.push([it.index, this.context.canvas, y, height]); return row.call(this, it, y, height); };
+              addEventListener("beforeprint", () => {
+                window.printed = {
+                  rows: painted.filter(([, canvas, y, height]) => canvas.isConnected && canvas.closest(".paper") && y >= AXIS && (y + height) * canvas.width / 1000 <= canvas.height + 1).map(([index]) => index),
+                  heights: [...document.querySelectorAll(".paper canvas")].map(it => it.height),
+                  lines: [...document.querySelectorAll(".table tbody")].map(it => it.querySelectorAll("tr:not([hidden])").length),
+                  closed: document.querySelectorAll("details:not([open])").length,
+                  paper: getComputedStyle(document.documentElement).getPropertyValue("--paper"),
+                  corner: [...document.querySelector(".paper canvas").getContext("2d").getImageData(2, 100, 1, 1).data].slice(0, 3),
+                };
+              });
+            }""")
+            lines = page.evaluate("[...document.querySelectorAll('.table tbody')].map(it => it.querySelectorAll('tr:not([hidden])').length)")
+            made = page.pdf(format="A4")
+            printed = page.evaluate("window.printed")
+            rows = page.evaluate("tbandTimeline.rows.length")
+            assert printed["rows"] == list(range(rows)), (rows, printed["rows"])
+            assert max(printed["heights"]) < 3000
+            assert printed["closed"] == 0
+            assert printed["paper"] == "#fff" and min(printed["corner"]) > 200, printed
+            wanted = page.evaluate("JSON.parse(document.getElementById('data').textContent).tables.find(it => it.key === 'tasks').rows.length")
+            assert wanted in printed["lines"], (wanted, printed["lines"])
+            assert made.startswith(b"%PDF")
+            # Then it is as it was.
+            assert page.locator(".paper").count() == 0
+            assert page.evaluate("[...document.querySelectorAll('.table tbody')].map(it => it.querySelectorAll('tr:not([hidden])').length)") == lines
+            assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--scheme')") == "dark"
+            page.emulate_media(media="print")
+            fits(page)
+
+
+def test_without_scripts_there_are_all_tables(pages):
+    shown = """() => [...document.querySelectorAll("table")].map(table => [
+      table.caption.textContent,
+      [...table.tBodies].flatMap(it => [...it.rows]).filter(it => !it.hidden).map(row => [...row.cells].map(it => it.textContent.trim()))])"""
+    for url in (demo(), report(recording("few", *switches(1000, 1000, 5)))):
+        with pages.open(url) as page:
+            ready(page)
+            page.evaluate("document.querySelectorAll('.table').forEach(it => it.dispatchEvent(new Event('whole')))")
+            drawn_tables = dict(page.evaluate(shown))
+            verdict = page.locator(".verdict").inner_text()
+        with pages.open(url, java_script_enabled=False) as page:
+            plain = dict(page.evaluate(shown))
+            assert page.locator("canvas").count() == 0 and f": {verdict}" in page.locator("pre").inner_text()
+            fits(page)
+            numbers = 0
+            for title, rows in drawn_tables.items():
+                if title.startswith("Worst latencies"):
+                    continue
+                for number, row in enumerate(rows):
+                    for cell in row:
+                        # A series is a picture there, and the load a table of its own here.
+                        if re.search(r"\d", cell) and ": " not in cell:
+                            assert cell in plain[title][number] or cell == "0" and "-" in plain[title][number], (title, row, plain[title][number])
+                            numbers += 1
+            assert numbers > (300 if url == demo() else 3), numbers
+
+
+def test_the_narrowest_screen_is_wide_enough(pages):
+    for width in (320,):
+        with pages.open(demo(), width=width) as page:
+            ready(page)
+            fits(page)
+            # There is room for the picture.
+            assert page.evaluate("tbandTimeline.view.width") > width / 2, page.evaluate("tbandTimeline.view.width")
+            for part in page.locator(".toolbar > :not(.space), .details, .hint, .bars dd, figure").all():
+                box = part.bounding_box()
+                assert box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width), (part.inner_text(), box)
+            # And for a time at least, at any zoom.
+            page.evaluate("window.words = []; { const own = CanvasRenderingContext2D.prototype.fillText; CanvasRenderingContext2D.prototype.fillText = function (text, ...more) { if (more[1] < AXIS && more[0] < tbandTimeline.width - 20) words.push(text); return own.call(this, text, ...more); }; } 0")
+            for factor in range(1, 40):
+                page.evaluate(f"words = []; tbandTimeline.show(0, tbandTimeline.picture.length / {1.3 ** factor}); tbandTimeline.paint()")
+                assert any(re.fullmatch(r"[\d.]+ ms", it) for it in page.evaluate("words")), (factor, page.evaluate("words"))
 
 
 main(globals())

@@ -1,8 +1,10 @@
 //! The tables of `stats`: typed cells, from which text, JSON and CSV come alike.
 
+mod html;
 mod measured;
 mod objects;
 mod page;
+mod parts;
 mod recording;
 mod render;
 mod running;
@@ -10,6 +12,7 @@ mod table;
 mod tables;
 mod waits;
 
+pub use html::html;
 pub use measured::{Measured, measure, measure_with};
 pub use page::page;
 pub use render::{csv, json, text};

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use tband_conv::sinks::Spread;
 use unicode_width::UnicodeWidthStr;
 
-use super::table::{Cell, Column, Table};
+use super::parts::parts;
+use super::table::{Cell, Table};
 use crate::printable::{cell as csv_cell, printable, printable_json};
 
 /// Rows that a table has in text, unless all are asked for.
@@ -46,87 +47,20 @@ fn facts(table: &Table) -> String {
 }
 
 fn list(table: &Table, all_rows: bool) -> String {
-    let plain = |cell: &Cell| !matches!(cell, Cell::Spread(_) | Cell::Series(_));
     let left_out = if all_rows { 0 } else { table.left_out.rows };
     let shown = table.rows.len().saturating_sub(left_out);
     let rows = table.rows.get(..shown).unwrap_or_default();
-    let cells = |index: usize| rows.iter().filter_map(move |row| row.get(index));
-    let columns = || table.columns.iter().enumerate();
-    let is_plain = |index: usize| cells(index).all(plain);
-    // A column of which nothing is known says nothing.
-    let is_known = |index: usize| cells(index).any(|cell| !matches!(cell, Cell::None));
-    let main: Vec<usize> = columns()
-        .filter(|(index, (_, title))| {
-            *index == 0 || (!title.is_empty() && is_plain(*index) && is_known(*index))
-        })
-        .map(|(index, _)| index)
-        .collect();
-    let pick = |row: &Vec<Cell>| main.iter().filter_map(|index| row.get(*index).cloned()).collect();
-    let titles = main.iter().filter_map(|index| table.columns.get(*index)).map(|it| it.1).collect();
-    let mut text = aligned(table.title, titles, rows.iter().map(pick).collect(), all_rows);
-    if left_out > 0 {
-        text.push_str(&format!("  {}; --all shows them\n", table.left_out.text));
-    }
-    for (index, column) in columns().filter(|(index, _)| !is_plain(*index)) {
-        text.push_str(&own_table(table, rows, (index, *column), all_rows));
-    }
-    text
-}
-
-/// The table of one column whose cells do not fit a line with others.
-fn own_table(
-    table: &Table,
-    all: &[Vec<Cell>],
-    (index, (_, title)): (usize, Column),
-    all_rows: bool,
-) -> String {
-    let spreads = || {
-        all.iter().filter_map(|row| match row.get(index) {
-            Some(Cell::Spread(spread)) => Some(spread),
-            _ => None,
-        })
-    };
-    let any_open = spreads().any(|spread| spread.open() > 0);
-    let any_cut = spreads().any(|spread| spread.cut() > 0);
-    let mut rows = Vec::new();
-    let mut titles = vec![table.columns.first().map_or("", |column| column.1)];
-    for row in all {
-        let (Some(name), Some(cell)) = (row.first(), row.get(index)) else { continue };
-        match cell {
-            Cell::Spread(spread) if spread.count() > 0 => {
-                let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX));
-                let values = [spread.min(), spread.median(), spread.p99(), spread.max()];
-                let mut cells = vec![name.clone(), Cell::Count(spread.count())];
-                cells.extend(values.map(ns));
-                cells.push(spread.max_at().map_or(Cell::None, Cell::At));
-                if any_open {
-                    cells.push(some(spread.open()));
-                }
-                if any_cut {
-                    cells.push(some(spread.cut()));
-                }
-                rows.push(cells);
-            }
-            Cell::Series(_) => rows.push(vec![name.clone(), cell.clone()]),
-            _ => {}
+    let mut text = String::new();
+    for (number, part) in parts(table, rows).into_iter().enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        text.push_str(&aligned(part.title, part.titles, part.rows, all_rows));
+        if number == 0 && left_out > 0 {
+            text.push_str(&format!("  {}; --all shows them\n", table.left_out.text));
         }
     }
-    if rows.is_empty() {
-        return String::new();
-    }
-    if rows.iter().any(|row| row.len() > 2) {
-        titles.extend(["count", "min", "median", "p99", "max", "max at"]);
-        titles.extend(any_open.then_some("open"));
-        titles.extend(any_cut.then_some("cut"));
-    } else {
-        titles.push("");
-    }
-    format!("\n{}", aligned(title, titles, rows, all_rows))
-}
-
-/// A number that is usually 0.
-fn some(count: u64) -> Cell {
-    if count == 0 { Cell::None } else { Cell::Count(count) }
+    text
 }
 
 /// A table. If it is too wide for a terminal, further columns follow below, behind the first one again.

@@ -1,0 +1,82 @@
+//! Tables as HTML, for those who run no scripts.
+
+use super::parts::parts;
+use super::table::{Cell, Table};
+use crate::escape::escaped;
+
+/// The tables that have rows, with all of them. End tags that HTML does without are left out: a page has each number
+/// here and as data of its script.
+#[must_use]
+pub fn html(tables: &[Table]) -> String {
+    let mut text = String::new();
+    for table in tables.iter().filter(|table| !table.rows.is_empty()) {
+        if table.single {
+            single(&mut text, table);
+            continue;
+        }
+        for part in parts(table, &table.rows) {
+            begin(&mut text, part.title);
+            text.push_str("<thead><tr>");
+            part.titles.iter().for_each(|title| cell(&mut text, "<th>", title));
+            text.push_str("<tbody>");
+            part.rows.iter().for_each(|row| line(&mut text, row));
+            text.push_str("</table>\n");
+        }
+    }
+    text
+}
+
+/// One fact a line.
+fn single(text: &mut String, table: &Table) {
+    begin(text, table.title);
+    let row = table.rows.first().map_or(&[][..], Vec::as_slice);
+    for ((_, title), fact) in table.columns.iter().zip(row) {
+        if !matches!(fact, Cell::None) {
+            text.push_str("\n<tr>");
+            cell(text, "<th>", title);
+            cell(text, "<td>", &fact.shown());
+        }
+    }
+    text.push_str("</table>\n");
+}
+
+fn begin(text: &mut String, title: &str) {
+    cell(text, "<table><caption>", title);
+    text.push_str("</caption>");
+}
+
+fn line(text: &mut String, row: &[Cell]) {
+    text.push_str("\n<tr>");
+    for (index, it) in row.iter().enumerate() {
+        cell(text, if index == 0 { "<th>" } else { "<td>" }, &it.shown());
+    }
+}
+
+fn cell(text: &mut String, tag: &str, content: &str) {
+    text.push_str(tag);
+    text.push_str(&escaped(content));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::LeftOut;
+
+    #[test]
+    fn what_is_left_out_of_a_text_is_there_and_texts_are_no_tags() {
+        let table = Table {
+            key: "tasks",
+            title: "Tasks",
+            columns: vec![("name", "task"), ("run_ns", "run"), ("nothing", "nothing")],
+            rows: vec![
+                vec![Cell::Text("</noscript><b>&".to_owned()), Cell::Ns(1500), Cell::None],
+                vec![Cell::Text("gone".to_owned()), Cell::None, Cell::None],
+            ],
+            left_out: LeftOut { rows: 1, text: "1 more".to_owned() },
+            single: false,
+        };
+        let wanted = "<table><caption>Tasks</caption><thead><tr><th>task<th>run<tbody>\n\
+                      <tr><th>&lt;/noscript&gt;&lt;b&gt;&amp;<td>1.500 us\n<tr><th>gone<td>-</table>\n";
+        assert_eq!(html(&[table]), wanted);
+    }
+}
