@@ -68,6 +68,12 @@ problems! {
     TimeStands Damage "timer that stands still";
     /// Times disagree with the kernel's ticks.
     OffPace Damage "time that the kernel's ticks contradict";
+    /// The timer stands still now and then, by the kernel's ticks.
+    TimerStops Damage "timer that stops now and then";
+    /// The timer was set to 0 while recording, and extended as if it had wrapped.
+    TimerSetBack Damage "timer that was set back";
+    /// The timer counts ticks of the kernel, or little more.
+    TimerIsTick Damage "timer as coarse as the kernel's tick";
     /// Times beyond what 63 bits of nanoseconds can hold.
     TimeOutOfRange Damage "time beyond 292 years, shown at the limit";
     /// What is told of the timestamps' frequency does not go together.
@@ -92,6 +98,8 @@ problems! {
     StreamRefused Damage "stream that was refused at its start";
     /// The kernel is to be recorded, and nothing came from it.
     SilentKernel Damage "kernel that records nothing";
+    /// Events are missing that others of their class show to have happened.
+    SilentHook Damage "trace macro of the kernel that does not record";
     /// Events arrived that the target counted as dropped.
     DropsReversed Damage "events counted as dropped that arrived";
     /// The names of tasks are not in the recording.

@@ -44,6 +44,12 @@ impl Frequency {
         self.denominator
     }
 
+    /// It is so many Hz or more.
+    #[must_use]
+    pub fn is_at_least(self, hz: u64) -> bool {
+        u128::from(self.numerator) >= u128::from(hz) * u128::from(self.denominator)
+    }
+
     /// A tick is so many nanoseconds long, rounded up or down; to 1 if it is shorter.
     #[must_use]
     pub fn rounds_to(self, ns: u64) -> bool {

@@ -12,37 +12,23 @@ fn info(tick_rate_hz: Option<u32>) -> Event<'static> {
 
 const MHZ: u64 = 1_000_000;
 
-/// A recording that tells this frequency, and a tick of the kernel of 1 ms.
+/// A recording that tells this frequency, and a tick of the kernel of 1 ms. Task 1 runs.
 fn start(hz: u64) -> Recording {
+    begin(info(Some(1000)), hz).at(1, TaskSwitchedIn { task_id: 1 })
+}
+
+/// A recording of a timer of 1 MHz that begins with this, where it is not known who runs.
+fn start_of(info: Event<'_>) -> Recording {
+    begin(info, MHZ)
+}
+
+fn begin(info: Event<'_>, hz: u64) -> Recording {
     Recording::default()
         .meta(TaskName { task_id: 1, name: str("a") })
         .meta(TaskName { task_id: 2, name: str("IDLE") })
         .meta(TaskIsIdleTask { task_id: 2, core_id: 0 })
-        .meta(info(Some(1000)))
+        .meta(info)
         .at(0, TsFrequency { numerator: hz, denominator: 1 })
-        .at(1, TaskSwitchedIn { task_id: 1 })
-}
-
-/// Task 1 waits, as `begin` says, from one time to another, both in ticks of the timer.
-fn waits(recording: Recording, begin: Event<'_>, from: u64, to: u64) -> Recording {
-    recording
-        .at(from, begin)
-        .at(from + 1, TaskSwitchedIn { task_id: 2 })
-        .at(to, TaskToRdyState { task_id: 1 })
-        .at(to + 1, TaskSwitchedIn { task_id: 1 })
-}
-
-/// Delays of 5 to 11 ticks one behind the other, each of which lasts as long as this function makes it
-/// of its true length in timer ticks, at a timer of 1 MHz.
-fn delays(mut recording: Recording, count: u32, length: impl Fn(u32, u64) -> u64) -> Recording {
-    let mut now = 10;
-    for number in 0..count {
-        let ticks = 5 + number % 7;
-        let end = now + length(number, u64::from(ticks) * 1000 - 20);
-        recording = waits(recording, CurtaskDelay { ticks }, now, end);
-        now = end + 20;
-    }
-    recording
 }
 
 fn found(recording: &Recording) -> Diagnostics {
@@ -61,210 +47,6 @@ fn assert_says(recording: &Recording, problem: Problem, text: &str) {
 fn assert_sound(recording: &Recording) {
     let found = found(recording);
     assert!(found.is_clean(), "{found:?}");
-}
-
-#[test]
-fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
-    // The timer counts at 1 MHz; the recording says it does so at another frequency.
-    for (told, text) in [
-        (
-            MHZ / 2,
-            "2.0 times too long: 10 waits say so; the timer seems to count at about 1 MHz, not at 500 kHz",
-        ),
-        (MHZ / 10, "10 times too long"),
-        (MHZ / 1000, "1000 times too long"),
-        (2 * MHZ, "2.0 times too short"),
-        (10 * MHZ, "10 times too short"),
-        (1000 * MHZ, "1000 times too short"),
-        (MHZ * 3 / 4, "1.3 times too long"),
-    ] {
-        assert_says(&delays(start(told), 40, |_, length| length), Problem::OffPace, text);
-    }
-    assert_sound(&delays(start(MHZ), 40, |_, length| length));
-    // A few per cent is what clocks without a crystal are off.
-    assert_sound(&delays(start(MHZ * 105 / 100), 40, |_, length| length));
-    assert_sound(&delays(start(MHZ * 95 / 100), 40, |_, length| length));
-    // The truth that is given puts it right.
-    let recording = delays(start(2 * MHZ), 40, |_, length| length);
-    let mut options = Options::default();
-    options.tick_rate = Some("1M".parse().unwrap());
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    assert!(timeline_of(&inputs, &options).1.diagnostics.is_clean());
-    // Few waits say nothing, and nor does a recording that does not know the kernel's tick.
-    assert_sound(&delays(start(2 * MHZ), 3, |_, length| length));
-    let unknown = Recording::default().meta(info(None)).raw(&start(2 * MHZ).0);
-    let unknown = unknown.meta(info(None));
-    assert_sound(&delays(unknown, 40, |_, length| length));
-}
-
-#[test]
-fn all_kinds_of_waits_tell_the_pace() {
-    for told in [2 * MHZ, MHZ] {
-        let mut until = start(told);
-        let mut queues = start(told);
-        let mut bits = start(told);
-        let mut ticks = start(told);
-        for number in 0..60_u32 {
-            let (from, to) = (u64::from(number) * 10_000 + 100, u64::from(number + 1) * 10_000);
-            let wake =
-                CurtaskDelayUntil { time_to_wake: (u32::MAX - 99).wrapping_add((number + 1) * 10) };
-            until = waits(until, wake, from, to);
-            let block = CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 10 };
-            queues = waits(queues, block, from, to).at(to + 5, QueueReceiveFailed { queue_id: 1 });
-            let block = CurtaskBlockOnEventGroupWait {
-                event_group_id: 1,
-                bits: 1,
-                flags: 0,
-                ticks_to_wait: 10,
-            };
-            let end = EventGroupWaitEnd { event_group_id: 1, bits: 1, flags: 4, found: 0 };
-            bits = waits(bits, block, from, to).at(to + 5, end);
-            for tick in 0..10 {
-                let at = u64::from(number) * 10_000 + tick * 1000 + 500;
-                ticks = ticks.at(at, TickIncrement { tick_count: number * 10 + tick as u32 });
-            }
-        }
-        for (name, recording) in
-            [("until", until), ("queue", queues), ("bits", bits), ("tick", ticks)]
-        {
-            let off = found(&recording).count(Problem::OffPace);
-            assert_eq!(off, u64::from(told != MHZ), "{name} at {told} Hz: {:?}", found(&recording));
-        }
-    }
-    // An item came in time: nothing is known of the clock.
-    let mut recording = start(MHZ);
-    for number in 0..60_u64 {
-        let block = CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 1000 };
-        recording = waits(recording, block, number * 1000 + 100, number * 1000 + 900)
-            .at(number * 1000 + 905, QueueReceive { queue_id: 1, len_after: 0 });
-    }
-    assert_sound(&recording);
-}
-
-#[test]
-fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
-    // Now and then one is aborted, which older kernels do not tell.
-    assert_sound(&delays(
-        start(MHZ),
-        200,
-        |n, length| if n % 10 == 3 { length / 50 } else { length },
-    ));
-    // Even all of them, if what cuts them short is told: an abort, or a suspension in the middle.
-    let aborted = [(50, TaskDelayAbort { task_id: 1 }), (50, TaskToRdyState { task_id: 1 })];
-    let suspended = [(40, TaskSuspended { task_id: 1 }), (50, TaskResumed { task_id: 1 })];
-    for cut in [aborted, suspended] {
-        let mut recording = start(MHZ);
-        for number in 0..60_u64 {
-            let from = number * 1000 + 100;
-            let waits = recording
-                .at(from, CurtaskDelay { ticks: 100 })
-                .at(from + 1, TaskSwitchedIn { task_id: 2 });
-            let cut = cut.iter().fold(waits, |it, (after, event)| it.at(from + after, *event));
-            recording = cut.at(from + 60, TaskSwitchedIn { task_id: 1 });
-        }
-        assert_sound(&recording);
-    }
-    // A debugger halts the target, and the timer runs on; interrupts are masked for long.
-    let halted = |n: u32, length| if n == 7 || n == 20 { length + 60_000_000 } else { length };
-    assert_sound(&delays(start(MHZ), 40, halted));
-    assert_sound(&delays(start(MHZ), 60, |n, length| length + u64::from(n % 3) * length / 2));
-    // A simulated target on a busy machine: every tick comes late.
-    assert_sound(&delays(start(MHZ), 60, |n, length| length * 3 + u64::from(n % 5) * length / 2));
-}
-
-/// A delay of two ticks may last little more than one, and so may any wait of two ticks.
-#[test]
-fn short_waits_are_as_long_as_they_may_be() {
-    for block in
-        [CurtaskDelay { ticks: 2 }, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 2 }]
-    {
-        let mut recording = start(MHZ);
-        for number in 0..60_u64 {
-            let from = number * 2000 + 900;
-            recording = waits(recording, block, from, from + 1100);
-            if matches!(block, CurtaskBlockOnQueueReceive { .. }) {
-                recording = recording.at(from + 1105, QueueReceiveFailed { queue_id: 1 });
-            }
-        }
-        assert_sound(&recording);
-    }
-}
-
-/// No machine is so busy that all waits are twenty to sixty times too long, however unlike.
-#[test]
-fn waits_that_are_far_too_long_need_not_agree() {
-    let lengths = |n: u32, length| length * (20 + u64::from(n * 7 % 40));
-    assert_says(&delays(start(MHZ), 60, lengths), Problem::OffPace, "times too long");
-}
-
-/// A kernel that starts anew counts its ticks from 0.
-#[test]
-fn a_tick_count_that_begins_again_is_no_leap() {
-    let mut recording = start(MHZ);
-    for tick in 0..1200_u64 {
-        let at = tick * 1000 + 500;
-        recording = recording.at(at, TickIncrement { tick_count: (tick % 30) as u32 });
-    }
-    assert_eq!(found(&recording).count(Problem::OffPace), 0);
-}
-
-/// All tasks wait at the same time, when the target is halted once: that is one fact, not many.
-#[test]
-fn a_halt_that_many_waits_have_in_common_counts_once() {
-    let mut recording = start(MHZ);
-    for task_id in 3..40 {
-        recording = recording
-            .at(u64::from(task_id) * 10, CurtaskDelay { ticks: 100 })
-            .at(u64::from(task_id) * 10 + 5, TaskSwitchedIn { task_id });
-    }
-    for task_id in 3..39 {
-        recording = recording.at(90_000_000, TaskToRdyState { task_id });
-    }
-    assert_sound(&recording);
-}
-
-#[test]
-fn a_gap_is_no_wait() {
-    let mut recording = start(MHZ);
-    let mut now = 100;
-    for number in 1..30_u32 {
-        recording = recording
-            .at(now, CurtaskDelay { ticks: 5 })
-            .at(now + 1, TaskSwitchedIn { task_id: 2 })
-            .at(now + 2_000_000, DroppedEvtCnt { cnt: number * 100 })
-            .at(now + 2_000_000, TaskToRdyState { task_id: 1 })
-            .at(now + 2_000_001, TaskSwitchedIn { task_id: 1 });
-        now += 2_000_100;
-    }
-    let found = found(&recording);
-    assert_eq!(found.count(Problem::OffPace), 0, "{found:?}");
-    assert_eq!(found.count(Problem::EventsLost), 29);
-}
-
-/// With the tick stopped, the kernel makes up for what it slept.
-#[test]
-fn tickless_idle_keeps_time() {
-    let mut recording = start(MHZ);
-    let (mut now, mut ticks) = (500, 0_u32);
-    for _ in 0..50 {
-        recording = waits(recording, CurtaskDelay { ticks: 100 }, now, now + 99_500)
-            .at(now + 99_501, TickIncrement { tick_count: ticks });
-        now += 100_000;
-        ticks += 100;
-    }
-    assert_sound(&recording);
-    let mut recording = start(MHZ);
-    let (mut now, mut ticks) = (500, 0_u32);
-    for _ in 0..50 {
-        recording = recording
-            .at(now, TickIncrement { tick_count: ticks })
-            .at(now + 10, LowPowerIdleBegin { expected_ticks: 98 })
-            .at(now + 98_000, LowPowerIdleEnd {})
-            .at(now + 98_001, TickCountIncrease { ticks: 98 });
-        now += 99_000;
-        ticks += 99;
-    }
-    assert_sound(&recording);
 }
 
 /// `count` events with their timestamps from a function.
@@ -325,6 +107,14 @@ fn nothing_recorded() {
     let started =
         names.clone().meta(info(None)).at(5, TsFrequency { numerator: 1, denominator: 1 });
     assert_says(&started, Problem::NothingRecorded, "nothing happened");
+    // That nothing was dropped is what a start tells, too.
+    let told = started.clone().at(5, DroppedEvtCnt { cnt: 0 });
+    assert_says(&told, Problem::NothingRecorded, "nothing happened");
+    assert_eq!(found(&told).count(Problem::SilentKernel), 0);
+    let without_tasks = Recording::default().meta(info(Some(1000))).at(0, DroppedEvtCnt { cnt: 0 });
+    assert_says(&without_tasks, Problem::NothingRecorded, "nothing happened");
+    assert_says(&without_tasks, Problem::SilentKernel, "there is nothing of a task");
+    assert_eq!(found(&told.at(6, DroppedEvtCnt { cnt: 5 })).count(Problem::NothingRecorded), 0);
     assert_sound(&started.at(6, Valmarker { valmarker_id: 1, val: 1 }));
 }
 
@@ -339,6 +129,7 @@ fn a_stream_that_was_refused() {
 fn a_kernel_without_hooks_and_a_snapshot_without_names() {
     let own = |count| markers(Recording::default().meta(info(Some(1000))), count, |n| n * 1000);
     assert_says(&own(100), Problem::SilentKernel, "nothing of a task");
+    assert_says(&own(16), Problem::SilentKernel, "among 16 events there is nothing of a task");
     assert_sound(&own(10));
     assert_sound(&markers(start(MHZ), 100, |n| n * 1000 + 10));
     let mut nameless = Recording::default().meta(info(Some(1000)));
@@ -347,6 +138,76 @@ fn a_kernel_without_hooks_and_a_snapshot_without_names() {
     }
     assert_says(&nameless, Problem::NoMetadata, "none of the tasks has a name");
     assert_sound(&nameless.meta(TaskName { task_id: 1, name: str("a") }));
+}
+
+/// An application has put macros of its own in the place of tband's.
+#[test]
+fn macros_that_do_not_record() {
+    let without = |left_out: fn(&Event<'_>) -> bool| {
+        let mut recording = start_of(info(Some(1000)));
+        for n in 0..20_u64 {
+            let (from, to) = (n * 10_000 + 100, (n + 1) * 10_000);
+            let events = [
+                (from, CurtaskDelay { ticks: 10 }),
+                (from + 1, TaskSwitchedIn { task_id: 2 }),
+                (to, TaskToRdyState { task_id: 1 }),
+                (to + 1, TaskSwitchedIn { task_id: 1 }),
+                (to + 2, QueueSend { queue_id: 1, len_after: 1 }),
+                (to + 3, QueueReceive { queue_id: 1, len_after: 0 }),
+            ];
+            let kept = events.iter().filter(|(_, event)| !left_out(event));
+            recording = kept.fold(recording, |it, (at, event)| it.at(*at, *event));
+        }
+        recording
+    };
+    assert_sound(&without(|_| false));
+    for (left_out, text) in [
+        (
+            (|event| matches!(event, TaskSwitchedIn { .. })) as fn(&Event<'_>) -> bool,
+            "tasks wait 20 times, and none is ever switched in: traceTASK_SWITCHED_IN",
+        ),
+        (
+            |event| matches!(event, TaskToRdyState { .. }),
+            "none ever becomes ready: traceMOVED_TASK_TO_READY_STATE",
+        ),
+        (
+            |event| matches!(event, QueueSend { .. }),
+            "more in a queue than its events come to: traceQUEUE_SEND",
+        ),
+        (
+            |event| matches!(event, QueueReceive { .. }),
+            "less in a queue than its events come to: traceQUEUE_RECEIVE",
+        ),
+    ] {
+        assert_says(&without(left_out), Problem::SilentHook, text);
+    }
+    // The class TASK is off: nothing tells of a switch, and waits for queues are of the class QUEUE.
+    let mut queues = start_of(info(Some(1000)));
+    for n in 0..40_u64 {
+        queues = queues
+            .at(n * 100 + 10, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 5 })
+            .at(n * 100 + 20, QueueSend { queue_id: 1, len_after: 1 })
+            .at(n * 100 + 30, QueueReceive { queue_id: 1, len_after: 0 });
+    }
+    assert_sound(&queues);
+    // Only that of a queue is off, or of queues that an older kernel resets, which it does not tell.
+    let mut older = start_of(TraceInfo {
+        format_version: 1,
+        core_count: 1,
+        flags: 1,
+        kernel_version: Some(100_400),
+        tick_rate_hz: Some(1000),
+    });
+    for n in 0..40_u64 {
+        older = older.at(n * 100 + 20, QueueSend { queue_id: 1, len_after: 1 });
+    }
+    assert_sound(&older);
+    // Numbers begin with 1: a task without one was created by a macro that gave it none.
+    let mut numberless = start(MHZ);
+    for n in 0..20_u64 {
+        numberless = numberless.at(n * 100 + 20, TaskSwitchedIn { task_id: 0 });
+    }
+    assert_says(&numberless, Problem::SilentHook, "a task with the number 0");
 }
 
 #[test]

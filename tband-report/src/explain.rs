@@ -15,8 +15,12 @@ pub struct Explanation {
 pub const fn explain(problem: Problem) -> Explanation {
     let (means, advice) = match problem {
         Problem::UndecodableFrame => (
-            "bytes were changed or lost on the way; the events in them are missing",
-            "check the transport (baud rate, buffer overruns, other output on the same line)",
+            "bytes were changed or lost on the way, or on the target while they were written; the events in them \
+             are missing",
+            "of a stream check the transport (baud rate, buffer overruns, other output on the same line); a \
+             snapshot has none: see that tband_portENTER_CRITICAL_FROM_ANY() locks out every interrupt that \
+             records, that none above configMAX_SYSCALL_INTERRUPT_PRIORITY does, and that nothing else writes to \
+             the buffer",
         ),
         Problem::UnknownEvent => (
             "the recorder is newer than this program, or bytes were changed on the way",
@@ -37,7 +41,9 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::TimeStepBack => (
             "the clock went back: single events are shown at the time reached before; where it stays back, time \
              goes on from there",
-            "check that tband_portTIMESTAMP() never goes back, also not when its timer wraps",
+            "check that tband_portTIMESTAMP() never goes back, also not when its timer wraps, and that \
+             tband_portENTER_CRITICAL_FROM_ANY() locks out every interrupt that records: none above \
+             configMAX_SYSCALL_INTERRUPT_PRIORITY may",
         ),
         Problem::FilesOverlap => (
             "files that are taken to be of one core have events of the same time",
@@ -75,18 +81,37 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::FalseWraps => (
             "times are far too long",
             "let tband_portTIMESTAMP() count up (0xFFFFFFFF - COUNT for a counter of 32 bits that counts \
-             down), and extend a counter by its own width: tband_extend32.h is for 32 bits",
+             down), extend a counter by its own width (tband_extend32.h is for 32 bits), and do not set it to 0 \
+             while recording",
         ),
         Problem::TimeStands => (
             "no time can be told from these timestamps; the order of events is right",
             "start the timer that tband_portTIMESTAMP() reads ahead of the recording (define \
-             tband_portTIMESTAMP_START()), and check its clock and tband_portTIMESTAMP_FREQUENCY_HZ",
+             tband_portTIMESTAMP_START()), and check its clock and tband_portTIMESTAMP_FREQUENCY_HZ; QEMU, and \
+             some chips, have no cycle counter (DWT): read another timer, with tband_portCOUNTER32() and \
+             tband_portCOUNTER32_HZ, or SysTick by tband_port_systick() of tband_systick_timer.h",
         ),
         Problem::OffPace => (
             "all times are wrong by that much, or the kernel's ticks do not come as often as they should",
             "correct tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ in tband's ports, \
              configCPU_CLOCK_HZ with FreeRTOS), and see that the timer runs on in sleep; or \
              configTICK_RATE_HZ and what sets the tick's timer; this recording: --tick-rate",
+        ),
+        Problem::TimerStops => (
+            "times and loads are wrong: what the timer left out is missing, most of it where tasks sleep",
+            "the cycle counter of Cortex-M (DWT) stops while the core sleeps (WFI): define tband_portCOUNTER32() \
+             as a timer that runs on, with tband_portCOUNTER32_HZ, or tband_portTIMESTAMP(); or do not sleep \
+             while recording",
+        ),
+        Problem::TimerSetBack => (
+            "times from there on are too long by what is given",
+            "do not write to the counter that tband_portTIMESTAMP() reads (as with DWT->CYCCNT = 0 in a delay \
+             function: take differences), or give the recorder one of its own: tband_portCOUNTER32()",
+        ),
+        Problem::TimerIsTick => (
+            "what happens within a tick of the kernel has no order in time and no length",
+            "let tband_portTIMESTAMP() read a timer of 1 MHz or more, and not the tick count (xTaskGetTickCount(), \
+             HAL_GetTick()); tband's ports have one: the cycle counter, SysTick, or tband_portCOUNTER32()",
         ),
         Problem::NothingRecorded => (
             "there is nothing to show",
@@ -102,6 +127,12 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the kernel was compiled without tband's hooks",
             "end the FreeRTOSConfig.h that the kernel is compiled with with #include \"tband.h\", \
              let it find the same tband_config.h, and build the kernel anew",
+        ),
+        Problem::SilentHook => (
+            "what the macro would tell is missing, and what follows from it (who runs, loads, waits) is wrong",
+            "end FreeRTOSConfig.h with #include \"tband.h\", and define no trace macro of the kernel after it, also \
+             in no header that the kernel includes later; one of yours has to contain what tband defines it as \
+             (freertos-hooks)",
         ),
         Problem::DropsReversed => (
             "nearly all events were given up, though there was room for them",
@@ -127,7 +158,9 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::DamagedPacket => (
             "bytes came that the target has not sent so, or the start of a packet is missing; it counts as lost",
-            "see that the line has the same baud rate at both ends, and enough room where bytes are received",
+            "of a stream see that the line has the same baud rate at both ends, and enough room where bytes are \
+             received; what was read from memory came over none: see that tband_portENTER_CRITICAL_FROM_ANY() \
+             locks out every interrupt that records, and that none above configMAX_SYSCALL_INTERRUPT_PRIORITY does",
         ),
         Problem::StateDisagrees => (
             "a packet begins with another running task or open interrupt than the one before has ended with",

@@ -44,6 +44,10 @@ pub fn assert_sound() {
     assert!(said.contains("whole"), "{said}");
     let said = tband_cli(&["check"], &Project::with_kernel().record(), 0);
     assert!(said.contains("whole"), "{said}");
+    for work in ["(void)0", "work_until(xTaskGetTickCount() + 2)"] {
+        let said = timer(RIGHT, 80_000_000, work);
+        assert!(said.contains("whole"), "{said}");
+    }
     let project = Project::new();
     tband_cli(&["config"], &project.path("tband_config.h"), 0);
     tband_cli(&["config"], &project.path("tband_port.h"), 0);
@@ -233,6 +237,74 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "FreeRTOS: it counts at 72 MHz, and is told to count at 80 MHz",
+            says: &[
+                "damage: time that the kernel's ticks contradict",
+                "times are 10 % too short",
+                "about 72 MHz",
+            ],
+            made: || timer("ns * 72 / 1000", 80_000_000, "(void)0"),
+        },
+        Mistake {
+            what: "FreeRTOS: it counts at 80 MHz, and is told to count at 72 MHz",
+            says: &[
+                "damage: time that the kernel's ticks contradict",
+                "times are 11 % too long",
+                "about 80 MHz",
+            ],
+            made: || timer("ns * 80 / 1000", 72_000_000, "(void)0"),
+        },
+        Mistake {
+            what: "FreeRTOS: a timer that stops while the core sleeps, as the cycle counter of Cortex-M does",
+            says: &[
+                "damage: timer that stops now and then",
+                "the timer stands still now and then",
+                "define tband_portCOUNTER32()",
+            ],
+            made: || {
+                let work = "work_until(xTaskGetTickCount() + (round % 4))";
+                timer("without_sleep(ns) * 8 / 100", 80_000_000, work)
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: the application sets the timer to 0, as with `DWT->CYCCNT = 0` in a delay function",
+            says: &[
+                "damage: timer that was set back",
+                "it was set to 0 meanwhile",
+                "do not write to the counter",
+            ],
+            made: || {
+                let counter = "({ static tband_extend32_state it; \
+                               tband_extend32(&it, (uint32_t)((ns - set_back_at) / 40)); })";
+                timer(counter, 25_000_000, "if (round == 21) set_back_at = virtual_ns()")
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: a timer of 16 bits, extended as one of 32, in a short recording",
+            says: &["damage: timer that is extended wrongly", "it has 16 bits"],
+            made: || {
+                let counter = "({ static tband_extend32_state it; \
+                               tband_extend32(&it, (uint32_t)((ns / 1000) & 0xFFFF)); })";
+                timer(counter, 1_000_000, "(void)0")
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: the timestamp is the kernel's tick count",
+            says: &[
+                "damage: timer as coarse as the kernel's tick",
+                "read a timer of 1 MHz or more",
+            ],
+            made: || timer("ns / 1000000", 1000, "(void)0"),
+        },
+        Mistake {
+            what: "FreeRTOS: the same in microseconds",
+            says: &[
+                "damage: timer as coarse as the kernel's tick",
+                "exactly with a tick of the kernel",
+            ],
+            made: || timer("ns / 1000000 * 1000", 1_000_000, "(void)0"),
+        },
+        Mistake {
             what: "FreeRTOS: `tband_configUSE_METADATA_BUF` is 0, and recording starts when the tasks exist",
             says: &[
                 "loss: recording without its metadata",
@@ -254,19 +326,86 @@ pub const KIND: Kind = Kind {
         Mistake {
             what: "FreeRTOS: the kernel is compiled with another `FreeRTOSConfig.h`, without `tband.h`",
             says: &["damage: kernel that records nothing", "with #include \"tband.h\""],
+            made: || without_hooks(Project::with_kernel()),
+        },
+        Mistake {
+            what: "the same, and the program has no markers: there is nothing but the start",
+            says: &[
+                "damage: recording without an event",
+                "damage: kernel that records nothing",
+                "with #include \"tband.h\"",
+            ],
             made: || {
                 let project = Project::with_kernel();
-                let sources = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
-                let mut files = project.objects(&sources);
-                let project = project.replace("FreeRTOSConfig.h", "#include \"tband.h\"", "");
-                files.extend(project.kernel_objects());
-                files.push(archive().to_owned());
-                let program = project.link(&files).unwrap_or_else(|said| panic!("{said}"));
-                check(&project.run(&program))
+                let project = project.replace("main.c", "tband_valmarker(1, round);", "");
+                let project = project.replace("main.c", "tband_valmarker(1, -round);", "");
+                without_hooks(project)
             },
+        },
+        Mistake {
+            what: "FreeRTOS: a macro of your own for task switches, defined after `tband.h`",
+            says: &[
+                "damage: trace macro of the kernel that does not record",
+                "none is ever switched in: traceTASK_SWITCHED_IN does not record",
+                "define no trace macro of the kernel after it",
+            ],
+            made: || own_macro("traceTASK_SWITCHED_IN()"),
+        },
+        Mistake {
+            what: "FreeRTOS: one of your own for tasks that become ready",
+            says: &[
+                "damage: trace macro of the kernel that does not record",
+                "none ever becomes ready: traceMOVED_TASK_TO_READY_STATE does not record",
+            ],
+            made: || own_macro("traceMOVED_TASK_TO_READY_STATE(task)"),
+        },
+        Mistake {
+            what: "FreeRTOS: one of your own for tasks that are created",
+            says: &[
+                "damage: trace macro of the kernel that does not record",
+                "a task with the number 0",
+            ],
+            made: || own_macro("traceTASK_CREATE(task)"),
         },
     ],
 };
+
+/// What is said of the recording of the program with tasks, with a timer that counts so, and as the port says so often
+/// a second.
+fn timer(count: &str, hz: u32, each_round: &str) -> String {
+    let lines = format!(
+        "#include <stdint.h>\nuint64_t my_timer_ticks(void);\n\
+         #undef tband_portTIMESTAMP\n#define tband_portTIMESTAMP() my_timer_ticks()\n\
+         #undef tband_portTIMESTAMP_FREQUENCY_HZ\n#define tband_portTIMESTAMP_FREQUENCY_HZ {hz}\n\
+         #undef tband_portTIMESTAMP_RESOLUTION_NS\n"
+    );
+    let project = Project::with_kernel()
+        .add("tband_port.h", &lines)
+        .option(&format!("-DTIMER={count}"))
+        .option(&format!("-DEACH_ROUND={each_round}"));
+    tband_cli(&["check"], &project.record(), if count == RIGHT { 0 } else { 1 })
+}
+
+/// 80 MHz.
+const RIGHT: &str = "ns * 8 / 100";
+
+/// What is said of the recording of this program, whose kernel knows nothing of tband.
+fn without_hooks(project: Project) -> String {
+    let sources = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
+    let mut files = project.objects(&sources);
+    let project = project.replace("FreeRTOSConfig.h", "#include \"tband.h\"", "");
+    files.extend(project.kernel_objects());
+    files.push(archive().to_owned());
+    let program = project.link(&files).unwrap_or_else(|said| panic!("{said}"));
+    check(&project.run(&program))
+}
+
+/// What is said where the application puts this macro in the place of tband's.
+fn own_macro(signature: &str) -> String {
+    let name = signature.split('(').next().unwrap_or_default();
+    let lines = format!("#undef {name}\n#define {signature} ((void)0)\n");
+    check(&Project::with_kernel().add("FreeRTOSConfig.h", &lines).record())
+}
 
 const DOWN: &str = "-DTIMER=({ static tband_extend32_state it; now += 10; \
                     tband_extend32(&it, 0xFFFFFFFFU - (uint32_t)now); })";

@@ -47,11 +47,11 @@ use std::io;
 use tband_format::Event;
 
 pub(crate) use self::frequent::FREQUENT;
-pub(crate) use self::memory::OffPace;
 use self::memory::{
-    Calls, Core, Cores, Gaps, LastNotified, MarkerMemory, Pace, Resets, Senders, System,
-    TaskMemory, TimerTask, Waiters,
+    Calls, Core, Cores, Gaps, LastNotified, MarkerMemory, Resets, Senders, System, TaskMemory,
+    TimerTask, Waiters,
 };
+pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, Pace, Sample};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::foretold::Foretold;
 use crate::model::{At, Change, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World};
@@ -77,6 +77,7 @@ pub struct Timeline {
     calls: Calls,
     system: System,
     pace: Pace,
+    hooks: Hooks,
     /// Frames that told of dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
@@ -163,6 +164,11 @@ impl Timeline {
     /// Frames so far that told how many events were dropped.
     pub(crate) const fn drop_counts(&self) -> u64 {
         self.drop_counts
+    }
+
+    /// What was seen of the kernel's trace macros.
+    pub(crate) const fn hooks(&self) -> &Hooks {
+        &self.hooks
     }
 
     /// What was wrong so far.

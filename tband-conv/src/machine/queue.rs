@@ -5,7 +5,7 @@ use std::io;
 use tband_format::QueueKind;
 
 use super::{By, Context, Timeline};
-use crate::model::{Act, Change, Flows, QueueCause, QueueChange, QueueRef, Sink, Wait};
+use crate::model::{Act, Change, Flows, Queue, QueueCause, QueueChange, QueueRef, Sink, Wait};
 
 impl Timeline {
     /// A queue number is used, for the first time or again.
@@ -81,8 +81,15 @@ impl Timeline {
             return Ok(());
         };
         let mut mutex = entry.is_mutex();
-        if entry.level.replace(level).is_none() {
-            (queue, mutex) = self.first_level(queue, level);
+        let before = entry.level.replace(level);
+        // Of a reset, and where it is told, it may have been any.
+        let expected = match cause {
+            QueueCause::Send => Some(level.wrapping_sub(1)),
+            QueueCause::Receive => Some(level.wrapping_add(1)),
+            QueueCause::Overwrite | QueueCause::Reset | QueueCause::Told => before,
+        };
+        if before.is_none() || before != expected {
+            (queue, mutex) = self.unexpected_level(queue, level, (before, expected));
         }
         let by = self.by(context);
         let act = match cause {
@@ -106,6 +113,27 @@ impl Timeline {
         } else {
             Ok(())
         }
+    }
+
+    /// A level that does not follow from the one before. Tells which queue it is, and whether a mutex.
+    #[inline(never)]
+    fn unexpected_level(
+        &mut self,
+        queue: QueueRef,
+        level: u32,
+        (before, expected): (Option<u32>, Option<u32>),
+    ) -> (QueueRef, bool) {
+        let Some((before, expected)) = before.zip(expected) else {
+            return self.first_level(queue, level);
+        };
+        let unseen = if expected > before {
+            &mut self.hooks.unseen_sends
+        } else {
+            &mut self.hooks.unseen_receives
+        };
+        *unseen = unseen.saturating_add(1);
+        let entry = self.world.queues.get(queue);
+        (queue, entry.is_some_and(Queue::is_mutex))
     }
 
     /// The first level that is told of a queue behind a gap; tells which one it is, and whether a mutex.

@@ -62,6 +62,7 @@ impl Timeline {
         context: &mut Context<'_, S>,
         (task, state): (TaskRef, TaskState),
     ) -> io::Result<()> {
+        self.hooks.any_ready = true;
         match state {
             TaskState::Blocked(wait) => {
                 let (waker, outcome) = self.woken(context.at, task, wait);

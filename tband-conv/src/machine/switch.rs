@@ -71,6 +71,8 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        // The first switch of a core comes this way.
+        self.hooks.any_switch = true;
         let Some(task) = self.living_task(context, id, "is switched in")? else {
             return Ok(());
         };
@@ -149,18 +151,28 @@ impl Timeline {
     pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
         if let Some(task) = self.about_to_wait(core, wait, u32::MAX) {
             task.waiting.delay = ticks;
+        } else {
+            self.hooks.any_delay = true;
         }
         Ok(())
     }
 
     #[inline]
     fn about_to_wait(&mut self, core: u32, wait: Wait, ticks: u32) -> Option<&mut TaskMemory> {
-        let running = self.core(core).running?;
+        self.hooks.waits = self.hooks.waits.wrapping_add(1);
+        let Some(running) = self.core(core).running else { return self.nobody_waits() };
         self.world.tasks.get_mut(running)?.terms.ticks = ticks;
         let task = self.tasks.get_mut(running)?;
         task.leaves_to = TaskState::Blocked(wait);
         (task.waiting.number, task.waiting.over) = (self.acts_so_far, None);
         Some(task)
+    }
+
+    /// A task is about to wait, and none is known to run.
+    #[cold]
+    fn nobody_waits(&mut self) -> Option<&mut TaskMemory> {
+        self.hooks.waits_of_nobody = self.hooks.waits_of_nobody.saturating_add(1);
+        None
     }
 
     /// The running task of a core is about to wait for an object that is not kept.

@@ -93,7 +93,7 @@ impl Timeline {
         if self.system.ticks.replace(ticks) == Some(ticks) {
             return Ok(());
         }
-        self.pace.tick_count(ticks, context.at.ns);
+        self.tick_count_is(ticks, context.at.ns);
         self.tell_kernel(context, KernelChange::Ticks(ticks))
     }
 

@@ -3,6 +3,7 @@
 mod calls;
 mod core;
 mod gaps;
+mod hooks;
 mod pace;
 mod senders;
 mod system;
@@ -13,7 +14,8 @@ mod waiters;
 pub use self::calls::{Call, Calls};
 pub use self::core::{Core, Cores};
 pub use self::gaps::{Gaps, Known, Resets};
-pub use self::pace::{Candidate, OffPace, Pace};
+pub use self::hooks::Hooks;
+pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, Sample};
 pub use self::senders::Senders;
 pub use self::system::System;
 pub use self::task::{

@@ -1,40 +1,37 @@
-//! Pace: the timestamps against the kernel's ticks.
+//! Pace: samples of the timestamps against the kernel's ticks.
 //!
-//! The kernel counts time too. A delay of N ticks ends with the N-th tick behind its beginning, so it lasts
-//! more than N - 1 ticks and at most N; `curtask_delay_until` and `tick` say what the tick count is. If the
-//! recording's times disagree with that nearly everywhere, the timer does not count as the recording says,
-//! or the kernel's tick does not come as often as its configuration says.
+//! The kernel counts time too. What the clock ends, ends with a tick: delays, waits that time out. A delay of N ticks
+//! lasts more than N - 1 ticks and at most N; if it begins in the tick that has ended another wait, it ends N ticks
+//! after that, exactly. `curtask_delay_until` and `tick` say what the tick count is. How the samples are judged
+//! stands in `verdict/pace.rs`.
 //!
-//! A delay may last longer than it should (a debugger halts the target, interrupts are masked for long,
-//! ticks are lost), and another may be cut short unseen. So one sample in twenty need not agree, samples do not
-//! overlap, so that one halt spoils one of them only, and there must be a few.
+//! A delay may last longer than it should (a debugger halts the target, interrupts are masked for long, ticks are
+//! lost), and another may be cut short unseen. So samples do not overlap, so that one halt spoils one of them only.
 
 use crate::model::TaskRef;
 
-/// Samples without which nothing is said.
-const LEAST_SAMPLES: usize = 4;
-/// Samples so far from which on only some are taken, ever fewer.
+/// Samples so far from which on they come in bursts, ever further apart.
 const MANY: usize = 64;
+/// Samples of a burst: some to be exact, since each but the first begins with a tick that is known.
+const BURST: usize = 16;
 /// Ticks between two readings of the tick count that make a sample.
 const STRETCH: u32 = 8;
-/// Samples of so many ticks are taken alone, if there are enough of them: they are known better.
-const WELL_KNOWN: u32 = 10;
-/// Times that are shorter than this share of what they should be are wrong.
-const TOO_SHORT: f64 = 0.77;
-/// The same for longer ones, if nearly all agree on how much: where ticks come late, as on a simulated target
-/// whose machine is busy with other things, they come late by this and that.
-const TOO_LONG: f64 = 1.25;
-/// No machine is so busy.
-const FAR_TOO_LONG: f64 = 10.0;
-/// How far apart samples may be that agree.
-const SPREAD: f64 = 1.12;
+/// Ticks that are remembered, by their times.
+const EDGES: usize = 8;
+/// Of waits that last so much longer than they should, in ns, the target was halted, or the timer has leapt.
+pub const LEAP_NS: i64 = 1_000_000_000;
+/// Leaps that are kept.
+const LEAPS: usize = 32;
+/// Ends of waits that are this far, in ns, from where the tick would be of which they began are in the same place of
+/// it. The timeline moves times by a few.
+const SAME_NS: i64 = 100;
 
 /// A stretch of time: as the recording has it, and the ticks of the kernel that lie in it.
 #[derive(Clone, Copy, Debug)]
-struct Sample {
-    ns: i64,
-    least_ticks: u32,
-    most_ticks: u32,
+pub struct Sample {
+    pub ns: i64,
+    pub least_ticks: u32,
+    pub most_ticks: u32,
 }
 
 /// What a task's wait may turn out to be: one that timed out.
@@ -46,41 +43,91 @@ pub struct Candidate {
     pub ticks: u32,
 }
 
+/// By the timestamps a wait of so many ticks has lasted far too long.
+#[derive(Clone, Copy, Debug)]
+pub struct Leap {
+    pub from: i64,
+    pub to: i64,
+    pub ticks: u32,
+}
+
 /// Samples, and what the next are made of.
 #[derive(Debug, Default)]
 pub struct Pace {
     samples: Vec<Sample>,
+    leaps: Vec<Leap>,
+    /// Waits by the clock that were looked at, and those that began in the same place of a tick as they ended.
+    waits: u64,
+    on_ticks: u64,
     first: Option<i64>,
     /// The next sample begins at this time or later.
     pub free_from: i64,
+    /// Samples that are left of a burst.
+    left: usize,
+    /// Times of ticks, in any order, and where the next one goes.
+    edges: [Option<i64>; EDGES],
+    next_edge: usize,
     /// The tick count, and when it was that.
     tick: Option<(u32, i64)>,
     pub candidate: Option<Candidate>,
 }
 
-/// Times disagree with the kernel's ticks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OffPace {
-    /// How many times as long as by the ticks times are.
-    pub factor: f64,
-    /// How many stretches of time say so.
-    pub samples: usize,
-}
-
 impl Pace {
-    pub fn take(&mut self, from: i64, to: i64, least_ticks: u32, most_ticks: u32) {
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// The first of them.
+    pub fn leaps(&self) -> &[Leap] {
+        &self.leaps
+    }
+
+    /// As it seems, times are those of ticks and nothing else: so many waits say so.
+    pub fn waits_on_ticks(&self) -> Option<u64> {
+        (self.on_ticks.saturating_mul(20) >= self.waits.saturating_mul(19)).then_some(self.on_ticks)
+    }
+
+    /// A wait of so many ticks has ended with the last of them. `tick_ns`: how long a tick is, 0 if that is not
+    /// known.
+    pub fn wait(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
+        if to < from {
+            return;
+        }
+        let edge = self.edge_before(from, tick_ns / 2);
+        self.add_edge(to);
+        self.leap(from, to, ticks, tick_ns);
+        if tick_ns > SAME_NS * 4 {
+            self.waits = self.waits.saturating_add(1);
+            let beside = (to - from) % tick_ns;
+            let is_same = beside <= SAME_NS || beside >= tick_ns - SAME_NS;
+            self.on_ticks = self.on_ticks.saturating_add(u64::from(is_same));
+        }
+        match edge {
+            // Of one tick it is only known that it does not last longer, which is too little.
+            _ if ticks < 2 => {}
+            Some(edge) if edge >= self.free_from => self.take(edge, to, ticks, ticks),
+            _ => self.take(from, to, ticks - 1, ticks),
+        }
+    }
+
+    fn take(&mut self, from: i64, to: i64, least_ticks: u32, most_ticks: u32) {
         if from < self.free_from || to < from {
             return;
         }
         let first = *self.first.get_or_insert(from);
         self.samples.push(Sample { ns: to - from, least_ticks, most_ticks });
-        let so_far = i64::try_from(self.samples.len()).unwrap_or(i64::MAX);
-        let pause = if self.samples.len() < MANY { 0 } else { (to - first) / so_far };
-        self.free_from = to.saturating_add(pause);
+        self.free_from = to;
+        if self.samples.len() >= MANY {
+            if self.left == 0 {
+                self.left = BURST;
+                self.free_from = to.saturating_add((to - first) / 8);
+            }
+            self.left -= 1;
+        }
     }
 
     /// The tick count is this now.
-    pub fn tick_count(&mut self, ticks: u32, now: i64) {
+    pub fn tick_count(&mut self, ticks: u32, now: i64, tick_ns: i64) {
         let Some((before, then)) = self.tick else {
             self.tick = Some((ticks, now));
             return;
@@ -93,43 +140,37 @@ impl Pace {
             _ if passed < STRETCH => {}
             _ => {
                 self.tick = Some((ticks, now));
+                self.leap(then, now, passed, tick_ns);
                 self.take(then, now, passed, passed);
             }
         }
     }
 
+    /// Keeps a wait that is a leap, unless it is the one before, as another task saw it.
+    fn leap(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
+        let expected = i64::from(ticks).saturating_mul(tick_ns);
+        let is_leap = tick_ns > 0 && to.saturating_sub(from).saturating_sub(expected) >= LEAP_NS;
+        let is_new = self.leaps.last().is_none_or(|last| from >= last.to);
+        if is_leap && is_new && self.leaps.len() < LEAPS {
+            self.leaps.push(Leap { from, to, ticks });
+        }
+    }
+
+    /// The last tick up to this time that is known, if it is not longer ago than this.
+    fn edge_before(&self, now: i64, most_ns: i64) -> Option<i64> {
+        let known = self.edges.iter().flatten();
+        known.copied().filter(|edge| *edge <= now && now - edge < most_ns).max()
+    }
+
+    fn add_edge(&mut self, at: i64) {
+        if let Some(edge) = self.edges.get_mut(self.next_edge) {
+            *edge = Some(at);
+        }
+        self.next_edge = (self.next_edge + 1) % EDGES;
+    }
+
     /// Events are missing here.
     pub fn forget(&mut self) {
         (self.tick, self.candidate) = (None, None);
-    }
-
-    /// How far times are from the kernel's ticks, if they are, with so many ticks a second.
-    pub fn judge(&self, tick_rate_hz: u32) -> Option<OffPace> {
-        let well_known = |it: &&Sample| it.most_ticks >= WELL_KNOWN;
-        let mut taken: Vec<&Sample> = self.samples.iter().filter(well_known).collect();
-        if taken.len() < LEAST_SAMPLES {
-            taken = self.samples.iter().collect();
-        }
-        let samples = taken.len();
-        if samples < LEAST_SAMPLES || tick_rate_hz == 0 {
-            return None;
-        }
-        let tick_ns = 1e9 / f64::from(tick_rate_hz);
-        let sorted = |ticks_of: fn(&Sample) -> u32| {
-            let ratio = |it: &&Sample| it.ns as f64 / (f64::from(ticks_of(it)) * tick_ns);
-            let mut ratios: Vec<f64> = taken.iter().map(ratio).collect();
-            ratios.sort_by(f64::total_cmp);
-            ratios
-        };
-        let at_least = sorted(|it| it.most_ticks);
-        let at_most = sorted(|it| it.least_ticks);
-        let spared = samples / 20;
-        let lowest = *at_least.get(spared)?;
-        let highest = *at_most.get(samples - 1 - spared)?;
-        let median = *at_least.get(samples / 2)?;
-        let agree = at_least.get(samples * 9 / 10).is_some_and(|high| *high <= lowest * SPREAD);
-        let is_long = lowest > FAR_TOO_LONG || (lowest > TOO_LONG && agree);
-        let is_off = highest < TOO_SHORT || is_long;
-        is_off.then_some(OffPace { factor: median, samples })
     }
 }

@@ -1,17 +1,20 @@
 //! What a recording as a whole says of how the recorder was set up: that nothing was recorded, that the timer
 //! does not run, that a function answers the wrong way round. Judged when all of it was read.
 
+mod hooks;
+mod pace;
+
 use crate::clock::{Clock, Known};
 use crate::diagnostics::{Diagnostics, Problem};
 use crate::frequency::{Frequency, NS_PER_S};
-use crate::machine::{OffPace, Timeline};
+use crate::machine::Timeline;
 use tband_format::registry::trace_info_flags;
 
 /// Less than what any core needs for an event, in ns.
 const LEAST_NS: u64 = 4;
 /// From so many events on, such a thing is no chance.
 const ENOUGH: u64 = 64;
-/// The same for events without a name of a task.
+/// The same for events without a task, or without a name of one.
 const ENOUGH_NAMELESS: u64 = 16;
 /// The same for frames that count dropped events.
 const ENOUGH_DROPS: u64 = 16;
@@ -46,10 +49,16 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         return found;
     }
     // Where events are missing there were some.
-    let missing = [Problem::EventsDiscarded, Problem::PacketsLost];
+    let missing = [Problem::EventsLost, Problem::EventsDiscarded, Problem::PacketsLost];
     let is_missing = missing.iter().any(|it| timeline.diagnostics().get(*it).is_some());
-    if happenings == 0 && timeline.drop_counts() == 0 && !is_missing {
+    let world = timeline.world();
+    let flags = world.trace_info.map_or(0, |info| info.flags);
+    let has_kernel = flags & trace_info_flags::FREERTOS != 0;
+    if happenings == 0 && !is_missing {
         found.push((Problem::NothingRecorded, 1, nothing_recorded(timeline).to_owned()));
+        if has_kernel && world.tasks.iter().next().is_none() {
+            found.push((Problem::SilentKernel, 1, silent_kernel(0)));
+        }
         return found;
     }
     if let Some(text) = drops_reversed(whole.events, timeline.diagnostics()) {
@@ -57,26 +66,21 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         return found;
     }
     let stands = stands_still(whole, happenings, timeline, clock);
-    match (stands, timeline.off_pace()) {
-        (Some(text), _) => found.push((Problem::TimeStands, 1, text)),
-        (None, Some(off)) => found.push((Problem::OffPace, 1, off_pace(off, timeline, clock))),
-        (None, None) => {}
+    match stands {
+        Some(text) => found.push((Problem::TimeStands, 1, text)),
+        None => pace::judge(timeline, clock, &mut found),
     }
-    let world = timeline.world();
-    let flags = world.trace_info.map_or(0, |info| info.flags);
-    if flags & trace_info_flags::FREERTOS == 0 || happenings < ENOUGH_NAMELESS {
+    if !has_kernel || happenings < ENOUGH_NAMELESS {
         return found;
     }
+    hooks::judge(timeline, &mut found);
     let (mut tasks, mut named) = (0_u64, 0_u64);
     for (_, task) in world.tasks.iter() {
         tasks += 1;
         named += u64::from(task.name.is_some());
     }
-    if tasks == 0 && happenings >= ENOUGH {
-        let text = format!(
-            "the firmware records FreeRTOS, but among {happenings} events there is nothing of a task"
-        );
-        found.push((Problem::SilentKernel, 1, text));
+    if tasks == 0 {
+        found.push((Problem::SilentKernel, 1, silent_kernel(happenings)));
     }
     if tasks > 0 && named == 0 {
         let text = format!("none of the tasks has a name, and there are {tasks} or more");
@@ -91,6 +95,14 @@ fn nothing_recorded(timeline: &Timeline) -> &'static str {
     } else {
         "there are names and the like, but recording was not started, or the events were not read"
     }
+}
+
+fn silent_kernel(happenings: u64) -> String {
+    let among = match happenings {
+        0 => String::new(),
+        count => format!("among {count} events "),
+    };
+    format!("the firmware records FreeRTOS, but {among}there is nothing of a task")
 }
 
 /// Each event that arrives is counted as dropped, and behind the first of them only the counts are sent.
@@ -132,35 +144,4 @@ fn stands_still(
 fn tick_ns(frequency: Frequency) -> u64 {
     let ns = u128::from(NS_PER_S) * u128::from(frequency.denominator());
     u64::try_from(ns.div_ceil(u128::from(frequency.numerator()))).unwrap_or(u64::MAX)
-}
-
-fn off_pace(off: OffPace, timeline: &Timeline, clock: &Clock) -> String {
-    let tick_rate = timeline.world().trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
-    let OffPace { factor, samples } = off;
-    let told = clock.frequency();
-    let hz = told.numerator() as f64 / told.denominator() as f64 * factor;
-    let by = if factor > 1.0 { factor } else { 1.0 / factor };
-    let by = if by < 9.95 { format!("{by:.1}") } else { two_digits(by).to_string() };
-    let how = if factor > 1.0 { "long" } else { "short" };
-    if factor < 1e-6 {
-        return format!(
-            "by the kernel's {tick_rate} ticks a second the timer stands still: {samples} waits say so"
-        );
-    }
-    format!(
-        "by the kernel's {tick_rate} ticks a second times are {by} times too {how}: {samples} waits say so; \
-         the timer seems to count at {}, not at {told}",
-        about(hz)
-    )
-}
-
-fn about(hz: f64) -> String {
-    Frequency::new(two_digits(hz).max(1), 1).map_or_else(String::new, |it| format!("about {it}"))
-}
-
-/// A number above 0, rounded to two digits.
-fn two_digits(number: f64) -> u64 {
-    let unit = 10_f64.powi((number.max(1.0).log10().floor() as i32 - 1).max(0));
-    // In range, or it is cut off.
-    ((number / unit).round() * unit) as u64
 }

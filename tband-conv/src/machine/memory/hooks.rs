@@ -1,0 +1,20 @@
+//! What events say of the kernel's trace macros: whether each that should be recorded is. An application that defines
+//! one of them anew, after `tband.h`, takes it away from the recorder, and the build says nothing of it.
+
+/// What is seen and what should be. Counted where it is rare; the usual way has a store or an addition.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hooks {
+    /// Waits that began.
+    pub waits: u64,
+    /// Those of them that began where no task was known to run.
+    pub waits_of_nobody: u64,
+    /// A task was switched in.
+    pub any_switch: bool,
+    /// A task was made ready.
+    pub any_ready: bool,
+    /// A delay began, which the class TASK tells.
+    pub any_delay: bool,
+    /// Queues that held more than the events before came to, and less.
+    pub unseen_sends: u64,
+    pub unseen_receives: u64,
+}

@@ -1,0 +1,446 @@
+//! What the kernel's ticks say of the timer: that it counts at another frequency than the recording says, stops now
+//! and then, is set back, or is no more than the tick itself; and that nothing of it is said of one that is right.
+
+use tband_conv::{Diagnostics, Input, Options, Problem};
+use tband_format::Event::{self, *};
+use tband_recordings::{Recording, str, timeline_of};
+
+fn info(tick_rate_hz: Option<u32>) -> Event<'static> {
+    let kernel_version = tick_rate_hz.map(|_| 110_200);
+    TraceInfo { format_version: 1, core_count: 1, flags: 1, kernel_version, tick_rate_hz }
+}
+
+const MHZ: u64 = 1_000_000;
+
+/// A recording that tells this frequency, and a tick of the kernel of 1 ms. Task 1 runs.
+fn start(hz: u64) -> Recording {
+    begin(info(Some(1000)), hz).at(1, TaskSwitchedIn { task_id: 1 })
+}
+
+fn begin(info: Event<'_>, hz: u64) -> Recording {
+    Recording::default()
+        .meta(TaskName { task_id: 1, name: str("a") })
+        .meta(TaskName { task_id: 2, name: str("IDLE") })
+        .meta(TaskIsIdleTask { task_id: 2, core_id: 0 })
+        .meta(info)
+        .at(0, TsFrequency { numerator: hz, denominator: 1 })
+}
+
+fn found(recording: &Recording) -> Diagnostics {
+    timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default()).1.diagnostics
+}
+
+#[track_caller]
+fn assert_says(recording: &Recording, problem: Problem, text: &str) {
+    let found = found(recording);
+    let entry = found.get(problem).unwrap_or_else(|| panic!("no {problem:?}: {found:?}"));
+    assert!(entry.text.contains(text), "no “{text}” in {}", entry.text);
+    assert!(!found.is_clean());
+}
+
+#[track_caller]
+fn assert_sound(recording: &Recording) {
+    let found = found(recording);
+    assert!(found.is_clean(), "{found:?}");
+}
+
+/// Task 1 waits, as `begin` says, from one time to another, both in ticks of the timer.
+fn waits(recording: Recording, begin: Event<'_>, from: u64, to: u64) -> Recording {
+    recording
+        .at(from, begin)
+        .at(from + 1, TaskSwitchedIn { task_id: 2 })
+        .at(to, TaskToRdyState { task_id: 1 })
+        .at(to + 1, TaskSwitchedIn { task_id: 1 })
+}
+
+/// Delays of 5 to 11 ticks one behind the other, each of which lasts as long as this function makes it
+/// of its true length in timer ticks, at a timer of 1 MHz.
+fn delays(mut recording: Recording, count: u32, length: impl Fn(u32, u64) -> u64) -> Recording {
+    let mut now = 10;
+    for number in 0..count {
+        let ticks = 5 + number % 7;
+        let end = now + length(number, u64::from(ticks) * 1000 - 20);
+        recording = waits(recording, CurtaskDelay { ticks }, now, end);
+        now = end + 20;
+    }
+    recording
+}
+
+#[test]
+fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
+    // The timer counts at 1 MHz; the recording says it does so at another frequency.
+    for (told, text) in [
+        (
+            MHZ / 2,
+            "2.0 times too long: 39 waits say so; the timer seems to count at about 1 MHz, give or take 0.1 %, not at 500 kHz",
+        ),
+        (MHZ / 10, "10 times too long"),
+        (MHZ / 1000, "1000 times too long"),
+        (2 * MHZ, "2.0 times too short"),
+        (10 * MHZ, "10 times too short"),
+        (1000 * MHZ, "1000 times too short"),
+        (MHZ * 3 / 4, "1.3 times too long"),
+    ] {
+        assert_says(&delays(start(told), 40, |_, length| length), Problem::OffPace, text);
+    }
+    assert_sound(&delays(start(MHZ), 40, |_, length| length));
+    // A few per cent is what clocks without a crystal are off.
+    assert_sound(&delays(start(MHZ * 105 / 100), 40, |_, length| length));
+    assert_sound(&delays(start(MHZ * 95 / 100), 40, |_, length| length));
+    // The truth that is given puts it right.
+    let recording = delays(start(2 * MHZ), 40, |_, length| length);
+    let mut options = Options::default();
+    options.tick_rate = Some("1M".parse().unwrap());
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    assert!(timeline_of(&inputs, &options).1.diagnostics.is_clean());
+    // Few waits say nothing, and nor does a recording that does not know the kernel's tick.
+    assert_sound(&delays(start(2 * MHZ), 3, |_, length| length));
+    let unknown = Recording::default().meta(info(None)).raw(&start(2 * MHZ).0);
+    let unknown = unknown.meta(info(None));
+    assert_sound(&delays(unknown, 40, |_, length| length));
+}
+
+#[test]
+fn all_kinds_of_waits_tell_the_pace() {
+    for told in [2 * MHZ, MHZ] {
+        let mut until = start(told);
+        let mut queues = start(told);
+        let mut bits = start(told);
+        let mut ticks = start(told);
+        for number in 0..60_u32 {
+            let (from, to) = (u64::from(number) * 10_000 + 100, u64::from(number + 1) * 10_000);
+            let wake =
+                CurtaskDelayUntil { time_to_wake: (u32::MAX - 99).wrapping_add((number + 1) * 10) };
+            until = waits(until, wake, from, to);
+            let block = CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 10 };
+            queues = waits(queues, block, from, to).at(to + 5, QueueReceiveFailed { queue_id: 1 });
+            let block = CurtaskBlockOnEventGroupWait {
+                event_group_id: 1,
+                bits: 1,
+                flags: 0,
+                ticks_to_wait: 10,
+            };
+            let end = EventGroupWaitEnd { event_group_id: 1, bits: 1, flags: 4, found: 0 };
+            bits = waits(bits, block, from, to).at(to + 5, end);
+            for tick in 0..10 {
+                let at = u64::from(number) * 10_000 + tick * 1000 + 500;
+                ticks = ticks.at(at, TickIncrement { tick_count: number * 10 + tick as u32 });
+            }
+        }
+        for (name, recording) in
+            [("until", until), ("queue", queues), ("bits", bits), ("tick", ticks)]
+        {
+            let off = found(&recording).count(Problem::OffPace);
+            assert_eq!(off, u64::from(told != MHZ), "{name} at {told} Hz: {:?}", found(&recording));
+        }
+    }
+    // An item came in time: nothing is known of the clock.
+    let mut recording = start(MHZ);
+    for number in 0..60_u64 {
+        let block = CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 1000 };
+        recording = recording.at(number * 1000 + 50, QueueCurLength { queue_id: 1, length: 0 });
+        recording = waits(recording, block, number * 1000 + 100, number * 1000 + 900)
+            .at(number * 1000 + 902, QueueCurLength { queue_id: 1, length: 1 })
+            .at(number * 1000 + 905, QueueReceive { queue_id: 1, len_after: 0 });
+    }
+    assert_sound(&recording);
+}
+
+#[test]
+fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
+    // Now and then one is aborted, which older kernels do not tell.
+    assert_sound(&delays(
+        start(MHZ),
+        200,
+        |n, length| if n % 10 == 3 { length / 50 } else { length },
+    ));
+    // Even all of them, if what cuts them short is told: an abort, or a suspension in the middle.
+    let aborted = [(50, TaskDelayAbort { task_id: 1 }), (50, TaskToRdyState { task_id: 1 })];
+    let suspended = [(40, TaskSuspended { task_id: 1 }), (50, TaskResumed { task_id: 1 })];
+    for cut in [aborted, suspended] {
+        let mut recording = start(MHZ);
+        for number in 0..60_u64 {
+            let from = number * 1000 + 100;
+            let waits = recording
+                .at(from, CurtaskDelay { ticks: 100 })
+                .at(from + 1, TaskSwitchedIn { task_id: 2 });
+            let cut = cut.iter().fold(waits, |it, (after, event)| it.at(from + after, *event));
+            recording = cut.at(from + 60, TaskSwitchedIn { task_id: 1 });
+        }
+        assert_sound(&recording);
+    }
+    // A debugger halts the target, and the timer runs on; interrupts are masked for long.
+    let halted = |n: u32, length| if n == 7 || n == 20 { length + 60_000_000 } else { length };
+    assert_sound(&delays(start(MHZ), 40, halted));
+    assert_sound(&delays(start(MHZ), 60, |n, length| length + u64::from(n % 3) * length / 2));
+    // A simulated target on a busy machine: every tick comes late.
+    assert_sound(&delays(start(MHZ), 60, |n, length| length * 3 + u64::from(n % 5) * length / 2));
+}
+
+/// A delay of two ticks may last little more than one, and so may any wait of two ticks.
+#[test]
+fn short_waits_are_as_long_as_they_may_be() {
+    for block in
+        [CurtaskDelay { ticks: 2 }, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 2 }]
+    {
+        let mut recording = start(MHZ);
+        for number in 0..60_u64 {
+            let from = number * 2000 + 900;
+            recording = waits(recording, block, from, from + 1100);
+            if matches!(block, CurtaskBlockOnQueueReceive { .. }) {
+                recording = recording.at(from + 1105, QueueReceiveFailed { queue_id: 1 });
+            }
+        }
+        assert_sound(&recording);
+    }
+}
+
+/// No machine is so busy that all waits are twenty to sixty times too long, however unlike.
+#[test]
+fn waits_that_are_far_too_long_need_not_agree() {
+    let lengths = |n: u32, length| length * (20 + u64::from(n * 7 % 40));
+    assert_says(&delays(start(MHZ), 60, lengths), Problem::OffPace, "times too long");
+}
+
+/// A kernel that starts anew counts its ticks from 0.
+#[test]
+fn a_tick_count_that_begins_again_is_no_leap() {
+    let mut recording = start(MHZ);
+    for tick in 0..1200_u64 {
+        let at = tick * 1000 + 500;
+        recording = recording.at(at, TickIncrement { tick_count: (tick % 30) as u32 });
+    }
+    assert_eq!(found(&recording).count(Problem::OffPace), 0);
+}
+
+/// All tasks wait at the same time, when the target is halted once: that is one fact, not many.
+#[test]
+fn a_halt_that_many_waits_have_in_common_counts_once() {
+    let mut recording = start(MHZ);
+    for task_id in 3..40 {
+        recording = recording
+            .at(u64::from(task_id) * 10, CurtaskDelay { ticks: 100 })
+            .at(u64::from(task_id) * 10 + 5, TaskSwitchedIn { task_id });
+    }
+    for task_id in 3..39 {
+        recording = recording.at(90_000_000, TaskToRdyState { task_id });
+    }
+    assert_sound(&recording);
+}
+
+#[test]
+fn a_gap_is_no_wait() {
+    let mut recording = start(MHZ);
+    let mut now = 100;
+    for number in 1..30_u32 {
+        recording = recording
+            .at(now, CurtaskDelay { ticks: 5 })
+            .at(now + 1, TaskSwitchedIn { task_id: 2 })
+            .at(now + 2_000_000, DroppedEvtCnt { cnt: number * 100 })
+            .at(now + 2_000_000, TaskToRdyState { task_id: 1 })
+            .at(now + 2_000_001, TaskSwitchedIn { task_id: 1 });
+        now += 2_000_100;
+    }
+    let found = found(&recording);
+    assert_eq!(found.count(Problem::OffPace), 0, "{found:?}");
+    assert_eq!(found.count(Problem::EventsLost), 29);
+}
+
+/// With the tick stopped, the kernel makes up for what it slept.
+#[test]
+fn tickless_idle_keeps_time() {
+    let mut recording = start(MHZ);
+    let (mut now, mut ticks) = (500, 0_u32);
+    for _ in 0..50 {
+        recording = waits(recording, CurtaskDelay { ticks: 100 }, now, now + 99_500)
+            .at(now + 99_501, TickIncrement { tick_count: ticks });
+        now += 100_000;
+        ticks += 100;
+    }
+    assert_sound(&recording);
+    let mut recording = start(MHZ);
+    let (mut now, mut ticks) = (500, 0_u32);
+    for _ in 0..50 {
+        recording = recording
+            .at(now, TickIncrement { tick_count: ticks })
+            .at(now + 10, LowPowerIdleBegin { expected_ticks: 98 })
+            .at(now + 98_000, LowPowerIdleEnd {})
+            .at(now + 98_001, TickCountIncrease { ticks: 98 });
+        now += 99_000;
+        ticks += 99;
+    }
+    assert_sound(&recording);
+}
+
+/// Delays of these ticks, each as soon as the one before is over and the task has run for a while; what a timer of
+/// 1 MHz counts of each, of the delay itself and of the run before.
+fn periodic(
+    hz: u64,
+    delays: impl IntoIterator<Item = u32>,
+    counts: impl Fn(usize, u64, u64) -> (u64, u64),
+) -> Recording {
+    let mut now = 5000;
+    let mut recording = start(hz);
+    for (number, ticks) in delays.into_iter().enumerate() {
+        let run = 30 + (number as u64 * 37) % 200;
+        let (run, sleep) = counts(number, run, u64::from(ticks) * 1000 - run);
+        recording = waits(recording, CurtaskDelay { ticks }, now + run, now + run + sleep);
+        now += run + sleep;
+    }
+    recording
+}
+
+#[test]
+fn periodic_delays_tell_a_frequency_to_a_per_cent() {
+    let as_it_is = |_: usize, run, sleep| (run, sleep);
+    // What is told, and by how much times are wrong then.
+    for (told, text) in [
+        (MHZ * 80 / 72, "10 % too short"),
+        (MHZ * 72 / 80, "11 % too long"),
+        (MHZ * 180 / 168, "7 % too short"),
+        (MHZ * 168 / 180, "7 % too long"),
+    ] {
+        for ticks in [2, 3, 10, 500] {
+            let recording = periodic(told, [ticks; 43], as_it_is);
+            assert_says(&recording, Problem::OffPace, text);
+            assert_says(&recording, Problem::OffPace, "about 1 MHz, give or take 0.1 %");
+        }
+    }
+    for told in [MHZ * 95 / 100, MHZ * 98 / 100, MHZ, MHZ * 102 / 100, MHZ * 105 / 100] {
+        for ticks in [1, 2, 5, 100] {
+            assert_sound(&periodic(told, [ticks; 43], as_it_is));
+        }
+    }
+    // So few are known to a quarter only.
+    assert_sound(&periodic(MHZ * 80 / 72, [5; 8], as_it_is));
+    // Ticks that come late, on a simulated target whose timer counts nanoseconds, as a machine's clock does.
+    let late = |_: usize, run, sleep| (run * 1000, sleep * 1000 * 108 / 100);
+    assert_sound(&periodic(1000 * MHZ, [5; 43], late));
+    // And by this and that on any.
+    assert_sound(&periodic(MHZ, [5; 43], |n, run, sleep| (run, sleep + (n as u64 % 9) * 200)));
+}
+
+/// The cycle counter of Cortex-M stops while the core sleeps.
+#[test]
+fn a_timer_that_stops_in_sleep() {
+    // The task works for half of the time, and then waits for what is left, more or less.
+    for (ticks, share) in [(2, 20), (2, 30), (10, 45), (100, 10)] {
+        let recording = periodic(MHZ, [ticks; 60], |number, run, sleep| {
+            let run = run + sleep * share / 100 * (number as u64 % 3);
+            (run.min(u64::from(ticks) * 1000 * 9 / 10), 15)
+        });
+        assert_says(&recording, Problem::TimerStops, "the timer stands still now and then");
+    }
+    // Only where nothing is to be done for long: one wait in three.
+    let now_and_then =
+        periodic(MHZ, (0..90).map(|n| if n % 3 == 0 { 50 } else { 4 }), |n, run, sleep| {
+            (run, if n % 3 == 0 { sleep / 9 } else { sleep })
+        });
+    assert_says(&now_and_then, Problem::TimerStops, "27 of 80 waits are too short");
+    // The tick's own events say so as well.
+    let (mut recording, mut now) = (start(MHZ), 10);
+    for tick in 0..400_u32 {
+        now += 100 + u64::from(tick / 10 * 7919 % 700);
+        recording = recording.at(now, TickIncrement { tick_count: tick });
+    }
+    assert_says(&recording, Problem::TimerStops, "the timer stands still now and then");
+}
+
+/// A late tick is made up for, as the kernel's ports for simulation do, or after the scheduler was suspended.
+#[test]
+fn ticks_that_come_late_and_are_made_up_for() {
+    let recording = periodic(MHZ, [5; 80], |n, run, sleep| match n % 4 {
+        0 => (run, sleep + 9000),
+        _ => (run, sleep - 3000),
+    });
+    assert_sound(&recording);
+    let suspended = periodic(MHZ, [2; 80], |n, run, sleep| match n % 2 {
+        0 => (run, sleep + 900),
+        _ => (run, sleep - 900),
+    });
+    assert_sound(&suspended);
+}
+
+/// Task 1 delays itself 5 ticks at a time, and task 3 for 7, of a timer of 25 MHz; `counter` makes of its counts those
+/// of a counter of 32 bits, which is extended as `tband_extend32.h` does it.
+fn extended(rounds: u64, counter: impl Fn(u64) -> u32) -> Recording {
+    let (mut upper, mut last) = (0_u64, 0);
+    let mut extend = |count| {
+        let now = counter(count);
+        upper += u64::from(now < last);
+        last = now;
+        (upper << 32) | u64::from(now)
+    };
+    let ms = 25_000;
+    let mut recording = start(25 * MHZ);
+    let mut events: Vec<(u64, Event<'_>)> = Vec::new();
+    for n in 0..rounds {
+        for (task_id, ticks) in [(1, 5), (3, 7)] {
+            let wakes = (n + 1) * u64::from(ticks) * ms + u64::from(task_id) * 1000;
+            events.push((wakes, TaskToRdyState { task_id }));
+            events.push((wakes + 400, TaskSwitchedIn { task_id }));
+            events.push((wakes + 900, CurtaskDelay { ticks }));
+            events.push((wakes + 1000, TaskSwitchedIn { task_id: 2 }));
+        }
+    }
+    events.retain(|(at, _)| *at < rounds * 5 * ms);
+    events.sort_by_key(|(at, _)| *at);
+    for (at, event) in events {
+        recording = recording.at(extend(at), event);
+    }
+    recording
+}
+
+#[test]
+fn a_counter_that_is_set_to_0() {
+    let right = extended(80, |count| count as u32);
+    assert_eq!(found(&right).count(Problem::TimerSetBack), 0, "{:?}", found(&right));
+    // In a wait of 7 ticks, and twice.
+    for times in [vec![53], vec![53, 123]] {
+        let back = extended(80, |count| {
+            let set = times.iter().map(|ms| ms * 25_000).filter(|at| *at <= count).max();
+            (count - set.unwrap_or(0)) as u32
+        });
+        let text = if times.len() > 1 {
+            "and 1 more like it"
+        } else {
+            "the counter is near 0: it was set"
+        };
+        assert_says(&back, Problem::TimerSetBack, text);
+        assert_eq!(found(&back).count(Problem::OffPace), 0);
+    }
+    // A counter of 24 bits wraps each 0.67 s.
+    let narrow = extended(600, |count| (count & 0xFF_FFFF) as u32);
+    assert_says(&narrow, Problem::FalseWraps, "it has 24 bits");
+    // A counter that wraps as it should, in a wait.
+    let wraps = extended(80, |count| (count + (1 << 32) - 1_300_000) as u32);
+    assert_eq!(found(&wraps).count(Problem::TimerSetBack), 0);
+    // A debugger halts the target, and the timer runs on.
+    let halted =
+        extended(
+            80,
+            |count| if count > 1_300_000 { count as u32 + 3_000_000_000 } else { count as u32 },
+        );
+    assert!(found(&halted).is_clean(), "{:?}", found(&halted));
+}
+
+#[test]
+fn timestamps_that_are_ticks_of_the_kernel() {
+    // Milliseconds, as they are, and in other units.
+    let coarse = |told, unit: u64| {
+        periodic(told, [5; 43], move |_, run, sleep| (run / 1000, (run + sleep) / 1000 * unit))
+    };
+    assert_says(
+        &coarse(1000, 1),
+        Problem::TimerIsTick,
+        "counts at 1 kHz, and the kernel's tick at 1000 Hz",
+    );
+    assert_says(
+        &coarse(1000 * MHZ, MHZ),
+        Problem::TimerIsTick,
+        "waits begin and end exactly with a tick",
+    );
+    // A real-time clock of 32 kHz that drives the tick, too, is coarse and right.
+    let rtc = periodic(32_000, [5; 43], |_, _, sleep| (1, sleep.div_ceil(1000) * 32 - 1));
+    assert_sound(&rtc);
+}
