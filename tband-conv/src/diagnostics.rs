@@ -112,6 +112,8 @@ problems! {
     EventsDiscarded Loss "gap of discarded events";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
+    /// The longest names are as long as the target keeps.
+    NameCut Note "name that seems to be cut off";
     /// The target's kernel could not create an object.
     CreateFailed Note "object that the kernel could not create";
     /// One of several files has no event.

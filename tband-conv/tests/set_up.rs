@@ -211,6 +211,34 @@ fn macros_that_do_not_record() {
 }
 
 #[test]
+fn names_that_are_cut_off() {
+    let named = |names: &[&str]| {
+        let recording = (1..).zip(names).fold(Recording::default(), |it, (task_id, name)| {
+            it.meta(TaskName { task_id, name: str(name) })
+        });
+        found(&recording.meta(info(Some(1000))).at(1, TaskSwitchedIn { task_id: 1 }))
+    };
+    let text_of = |names: &[&str]| named(names).get(Problem::NameCut).map(|it| it.text.clone());
+    let twice = text_of(&["communication_channe", "communication_channe", "a"]).unwrap();
+    assert!(twice.contains("2 tasks are called communication_channe"), "{twice}");
+    assert!(text_of(&["fifteen_letters", "fifteen_letters"]).is_some());
+    assert!(text_of(&["twenty_letters_in_it", "a"]).is_some());
+    for names in [
+        // A longer one came through.
+        &["fifteen_letters", "fifteen_letters", "sixteen__letters"][..],
+        &["twenty_letters_in_it", "twenty_letters_in_its"],
+        // No limit that projects have, and names that differ.
+        &["thirteen_char", "thirteen_char"],
+        &["fifteen_letters", "fifteen_letter2"],
+        &["io", "io"],
+        &[],
+    ] {
+        assert_eq!(text_of(names), None, "{names:?}");
+    }
+    assert!(named(&["twenty_letters_in_it"]).is_clean());
+}
+
+#[test]
 fn an_answer_the_wrong_way_round() {
     let mut reversed = Recording::default()
         .meta(info(None))

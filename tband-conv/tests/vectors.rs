@@ -125,8 +125,8 @@ fn only_true_findings_are_told() {
             summary.diagnostics.iter().map(|it| (it.problem, it.count, it.place.offset)).collect();
         let expected: &[_] = match name {
             "truncated" => &[(Problem::CutOff, 1, 31331)],
-            // It tries how large times can be.
-            "base_only" => &[(Problem::TimeOutOfRange, 1, 1148)],
+            // It tries how large times can be, and names: a_name_longer_than_t is what is left of one.
+            "base_only" => &[(Problem::TimeOutOfRange, 1, 1148), (Problem::NameCut, 1, 0)],
             "mc_split.core0.meta" => &[(Problem::NothingRecorded, 1, 0)],
             // Its metadata is in a file of its own.
             "mc_split.core1" => &[(Problem::NoResolution, 1, 0)],

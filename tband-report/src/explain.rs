@@ -169,6 +169,11 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::MetadataLost => {
             ("some objects are shown by number, not by name", "raise tband_configMETADATA_BUF_SIZE")
         }
+        Problem::NameCut => (
+            "objects whose names differ only at the end are called the same",
+            "raise tband_configMAX_STR_LEN (20 if unset), and for tasks configMAX_TASK_NAME_LEN, or shorten the \
+             names; the metadata buffer must have room for longer ones (tband_configMETADATA_BUF_SIZE)",
+        ),
         Problem::CreateFailed => (
             "the firmware asked for an object and got none; the recording itself is whole",
             "raise configTOTAL_HEAP_SIZE, or look at what takes the memory",

@@ -214,6 +214,61 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "a chip, or QEMU, without the counter that the port reads",
+            says: &[
+                "damage: timer that stands still",
+                "have no cycle counter (DWT): read another timer, with tband_portCOUNTER32()",
+            ],
+            made: || device(&["-DTIMER=(now = 0)"]),
+        },
+        Mistake {
+            what: "a critical section that locks out nothing, and an interrupt that records in the middle of an event",
+            says: &[
+                "damage: timestamp that steps back",
+                "none above configMAX_SYSCALL_INTERRUPT_PRIORITY may",
+            ],
+            made: || {
+                // It strikes when the time of the event was read.
+                let strikes = "-DTIMER=({ static int inside; const uint64_t read = now += 10; \
+                               if (!inside && (read % 500) == 0) { \
+                               inside = 1; tband_valmarker(3, 1); inside = 0; } read; })";
+                device(&[strikes])
+            },
+        },
+        Mistake {
+            what: "something else writes to the buffer of a snapshot",
+            says: &["damage: undecodable frame", "a snapshot has none: see that"],
+            made: || {
+                let read = "-DREAD=({ char *it = (char *)tband_get_core_snapshot_buf(0); \
+                            for (int at = 500; at < 530; at++) it[at] = 77; \
+                            (void)fwrite(it, 1, tband_get_core_snapshot_buf_amnt(0), stdout); })";
+                device(&[read])
+            },
+        },
+        Mistake {
+            what: "a name of more than 20 characters",
+            says: &["note: name that seems to be cut off", "raise tband_configMAX_STR_LEN"],
+            made: || {
+                let longer = "\"work of the machine, and more\"";
+                let project = Project::new().replace("main.c", "\"work\"", longer);
+                tband_cli(&["check"], &project.record(), 0)
+            },
+        },
+        Mistake {
+            what: "FreeRTOS: names of tasks that `configMAX_TASK_NAME_LEN` cuts to the same",
+            says: &[
+                "note: name that seems to be cut off",
+                "2 tasks are called communicati, which has 11 characters",
+                "for tasks configMAX_TASK_NAME_LEN",
+            ],
+            made: || {
+                let project = Project::with_kernel()
+                    .replace("main.c", "\"slow\"", "\"communication_slow\"")
+                    .replace("main.c", "\"fast\"", "\"communication_fast\"");
+                tband_cli(&["check"], &project.record(), 0)
+            },
+        },
+        Mistake {
             what: "FreeRTOS: the timer counts nanoseconds, and is told to count at 1 MHz",
             says: &[
                 "damage: time that the kernel's ticks contradict",
@@ -229,12 +284,7 @@ pub const KIND: Kind = Kind {
         Mistake {
             what: "FreeRTOS: it counts microseconds, and is told to count at 1 GHz",
             says: &["damage: time that the kernel's ticks contradict", "times too short"],
-            made: || {
-                tasks(
-                    "#undef tband_portTIMESTAMP\n\
-                     #define tband_portTIMESTAMP() (tband_posix_timestamp() / 1000)\n",
-                )
-            },
+            made: || timer("ns / 1000", 1_000_000_000, "(void)0"),
         },
         Mistake {
             what: "FreeRTOS: it counts at 72 MHz, and is told to count at 80 MHz",

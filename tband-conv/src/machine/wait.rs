@@ -40,7 +40,7 @@ impl Timeline {
         let from = entry.settled.wrapping_sub(2);
         let is_delay = matches!(wait, Wait::Delay | Wait::DelayUntil);
         if !aborted && is_delay {
-            if waiting.delay > 0 {
+            if waiting.delay > 1 {
                 self.woken_by_clock(task, wait, from, at.ns);
             }
             return nobody;

@@ -2,6 +2,7 @@
 //! does not run, that a function answers the wrong way round. Judged when all of it was read.
 
 mod hooks;
+mod names;
 mod pace;
 
 use crate::clock::{Clock, Known};
@@ -70,6 +71,7 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         Some(text) => found.push((Problem::TimeStands, 1, text)),
         None => pace::judge(timeline, clock, &mut found),
     }
+    names::judge(world, &mut found);
     if !has_kernel || happenings < ENOUGH_NAMELESS {
         return found;
     }

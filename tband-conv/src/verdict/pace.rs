@@ -21,6 +21,10 @@ const TOO_SHORT: f64 = 0.77;
 const TOO_LONG: f64 = 1.25;
 /// No machine is so busy.
 const FAR_TOO_LONG: f64 = 10.0;
+/// Times this short are of a wrong unit, however late ticks come, if samples agree this well: one wait is at most so many
+/// times as late as another.
+const FAR_TOO_SHORT: f64 = 0.01;
+const FAR_SPREAD: f64 = 8.0;
 /// A timer that counts this little of the time does not count at all.
 const STILL: f64 = 1e-6;
 /// How far apart samples may be that agree.
@@ -161,8 +165,8 @@ fn far_off(samples: &[Sample], tick_ns: f64) -> Option<Off> {
         return Some(off);
     }
     // There is a factor that nearly all may have, or the timer stands still.
-    let is_one =
-        *at_least.get(samples - 1 - spared)? <= at_most.get(spared)? * SPREAD || factor < STILL;
+    let (low, high) = (*at_most.get(spared)?, *at_least.get(samples - 1 - spared)?);
+    let is_one = high <= low * SPREAD || factor < STILL || is_of_another_unit(low, high);
     let stops = || Off::Stops(Total::of(taken.iter().copied(), tick_ns).stops(samples));
     (highest < TOO_SHORT).then(|| if is_one { off } else { stops() })
 }
@@ -188,12 +192,19 @@ fn by_exact(samples: &[Sample], tick_ns: f64, is_host: bool) -> Option<Off> {
     let is_short = high < 1.0 - TOLERANCE && total.ratio() < 1.0 - TOLERANCE / 2.0;
     let is_long = low > 1.0 + TOLERANCE && spread <= LATE_SPREAD && !is_host;
     let give = Some((high - low) / 2.0 / median.max(f64::MIN_POSITIVE));
-    if is_long || (is_short && (spread <= EXACT_SPREAD || median < STILL)) {
+    let spared = count / 20;
+    let is_far = is_of_another_unit(*ratios.get(spared)?, *ratios.get(count - 1 - spared)?);
+    if is_long || (is_short && (spread <= EXACT_SPREAD || median < STILL || is_far)) {
         return Some(Off::Factor(Factor { factor: median, give, samples: count }));
     }
     let is_less = |ratio: &&f64| **ratio < 1.0 - TOLERANCE;
     let short = ratios.iter().filter(is_less).count();
     (is_short && total.is_short()).then(|| Off::Stops(total.stops(short)))
+}
+
+/// Nearly all times are between these shares of what they should be: so far off that it is no stop.
+fn is_of_another_unit(low: f64, high: f64) -> bool {
+    high < FAR_TOO_SHORT && high <= low * FAR_SPREAD
 }
 
 /// Some are shorter than they can be, and no others make up for that.
