@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
-use tband_conv::{Format, Input, MAX_CORES, group_by_core};
+use tband_conv::{BoxRead, Format, Input, MAX_CORES, group_by_core, refuse_copies};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
@@ -105,16 +105,6 @@ impl Named {
         Ok(Kept::Spool(spool))
     }
 
-    /// As what the library reads. What can be read once only is read as it comes if that is `once`.
-    fn input(&self, once: bool, progress: &Progress) -> anyhow::Result<Input<'static>> {
-        let input = if once && self.is_stream() {
-            Input::once(self.shown(), self.reader()?)
-        } else {
-            kept(self.shown(), Rc::new(self.keep()?), progress)
-        };
-        Ok(self.on_its_core(input))
-    }
-
     /// The input with the core that is named, else 0.
     pub fn on_its_core(&self, input: Input<'static>) -> Input<'static> {
         input.on_core(self.core.unwrap_or(0))
@@ -200,10 +190,26 @@ pub fn open(
 ) -> anyhow::Result<Vec<Input<'static>>> {
     let all: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
     refuse_twice(&all)?;
-    let once = once && all.len() == 1;
+    if let [only] = all.as_slice()
+        && once
+        && only.is_stream()
+    {
+        let input = Input::once(only.shown(), only.reader()?).in_format(format);
+        return Ok(vec![only.on_its_core(input)]);
+    }
+    let files: Vec<Rc<Kept>> =
+        all.iter().map(|named| named.keep().map(Rc::new)).collect::<Result<_, _>>()?;
+    // What is read to compare them is no progress.
+    let unseen = |(named, file): (&Named, &Rc<Kept>)| {
+        let file = Rc::clone(file);
+        let open = move || Ok(Box::new(File::open(file.path())?) as BoxRead<'static>);
+        Input::new(named.shown(), open).in_format(format)
+    };
+    refuse_copies(&all.iter().zip(&files).map(unseen).collect::<Vec<_>>())?;
     let mut inputs = Vec::new();
-    for named in &all {
-        inputs.push((named.core, named.input(once, progress)?.in_format(format)));
+    for (named, file) in all.iter().zip(files) {
+        let input = named.on_its_core(kept(named.shown(), file, progress)).in_format(format);
+        inputs.push((named.core, input));
     }
     Ok(group_by_core(inputs)?)
 }

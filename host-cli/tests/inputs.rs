@@ -13,6 +13,7 @@ use std::thread;
 use support::served::{interrupt, serve};
 use support::*;
 use tband_format::Event;
+use tband_recordings::{Recording, str};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
@@ -367,6 +368,56 @@ fn a_file_is_not_read_twice() {
     assert_fails(&ran, 2, &["stdin and ", "are the same file"]);
     // Nor is it overwritten through another name.
     assert_fails(&run(&["conv", "-o", &hard, &file]), 2, &["hard is the recording itself"]);
+}
+
+/// A copy has the same events, whatever it is called and whichever core it is said to be of.
+#[test]
+fn a_copy_is_not_read_beside_its_recording() {
+    let folder = Folder::new("copy");
+    let bytes = small().repeat(12);
+    let file = folder.file("r.bin", &bytes);
+    let copy = folder.file("copy.bin", &bytes);
+    let part = folder.file("part.bin", &bytes[..bytes.len() * 3 / 4]);
+    let same = format!("{file} and {copy} have the same content");
+    for command in ["conv", "stats", "check", "dump"] {
+        assert_fails(&run(&[command, &file, &copy]), 2, &[&same]);
+        assert_fails(&run(&[command, &part, &file]), 2, &["begins with all that is in the other"]);
+    }
+    assert_fails(&run(&["check", &file, &format!("{copy}@1")]), 2, &[&same]);
+    let mut command = cli(&["stats", "-", &file]);
+    let ran = finish_reading(command.stdin(fs::File::open(&copy).unwrap()));
+    assert_fails(&ran, 2, &["have the same content"]);
+    // As text it is the same.
+    let text = folder.file("copy.hex", &hex(&bytes));
+    assert_fails(
+        &run(&["check", "--format", "auto", &file, &text]),
+        2,
+        &["have the same content", "copy.hex"],
+    );
+    // Cores may have the same metadata and begin alike, and buffers on which nothing happened say nothing.
+    let mut metadata = Recording::default();
+    for n in 1..40 {
+        metadata =
+            metadata.meta(Event::TaskName { task_id: n, name: str("the same on each core") });
+    }
+    let (alike, longer) = (metadata.0.repeat(3), [&metadata.0[..], &bytes].concat());
+    for (one, other) in [
+        (&bytes[..20], &bytes[..20]),
+        (&[0; 300], &[0; 300]),
+        (&alike, &alike),
+        (&metadata.0, &longer),
+    ] {
+        let (one, other) = (folder.file("0.bin", one), folder.file("1.bin", other));
+        let ran = run(&["check", &format!("{one}@1"), &format!("{other}@2")]);
+        assert!(!ran.stderr.contains("the same content"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("begins with all"), "{}", ran.stderr);
+    }
+    let (mut one, mut other) = (bytes.clone(), bytes.clone());
+    one.extend(Recording::default().at(1 << 30, Event::IsrEnter { isr_id: 1 }).0);
+    other.extend(Recording::default().at(1 << 30, Event::IsrEnter { isr_id: 2 }).0);
+    let (one, other) = (folder.file("0.bin", &one), folder.file("1.bin", &other));
+    let ran = run(&["check", &format!("{one}@0"), &format!("{other}@1")]);
+    assert_ne!(ran.code, Some(2), "{}", ran.stderr);
 }
 
 /// Scripts of the ancestor convert without -o to see whether a recording is sound.

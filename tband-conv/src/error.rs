@@ -61,6 +61,27 @@ pub enum ConvError {
         /// The core.
         core: u32,
     },
+    /// Two inputs are the same: the events would be there twice.
+    #[error(
+        "{first} and {second} have the same content: one is a copy; leave it out, or give the file of the other core"
+    )]
+    Copy {
+        /// Name of the earlier one.
+        first: String,
+        /// Name of the later one.
+        second: String,
+    },
+    /// An input begins with all of another one: those events would be there twice.
+    #[error(
+        "one of {first} and {second} begins with all that is in the other, which was read out earlier: leave the \
+             shorter one out"
+    )]
+    Part {
+        /// Name of the earlier one.
+        first: String,
+        /// Name of the later one.
+        second: String,
+    },
     /// The recording would have to be read as a whole first.
     #[error("{what} needs the whole recording before its first event: convert it from a file")]
     NeedsFirstPass {

@@ -26,6 +26,7 @@ mod buffer;
 mod census;
 mod clock;
 mod convert;
+mod copies;
 mod ctf;
 mod diagnostics;
 mod dump;
@@ -71,6 +72,7 @@ pub use clock::{Clock, Known, MAX_NS, Span, Told};
 pub use convert::{
     Conversion, EventSummary, Progress, ShownPlace, Step, Summary, convert, convert_events,
 };
+pub use copies::refuse_copies;
 pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tband_conv::sinks::Interrupts;
 use tband_conv::{
     BoxRead, DumpFilter, Flows, Format, Input, MAX_CORES, Mode, Moment, Options, Which,
-    group_by_core,
+    group_by_core, refuse_copies,
 };
 use tband_report::moment;
 
@@ -132,7 +132,10 @@ impl<'r> Request<'r> {
             };
             Ok((core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format)))
         };
-        let inputs = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
-        group_by_core(inputs).map_err(|error| tband_report::messages::error(&error).1)
+        let inputs: Vec<(Option<u32>, Input<'h>)> =
+            all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
+        refuse_copies(inputs.iter().map(|(_, input)| input))
+            .and_then(|()| group_by_core(inputs))
+            .map_err(|error| tband_report::messages::error(&error).1)
     }
 }

@@ -183,6 +183,11 @@ pub const KIND: Kind = Kind {
             made: || device(&["-DEACH_ROUND=tband_isr_exit(7)"]),
         },
         Mistake {
+            what: "an interrupt is left by the number of another",
+            says: &["damage: ISR exit without enter", "damage: missing ISR exit"],
+            made: || device(&["-DEACH_ROUND=tband_isr_enter(3);tband_isr_exit(4)"]),
+        },
+        Mistake {
             what: "a span is ended that was not begun",
             says: &[
                 "damage: span end without begin",
@@ -205,12 +210,22 @@ pub const KIND: Kind = Kind {
                 "name each file's core as in FILE@1",
             ],
             made: || {
+                let (project, other) =
+                    (Project::new(), Project::new().option("-DTIMER=(now += 11)"));
+                let name = project.record().display().to_string();
+                tband_cli(&["check", &name], &other.record(), 1)
+            },
+        },
+        Mistake {
+            what: "a recording is given twice, the second time as a copy",
+            says: &["have the same content: one is a copy"],
+            made: || {
                 let project = Project::new();
                 let recording = project.record();
-                let other = project.path("core1.bin");
-                std::fs::copy(&recording, &other).expect("copied");
+                let copy = project.path("copy.bin");
+                std::fs::copy(&recording, &copy).expect("copied");
                 let name = recording.display().to_string();
-                tband_cli(&["check", &name], &other, 1)
+                tband_cli(&["check", &name], &copy, 2)
             },
         },
         Mistake {

@@ -1,0 +1,114 @@
+//! Inputs that are copies of each other: their events would be there twice, as if the target had been restarted.
+
+use std::io::{self, Read};
+
+use crate::error::ConvError;
+use crate::events::EventReader;
+use crate::input::Input;
+use crate::item::Mode;
+
+/// Bytes by which most inputs differ.
+const HEAD: u64 = 4096;
+/// Bytes that are compared at once.
+const BLOCK: u64 = 1 << 16;
+/// Events with a time that a copy has at least. Metadata has no times and may be the same on all cores; so may the
+/// first events of a short recording.
+const TIMED: usize = 16;
+
+/// Fails if one of these inputs has all that is in another, or begins with it. What cannot be read is no copy. Reads
+/// the first 4096 bytes of each, and on only in those that have the same. Inputs have to be such that can be opened
+/// several times.
+///
+/// # Errors
+/// [`ConvError::Copy`] or [`ConvError::Part`] for the first two such inputs.
+pub fn refuse_copies<'i, 'a: 'i>(
+    inputs: impl IntoIterator<Item = &'i Input<'a>>,
+) -> Result<(), ConvError> {
+    let inputs: Vec<&Input<'_>> = inputs.into_iter().collect();
+    if inputs.len() < 2 {
+        return Ok(());
+    }
+    let heads = inputs.iter().map(|input| head(input).unwrap_or_default());
+    let all: Vec<(&Input<'_>, Vec<u8>)> = inputs.iter().copied().zip(heads).collect();
+    for (index, (second, second_head)) in all.iter().enumerate() {
+        for (first, first_head) in all.get(..index).unwrap_or_default() {
+            let begin_alike =
+                first_head.starts_with(second_head) || second_head.starts_with(first_head);
+            if !begin_alike {
+                continue;
+            }
+            let names = || (first.name(), second.name());
+            match common(first, second) {
+                Ok(Common::Same) => {
+                    let (first, second) = names();
+                    return Err(ConvError::Copy { first, second });
+                }
+                Ok(Common::Part) => {
+                    let (first, second) = names();
+                    return Err(ConvError::Part { first, second });
+                }
+                Ok(Common::Nothing) | Err(_) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read(input: &mut dyn Read, limit: u64, into: &mut Vec<u8>) -> io::Result<()> {
+    into.clear();
+    input.take(limit).read_to_end(into)?;
+    Ok(())
+}
+
+fn open<'i>(input: &'i Input<'_>) -> io::Result<Box<dyn Read + 'i>> {
+    input.open().map_err(io::Error::other)
+}
+
+fn head(input: &Input<'_>) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    read(&mut *open(input)?, HEAD, &mut head)?;
+    Ok(head)
+}
+
+/// What two inputs have in common.
+enum Common {
+    /// All of both.
+    Same,
+    /// All of the shorter one.
+    Part,
+    /// Not all of either, or it says too little.
+    Nothing,
+}
+
+fn common<'a>(first: &Input<'a>, second: &Input<'a>) -> io::Result<Common> {
+    let (mut first_reader, mut second_reader) = (open(first)?, open(second)?);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let (shorter, common) = loop {
+        read(&mut *first_reader, BLOCK, &mut ours)?;
+        read(&mut *second_reader, BLOCK, &mut theirs)?;
+        match (ours.len(), theirs.len()) {
+            _ if !ours.starts_with(&theirs) && !theirs.starts_with(&ours) => {
+                return Ok(Common::Nothing);
+            }
+            (0, 0) => break (first, Common::Same),
+            (ours, theirs) if ours < theirs => break (first, Common::Part),
+            (ours, theirs) if ours > theirs => break (second, Common::Part),
+            _ => {}
+        }
+    };
+    drop((first_reader, second_reader));
+    Ok(if says_something(shorter)? { common } else { Common::Nothing })
+}
+
+/// There are so many events with times that no other recording has the same.
+fn says_something(input: &Input<'_>) -> io::Result<bool> {
+    let mut events = EventReader::new(open(input)?, input.core(), Mode::Auto);
+    let mut timed = 0;
+    while let Some(item) = events.next_item()? {
+        timed += usize::from(item.event.is_ok_and(|it| it.ts.is_some_and(|ts| ts > 0)));
+        if timed >= TIMED {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
