@@ -1,8 +1,12 @@
 //! What Perfetto's own engine makes of our traces equals the timeline.
 
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use tband_conv::{Flows, Input, Mode, Options};
 use tband_format::Event::*;
+use tband_format::{Decoded, decode_payload};
 use tband_recordings::agrees::{check, check_all};
+use tband_recordings::random::steps;
 use tband_recordings::{Engine, Recording, Temp, str, trace_of, vector};
 
 const MUTEX: tband_format::QueueKind = tband_format::QueueKind::MUTEX;
@@ -282,4 +286,61 @@ fn odd_ids_and_names_are_shown() {
     let rows = engine.check(&trace.0, &[reborn]);
     assert!(summary.diagnostics.is_clean());
     assert_eq!(rows, [("reborn".to_owned(), "2".to_owned())]);
+}
+
+/// Perfetto refuses a state that a thread has at the same time as another one.
+#[test]
+fn hundreds_of_events_in_one_tick_are_states_in_order() {
+    let Some(engine) = Engine::find() else { return };
+    let mut runner = TestRunner::deterministic();
+    for case in 0..12 {
+        let drawn = steps(2).new_tree(&mut runner).unwrap().current();
+        let mut recording = tband_recordings::two_tasks();
+        for (number, step) in drawn.iter().enumerate() {
+            let Decoded { ts, event, .. } = decode_payload(&step.payload).unwrap();
+            let ts = ts.map_or(0, |_| 5 + (number as u64).saturating_sub(349));
+            // Every third one has one core only.
+            let core_id = if case % 3 == 0 { 0 } else { step.core };
+            recording = recording.at(ts.max(1), CoreId { core_id }).at(ts, event);
+        }
+        let (bytes, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+        let trace = Temp::new(&format!("tick{case}.pftrace"), &bytes);
+        engine.check(&trace.0, &[]);
+    }
+}
+
+/// An interrupt takes the core, or gives it back, in the same tick in which the task beneath changes.
+#[test]
+fn a_task_changes_when_an_interrupt_takes_its_core() {
+    let Some(engine) = Engine::find() else { return };
+    let begin = || tband_recordings::two_tasks().at(10, TaskSwitchedIn { task_id: 1 });
+    let waits = CurtaskDelay { ticks: 5 };
+    let (enter, exit) = (|isr_id| IsrEnter { isr_id }, |isr_id| IsrExit { isr_id });
+    let next = TaskSwitchedIn { task_id: 2 };
+    let blocks = begin().at(20, waits).at(20, enter(1)).at(20, next);
+    let dies = begin().at(20, TaskDeleted { task_id: 1 }).at(20, enter(1)).at(20, next);
+    let nested = begin().at(20, waits).at(20, enter(1)).at(20, enter(2)).at(20, next);
+    for (name, recording, state) in
+        [("blocks", blocks, "S"), ("dies", dies, "X"), ("nested", nested, "S")]
+    {
+        // The next task has been unknown, and has the core from the end of the interrupt on.
+        let recording = match name {
+            "nested" => recording.at(20, exit(2)).at(20, exit(1)),
+            _ => recording.at(20, exit(1)),
+        };
+        let recording = recording.at(90, TaskSwitchedIn { task_id: 3 });
+        let (bytes, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+        let trace = Temp::new(&format!("change_{name}.pftrace"), &bytes);
+        let of_tasks =
+            "from thread_state join thread using (utid) where tid in (1, 2) and dur != 0";
+        let rows = engine.check(&trace.0, &[("state", "tid || ' ' || state", of_tasks)]);
+        let has = |tid: u32, state: &str| {
+            assert!(
+                rows.iter().any(|(_, row)| *row == format!("{tid} {state}")),
+                "{name} {rows:?}"
+            );
+        };
+        has(1, state);
+        has(2, "Running");
+    }
 }

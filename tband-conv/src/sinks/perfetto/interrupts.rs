@@ -8,7 +8,7 @@ use super::Perfetto;
 use super::events::EventType;
 use super::memory::Interrupts;
 use super::packets::Name;
-use super::sched::{OnCore, PRIORITY_OFFSET};
+use super::sched::{self, OnCore, PRIORITY_OFFSET, State};
 use super::tracks::{Group, Parent, Shows, Track, Uuid};
 use crate::model::{At, IsrRef, World};
 
@@ -35,7 +35,9 @@ impl<W: Write> Perfetto<W> {
 
     #[inline]
     pub(super) fn isr_exits(&mut self, world: &World, at: At, isr: IsrRef) {
-        self.core(at.core).isr_exits(at.ns);
+        if let Some((ns, tid)) = self.core(at.core).isr_exits(at.ns) {
+            sched::state(&mut self.packets, At { ns, ..at }, tid, State::Runnable);
+        }
         if let Interrupts::Rows = self.isrs.shown {
             let track = self.isr_track(world, isr, at.core);
             self.packets.event(at.ns, EventType::SliceEnd, track, None);

@@ -278,6 +278,7 @@ impl<W: Write> Sink for Perfetto<W> {
             self.wait_ends(world, task, None, None);
         }
         for (number, _) in (0..).zip(0..self.cores.len()) {
+            self.was_runnable(number);
             self.core(number).ends(end_ns);
             self.write_core(number);
         }

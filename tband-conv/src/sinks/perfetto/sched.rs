@@ -96,6 +96,11 @@ pub struct Core {
     task: Option<OnCore>,
     /// Interrupts that took the core, innermost last.
     preempting: Vec<OnCore>,
+    /// When the outermost of them did.
+    preempted_ns: i64,
+    /// The task got the core at this time while an interrupt had it, and was not ready before: it is runnable until
+    /// the interrupt ends. That is not written yet, since the interrupt may end at the same time.
+    pub runnable: Option<(i64, i32)>,
     /// Open interrupts, innermost last, whether they are shown on the core or not.
     pub open_isrs: Vec<IsrRef>,
     /// The last switch, which is not written yet: at the same time another thread may follow.
@@ -156,13 +161,33 @@ impl Core {
         self.does(ns);
     }
 
-    /// The task leaves the core and none follows at once.
-    pub fn task_leaves(&mut self, ns: i64, to: State) {
+    /// The task leaves the core and none follows at once. Gives the time from which its state has to be told by itself;
+    /// none if the switch tells it.
+    pub fn task_leaves(&mut self, ns: i64, to: State) -> Option<i64> {
         self.task = None;
-        if !self.is_preempted() {
+        let alone = if self.is_preempted() {
+            self.leaves_preempted(ns, to)
+        } else {
             self.switch(ns, to, SWAPPER);
-        }
+            None
+        };
         self.does(ns);
+        alone
+    }
+
+    /// As [`task_leaves`](Self::task_leaves), while an interrupt has the core: two states at one time are an error in
+    /// Perfetto.
+    fn leaves_preempted(&mut self, ns: i64, to: State) -> Option<i64> {
+        if ns > self.preempted_ns {
+            return Some(ns);
+        }
+        match (&mut self.last, self.preempting.as_slice()) {
+            (Some(last), [only]) if last.next == *only && last.left_to == State::Preempted => {
+                last.left_to = to;
+                None
+            }
+            _ => Some(self.preempted_ns.saturating_add(1)),
+        }
     }
 
     /// An interrupt begins, and takes the core if it is shown there.
@@ -170,20 +195,27 @@ impl Core {
     pub fn isr_enters(&mut self, ns: i64, isr: IsrRef, on_core: Option<OnCore>) {
         if let Some(on_core) = on_core {
             self.switch(ns, State::Preempted, on_core);
+            if self.preempting.is_empty() {
+                self.preempted_ns = ns;
+            }
             self.preempting.push(on_core);
         }
         self.open_isrs.push(isr);
         self.does(ns);
     }
 
-    /// The innermost interrupt ends.
+    /// The innermost interrupt ends. Gives since when which thread was runnable, if that has to be told.
     #[inline]
-    pub fn isr_exits(&mut self, ns: i64) {
+    pub fn isr_exits(&mut self, ns: i64) -> Option<(i64, i32)> {
         self.open_isrs.pop();
         if self.preempting.pop().is_some() {
             self.switch(ns, State::Sleep, self.now());
         }
         self.does(ns);
+        if self.is_preempted() {
+            return None;
+        }
+        self.runnable.take().filter(|(since, _)| *since < ns)
     }
 
     /// Accounts for what the core does from now on.

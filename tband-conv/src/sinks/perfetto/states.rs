@@ -30,7 +30,7 @@ impl<W: Write> Perfetto<W> {
     ) {
         let Some(entry) = world.tasks.get(task) else { return };
         let tid = self.tid(world, task);
-        let mut was_on_core = false;
+        let mut dies_ns = at.ns;
         match (from, to) {
             (_, TaskState::Running(core)) => {
                 self.leaves_wait(at.ns, task, from);
@@ -40,13 +40,15 @@ impl<W: Write> Perfetto<W> {
                 return;
             }
             (TaskState::Running(core), _) => {
+                self.was_runnable(core);
                 let Some(state) = State::after_running(to) else { return };
-                let core = self.core(core);
-                let is_preempted = core.is_preempted();
-                was_on_core = !is_preempted;
-                core.task_leaves(at.ns, state);
-                if is_preempted && state != State::Preempted && state != State::Dead {
-                    sched::state(&mut self.packets, at, tid, state);
+                let alone = self.core(core).task_leaves(at.ns, state);
+                match (alone, state) {
+                    (_, State::Dead) => dies_ns = alone.unwrap_or(at.ns.saturating_add(1)),
+                    (Some(ns), _) if state != State::Preempted => {
+                        sched::state(&mut self.packets, At { ns, ..at }, tid, state);
+                    }
+                    _ => {}
                 }
             }
             (TaskState::Blocked(_) | TaskState::Suspended, TaskState::Ready) => {
@@ -63,7 +65,7 @@ impl<W: Write> Perfetto<W> {
         }
         self.comes_to(world, at, task, entry, to);
         if to == TaskState::Deleted {
-            self.task_dies(world, at, task, was_on_core);
+            self.task_dies(world, at, task, dies_ns);
         }
     }
 
@@ -76,7 +78,16 @@ impl<W: Write> Perfetto<W> {
         core.task_runs(at.ns, left_to, task);
         if is_preempted && from != TaskState::Ready {
             // It gets the core only when the interrupt ends.
-            sched::state(&mut self.packets, at, task.tid, State::Runnable);
+            core.runnable = Some((at.ns, task.tid));
+        }
+    }
+
+    /// Tells that the task of a core was runnable, if it got the core while an interrupt had it.
+    #[inline]
+    pub(super) fn was_runnable(&mut self, core: u32) {
+        let runnable = self.cores.get_mut(core).and_then(|core| core.runnable.take());
+        if let Some((ns, tid)) = runnable {
+            sched::state(&mut self.packets, At { ns, core }, tid, State::Runnable);
         }
     }
 

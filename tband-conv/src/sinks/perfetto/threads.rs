@@ -113,9 +113,10 @@ impl<W: Write> Perfetto<W> {
         uuid
     }
 
-    /// A task is no more: it ends here, and so do its counters. It was on a core until now, or not.
+    /// A task is no more, and so are its counters. Its thread ends at `dies_ns`: after the switch by which it left its
+    /// core, if there was one now.
     #[cold]
-    pub(super) fn task_dies(&mut self, world: &World, at: At, task: TaskRef, was_on_core: bool) {
+    pub(super) fn task_dies(&mut self, world: &World, at: At, task: TaskRef, dies_ns: i64) {
         self.tell_of_task(world, at.ns, task, true);
         let entry = self.task(world, task);
         let (tid, calls) = (entry.tid, entry.calls);
@@ -127,8 +128,7 @@ impl<W: Write> Perfetto<W> {
             let name = Name::Inline(b"deleted");
             self.packets.event(at.ns, EventType::Instant, calls, Some(name));
         }
-        let ns = at.ns.saturating_add(was_on_core.into());
-        sched::state(&mut self.packets, At { ns, ..at }, tid, sched::State::Dead);
+        sched::state(&mut self.packets, At { ns: dies_ns, ..at }, tid, sched::State::Dead);
     }
 
     /// Tells of a task's thread and process, now that all is known.
