@@ -39,8 +39,10 @@ pub(super) struct Lane {
     pub classes: Classes,
     /// Since when what goes on, and what that is.
     open: Option<(i64, i64)>,
-    /// How many of `done` have been counted by their texts.
+    /// How many of `done` have been counted by their texts, but for the one whose text is not settled.
     counted: usize,
+    /// The slice that may get another text yet, though others have come after it: how a wait ended is known late.
+    unsettled: Option<usize>,
 }
 
 /// What a lane is told of texts when it makes aggregates.
@@ -59,6 +61,7 @@ impl Lane {
             classes: Classes::default(),
             open: None,
             counted: 0,
+            unsettled: None,
         }
     }
 
@@ -104,17 +107,40 @@ impl Lane {
         done.max(self.open.map_or(i64::MIN, |(start, _)| start))
     }
 
-    /// The texts of what has come since the last call. `all`: also of the last slice, which may still get another text.
+    /// The last slice may get another text, until the next one that may. The text of the one before, if that is still to
+    /// be counted.
+    #[must_use]
+    pub fn is_unsettled(&mut self) -> Option<i64> {
+        let before = self.settle();
+        self.unsettled = self.done.len().checked_sub(1);
+        before
+    }
+
+    /// The slice that may get another text.
+    pub fn unsettled(&mut self) -> Option<&mut Stretch> {
+        self.done.get_mut(self.unsettled?)
+    }
+
+    /// The slice that might have got another text keeps the one it has. That text, if it is still to be counted.
+    #[must_use]
+    pub fn settle(&mut self) -> Option<i64> {
+        let late = self.unsettled.take().filter(|index| *index < self.counted)?;
+        self.done.get(late).map(|it| it.value)
+    }
+
+    /// The texts of what has come since the last call. `all`: also of what may still get another text.
     pub fn uncounted(&mut self, all: bool) -> impl Iterator<Item = i64> {
+        let late = if all { self.settle() } else { None };
         let end = self.done.len().saturating_sub(usize::from(!all)).max(self.counted);
         let begin = std::mem::replace(&mut self.counted, end);
-        let has_texts = self.kind != Kind::Levels;
-        let fresh = self.done.get(begin..end).filter(|_| has_texts).unwrap_or_default();
-        fresh.iter().map(|it| it.value)
+        let (has_texts, unsettled) = (self.kind != Kind::Levels, self.unsettled);
+        let fresh = self.done.iter().enumerate().take(end).skip(begin);
+        let fresh = fresh.filter(move |(index, _)| has_texts && Some(*index) != unsettled);
+        fresh.map(|(_, it)| it.value).chain(late)
     }
 
     /// Makes one of neighbours that are shorter than `ns` and begin in the same `ns`. The last slice stays as it is,
-    /// and so do those of which the text is rare.
+    /// and so do the one whose text is not settled and those of which the text is rare.
     pub fn merge(&mut self, ns: i64, texts: &impl TextsOfLane) {
         let Some(last) = self.done.len().checked_sub(1) else { return };
         let has_texts = self.kind != Kind::Levels;
@@ -123,9 +149,12 @@ impl Lane {
         let mut before = std::mem::take(&mut self.aggregates).into_iter().peekable();
         // The one before may become part of an aggregate.
         let mut is_open = false;
+        let mut unsettled = None;
         for (index, stretch) in std::mem::take(&mut self.done).into_iter().enumerate() {
             let aggregate = before.next_if(|it| it.at == index);
+            let is_unsettled = self.unsettled == Some(index);
             let is_kept = index == last
+                || is_unsettled
                 || stretch.length() >= ns
                 || (aggregate.is_none() && has_texts && texts.is_rare(stretch.value));
             let place = kept.len().saturating_sub(1);
@@ -156,6 +185,7 @@ impl Lane {
                 }
                 _ => {
                     aggregates.extend(aggregate.map(|it| Aggregate { at: kept.len(), ..it }));
+                    unsettled = is_unsettled.then_some(kept.len()).or(unsettled);
                     kept.push(stretch);
                 }
             }
@@ -165,6 +195,7 @@ impl Lane {
         aggregates.shrink_to_fit();
         (self.done, self.aggregates) = (kept, aggregates);
         self.counted = self.done.len().saturating_sub(1);
+        self.unsettled = unsettled;
     }
 
     /// One slice, as the content of an aggregate.
@@ -260,6 +291,25 @@ mod tests {
         assert_eq!(lane.time_of(Class::Running, &Few), 1 + 87 + 150 + 10 + 1);
         let longest = lane.aggregates.first().map(|it| it.content);
         assert!(matches!(longest, Some(Content::Times { longest: (150, 1), .. })), "{longest:?}");
+    }
+
+    #[test]
+    fn a_text_that_comes_late_is_counted_once() {
+        let slices = [(0, 1), (1, 2), (3, 1)].map(|(ns, text)| (ns, Some(text)));
+        let mut lane = lane(Kind::Stretches, slices);
+        assert_eq!(lane.is_unsettled(), None);
+        for ns in 4..20 {
+            lane.set(ns, Some(ns % 2));
+        }
+        let mut counted: Vec<i64> = lane.uncounted(false).collect();
+        lane.merge(100, &Few);
+        lane.unsettled().unwrap().value = 9;
+        counted.extend(lane.settle());
+        assert!(lane.done.iter().any(|it| (it.start, it.end, it.value) == (1, 3, 9)), "{lane:?}");
+        assert_eq!(lane.settle(), None);
+        counted.extend(lane.uncounted(true));
+        let of = |text: i64| counted.iter().filter(|it| **it == text).count();
+        assert_eq!((counted.len(), of(9), of(2)), (18, 1, 0));
     }
 
     #[test]

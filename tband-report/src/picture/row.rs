@@ -48,8 +48,6 @@ pub(super) struct Row {
     pub lanes: Vec<Lane>,
     /// Spans or interrupts that are open.
     pub depth: usize,
-    /// The last wait of a task: its place among the stretches of the lane.
-    pub last_wait: Option<usize>,
     /// Spans and interrupts that are nested too deep to have a lane.
     pub too_deep: u64,
 }
@@ -59,7 +57,7 @@ const MAX_LANES: usize = 16;
 
 impl Row {
     pub const fn new(of: Of, owner: Owner) -> Self {
-        Self { of, owner, lanes: Vec::new(), depth: 0, last_wait: None, too_deep: 0 }
+        Self { of, owner, lanes: Vec::new(), depth: 0, too_deep: 0 }
     }
 
     /// A lane, made if there is none.
@@ -99,13 +97,9 @@ impl Row {
 
     /// Makes fewer slices of its lanes, as [`Lane::merge`].
     pub fn merge(&mut self, ns: i64, texts: &impl TextsOfLane) {
-        let last = |lanes: &[Lane]| lanes.first().and_then(|lane| lane.done.len().checked_sub(1));
-        let before = last(&self.lanes);
         for lane in &mut self.lanes {
             lane.merge(ns, texts);
         }
-        // The last one is what it was.
-        self.last_wait = self.last_wait.filter(|it| Some(*it) == before).and(last(&self.lanes));
     }
 
     /// Group and name, and how the page draws it.

@@ -56,16 +56,14 @@ impl Picture {
         let text = Text::of_state(world, task, to, at.core, waker);
         let key = (Of::Task(task.index()), Owner::Task(task));
         let value = text.map(|text| self.texts.number(text));
-        let mut more = 0;
-        if let Some(row) = self.row(key.0, key.1) {
-            let is_wait = matches!(from, TaskState::Blocked(_));
-            if let Some(lane) = row.lane(0, Kind::Stretches) {
-                more = lane.set(at.ns, value);
-                if is_wait && more > 0 {
-                    row.last_wait = row.lanes.first().map(|lane| lane.done.len() - 1);
-                }
+        let (mut more, mut settled) = (0, None);
+        if let Some(lane) = self.row(key.0, key.1).and_then(|row| row.lane(0, Kind::Stretches)) {
+            more = lane.set(at.ns, value);
+            if matches!(from, TaskState::Blocked(_)) && more > 0 {
+                settled = lane.is_unsettled();
             }
         }
+        settled.into_iter().for_each(|text| self.texts.count(text));
         self.count += more;
         let on = |core| (Of::Core(core), Owner::None);
         if let TaskState::Running(core) = from {
@@ -85,14 +83,15 @@ impl Picture {
     fn wait_ended(&mut self, task: TaskRef, outcome: Outcome) {
         let place = self.places.get(&Of::Task(task.index())).copied();
         let Some(row) = place.and_then(|it| self.rows.get_mut(it)) else { return };
-        let Some(index) = row.last_wait.take() else { return };
-        let stretch = row.lanes.first_mut().and_then(|lane| lane.done.get_mut(index));
-        let Some(stretch) = stretch else { return };
-        if let Some(Text::Blocked { wait, limit, bits, .. }) = self.texts.get(stretch.value) {
+        let Some(lane) = row.lanes.first_mut() else { return };
+        if let Some(stretch) = lane.unsettled()
+            && let Some(Text::Blocked { wait, limit, bits, .. }) = self.texts.get(stretch.value)
+        {
             let (wait, limit, bits) = (*wait, *limit, *bits);
             let text = Text::Blocked { wait, limit, bits, outcome: Some(outcome) };
             stretch.value = self.texts.number(text);
         }
+        lane.settle().into_iter().for_each(|text| self.texts.count(text));
     }
 
     #[cold]
