@@ -18,6 +18,7 @@ install(FILES ${tband_archive} DESTINATION ${tband_share}/lib/${tband_rust_tripl
 install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.gdb" PATTERN "README.md")
 install(FILES LICENSE-MIT LICENSE-APACHE cmake/tband.mk DESTINATION ${tband_share})
+install(FILES licenses/libtband.txt DESTINATION ${tband_share}/licenses)
 install(FILES cmake/package.md DESTINATION ${tband_share} RENAME README.md)
 
 # find_package looks into share/tband/cmake and, where the package is unpacked by itself, into cmake.

@@ -169,7 +169,7 @@ fn from_an_installed_package() {
     let project = Project::new(&lists("find_package(tband 0.1.0 EXACT REQUIRED)"));
     run(project.configure("Ninja").arg(format!("-DCMAKE_PREFIX_PATH={}", moved.display())));
     project.build_and_run();
-    for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+    for license in ["LICENSE-MIT", "LICENSE-APACHE", "licenses/libtband.txt"] {
         assert!(moved.join("share/tband").join(license).is_file(), "{license} is installed");
     }
 }

@@ -233,6 +233,10 @@ fn everything_is_in_it() {
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "tband.mk"] {
         assert!(others.contains(Path::new(file)), "{file}");
     }
+    for file in ["licenses/libtband.txt", "licenses/tband-cli.txt", "licenses/web.txt"] {
+        let (notices, source) = (package.join(file), root().join(file));
+        assert_eq!(tband_tests::read(notices), tband_tests::read(source), "{file}");
+    }
     for file in ["pkgconfig/tband.pc", "bin/tband-cli"] {
         assert!(others.contains(Path::new(file)), "{file}");
     }

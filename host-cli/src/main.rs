@@ -15,6 +15,7 @@ mod gzip;
 mod input;
 mod interrupt;
 mod judge;
+mod licenses;
 mod manual;
 mod output;
 mod page;
@@ -95,6 +96,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Config(args) => config::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),
         Command::Man { out } => manual::write(&out, report),
+        Command::Licenses => licenses::run(),
     }
 }
 

@@ -11,8 +11,20 @@ use support::served::run_line;
 use support::*;
 
 /// All that there are; the empty one is the program.
-const COMMANDS: [&str; 11] =
-    ["", "conv", "serve", "dump", "stats", "check", "report", "web", "config", "completion", "man"];
+const COMMANDS: [&str; 12] = [
+    "",
+    "conv",
+    "serve",
+    "dump",
+    "stats",
+    "check",
+    "report",
+    "web",
+    "config",
+    "completion",
+    "man",
+    "licenses",
+];
 
 fn help(command: &str, flag: &str) -> String {
     let args: Vec<&str> = [command, flag].into_iter().filter(|it| !it.is_empty()).collect();
@@ -108,4 +120,22 @@ fn man_pages_come_from_the_same_source() {
     assert_eq!(fs::read_dir(folder.path("man1")).unwrap().count(), COMMANDS.len());
     let file = folder.file("file", b"");
     assert_fails(&run(&["man", "--out", &file]), 2, &["cannot write man pages to"]);
+}
+
+/// Those of packages whose licences ask for notices, with their text.
+#[test]
+fn licences_of_what_is_in_the_program() {
+    let ran = run(&["licenses"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let text = String::from_utf8(ran.stdout).unwrap();
+    for package in ["prost", "zlib-rs", "clap", "tiny_http", "anyhow"] {
+        let listed = text.lines().any(|line| line.starts_with(&format!("{package} ")));
+        let owner = text.lines().any(|line| line.starts_with(&format!("  {package} ")));
+        assert!(listed && owner, "{package}");
+    }
+    for words in
+        ["Apache License", "Permission is hereby granted", "This software is provided 'as-is'"]
+    {
+        assert!(text.contains(words), "{words}");
+    }
 }

@@ -113,6 +113,8 @@ pub fn build(root: &Path, work: &Path, out: &Path, program: Option<&Path>) -> Re
         let bin = package.join("bin");
         fs::create_dir_all(&bin)?;
         fs::copy(program, bin.join("tband-cli")).context("cannot copy tband-cli")?;
+        // Those of the library are CMake's business. The program has the web page in it.
+        copy_notices(root, &package)?;
     }
     for (triple, library) in &libraries {
         let folder = package.join("lib").join(triple);
@@ -180,6 +182,15 @@ fn host_build(root: &Path, page: &Path, what: &[&str]) -> Result<PathBuf> {
             .current_dir(root),
     )?;
     Ok(target_dir.join(host).join("release"))
+}
+
+/// Copies the notices of `tband-cli`, and of the web page that is in it.
+pub(crate) fn copy_notices(root: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to.join("licenses")).context("no folder for licences")?;
+    for name in ["licenses/tband-cli.txt", "licenses/web.txt"] {
+        fs::copy(root.join(name), to.join(name)).with_context(|| format!("cannot copy {name}"))?;
+    }
+    Ok(())
 }
 
 /// Copies a folder with everything in it, but for what was built there.

@@ -3,6 +3,7 @@
 #[macro_use]
 pub mod stdout;
 
+pub mod audit;
 pub mod bench_host;
 pub mod bench_target;
 pub mod bench_web;
@@ -19,6 +20,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod header;
 pub mod kernel;
+pub mod licenses;
 pub mod lint;
 pub mod mutants;
 pub mod picture;
@@ -28,6 +30,7 @@ pub mod rust_target;
 pub mod setup;
 pub mod suite;
 pub mod tier;
+pub mod tool;
 pub mod tree;
 pub mod web;
 

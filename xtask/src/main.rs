@@ -12,8 +12,9 @@ use xtask::demo::{self, Backend};
 use xtask::setup::{self, For};
 use xtask::tier::Tier;
 use xtask::{
-    bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz, generate, header,
-    kernel, lint, mutants, picture, print, println, release, suite, web, workspace_root,
+    audit, bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz, generate,
+    header, kernel, licenses, lint, mutants, picture, print, println, release, suite, web,
+    workspace_root,
 };
 
 /// The project's own commands.
@@ -169,6 +170,10 @@ enum Task {
         #[arg(long, value_name = "DIR", default_value = "target/release-artefacts")]
         out: PathBuf,
     },
+    /// Check licences and known vulnerabilities of all packages, with cargo-deny
+    Audit,
+    /// Write the notices of the packages in what ships, which `tband-cli licenses` prints; uses cargo-about
+    Licenses,
     /// Draw the guide's pictures of Perfetto, from the tables of its engine
     Picture,
     /// Build the web page: a folder that any static host serves
@@ -349,6 +354,8 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
+        Task::Audit => audit::run(&root),
+        Task::Licenses => licenses::run(&root),
         Task::Lint => lint::run(&root),
     }
 }

@@ -15,12 +15,13 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use tband_programs::Program;
 
-use crate::command::{run_shown, shown};
+use crate::command::shown;
 use crate::setup::{self, For};
+use crate::tool::Tool;
 use equivalent::Equivalent;
 
 /// The version whose mutants `equivalent.txt` names.
-const VERSION: &str = "27.1.0";
+const TOOL: Tool = Tool { name: "cargo-mutants", version: "27.1.0" };
 
 /// Cases of each property; what any of them notices, many do.
 const PROPERTY_CASES: &str = "64";
@@ -132,7 +133,8 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
 
 /// Mutants of a crate, by cargo-mutants, in a copy of the tree.
 fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Outcome> {
-    let program = install(root)?;
+    setup::run(For::Mutants)?;
+    let program = TOOL.find_or_install(root)?;
     let (package, files, tested_by) = code.rust();
     let out = folder.join(code.name());
     let mut command = Command::new(program);
@@ -178,27 +180,6 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
         missed: missed?,
         unviable: lines("unviable.txt").len(),
     })
-}
-
-/// cargo-mutants, of the one version, below `target`.
-fn install(root: &Path) -> Result<PathBuf> {
-    setup::run(For::Mutants)?;
-    let tools = root.join("target/tools");
-    let program = tools.join("bin/cargo-mutants");
-    let is_right = |program: &Path| {
-        let mut version = Command::new(program);
-        tband_programs::output_inheriting(version.args(["mutants", "--version"])).is_ok_and(|it| {
-            String::from_utf8_lossy(&it.stdout).trim() == format!("cargo-mutants {VERSION}")
-        })
-    };
-    if !is_right(&program) {
-        eprintln!("Installing cargo-mutants {VERSION} in {} ...", tools.display());
-        let mut install = Command::new("cargo");
-        install.args(["install", "cargo-mutants", "--locked", "--version", VERSION, "--root"]);
-        run_shown(install.arg(&tools).current_dir(root))?;
-        ensure!(is_right(&program), "{} is not version {VERSION}", program.display());
-    }
-    Ok(program)
 }
 
 /// What tests that ran have shown.

@@ -13,7 +13,7 @@ use crate::command::run_quiet;
 use crate::dist::{self, VERSION};
 use crate::setup::{self, For};
 use crate::web::{self, How};
-use crate::{book, header, rust_target};
+use crate::{audit, book, header, licenses, rust_target};
 
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
@@ -27,6 +27,8 @@ pub fn run(root: &Path, out: &Path, is_dry: bool) -> Result<()> {
         let changes = fs::read_to_string(root.join("CHANGELOG.md")).context("no CHANGELOG.md")?;
         ready(&changes, &git(root, &["status", "--porcelain"])?)?;
         header::run(root, true)?;
+        licenses::check(root)?;
+        audit::run(root)?;
     }
     setup::run(For::Dist)?;
     let work = root.join("target/release-work");
@@ -100,6 +102,7 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
     for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
         fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
     }
+    dist::copy_notices(&sources, &tool)?;
     pack(&tool, &format!("tband-cli-{VERSION}-{host}"))?;
 
     let pages = work.join("book");

@@ -103,3 +103,9 @@ pub const MAN: &str = "\
 Examples:
   tband-cli man --out man1
 ";
+
+pub const LICENSES: &str = "\
+Examples:
+  tband-cli licenses
+  tband-cli licenses > THIRD-PARTY-LICENSES.txt
+";

@@ -79,6 +79,9 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
+    /// Print the licences of the packages that are in this program
+    #[command(before_long_help = examples::LICENSES)]
+    Licenses,
 }
 
 /// Arguments of `config`.

@@ -1,0 +1,13 @@
+//! `licenses`: the notices that licences ask for of packages that are in this program.
+
+use crate::Outcome;
+use crate::output::print;
+
+/// As `cargo xtask licenses` writes them.
+const NOTICES: &str = include_str!("../../licenses/tband-cli.txt");
+
+/// Prints them.
+pub fn run() -> anyhow::Result<Outcome> {
+    print(NOTICES.as_bytes())?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,74 @@
+//! `cargo xtask audit`: licences, sources and known vulnerabilities of all packages in the lock file, with cargo-deny.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::command::{run_quiet, run_shown};
+use crate::tool::Tool;
+
+const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2" };
+
+/// Checks them as `deny.toml` says. Where the database of advisories cannot be had it says so, and checks the rest.
+///
+/// # Errors
+/// A package is not as it should be, or cargo-deny is not installed; the text has the command that installs it.
+pub fn run(root: &Path) -> Result<()> {
+    let program = DENY.find(root)?;
+    audit(root, &program)
+}
+
+fn audit(root: &Path, program: &Path) -> Result<()> {
+    let deny = |args: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(["deny", "--locked"]).args(args).current_dir(root);
+        command
+    };
+    let fetched = run_quiet(&mut deny(&["fetch", "db"]));
+    run_shown(&mut deny(&["check", "licenses", "bans", "sources"]))?;
+    match fetched {
+        Ok(_) => run_shown(&mut deny(&["check", "--disable-fetch", "advisories"])),
+        Err(error) => {
+            eprintln!(
+                "{error:#}\n\nADVISORIES WERE NOT CHECKED: their database cannot be had. \
+                 Run this again with a network before you release."
+            );
+            Ok(())
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// What is asked of a cargo-deny that fails at some words, and whether that is an error.
+    fn asked(fails_at: &str) -> (bool, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("cargo-deny");
+        let script = format!(
+            "#!/bin/sh\necho \"$*\" >> asked\ncase \"$*\" in *'{fails_at}'*) exit 1 ;; esac\n"
+        );
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let result = audit(folder.path(), &program);
+        let asked = fs::read_to_string(folder.path().join("asked")).unwrap();
+        (result.is_ok(), asked.lines().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn the_rest_is_checked_without_the_database() {
+        let fetch = "deny --locked fetch db";
+        let rest = "deny --locked check licenses bans sources";
+        let advisories = "deny --locked check --disable-fetch advisories";
+        let strings = |lines: &[&str]| lines.iter().map(|it| it.to_string()).collect::<Vec<_>>();
+        assert_eq!(asked("nothing"), (true, strings(&[fetch, rest, advisories])));
+        assert_eq!(asked("fetch db"), (true, strings(&[fetch, rest])));
+        assert_eq!(asked("bans"), (false, strings(&[fetch, rest])));
+        assert_eq!(asked("advisories"), (false, strings(&[fetch, rest, advisories])));
+    }
+}

@@ -1,0 +1,259 @@
+//! `cargo xtask licenses`: the notices that licences of packages ask for in what ships, from the lock file.
+//!
+//! The texts are committed, so that building needs neither cargo-about nor the network. A test compares them with what
+//! cargo says that each part is built of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::command::run_quiet;
+use crate::dist::FIRMWARE_TARGETS;
+use crate::tool::Tool;
+
+const ABOUT: Tool = Tool { name: "cargo-about", version: "0.9.3" };
+
+/// What stands before and after the names of the packages that have a licence.
+const RULE: &str =
+    "\n--------------------------------------------------------------------------------\n";
+
+/// Where tband-cli runs. macOS has no packages that Linux has not.
+const SYSTEMS: &[&str] =
+    &["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-msvc"];
+
+/// What the page's converter is built for.
+const WEB: &[&str] = &["wasm32-unknown-unknown"];
+
+/// A package and its version.
+pub type Package = (String, String);
+
+/// Something that ships, with other packages in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Its package.
+    pub package: &'static str,
+    /// The folder of that.
+    folder: &'static str,
+    /// Its notices, from the project's folder.
+    pub notices: &'static str,
+    /// What it is built for.
+    targets: &'static [&'static str],
+    /// What of it cargo is asked about where nothing can be downloaded; none: this machine.
+    known_offline: &'static [&'static str],
+}
+
+/// All that ships.
+pub const PARTS: [Part; 3] = [
+    Part {
+        package: "tband-cli",
+        folder: "host-cli",
+        notices: "licenses/tband-cli.txt",
+        targets: SYSTEMS,
+        known_offline: &[],
+    },
+    Part {
+        package: "tband-ffi",
+        folder: "tband-ffi",
+        notices: "licenses/libtband.txt",
+        targets: FIRMWARE_TARGETS,
+        known_offline: FIRMWARE_TARGETS,
+    },
+    Part {
+        package: "tband-web",
+        folder: "tband-web",
+        notices: "licenses/web.txt",
+        targets: WEB,
+        known_offline: WEB,
+    },
+];
+
+/// Writes the notices of all parts.
+///
+/// # Errors
+/// cargo-about cannot be installed, a package cannot be downloaded, or it has a licence that `licenses/about.toml` does
+/// not accept.
+pub fn run(root: &Path) -> Result<()> {
+    let about = ABOUT.find_or_install(root)?;
+    run_quiet(Command::new("cargo").args(["fetch", "--locked"]).current_dir(root))?;
+    for part in &PARTS {
+        let mut command = Command::new(&about);
+        // Offline: what stands in the packages, nothing from elsewhere, so that the text is the same each time.
+        command.args(["about", "generate", "--locked", "--offline", "--fail"]);
+        command.args(["--config", "licenses/about.toml", "licenses/notices.hbs"]);
+        command.arg("--manifest-path").arg(Path::new(part.folder).join("Cargo.toml"));
+        for target in part.targets {
+            command.args(["--target", target]);
+        }
+        run_quiet(command.args(["--output-file", part.notices]).current_dir(root))?;
+        println!("{}", part.notices);
+    }
+    Ok(())
+}
+
+/// Checks that the committed notices are those of the lock file.
+///
+/// # Errors
+/// They are not; the text says which package it is, and what to run.
+pub fn check(root: &Path) -> Result<()> {
+    let locked = fs::read_to_string(root.join("Cargo.lock")).context("no Cargo.lock")?;
+    let locked = locked_packages(&locked);
+    for part in &PARTS {
+        let notices = fs::read_to_string(root.join(part.notices))
+            .with_context(|| format!("no {}; run cargo xtask licenses", part.notices))?;
+        compare(&notices, &packages(root, part)?, &locked)
+            .with_context(|| format!("{}: run cargo xtask licenses", part.notices))?;
+    }
+    Ok(())
+}
+
+/// What a part is built of, besides what is in this workspace, without asking the network.
+///
+/// # Errors
+/// Cargo does not know it.
+pub fn packages(root: &Path, part: &Part) -> Result<BTreeSet<Package>> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none"]);
+    cargo.args(["--format", "{p}", "--package", part.package]);
+    for target in part.known_offline {
+        cargo.args(["--target", target]);
+    }
+    let said = String::from_utf8(run_quiet(cargo.current_dir(root))?.stdout)?;
+    Ok(said.lines().filter_map(package_in_tree).collect())
+}
+
+/// A line of `cargo tree`, `name v1.2.3 (what it is)`; none if the package lies in a folder here.
+fn package_in_tree(line: &str) -> Option<Package> {
+    let mut words = line.split(' ');
+    let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
+    let is_fetched = words.all(|word| matches!(word, "(proc-macro)" | "(*)"));
+    is_fetched.then(|| (name.to_owned(), version.to_owned()))
+}
+
+/// All packages of a lock file.
+fn locked_packages(lock: &str) -> BTreeSet<Package> {
+    let value = |line: &str, key: &str| {
+        let value = line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?;
+        Some(value.to_owned())
+    };
+    let lines: Vec<&str> = lock.lines().collect();
+    let pairs = lines.windows(2);
+    pairs.filter_map(|it| Some((value(it[0], "name")?, value(it[1], "version")?))).collect()
+}
+
+/// Compares notices with what a part is built of here. They may name more, of other systems, if it is in the lock file.
+fn compare(notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Package>) -> Result<()> {
+    let named = named(notices);
+    for (name, version) in built_of {
+        ensure!(
+            named.contains_key(&(name.clone(), version.clone())),
+            "{name} {version} is missing"
+        );
+    }
+    for (package @ (name, version), has_text) in &named {
+        ensure!(locked.contains(package), "{name} {version} is not in Cargo.lock");
+        ensure!(has_text, "there is no licence of {name} {version}");
+    }
+    Ok(())
+}
+
+/// The packages that notices list, and whether the text of a licence follows.
+fn named(notices: &str) -> BTreeMap<Package, bool> {
+    let package = |text: &str| {
+        let (name, version) = text.split_once(' ')?;
+        let is_version = version.starts_with(|it: char| it.is_ascii_digit());
+        (is_version && !version.contains(' ')).then(|| (name.to_owned(), version.to_owned()))
+    };
+    let mut parts = notices.split(RULE);
+    let list = parts.next().unwrap_or_default().lines();
+    let list = list.filter_map(|line| package(line.split_once(": ")?.0));
+    let mut named: BTreeMap<Package, bool> = list.map(|it| (it, false)).collect();
+    // Whose it is, and the text, by turns.
+    while let (Some(owners), Some(text)) = (parts.next(), parts.next()) {
+        for line in owners.lines().filter_map(|line| line.strip_prefix("  ")) {
+            let owner = package(line.split_once(',').map_or(line, |(owner, _)| owner));
+            if let Some(has_text) = owner.and_then(|owner| named.get_mut(&owner)) {
+                *has_text |= !text.trim().is_empty();
+            }
+        }
+    }
+    named
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(packages: &[(&str, &str)]) -> BTreeSet<Package> {
+        packages.iter().map(|(name, version)| (name.to_string(), version.to_string())).collect()
+    }
+
+    #[test]
+    fn the_committed_notices_are_those_of_the_lock_file() {
+        check(&crate::workspace_root()).unwrap_or_else(|error| panic!("{error:#}"));
+    }
+
+    /// The check would see something: what is known to be in them is found.
+    #[test]
+    fn what_ships_is_built_of_these() {
+        let root = crate::workspace_root();
+        for (part, name) in PARTS.iter().zip(["zlib-rs", "spin", "prost"]) {
+            let packages = packages(&root, part).unwrap_or_else(|error| panic!("{error:#}"));
+            assert!(packages.iter().any(|(it, _)| it == name), "{}: {packages:?}", part.package);
+            assert!(!packages.iter().any(|(it, _)| it.starts_with("tband")), "{packages:?}");
+        }
+    }
+
+    const NOTICES: &str = "\
+Some words: these.
+
+one 1.0.0: MIT
+two-b 2.0.0+x: MIT OR Apache-2.0
+
+--------------------------------------------------------------------------------
+MIT License (MIT), of
+  one 1.0.0, https://example.com/one
+  two-b 2.0.0+x
+--------------------------------------------------------------------------------
+
+Permission is hereby granted
+  three 3.0.0
+";
+
+    #[test]
+    fn notices_that_do_not_fit_are_refused() {
+        let both = set(&[("one", "1.0.0"), ("two-b", "2.0.0+x")]);
+        let more = set(&[("one", "1.0.0"), ("two-b", "2.0.0+x"), ("three", "3.0.0")]);
+        assert_eq!(named(NOTICES).into_keys().collect::<BTreeSet<_>>(), both);
+        compare(NOTICES, &both, &more).unwrap();
+        // What only other systems need.
+        compare(NOTICES, &set(&[("one", "1.0.0")]), &both).unwrap();
+        let said = |notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Package>| {
+            compare(notices, built_of, locked).unwrap_err().to_string()
+        };
+        assert_eq!(said(NOTICES, &more, &more), "three 3.0.0 is missing");
+        let newer = set(&[("one", "1.0.1")]);
+        assert_eq!(said(NOTICES, &newer, &more), "one 1.0.1 is missing");
+        let less = set(&[("one", "1.0.0")]);
+        assert_eq!(said(NOTICES, &less, &less), "two-b 2.0.0+x is not in Cargo.lock");
+        let without = NOTICES.replace("  two-b 2.0.0+x\n", "");
+        assert_eq!(said(&without, &both, &both), "there is no licence of two-b 2.0.0+x");
+        let (head, _) = NOTICES.split_once("Permission").unwrap();
+        assert_eq!(said(head, &both, &both), "there is no licence of one 1.0.0");
+    }
+
+    #[test]
+    fn packages_in_trees_and_lock_files() {
+        let package = |name: &str, version: &str| Some((name.to_owned(), version.to_owned()));
+        assert_eq!(package_in_tree("spin v0.10.1"), package("spin", "0.10.1"));
+        assert_eq!(package_in_tree("derive v1.0.0 (proc-macro) (*)"), package("derive", "1.0.0"));
+        assert_eq!(package_in_tree("tband-core v0.1.0 (/a folder/tband-core)"), None);
+        assert_eq!(package_in_tree("tband-core v0.1.0 (/a/tband-core) (*)"), None);
+        assert_eq!(package_in_tree(""), None);
+        let lock =
+            "version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"x\"\n";
+        assert_eq!(locked_packages(lock), set(&[("a", "1.0.0")]));
+    }
+}
