@@ -1,6 +1,6 @@
 //! The report: one page that shows everything and needs nothing else.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -45,16 +45,52 @@ pub fn view(
     left_out: Option<Message>,
     cores: Option<u32>,
 ) -> String {
+    let mut text = Vec::new();
+    // Writing to memory cannot fail, and JSON is UTF-8.
+    let _ = write_view(measured, picture, said, left_out, cores, &mut text);
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// Writes what [`view`] gives, and keeps no part of it.
+fn write_view(
+    measured: &Measured,
+    picture: &Picture,
+    said: &[Message],
+    left_out: Option<Message>,
+    cores: Option<u32>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
-    let view = json!({
-        "title": measured.summary.inputs.join(", "),
-        "messages": said,
-        "check": check::json(&measured.summary, &measured.stats, cores),
-        "tables": page(&measured.tables),
-        "picture": picture.head(),
-        "left_out": left_out.map(|(_, text)| text),
-    });
-    view.to_string()
+    write!(
+        out,
+        "{{\"title\":{},\"messages\":{},\"check\":{},\"left_out\":{},\"picture\":{},\"tables\":",
+        json!(measured.summary.inputs.join(", ")),
+        json!(said),
+        check::json(&measured.summary, &measured.stats, cores),
+        json!(left_out.map(|(_, text)| text)),
+        picture.head(),
+    )?;
+    page(&measured.tables, out)?;
+    out.write_all(b"}")
+}
+
+/// Writes JSON into an element of a page: no end tag can be in it.
+struct WithoutTags<W>(W);
+
+impl<W: Write> Write for WithoutTags<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (index, part) in bytes.split(|byte| *byte == b'<').enumerate() {
+            if index > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(part)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Writes the report of a recording. `cores`: as many as the user says that the target has.
@@ -78,16 +114,21 @@ pub fn report(
          <title>{1} - tband report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <main id=\"view\"><noscript>\n<h1>{1}</h1>\n\
          <p>A script, which is part of this file, draws the timeline; without it there are numbers.</p>\n\
-         <pre>{2}</pre>\n{3}</noscript></main>\n",
+         <pre>{2}</pre>\n",
         env!("CARGO_PKG_VERSION"),
         escaped(&title),
         escaped(&check::text(&measured.summary, &measured.stats, cores)),
-        html(&measured.tables),
     )?;
-    // No end tag can be in it.
+    html(&measured.tables, &mut out)?;
+    out.write_all(b"</noscript></main>\n")?;
     let left_out = messages::left_out_of_report(picture);
-    let json = view(measured, picture, &said, left_out, cores).replace('<', "\\u003c");
-    writeln!(out, "<script type=\"application/json\" id=\"data\">{json}</script>")?;
+    out.write_all(b"<script type=\"application/json\" id=\"data\">")?;
+    // JSON comes in small pieces.
+    let mut json = BufWriter::new(WithoutTags(&mut out));
+    write_view(measured, picture, &said, left_out, cores, &mut json)?;
+    json.flush()?;
+    drop(json);
+    out.write_all(b"</script>\n")?;
     let stretches = packed(picture.bytes())?;
     writeln!(out, "<script type=\"text/plain\" id=\"stretches\">{stretches}</script>")?;
     writeln!(out, "<script>\n\"use strict\";")?;
@@ -128,6 +169,13 @@ mod tests {
     use std::io::Read;
 
     use super::*;
+
+    #[test]
+    fn no_tag_is_in_json() {
+        let mut out = Vec::new();
+        WithoutTags(&mut out).write_all(b"<a></script><<").unwrap();
+        assert_eq!(out, b"\\u003ca>\\u003c/script>\\u003c\\u003c");
+    }
 
     #[test]
     fn base64_is_read_back() {

@@ -12,6 +12,8 @@ use super::lane::TextsOfLane;
 
 /// Texts that are told apart.
 const MAX_TEXTS: usize = 1 << 16;
+/// Bytes of the recording's own texts that are told apart, together. Each is kept twice, and a third time in a page.
+const MAX_BYTES: usize = 8 << 20;
 
 /// What a text says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,6 +103,16 @@ impl Text {
         }
     }
 
+    /// Bytes that it has beside itself.
+    const fn len(&self) -> usize {
+        match self {
+            Self::Said(text) | Self::Loss(text) | Self::Damage(text) | Self::Note(text) => {
+                text.len()
+            }
+            _ => 0,
+        }
+    }
+
     /// In words.
     fn words(&self, world: &World) -> String {
         let task = |task| world.task_name(task).to_string();
@@ -145,6 +157,8 @@ pub(super) struct Texts {
     all: Vec<Text>,
     /// How many slices and moments have each, as far as they were counted.
     uses: Vec<u64>,
+    /// Bytes of those that are texts of the recording.
+    bytes: usize,
     /// The last one that was looked up.
     last: Option<(Text, i64)>,
 }
@@ -158,12 +172,14 @@ impl Texts {
             return *number;
         }
         // There are as many tasks as there are, and which of them are idle is not known here.
-        let is_full = self.all.len() >= MAX_TEXTS && !matches!(text, Text::Task(_));
+        let is_full = (self.all.len() >= MAX_TEXTS && !matches!(text, Text::Task(_)))
+            || self.bytes.saturating_add(text.len()) > MAX_BYTES;
         let is_further = is_full && !self.numbers.contains_key(&text);
         let text = if is_further { Text::Further(text.class(None)) } else { text };
         let number = match self.numbers.entry(text.clone()) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(place) => {
+                self.bytes = self.bytes.saturating_add(text.len());
                 self.all.push(text.clone());
                 self.uses.push(0);
                 *place.insert(self.all.len() as i64 - 1)

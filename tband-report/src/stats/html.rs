@@ -1,17 +1,22 @@
 //! Tables as HTML, for those who run no scripts.
 
+use std::io::{self, Write};
+
 use super::parts::parts;
 use super::table::{Cell, Table};
 use crate::escape::escaped;
 
-/// The tables that have rows, with all of them. End tags that HTML does without are left out: a page has each number
-/// here and as data of its script.
-#[must_use]
-pub fn html(tables: &[Table]) -> String {
+/// Writes the tables that have rows, with all of them, one table at a time. End tags that HTML does without are left
+/// out: a page has each number here and as data of its script.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn html(tables: &[Table], out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     for table in tables.iter().filter(|table| !table.rows.is_empty()) {
         if table.single {
             single(&mut text, table);
+            out.write_all(std::mem::take(&mut text).as_bytes())?;
             continue;
         }
         for part in parts(table, &table.rows) {
@@ -19,11 +24,16 @@ pub fn html(tables: &[Table]) -> String {
             text.push_str("<thead><tr>");
             part.titles.iter().for_each(|title| cell(&mut text, "<th>", title));
             text.push_str("<tbody>");
-            part.rows.iter().for_each(|row| line(&mut text, row));
+            for row in &part.rows {
+                line(&mut text, row);
+                out.write_all(text.as_bytes())?;
+                text.clear();
+            }
             text.push_str("</table>\n");
         }
+        out.write_all(std::mem::take(&mut text).as_bytes())?;
     }
-    text
+    Ok(())
 }
 
 /// One fact a line.
@@ -77,6 +87,8 @@ mod tests {
         };
         let wanted = "<table><caption>Tasks</caption><thead><tr><th>task<th>run<tbody>\n\
                       <tr><th>&lt;/noscript&gt;&lt;b&gt;&amp;<td>1.500 us\n<tr><th>gone<td>-</table>\n";
-        assert_eq!(html(&[table]), wanted);
+        let mut out = Vec::new();
+        html(&[table], &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), wanted);
     }
 }

@@ -42,7 +42,10 @@ mod tests {
         assert!(text(&tables, true).starts_with("length"));
         let parsed: serde_json::Value = serde_json::from_str(&json(&tables).unwrap()).unwrap();
         assert_eq!(parsed.as_object().unwrap().len(), tables.len());
-        assert_eq!(page(&tables).as_array().unwrap().len(), tables.len());
+        let mut shown = Vec::new();
+        page(&tables, &mut shown).unwrap();
+        let shown: serde_json::Value = serde_json::from_slice(&shown).unwrap();
+        assert_eq!(shown.as_array().unwrap().len(), tables.len());
         let csv = csv(&tables).unwrap();
         for record in ::csv::Reader::from_reader(csv.as_bytes()).records() {
             assert_eq!(record.unwrap().len(), 5);

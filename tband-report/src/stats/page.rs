@@ -1,30 +1,42 @@
 //! Tables as a page shows them: each cell as people read it, with its value and what kind of value that is.
 
+use std::io::{self, Write};
+
 use serde_json::{Value, json};
 use tband_conv::sinks::Spread;
 
 use super::render::value;
 use super::table::{Cell, Table};
 
-/// An array with an object for each table: `key`, `title`, `single`, `left_out` (rows that a text leaves out),
+/// Writes an array with an object for each table: `key`, `title`, `single`, `left_out` (rows that a text leaves out),
 /// `columns` (each `[key, title]`) and `rows` of cells, each `[kind, value, text]` with the value of
-/// [`json`](super::json), but times are texts of digits; of a spread the text is an object with that of each member. A cell of which nothing is known
-/// is null.
-#[must_use]
-pub fn page(tables: &[Table]) -> Value {
-    let table = |table: &Table| {
-        let rows: Vec<Vec<Value>> =
-            table.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-        json!({
-            "key": table.key,
-            "title": table.title,
-            "single": table.single,
-            "left_out": table.left_out.rows,
-            "columns": table.columns,
-            "rows": rows,
-        })
-    };
-    tables.iter().map(table).collect()
+/// [`json`](super::json), but times are texts of digits; of a spread the text is an object with that of each member. A
+/// cell of which nothing is known is null.
+///
+/// Takes the memory of one row: of many objects all rows together would take several times what is known of them.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn page(tables: &[Table], out: &mut dyn Write) -> io::Result<()> {
+    let mut separator = "[";
+    for table in tables {
+        write!(
+            out,
+            "{separator}{{\"key\":{},\"title\":{},\"single\":{},\"left_out\":{},\"columns\":{},\"rows\":[",
+            json!(table.key),
+            json!(table.title),
+            table.single,
+            table.left_out.rows,
+            json!(table.columns),
+        )?;
+        for (index, row) in table.rows.iter().enumerate() {
+            let cells: Value = row.iter().map(cell).collect();
+            write!(out, "{}{cells}", if index > 0 { "," } else { "" })?;
+        }
+        out.write_all(b"]}")?;
+        separator = ",";
+    }
+    out.write_all(if tables.is_empty() { b"[]" } else { b"]" })
 }
 
 fn cell(cell: &Cell) -> Value {
