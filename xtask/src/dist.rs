@@ -241,7 +241,12 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
             .env_remove("CARGO_BUILD_TARGET")
             .current_dir(root),
     )?;
-    let slim = work.join("lib").join(triple).join("libtband.a");
+    let folder = work.join("lib").join(triple);
+    let slim = folder.join("libtband.a");
+    // Two programs of tests may do this at a time, and read what the other one has made.
+    let scratch = folder.join(std::process::id().to_string());
+    let made = scratch.join("libtband.a");
+    fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
     let prefix = tool_prefix(triple)?;
     let tool = |name: &str| binary_tool(&format!("{prefix}{name}"));
     run_quiet(
@@ -252,10 +257,15 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
                 "-DTBAND_IN={}",
                 target_dir.join(triple).join("firmware/libtband.a").display()
             ))
-            .arg(format!("-DTBAND_OUT={}", slim.display()))
+            .arg(format!("-DTBAND_OUT={}", made.display()))
             .arg("-P")
             .arg(root.join("cmake/TbandSlim.cmake")),
     )?;
+    // An unchanged library keeps its time, so that nothing is linked again without need.
+    if fs::read(&slim).ok() != Some(fs::read(&made)?) {
+        fs::rename(&made, &slim).with_context(|| format!("cannot write {}", slim.display()))?;
+    }
+    fs::remove_dir_all(&scratch)?;
     Ok(slim)
 }
 
