@@ -227,6 +227,9 @@ async function begin() {
   state.recordings = new Recordings(by("recordings"), lookAt, leaveOut);
   state.recordings.find();
   serialPart({ module: state.module, recordings: state.recordings, tell: say, done: recorded });
+  by("licences").addEventListener("toggle", () => {
+    by("licences").querySelector("pre").textContent = new TextDecoder().decode(unlzma(fromBase64(by("notices").textContent)));
+  }, { once: true });
   const follow = () => state.timeline?.follow(location.hash);
   addEventListener("hashchange", follow);
   document.addEventListener("click", (event) => { if (event.target.closest?.(`a[href="${location.hash}"]`)) follow(); });

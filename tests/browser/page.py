@@ -11,7 +11,7 @@ import re
 import subprocess
 import tarfile
 
-from driver import DEMO, FOLDER, VECTORS, Memory, accessible, cli, fits, main, same_numbers, stats_of, until
+from driver import DEMO, FOLDER, ROOT, VECTORS, Memory, accessible, cli, fits, main, same_numbers, stats_of, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 CORES = [VECTORS / "mc_split.core0.bin", VECTORS / "mc_split.core1.bin"]
@@ -283,6 +283,14 @@ def test_the_page_is_for_everybody(pages):
             until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
             accessible(page)
             fits(page)
+
+
+def test_licences_of_what_is_in_the_page_can_be_read(pages):
+    with pages.open(PAGE) as page:
+        page.click("#licences > summary")
+        until(page, "document.querySelector('#licences pre').textContent !== ''")
+        notices = (ROOT / "licenses/web.txt").read_text()
+        assert page.evaluate("document.querySelector('#licences pre').textContent") == notices
 
 
 def test_it_is_done_by_keyboard_alone(pages):

@@ -81,6 +81,8 @@ fn packed(wasm: &[u8]) -> Result<Vec<u8>> {
 pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
     let wasm = converter(root, how)?;
     let wasm = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+    // A sixth of the size, since many licences are nearly the same.
+    let notices = fs::read(root.join("licenses/web.txt")).context("licenses/web.txt")?;
     let part = |name: &str| -> Result<String> {
         let path = root.join("web").join(name);
         let text =
@@ -111,11 +113,13 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
          <title>tband</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n\
          <main>\n{}</main>\n<script type=\"text/plain\" id=\"worker\">\n{}</script>\n\
          <script type=\"text/plain\" id=\"keeper\">\n{}</script>\n\
+         <script type=\"text/plain\" id=\"notices\">{}</script>\n\
          <script type=\"text/plain\" id=\"wasm\">{}</script>\n<script>\n{script}</script>\n</body>\n</html>\n",
         part("page.css")?,
         fs::read_to_string(root.join("web/page.html")).context("web/page.html")?,
         part("worker.js")?,
         part("keeper.js")?,
+        base64(&packed(&notices)?),
         base64(&packed(&wasm)?),
     );
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
