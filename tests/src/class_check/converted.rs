@@ -18,7 +18,14 @@ fn options() -> Options {
 
 /// What was found, but for the pace: ticks come when the program wants one.
 pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
-    let all = diagnostics.iter().filter(|it| it.problem != Problem::OffPace);
+    let pace = [
+        Problem::OffPace,
+        Problem::TimerStops,
+        Problem::TimerIsTick,
+        Problem::TimerSetBack,
+        Problem::FalseWraps,
+    ];
+    let all = diagnostics.iter().filter(|it| !pace.contains(&it.problem));
     all.map(|it| (it.problem, it.count)).collect()
 }
 
