@@ -60,6 +60,7 @@
 #endif
 
 /* The kernel's length counts the NUL. Who has set the other one knows. */
+#ifdef configMAX_TASK_NAME_LEN
 #if (configMAX_TASK_NAME_LEN - 1 > tband_configMAX_STR_LEN) && defined(TBAND_STRINGS_HAVE_USUAL_LEN)
 #error "tband: tasks have longer names (configMAX_TASK_NAME_LEN) than are recorded, so they would be cut. Put into tband_config.h how many characters of a string are recorded:"
 #if configMAX_TASK_NAME_LEN <= 33
@@ -70,6 +71,7 @@
 #include TBAND_STOP
 #elif configMAX_TASK_NAME_LEN - 1 > tband_configMAX_STR_LEN
 #pragma message("tband: names of tasks are cut: configMAX_TASK_NAME_LEN is longer than tband_configMAX_STR_LEN")
+#endif
 #endif
 
 #if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)

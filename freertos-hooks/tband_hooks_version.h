@@ -50,7 +50,8 @@
 #include TBAND_STOP
 #endif
 /* The kernel for several cores that came before V11, on a branch of its own, with macros of both. */
-#if defined(configNUM_CORES) && !TBAND_KERNEL_IS_V11
+#if defined(configNUM_CORES) && \
+    (!TBAND_KERNEL_IS_V11 || (defined(INC_FREERTOS_H) && !defined(TICK_TYPE_WIDTH_16_BITS)))
 #error "tband: configNUM_CORES is of the kernel for several cores that came before V11, which cannot be recorded. Take FreeRTOS V11, where it is called configNUMBER_OF_CORES."
 #include TBAND_STOP
 #endif

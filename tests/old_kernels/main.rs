@@ -318,8 +318,13 @@ fn hooks_for_another_kernel_are_said_with_the_line_to_paste() {
                 continue;
             }
             let complaint = outcome.expect_err("it must not compile");
-            let line =
-                format!("#define tband_configFREERTOS_VERSION {}", right.replace("1102", "1100"));
+            // The kernel's files may be compiled first, which see which side of two limits it is on, and no more.
+            let line = match (kernel < "110000", wrong) {
+                (true, "110000" | "110200") => "100501".to_owned(),
+                (false, "100300") => "110200".to_owned(),
+                _ => right.replace("1102", "1100"),
+            };
+            let line = format!("#define tband_configFREERTOS_VERSION {line}");
             assert!(complaint.contains(&line), "no “{line}” in:\n{complaint}");
             assert!(hooks_for(kernel, right, &[]).is_ok(), "{kernel}: the line is right");
         }
