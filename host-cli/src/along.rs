@@ -51,7 +51,7 @@ impl Read for Tee<'_> {
 }
 
 impl State {
-    /// Takes these bytes. Whoever reads them finds out himself what is wrong; that is told in the end.
+    /// Takes these bytes. Whoever reads them finds out what is wrong; that is reported in the end.
     fn feed(&mut self, mut bytes: &[u8]) {
         let Self::Follows(conversion) = self else { return };
         while !bytes.is_empty() {

@@ -109,10 +109,10 @@ fn names_have_the_time_of_their_packets() {
     packer.push(0, 500, &name(3, "third"), &mut out).unwrap();
     packer.push(0, 510, &switch(3), &mut out).unwrap();
     packer.flush(&mut out);
-    packer.metadata(700, &tband_recordings::frame(0, name(4, "fourth")), &mut out);
+    packer.metadata(700, &frame(0, name(4, "fourth")), &mut out);
     packer.push(0, 900, &switch(4), &mut out).unwrap();
     packer.flush(&mut out);
-    packer.metadata(950, &tband_recordings::frame(0, name(5, "fifth")), &mut out);
+    packer.metadata(950, &frame(0, name(5, "fifth")), &mut out);
     let file = folder.file("r.bin", &all);
     let (events, _) = converted(&folder, &[&file]);
     let times = |wanted: &str| -> Vec<u64> {

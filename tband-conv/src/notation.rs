@@ -229,7 +229,7 @@ fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
 /// Stands between texts.
 const BOUNDARY: u8 = b'\n';
 
-/// The characters of a text that belong to the recording, and what stands between texts.
+/// The characters of a text that belong to the recording, and what lies between texts.
 fn characters(text: &[u8], marked: bool) -> Vec<u8> {
     let mut all = Characters::new(text, marked, is_base64);
     let mut characters = Vec::new();

@@ -1,52 +1,14 @@
 //! What a recording says of a recorder that was set up wrongly, and that nothing of it is said of one that
 //! was not: time that is wrong, nothing recorded, functions that answer the wrong way round.
 
-use tband_conv::{Diagnostics, Input, Options, Problem, Severity};
+use tband_conv::{Input, Options, Problem, Severity};
 use tband_format::Event::{self, *};
+use tband_recordings::set_up::{MHZ, assert_says, assert_sound, begin, found, info, start};
 use tband_recordings::{Recording, str, timeline_of};
-
-fn info(tick_rate_hz: Option<u32>) -> Event<'static> {
-    let kernel_version = tick_rate_hz.map(|_| 110_200);
-    TraceInfo { format_version: 1, core_count: 1, flags: 1, kernel_version, tick_rate_hz }
-}
-
-const MHZ: u64 = 1_000_000;
-
-/// A recording that tells this frequency, and a tick of the kernel of 1 ms. Task 1 runs.
-fn start(hz: u64) -> Recording {
-    begin(info(Some(1000)), hz).at(1, TaskSwitchedIn { task_id: 1 })
-}
 
 /// A recording of a timer of 1 MHz that begins with this, where it is not known who runs.
 fn start_of(info: Event<'_>) -> Recording {
     begin(info, MHZ)
-}
-
-fn begin(info: Event<'_>, hz: u64) -> Recording {
-    Recording::default()
-        .meta(TaskName { task_id: 1, name: str("a") })
-        .meta(TaskName { task_id: 2, name: str("IDLE") })
-        .meta(TaskIsIdleTask { task_id: 2, core_id: 0 })
-        .meta(info)
-        .at(0, TsFrequency { numerator: hz, denominator: 1 })
-}
-
-fn found(recording: &Recording) -> Diagnostics {
-    timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default()).1.diagnostics
-}
-
-#[track_caller]
-fn assert_says(recording: &Recording, problem: Problem, text: &str) {
-    let found = found(recording);
-    let entry = found.get(problem).unwrap_or_else(|| panic!("no {problem:?}: {found:?}"));
-    assert!(entry.text.contains(text), "no “{text}” in {}", entry.text);
-    assert!(!found.is_clean());
-}
-
-#[track_caller]
-fn assert_sound(recording: &Recording) {
-    let found = found(recording);
-    assert!(found.is_clean(), "{found:?}");
 }
 
 /// `count` events with their timestamps from a function.

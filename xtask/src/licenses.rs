@@ -80,7 +80,7 @@ pub fn run(root: &Path) -> Result<()> {
     run_quiet(Command::new("cargo").args(["fetch", "--locked"]).current_dir(root))?;
     for part in &PARTS {
         let mut command = Command::new(&about);
-        // Offline: what stands in the packages, nothing from elsewhere, so that the text is the same each time.
+        // Offline: what is in the packages, nothing from elsewhere, so that the text is the same each time.
         command.args(["about", "generate", "--locked", "--offline", "--fail"]);
         command.args(["--config", "licenses/about.toml", "licenses/notices.hbs"]);
         command.arg("--manifest-path").arg(Path::new(part.folder).join("Cargo.toml"));

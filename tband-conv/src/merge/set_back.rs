@@ -6,7 +6,7 @@ use super::lane::{HELD, Lane, RecordKind};
 use super::waiting::Waiting;
 use crate::diagnostics::Problem;
 
-/// So many events, each not before the one ahead of it, are no chance.
+/// So many events, each not earlier than the one before it, are no chance.
 const STAYS: usize = 16;
 /// The same if the clock is not set back to its start, but by less.
 const STAYS_FURTHER: usize = 64;

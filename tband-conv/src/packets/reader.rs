@@ -108,7 +108,7 @@ impl Checks {
         }
     }
 
-    /// What the unread bytes begin with. None come behind them if that is the end.
+    /// What the unread bytes begin with. None come after them if that is the end.
     fn look(self, unread: &[u8], is_end: bool) -> Found {
         match Packet::read(unread) {
             Ok(_) | Err(PacketError::Unchecked) if has_no_check(unread) => {
@@ -122,7 +122,7 @@ impl Checks {
     }
 
     /// As [`look`](Self::look): all but the check is right. It is believed if none of the same kind had one so far, nor
-    /// has the one behind it.
+    /// has the one after it.
     fn look_without(self, unread: &[u8], is_end: bool) -> Found {
         let error = PacketError::Unchecked;
         let Ok(packet) = Packet::read_unchecked(unread) else { return Found::Unknown(error) };

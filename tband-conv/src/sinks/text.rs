@@ -46,7 +46,7 @@ impl<W: Write> Sink for TimelineText<W> {
                 | Change::Flow(_)
                 | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
-        // What that makes unknown is told one by one.
+        // What that makes unknown is reported one by one.
         let is_told = matches!(change, Change::Forgotten(Forgotten::Core));
         if is_told || (is_detail && !detailed) {
             return Ok(());

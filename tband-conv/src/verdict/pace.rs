@@ -109,7 +109,7 @@ struct Factor {
     factor: f64,
     /// How far that may be off, as a share of it, where it is known well.
     give: Option<f64>,
-    /// How many stretches of time say so.
+    /// How many samples say so.
     samples: usize,
 }
 

@@ -12,13 +12,13 @@ use super::lane::TextsOfLane;
 
 /// Texts that are told apart.
 const MAX_TEXTS: usize = 1 << 16;
-/// Bytes of the recording's own texts that are told apart, together. Each is kept twice, and a third time in a page.
+/// Bytes of the recording's own texts that are distinguished, together. Each is kept twice, and a third time in a page.
 const MAX_BYTES: usize = 8 << 20;
 
 /// What a text says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Text {
-    /// A further text of a class, beyond those that are told apart.
+    /// A further text of a class, beyond those that are distinguished.
     Further(Class),
     /// A task is on a core.
     Task(TaskRef),

@@ -11,6 +11,7 @@ pub mod fed;
 pub mod packed;
 pub mod random;
 pub mod rows;
+pub mod set_up;
 
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 /// Length of a window, in ns.
 const WINDOW: i64 = 10_000_000;
 
-/// Of a window of which less is known than this no share is told, in ns.
+/// Of a window of which less is known than this no share is reported, in ns.
 const LEAST: i64 = WINDOW / 100;
 
 /// A counter cannot be without a value.
@@ -97,7 +97,7 @@ impl Load {
         if self.ends != 0 {
             self.becomes(ns, Doing::Unknown);
             let begins = self.ends.saturating_sub(WINDOW);
-            // Of too short a rest nothing is told, neither that it is unknown.
+            // Of too short a rest nothing is reported, neither that it is unknown.
             if ns.saturating_sub(begins) >= LEAST {
                 self.window_ends(begins);
             }

@@ -226,7 +226,7 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::Forgotten(Forgotten::Call(caller, _)) => self.call_forgotten(world, at, caller),
             Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
-            // Its task and interrupts are told of one by one.
+            // Its task and interrupts are reported one by one.
             Change::Forgotten(Forgotten::Core) => {}
             Change::Finding(finding) => self.finding(at, before, finding),
             Change::StreamBuffer(buffer, change, by) => {

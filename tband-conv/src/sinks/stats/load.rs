@@ -1,4 +1,4 @@
-//! How busy a core is over time, in a few dozen equal stretches. Shares are of the time of which it is known.
+//! How busy a core is over time, in a few dozen equal windows. Shares are of the time of which it is known.
 //!
 //! The length of the recording is known at its end only, so stretches start short and are joined in
 //! pairs whenever there would be too many.

@@ -76,7 +76,7 @@ pub struct Stats {
     may_be_locks: PerRef<Queue, LockStats>,
     locks: Vec<LockStats>,
     inversions: Inversions,
-    /// Who inherited a priority last, behind the task that it is from.
+    /// Who inherited a priority last, after the task that it is from.
     last_heir: Option<(TaskRef, TaskRef)>,
     inverted: Vec<InversionStats>,
     open_waits: Vec<OpenWait>,
