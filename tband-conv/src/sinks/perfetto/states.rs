@@ -40,6 +40,8 @@ impl<W: Write> Perfetto<W> {
                 return;
             }
             (TaskState::Running(core), _) => {
+                // Before anything else, as a switch in one step does, so that the same is written then.
+                self.core(core);
                 self.was_runnable(core);
                 let Some(state) = State::after_running(to) else { return };
                 let alone = self.core(core).task_leaves(at.ns, state);
