@@ -24,6 +24,9 @@ use crate::tier::Tier;
 const REPORT: Duration = Duration::from_secs(60);
 /// How long each program took the last time, in milliseconds, below the target folder.
 const TIMES: &str = "target/test-times.json";
+/// Property tests draw the same cases in each run of the suite, so that a change is judged and not the luck of a
+/// draw. `cargo test` and `cargo xtask properties` draw new ones.
+const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
 
 /// A program of tests.
 #[derive(Clone, Debug)]
@@ -77,6 +80,9 @@ impl Suite {
         let mut command = Command::new(&self.program);
         command.current_dir(&self.folder).env("CARGO", cargo());
         command.env("CARGO_MANIFEST_DIR", &self.folder);
+        if std::env::var_os(SEED.0).is_none() {
+            command.env(SEED.0, SEED.1);
+        }
         let output = output(&mut command)
             .with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
