@@ -13,6 +13,7 @@ use std::thread;
 use support::served::{interrupt, serve};
 use support::*;
 use tband_format::Event;
+use tband_recordings::packed::packed;
 use tband_recordings::{Recording, str};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,6 +227,91 @@ fn files_that_were_cut_anywhere_are_one_recording() {
             let ran = run(&["dump", inputs[0], inputs[1]]);
             assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{cut}");
             assert!(ran.stdout == lines.stdout, "{cut}");
+        }
+    }
+}
+
+/// Packets have no zero at their end, and what is behind a cut may be less than one.
+#[test]
+fn packets_that_were_cut_anywhere_are_one_recording() {
+    let folder = Folder::new("joined-packets");
+    let bytes = packed(&fs::read(vector("freertos_sim.bin")).unwrap(), 512);
+    let whole = run(&["dump", &folder.file("whole.bin", &bytes)]);
+    assert_eq!(whole.code, Some(0), "{}", whole.stderr);
+    let len = bytes.len();
+    let last = (1..500).step_by(37).map(|left| len - left);
+    for cut in [1, 3, 4, 15, 36, 37, 100, 511, 512, 513, 4000, len / 2].into_iter().chain(last) {
+        let (front, back) = bytes.split_at(cut);
+        let (front, back) = (folder.file("1.bin", front), folder.file("2.bin", back));
+        let ran = run(&["dump", &front, &back]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{cut}");
+        assert!(ran.stdout == whole.stdout, "{cut}");
+    }
+}
+
+/// A recording of frames that ends at 9, and one of the same target that goes on later.
+#[test]
+fn files_of_both_formats_are_each_read_as_what_they_are() {
+    let folder = Folder::new("formats");
+    let at = |from: u64, count: u64| -> Vec<u8> {
+        let begin = [
+            frame(0, Event::CoreId { core_id: 0 }),
+            frame(0, Event::TsResolutionNs { ns_per_ts: 10 }),
+        ];
+        let switches = (0..count)
+            .map(|at| frame(from + at, Event::TaskSwitchedIn { task_id: 1 + at as u32 % 2 }));
+        begin.into_iter().chain(switches).flatten().collect()
+    };
+    let frames_of = |from| at(from, 1400);
+    let packets_of = |from| packed(&at(from, 1400), 512);
+    let count = |file: &str| run(&["dump", file]).stdout.iter().filter(|it| **it == b'\n').count();
+    let dumped = |args: &[&str]| {
+        let ran = run(&[&["dump"], args].concat());
+        let warnings = ran.stderr.lines().filter(|line| line.starts_with("warning"));
+        let warnings: String = warnings.collect();
+        (ran.code, ran.stdout.iter().filter(|it| **it == b'\n').count(), warnings)
+    };
+    let formats: [[&dyn Fn(u64) -> Vec<u8>; 3]; 5] = [
+        [&frames_of, &packets_of, &frames_of],
+        [&packets_of, &frames_of, &packets_of],
+        [&frames_of, &packets_of, &packets_of],
+        [&packets_of, &frames_of, &frames_of],
+        [&packets_of, &packets_of, &frames_of],
+    ];
+    for (index, [one, two, three]) in formats.into_iter().enumerate() {
+        let one = folder.file("1.bin", &one(10));
+        let two = folder.file("2.bin", &two(5000));
+        let three = folder.file("3.bin", &three(9000));
+        for args in [&[&*one, &*two][..], &[&*one, &*two, &*three], &[&*one, &format!("{two}@0")]] {
+            let files = args.iter().map(|file| count(file.trim_end_matches("@0")));
+            let expected = (Some(0), files.sum(), String::new());
+            assert_eq!(dumped(args), expected, "{index}: {args:?}");
+            let (code, json, said) = summary(args);
+            assert!(code == Some(0) && !said.contains("warning"), "{index}: {args:?}: {said}");
+            let recording = &json["recording"];
+            assert_eq!(recording["events"], expected.1, "{index}: {args:?}");
+            let bytes: u64 = args
+                .iter()
+                .map(|file| fs::metadata(file.trim_end_matches("@0")).unwrap().len())
+                .sum();
+            assert_eq!(recording["bytes"], bytes, "{index}: {args:?}");
+            let ran = run(&["check", "--json"].iter().chain(args).copied().collect::<Vec<_>>());
+            let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+            assert_eq!(json["verdict"], "whole");
+            assert_eq!(json["link"]["damaged_bytes"], 0);
+            let link = args.iter().map(|file| {
+                let ran = run(&["check", "--json", file]);
+                let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+                json["link"]["bytes"].as_u64().unwrap_or(0)
+            });
+            assert_eq!(json["link"]["bytes"], link.sum::<u64>(), "{index}: {args:?}");
+            for version in ["ctf1", "ctf2"] {
+                let out = folder.path("trace");
+                let _ = fs::remove_dir_all(&out);
+                let conv = ["conv", "--to", version, "-o", &out];
+                let ran = run(&conv.iter().chain(args).copied().collect::<Vec<_>>());
+                assert_eq!(ran.code, Some(0), "{index}: {args:?}: {}", ran.stderr);
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ use std::{fmt, io};
 use tband_format::{Decoded, EVENTS};
 
 use crate::error::ConvError;
-use crate::events::EventReader;
 use crate::frames::MAX_FRAME;
 use crate::input::Input;
 use crate::item::{Defect, Item, Mode, Origin, Visitor};
 use crate::text::read_retrying;
+use crate::wire::Wire;
 
 /// Room for at least one whole frame.
 const BLOCK: usize = 2 * MAX_FRAME;
@@ -64,7 +64,7 @@ impl Census {
     pub fn run(inputs: &[Input<'_>], mode: Mode, clean: bool) -> Result<Self, ConvError> {
         let mut census = Self::default();
         for input in inputs {
-            let at_a_glance = clean && !input.is_packets();
+            let at_a_glance = clean && input.wire() == Some(Wire::Frames);
             let len = if at_a_glance { census.glance(input) } else { census.read(input, mode) }?;
             census.bytes = census.bytes.saturating_add(len);
         }
@@ -87,7 +87,7 @@ impl Census {
     }
 
     fn read(&mut self, input: &Input<'_>, mode: Mode) -> Result<u64, ConvError> {
-        let mut events = EventReader::new(input.open()?, input.core(), mode);
+        let mut events = input.events(mode)?;
         let mut count = Count { census: self, packed: None };
         events.visit(&mut count).map_err(|error| input.read_error(error))?;
         count.settle(u64::MAX);

@@ -33,6 +33,19 @@ pub struct EventReader<R> {
     events: u64,
     /// Packets up to this offset were checked before.
     checked_to: u64,
+    /// What is different where the files of the input are of both formats.
+    sections: Option<Box<Sections>>,
+}
+
+/// Files of both formats in one input: each section is a recording.
+#[derive(Debug)]
+struct Sections {
+    /// The core of events until a section says otherwise.
+    core: u32,
+    /// Offset at which the present one begins.
+    start: u64,
+    /// What came over the link in those before it.
+    link: Option<Link>,
 }
 
 impl<R: Read> EventReader<R> {
@@ -41,7 +54,14 @@ impl<R: Read> EventReader<R> {
         let scratch = vec![0; MAX_FRAME].into_boxed_slice();
         let frames = FrameReader::new(input);
         let (packets, is_known, events, checked_to) = (None, false, 0, 0);
-        Self { frames, packets, is_known, scratch, core, mode, events, checked_to }
+        let sections = None;
+        Self { frames, packets, is_known, scratch, core, mode, events, checked_to, sections }
+    }
+
+    /// Where `input` ends it may go on with a section of another format, once it is asked again.
+    pub(crate) fn in_sections(self) -> Self {
+        let sections = Sections { core: self.core, start: 0, link: None };
+        Self { sections: Some(Box::new(sections)), ..self }
     }
 
     /// Packets up to this offset were found to be whole before.
@@ -64,7 +84,44 @@ impl<R: Read> EventReader<R> {
     /// What came over the link so far, if the recording is packets.
     #[must_use]
     pub fn link(&self) -> Option<Link> {
-        self.packets.as_ref().map(|packets| packets.link())
+        let mut link = self.sections.as_ref().and_then(|sections| sections.link);
+        if let Some(packets) = &self.packets {
+            link.get_or_insert_default().add(&packets.link());
+        }
+        link
+    }
+
+    /// Goes on to the next section if there is nothing more in this one.
+    #[cold]
+    #[inline(never)]
+    fn find_section(&mut self) -> io::Result<()> {
+        while self.is_known && !self.has_more()? && self.next_section()? {
+            self.find_out()?;
+        }
+        Ok(())
+    }
+
+    /// There is an event in the section, or what is none, after reading on as far as is needed to know it.
+    fn has_more(&mut self) -> io::Result<bool> {
+        match &mut self.packets {
+            Some(packets) => packets.has_more(self.frames.buffer()),
+            None => self.frames.has_more(),
+        }
+    }
+
+    /// The section has ended. Tells whether there is another one.
+    fn next_section(&mut self) -> io::Result<bool> {
+        let link = self.link();
+        let Some(sections) = &mut self.sections else { return Ok(false) };
+        let buffer = self.frames.buffer();
+        buffer.fill()?;
+        if buffer.is_at_end() {
+            return Ok(false);
+        }
+        **sections = Sections { link, start: buffer.offset(), ..**sections };
+        (self.core, self.checked_to) = (sections.core, 0);
+        (self.packets, self.is_known) = (None, false);
+        Ok(true)
     }
 
     /// Reads on until it is known whether these are frames or packets.
@@ -79,7 +136,8 @@ impl<R: Read> EventReader<R> {
             }
         };
         self.is_known = true;
-        let packets = || Box::new(PacketEvents::new(self.core, self.checked_to));
+        let start = self.sections.as_ref().map_or(0, |sections| sections.start);
+        let packets = || Box::new(PacketEvents::new(self.core, self.checked_to, start));
         self.packets = (wire == Wire::Packets).then(packets);
         Ok(())
     }
@@ -105,6 +163,9 @@ impl<R: Read> EventReader<R> {
     /// What the reader reports.
     #[inline]
     pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
+        if self.sections.is_some() {
+            self.find_section()?;
+        }
         if !self.is_known {
             self.find_out()?;
         }

@@ -125,6 +125,26 @@ impl<R: Read> FrameReader<R> {
         self.searched = 0;
     }
 
+    /// There is a frame, not just padding, after reading on as far as is needed to know it.
+    pub(crate) fn has_more(&mut self) -> io::Result<bool> {
+        while self.long.is_none() {
+            let unread = self.buffer.unread();
+            match unread.iter().position(|byte| *byte != 0) {
+                Some(0) => return Ok(true),
+                Some(zeros) => self.skip(zeros),
+                None => {
+                    let zeros = unread.len();
+                    self.skip(zeros);
+                    if self.buffer.is_at_end() {
+                        return Ok(false);
+                    }
+                    self.buffer.fill()?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Finds a frame that is long, or not all there yet, or behind padding.
     #[inline(never)]
     fn locate(&mut self) -> io::Result<Option<Located>> {

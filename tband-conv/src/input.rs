@@ -16,7 +16,7 @@ use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::item::{MAX_CORES, Mode};
 use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
-use crate::wire::has_packets;
+use crate::wire::Wire;
 
 type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
 
@@ -128,10 +128,12 @@ impl<'a> Input<'a> {
         Ok(is_perfetto(&part.beginning().map_err(|error| part.read_error(error))?.head))
     }
 
-    /// It is packets. This looks at the beginning, which is known once it was opened.
-    pub(crate) fn is_packets(&self) -> bool {
-        let beginning = self.parts.first().and_then(|part| part.beginning().ok());
-        beginning.is_some_and(|beginning| has_packets(&beginning.head))
+    /// The format of the recording; `None` if its files are of both. This looks at the beginning of each, which is known
+    /// once it was opened.
+    pub(crate) fn wire(&self) -> Option<Wire> {
+        let mut wires = self.parts.iter().filter_map(|part| part.beginning().ok()?.wire());
+        let first = wires.next().unwrap_or(Wire::Frames);
+        wires.all(|wire| wire == first).then_some(first)
     }
 
     /// A reader of the recording's bytes, text already turned into them.
@@ -145,8 +147,30 @@ impl<'a> Input<'a> {
         self.starts_at(0, 0);
         match self.parts.as_slice() {
             [part] => part.open().map_err(|error| part.read_error(error)),
-            _ => Ok(Box::new(Joined { input: self, part: 0, reader: None, offset: 0, last: 0 })),
+            _ => Ok(Box::new(Joined::new(self, false))),
         }
+    }
+
+    /// A reader of its events.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub(crate) fn events(&self, mode: Mode) -> Result<EventReader<BoxRead<'_>>, ConvError> {
+        self.events_of(mode, |reader| reader)
+    }
+
+    /// As [`events`](Self::events), of a reader that is made of the input's.
+    pub(crate) fn events_of<'s, R: Read>(
+        &'s self,
+        mode: Mode,
+        of: impl FnOnce(BoxRead<'s>) -> R,
+    ) -> Result<EventReader<R>, ConvError> {
+        let reader = self.open()?;
+        if !self.is_joined() || self.wire().is_some() {
+            return Ok(EventReader::new(of(reader), self.core, mode));
+        }
+        let reader = Box::new(Joined::new(self, true));
+        Ok(EventReader::new(of(reader), self.core, mode).in_sections())
     }
 
     /// Where an offset of the recording lies: in which file, and at which offset of that. Known for what
@@ -224,6 +248,11 @@ impl<'a> Part<'a> {
 }
 
 impl Beginning {
+    /// The format, if that is certain.
+    fn wire(&self) -> Option<Wire> {
+        Wire::certain(&self.head)
+    }
+
     /// The core that a `core_id` of time 0 at the very start names, as at the start of every stream.
     fn starts_stream_of(&self) -> Option<u32> {
         let mut events = EventReader::new(&*self.head, 0, Mode::FreeRtos);
@@ -239,12 +268,29 @@ impl Beginning {
 /// Reads one part after the other.
 struct Joined<'i, 'a> {
     input: &'i Input<'a>,
+    /// It ends, once, ahead of a part of another format than those before it, if that is asked for.
+    in_sections: bool,
+    /// The format of the parts so far, as far as it is certain.
+    wire: Option<Wire>,
     /// The part that is read, or that comes next.
     part: usize,
     reader: Option<BoxRead<'a>>,
     /// Bytes that were read so far, and the last of them.
     offset: u64,
     last: u8,
+}
+
+impl<'i, 'a> Joined<'i, 'a> {
+    const fn new(input: &'i Input<'a>, in_sections: bool) -> Self {
+        Self { input, in_sections, wire: None, part: 0, reader: None, offset: 0, last: 0 }
+    }
+
+    /// A part of another format comes next. True once.
+    fn is_at_section(&mut self, part: &Part<'_>) -> io::Result<bool> {
+        let before = self.wire;
+        self.wire = part.beginning()?.wire().or(before);
+        Ok(before.is_some() && before != self.wire)
+    }
 }
 
 impl Read for Joined<'_, '_> {
@@ -262,6 +308,10 @@ impl Read for Joined<'_, '_> {
                 (self.reader, self.part) = (None, self.part.saturating_add(1));
             }
             let Some(part) = self.input.parts.get(self.part) else { return Ok(0) };
+            if self.in_sections && self.is_at_section(part)? {
+                self.last = 0;
+                return Ok(0);
+            }
             self.input.starts_at(self.part, self.offset);
             let starts_anew = self.last != 0 && part.beginning()?.starts_stream_of().is_some();
             if let (true, Some(first)) = (starts_anew, buf.first_mut()) {

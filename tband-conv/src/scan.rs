@@ -12,7 +12,6 @@ use tband_format::{EVENTS, Event, Group};
 use crate::clock::{Clock, Known};
 use crate::diagnostics::Place;
 use crate::error::ConvError;
-use crate::events::EventReader;
 use crate::foretold::Foretold;
 use crate::frequency::Frequency;
 use crate::input::Input;
@@ -157,7 +156,7 @@ impl Scan {
         mode: Mode,
     ) -> Result<Vec<Extent>, ConvError> {
         let mut finder = Finder::new(index);
-        let mut events = EventReader::new(input.open()?, input.core(), mode);
+        let mut events = input.events(mode)?;
         let mut credibility = Credibility::default();
         let mut extents = Vec::new();
         let (mut core, mut first) = (input.core(), 0);
@@ -370,7 +369,7 @@ pub(crate) struct Extent {
     pub core: u32,
     /// Offset from which on it has events.
     pub first: u64,
-    /// As of [`EventReader::behind`]: whoever has read so far has had all its events.
+    /// As of [`EventReader::behind`](crate::events::EventReader::behind): whoever has read so far has had all its events.
     pub end: u64,
 }
 

@@ -18,6 +18,15 @@ pub(crate) enum Wire {
 }
 
 impl Wire {
+    /// The format of a file that begins with these bytes, if that is certain whatever is before them: of the rest of a
+    /// packet it is not.
+    pub fn certain(bytes: &[u8]) -> Option<Self> {
+        match Self::recognise(bytes, true) {
+            Some(Self::Packets) => Some(Self::Packets),
+            _ => are_frames(bytes).then_some(Self::Frames),
+        }
+    }
+
     /// The format of a recording that begins with these bytes; `None` if that takes more of them, and there may be
     /// more.
     ///
@@ -47,9 +56,27 @@ impl Wire {
     }
 }
 
-/// Whole packets are among the bytes.
+/// Whether whole packets are among the bytes.
 pub(crate) fn has_packets(bytes: &[u8]) -> bool {
     Wire::recognise(bytes, true) == Some(Wire::Packets)
+}
+
+/// Nearly all that stands between zero bytes are events.
+fn are_frames(bytes: &[u8]) -> bool {
+    let Some(last) = memchr::memrchr(0, bytes) else { return false };
+    let frames = bytes.get(..last).unwrap_or_default().split(|byte| *byte == 0);
+    let mut scratch = [0; MAX_FRAME];
+    let (mut good, mut bad) = (0_usize, 0_usize);
+    for frame in frames.filter(|frame| !frame.is_empty()) {
+        let payload = cobs::decode(frame, &mut scratch);
+        if payload.is_ok_and(|payload| decode_payload(payload).is_ok()) {
+            good += 1;
+        } else {
+            bad += 1;
+        }
+    }
+    // The first may be the rest of one.
+    good > 1 && good >= bad.saturating_sub(1).saturating_mul(10)
 }
 
 /// What stands there first is an event, or of what stands there two things are, and most.

@@ -18,7 +18,6 @@ use self::run::Run;
 use self::single::Single;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
-use crate::events::EventReader;
 use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
@@ -141,8 +140,7 @@ fn converted<H: Watch>(
     let mut pass = match (inputs, kept.starts.as_slice()) {
         ([input], [starts]) if is_single => {
             let checked_to = kept.checked_to.first().map_or(0, |it| *it);
-            let events = EventReader::new(input.open()?, input.core(), mode);
-            let events = events.with_checked(checked_to);
+            let events = input.events(mode)?.with_checked(checked_to);
             Pass::Single { events, single: Box::new(Single::new(run, input, starts)) }
         }
         _ => {

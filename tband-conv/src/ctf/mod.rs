@@ -28,6 +28,7 @@ use crate::input::Input;
 use crate::options::Options;
 use crate::output::Output;
 use crate::scan::Scan;
+use crate::wire::Wire;
 
 /// Which version of CTF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ pub fn convert_to_ctf(
     let mut summary = CtfSummary { hz, first_ticks, ..CtfSummary::default() };
     let mut is_unchanged = Vec::new();
     for input in inputs {
-        let is_packets = version == CtfVersion::Two && input.is_packets();
+        let is_packets = version == CtfVersion::Two && input.wire() == Some(Wire::Packets);
         is_unchanged.push(is_packets && unchanged::may_be(input, times)?);
     }
     for (index, input) in inputs.iter().enumerate() {

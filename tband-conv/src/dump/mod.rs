@@ -27,7 +27,6 @@ pub(crate) use self::times::Times;
 use crate::convert::walk;
 use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
-use crate::events::EventReader;
 use crate::input::Input;
 use crate::item::{Item, Mode, Origin, Visitor};
 use crate::model::At;
@@ -85,7 +84,7 @@ pub fn dump_filtered(
 ) -> Result<DumpSummary, ConvError> {
     let times = Times::new(filter.tick_rate);
     let mut dumper = Dumper::new(filter, times, Lines::new(format), out);
-    let mut events = EventReader::new(input.open()?, input.core(), mode);
+    let mut events = input.events(mode)?;
     let mut credibility = Credibility::default();
     // One is read at least, so that what is no recording is found.
     loop {

@@ -4,7 +4,6 @@ use tband_format::{Decoded, Event};
 
 use crate::clock::MAX_NS;
 use crate::error::ConvError;
-use crate::events::EventReader;
 use crate::input::Input;
 use crate::moment::Moment;
 use crate::options::Options;
@@ -29,7 +28,7 @@ impl Bounds {
         if has_ticks(options.from) || has_ticks(options.to) {
             let mut told = Vec::new();
             for input in inputs {
-                let mut events = EventReader::new(input.open()?, input.core(), options.mode);
+                let mut events = input.events(options.mode)?;
                 let mut now = 0;
                 while let Some(item) =
                     events.next_item().map_err(|error| input.read_error(error))?

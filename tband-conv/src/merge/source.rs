@@ -73,10 +73,9 @@ impl<'r> Source<'r> {
             let lanes = extents.iter().map(CoreLane::new).collect();
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
-            let bytes = Bytes::Read(input.open()?);
-            let source = Self::new(bytes, input.core(), mode, StreamStarts::new(starts));
-            let events = source.events.with_checked(*checked_to);
-            sources.push(Source { events, lanes, joints, ..source });
+            let events = input.events_of(mode, Bytes::Read)?.with_checked(*checked_to);
+            let source = Self::new(events, StreamStarts::new(starts));
+            sources.push(Source { lanes, joints, ..source });
         }
         Ok(sources)
     }
@@ -84,13 +83,14 @@ impl<'r> Source<'r> {
     /// An input that is fed, of which nothing is known.
     pub fn fed(input: usize, core: u32, mode: Mode) -> Self {
         let live = Live { head: Head::new(input), ..Live::default() };
-        let source = Self::new(Bytes::Fed(Fed::default()), core, mode, StreamStarts::live());
+        let events = EventReader::new(Bytes::Fed(Fed::default()), core, mode);
+        let source = Self::new(events, StreamStarts::live());
         Self { live: Some(Box::new(live)), ..source }
     }
 
-    fn new(bytes: Bytes<'r>, core: u32, mode: Mode, starts: StreamStarts) -> Self {
+    fn new(events: EventReader<Bytes<'r>>, starts: StreamStarts) -> Self {
         Self {
-            events: EventReader::new(bytes, core, mode),
+            events,
             starts,
             lanes: Vec::new(),
             at_end: false,

@@ -35,6 +35,8 @@ pub(crate) struct PacketEvents {
     /// The core of the last item.
     shown: Option<u32>,
     link: Link,
+    /// Offset at which the packets begin.
+    start: u64,
 }
 
 /// The packet that is read.
@@ -78,8 +80,9 @@ enum Next {
 
 impl PacketEvents {
     /// Bytes that are no packet count for this core until there is a packet. Packets up to this offset were checked before.
-    pub fn new(core: u32, checked_to: u64) -> Self {
-        Self { core, search: Search::checked_to(checked_to), ..Self::default() }
+    /// They begin at offset `start`.
+    pub fn new(core: u32, checked_to: u64, start: u64) -> Self {
+        Self { core, start, search: Search::checked_to(checked_to), ..Self::default() }
     }
 
     /// Up to here packets stand one behind the other from the first byte on, each with its check.
@@ -122,7 +125,7 @@ impl PacketEvents {
             }
             let piece = self.search.next(buffer)?;
             let offset = buffer.offset();
-            self.link.bytes = buffer.offset();
+            self.link.bytes = buffer.offset().saturating_sub(self.start);
             match piece {
                 Some(Piece::Packet(header)) => self.opens(&header, offset, buffer),
                 Some(Piece::Damage { offset, len, error }) => {
@@ -300,6 +303,11 @@ impl PacketEvents {
             Some(Next::Event(_)) => Ok(true),
             None => Ok(false),
         }
+    }
+
+    /// There is an event, or what stands in its place, after reading on as far as is needed to know it.
+    pub fn has_more<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+        Ok(self.prepare(buffer)? || !self.ahead.is_empty())
     }
 
     /// The next thing is an event of the open packet.
