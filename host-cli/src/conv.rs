@@ -11,7 +11,7 @@ use tband_conv::{
 };
 
 use crate::Outcome;
-use crate::args::{ConvArgs, CtfNames, Recordings, Target, wrong_usage};
+use crate::args::{ConvArgs, CtfNames, Recordings, wrong_usage};
 use crate::gzip::gzipped;
 use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
@@ -46,7 +46,7 @@ impl Recordings {
 }
 
 pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let (target, window) = args.window.split();
+    let (format, window) = args.window.split();
     let to_stream = args.output.as_deref() == Some(Path::new("-"));
     let show = args.open || args.serve;
     let how = (args.open, args.open && !args.serve);
@@ -56,14 +56,14 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.output.as_deref().is_some_and(is_terminal) {
         wrong_usage(
             "conv",
-            "a trace is nothing for a terminal: name a file with -o, or use a pipe",
+            "refusing to write binary output to a terminal: name a file with -o, or use a pipe",
         );
     }
-    if let Target::Ctf(version) = target {
+    if let Some(version) = format.ctf() {
         return ctf::run(args, version, &window, report);
     }
     if args.ctf_names != CtfNames::Tband {
-        wrong_usage("conv", "--ctf-names is for traces of CTF: add --to ctf1");
+        wrong_usage("conv", "--ctf-names is for traces of CTF: add --output-format ctf1");
     }
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;

@@ -1,4 +1,4 @@
-//! `conv --to ctf1` and `ctf2`: recordings to a folder with a CTF trace.
+//! `conv --output-format ctf1` and `ctf2`: recordings to a folder with a CTF trace.
 
 use std::fs;
 use std::io::BufWriter;
@@ -27,7 +27,10 @@ pub fn run(
         wrong_usage("conv", "--open, --serve, --gzip and --raw-events are for Perfetto's traces");
     }
     if args.ctf_names == CtfNames::Lttng && version != CtfVersion::One {
-        wrong_usage("conv", "a trace with --ctf-names lttng is of CTF 1.8: add --to ctf1");
+        wrong_usage(
+            "conv",
+            "a trace with --ctf-names lttng is of CTF 1.8: add --output-format ctf1",
+        );
     }
     let Some(folder) = &args.output else {
         wrong_usage("conv", "a CTF trace is a folder: name it with -o");

@@ -52,10 +52,10 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    // The library leaves out the one and fills the lines of the other.
-    let around = [command.get_after_long_help(), command.get_before_long_help()];
-    for text in around.into_iter().flatten() {
-        as_it_is(&mut page, &text.to_string())?;
+    // The library leaves these out.
+    let after = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    for section in after.trim_end().split("\n\n") {
+        as_it_is(&mut page, section)?;
     }
     Ok(page)
 }

@@ -20,7 +20,7 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
     if is_terminal(&args.output) {
         wrong_usage(
             "report",
-            "a page is nothing for a terminal: name a file with -o, or use a pipe",
+            "refusing to write a page to a terminal: name a file with -o, or use a pipe",
         );
     }
     if !to_stream {

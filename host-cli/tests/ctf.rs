@@ -461,6 +461,6 @@ fn names_of_the_kernels_tracer_are_of_ctf_1() {
         let ran =
             run(&[&["conv", "--ctf-names", "lttng", "-o", &folder.path("t"), &input], to].concat());
         assert_eq!(ran.code, Some(2));
-        assert!(ran.stderr.contains("--to ctf1"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("--output-format ctf1"), "{}", ran.stderr);
     }
 }

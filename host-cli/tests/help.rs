@@ -49,12 +49,15 @@ fn help_is_as_it_was_approved() {
 }
 
 #[test]
-fn help_fits_a_screen_and_opens_with_examples() {
+fn help_fits_a_screen_and_says_first_what_a_command_is_for() {
     for command in COMMANDS {
         let text = help(command, "-h");
         assert!(text.lines().count() <= 24, "{text}");
         let long = help(command, "--help");
-        assert!(long.starts_with("Examples:\n  tband-cli "), "{long}");
+        let purpose = text.lines().next().unwrap();
+        assert!(long.starts_with(purpose) && purpose.contains(' '), "{long}");
+        let (options, examples) = long.split_once("\nExamples:\n  tband-cli ").unwrap();
+        assert!(options.contains("\nUsage: ") && !examples.contains("Options:"), "{long}");
         for line in text.lines().chain(long.lines()) {
             assert!(line.chars().count() <= 80, "{line}");
         }
@@ -69,7 +72,8 @@ fn examples_work() {
     let mut examples: Vec<String> = Vec::new();
     for command in COMMANDS {
         let long = help(command, "--help");
-        let lines = long.lines().skip(1).take_while(|line| !line.is_empty());
+        let lines = long.lines().skip_while(|line| *line != "Examples:").skip(1);
+        let lines = lines.take_while(|line| !line.is_empty());
         let lines = lines.filter_map(|line| line.trim().split("   ").next());
         examples.extend(lines.filter(|it| it.starts_with("tband-cli ")).map(str::to_owned));
     }

@@ -688,11 +688,13 @@ fn a_part_at_an_odd_place_says_so() {
 }
 
 #[test]
-fn conv_takes_a_format_and_a_time_by_one_option() {
+fn conv_takes_a_format_and_a_time() {
     let folder = Folder::new("conv-to");
     let file = folder.file("r.bin", &marked());
     let conv = |args: &[&str]| run(&[&["conv", "-o", "-"], args, &[&file]].concat());
     let whole = conv(&[]);
+    assert!(conv(&["--output-format", "perfetto"]).stdout == whole.stdout);
+    // As Tonbandgerät's tool has it.
     assert!(conv(&["--to", "perfetto"]).stdout == whole.stdout);
     let part = conv(&["--to", "80us"]);
     assert!(part.code == Some(0) && part.stdout.len() < whole.stdout.len());
@@ -702,14 +704,16 @@ fn conv_takes_a_format_and_a_time_by_one_option() {
     assert_eq!(around.code, Some(0), "{}", around.stderr);
     let usage = "Usage: tband-cli conv";
     for (args, text) in [
-        (&["--to", "1ms", "--to", "2ms"][..], "one format and one time at most"),
-        (&["--to", "perfetto", "--to", "perfetto"], "one format and one time at most"),
+        (&["--to", "1ms", "--to", "2ms"][..], "--to can be given once"),
+        (&["--to", "perfetto", "--to", "perfetto"], "--to can be given once"),
+        (&["--to", "ctf1", "--output-format", "ctf2"], "name different formats"),
         (&["--to", "1ms", "--around", "spot"], "cannot be used with --around"),
     ] {
         assert_fails(&conv(args), 2, &[text, usage]);
     }
-    let wanted = "perfetto, ctf1, ctf2, or a time such as 1.5ms";
+    let wanted = "--output-format names a format";
     assert_fails(&conv(&["--to", "vcd"]), 2, &["'vcd' for '--to", wanted]);
+    assert_fails(&conv(&["--output-format", "vcd"]), 2, &["'vcd' for '--output-format", "ctf2"]);
     // Of the file, what is written is said.
     let out = folder.path("t.pftrace");
     let ran = run(&["conv", "--to", "80us", "-o", &out, &file]);

@@ -63,14 +63,18 @@ fn a_trace_is_not_written_to_a_terminal() {
         assert_fails(
             &ran,
             2,
-            &["nothing for a terminal", "name a file with -o", "Usage: tband-cli conv"],
+            &[
+                "refusing to write binary output to a terminal",
+                "name a file with -o",
+                "Usage: tband-cli conv",
+            ],
         );
         assert!(seen.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&seen));
     }
     // By its name, whoever runs the command.
     let terminal = Terminal::new();
     let ran = run(&["conv", "-o", &terminal.path, &recording]);
-    assert_fails(&ran, 2, &["nothing for a terminal"]);
+    assert_fails(&ran, 2, &["refusing to write"]);
 }
 
 #[test]

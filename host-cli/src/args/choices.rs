@@ -30,12 +30,25 @@ pub enum Mode {
 }
 
 /// What recordings are converted to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
     /// A trace for ui.perfetto.dev
     Perfetto,
-    /// A folder with a trace of the Common Trace Format, for babeltrace2 and Trace Compass
-    Ctf(CtfVersion),
+    /// A folder with a trace of the Common Trace Format 1.8, for Trace Compass and babeltrace2
+    Ctf1,
+    /// A folder with a trace of the Common Trace Format 2, for babeltrace2 from 2.1 on
+    Ctf2,
+}
+
+impl OutputFormat {
+    /// Version of the Common Trace Format, if it is that.
+    pub const fn ctf(self) -> Option<CtfVersion> {
+        match self {
+            Self::Perfetto => None,
+            Self::Ctf1 => Some(CtfVersion::One),
+            Self::Ctf2 => Some(CtfVersion::Two),
+        }
+    }
 }
 
 /// What the events of a CTF trace are called.

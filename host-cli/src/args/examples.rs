@@ -1,4 +1,4 @@
-//! What `--help` shows around the options. Tests run every example.
+//! What `--help` shows after the options. Tests run every example.
 
 pub const ALL: &str = "\
 Examples:
@@ -10,9 +10,7 @@ Examples:
   tband-cli check recording.bin                     is it whole?
   tband-cli report -o report.html recording.bin     a page with timeline and numbers
   tband-cli dump --limit 20 recording.bin           look at single events
-";
 
-pub const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
   1  done, but the recording is damaged or has losses
@@ -23,9 +21,7 @@ pub const CONFIG: &str = "\
 Examples:
   tband-cli config config/tband_config.h
   tband-cli config config/tband_config.h config/tband_port.h
-";
 
-pub const EXIT_CODES_OF_CONFIG: &str = "\
 Exit codes:
   0  all macros are known
   1  there is one that tband does not know; the one that was meant has its default
@@ -54,9 +50,7 @@ Examples:
   tband-cli stats recording.bin
   tband-cli stats --json recording.bin
   tband-cli stats --csv core0.bin@0 core1.bin@1
-";
 
-pub const STATS_NOTES: &str = "\
 The time of interrupts is not counted to the task that they interrupt. What goes on at the end of the \
 recording, or where events are missing, counts with the length so far; the columns open and cut say where \
 that is so. Median and 99th percentile are within 3 % of the true ones. JSON and CSV always have all rows.
@@ -74,9 +68,7 @@ Examples:
   tband-cli report -o report.html recording.bin
   tband-cli report --from 100ms --to 120ms -o part.html recording.bin
   tband-cli report -o report.html core0.bin@0 core1.bin@1
-";
 
-pub const REPORT_NOTES: &str = "\
 The page is one file that needs no network: a browser opens it from where it lies. It has the tables of \
 stats and the findings of check. Of very long recordings it draws short neighbours as one, and says how many.
 ";

@@ -13,7 +13,7 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
-pub use choices::{CtfNames, Flows, Format, Interrupts, Mode, Target};
+pub use choices::{CtfNames, Flows, Format, Interrupts, Mode};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
 pub use window::{ConvWindow, Window, named, tell_if_empty};
@@ -30,15 +30,14 @@ recording itself says otherwise (default 0)";
     name = "tband-cli",
     version,
     max_term_width = 80,
-    before_long_help = examples::ALL,
-    after_long_help = examples::EXIT_CODES
+    after_long_help = examples::ALL
 )]
 pub struct Cli {
-    /// Say more
+    /// Print more
     #[arg(short, long, global = true, display_order = 900, action = ArgAction::Count)]
     pub verbose: u8,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long, global = true, display_order = 900, conflicts_with = "verbose")]
     pub quiet: bool,
 
@@ -58,35 +57,35 @@ pub enum Command {
     Dump(DumpArgs),
     /// Print what tasks, interrupts, queues and markers did, in numbers
     Stats(StatsArgs),
-    /// Say whether a recording is whole, and what is wrong with it
+    /// Report whether a recording is whole, and what is wrong with it
     Check(CheckArgs),
     /// Write a page that shows a recording, timeline and numbers, offline
     Report(ReportArgs),
     /// Serve the web page, a converter in the browser
     Web(WebArgs),
-    /// Say whether tband_config.h and tband_port.h have macros that do not exist
+    /// Report macros in tband_config.h and tband_port.h that do not exist
     Config(ConfigArgs),
     /// Print a completion script
-    #[command(before_long_help = examples::COMPLETION)]
+    #[command(after_long_help = examples::COMPLETION)]
     Completion {
         /// The shell to complete in
         shell: Shell,
     },
     /// Write the man pages
-    #[command(before_long_help = examples::MAN)]
+    #[command(after_long_help = examples::MAN)]
     Man {
         /// Folder to write them to
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
     /// Print the licences of the packages that are in this program
-    #[command(before_long_help = examples::LICENSES)]
+    #[command(after_long_help = examples::LICENSES)]
     Licenses,
 }
 
 /// Arguments of `config`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::CONFIG, after_long_help = examples::EXIT_CODES_OF_CONFIG)]
+#[command(after_long_help = examples::CONFIG)]
 pub struct ConfigArgs {
     /// Header with macros of tband
     #[arg(required = true, value_name = "HEADER")]
@@ -96,25 +95,25 @@ pub struct ConfigArgs {
 /// How recordings are to be read.
 #[derive(Debug, Args)]
 pub struct Reading {
-    /// Notation: bin, hex, base64, gzip, auto
+    /// Encoding of the input
     ///
-    /// bin: raw bytes. hex: hex digits. base64: its digits. White space is skipped in both. gzip: any
-    /// of them compressed. auto: what it looks like, judged by more than its first bytes.
+    /// bin: raw bytes. hex and base64: text; white space is skipped. gzip: any of these, compressed. auto: found out
+    /// from the content.
     #[arg(short, long, value_enum, default_value_t = Format::Auto, hide_possible_values = true)]
     pub format: Format,
 
-    /// Its events: free-rtos, bare-metal, auto
+    /// Events of the input
     ///
-    /// free-rtos: base and FreeRTOS events. bare-metal: base events; others are damage. auto: what
-    /// the recording says of itself, else free-rtos.
+    /// free-rtos: base and FreeRTOS events. bare-metal: base events; others count as damage. auto: what the recording
+    /// says, else free-rtos.
     #[arg(short, long, value_enum, default_value_t = Mode::FreeRtos, hide_possible_values = true)]
     pub mode: Mode,
 
-    /// How often the timestamps' timer counts: Hz, as 64M or 3579545/3
+    /// Frequency of the timestamp timer in Hz, as 64M or 3579545/3
     ///
-    /// Not the kernel's tick: the timer of the timestamps, at the start of the recording. For recordings
-    /// that have the length of its tick in rounded nanoseconds only, or wrong. A number, with decimals if
-    /// need be, that may end in k, M or G, or two of them with / between.
+    /// At the start of the recording; this is not the tick rate of the kernel. Use it where the recording has no
+    /// frequency, a rounded one, or a wrong one. A number, with decimals if you like, that may end in k, M or G, or a
+    /// fraction of two such numbers.
     #[arg(long, value_name = "HZ", hide_short_help = true)]
     pub tick_rate: Option<Frequency>,
 }
@@ -125,10 +124,9 @@ pub struct Recordings {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// Cores of the target, a number or auto
+    /// Number of cores of the target
     ///
-    /// Events of other cores are used all the same, with a warning. auto: what the recording says of
-    /// itself, else whatever occurs.
+    /// A number or auto. Events of further cores are used too, with a warning. auto: what the recording says, else the cores that occur.
     #[arg(short, long, value_name = "N", default_value = "auto", value_parser = core_count)]
     pub core_count: CoreCount,
 
@@ -138,22 +136,22 @@ pub struct Recordings {
 
 /// Arguments of `conv`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::CONV)]
+#[command(after_long_help = examples::CONV)]
 pub struct ConvArgs {
     #[command(flatten)]
     pub recordings: Recordings,
 
-    /// Where to put the trace; - for stdout
+    /// Write the trace to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
     pub window: ConvWindow,
 
-    /// Its arrows: wakes, all, none
+    /// Flow arrows to write
     ///
-    /// wakes: from what ended a task's wait to what the task did then. all: also from every sent item
-    /// to its receiver, which makes the trace larger.
+    /// none. wakes: from what ended a task's wait to what the task did then. all: also from every sent item to its receiver,
+    /// which makes the trace larger.
     #[arg(
         long,
         value_enum,
@@ -163,10 +161,10 @@ pub struct ConvArgs {
     )]
     pub flows: Flows,
 
-    /// With --to ctf1, its events: tband, lttng
+    /// Event names of a ctf1 trace
     ///
-    /// tband: as they were recorded. lttng: what runs on each core, as the Linux kernel's tracer has it
-    /// (sched_switch, sched_wakeup, irq_handler_entry and _exit), for views of that.
+    /// tband: every event as it was recorded. lttng: what runs on each core, in the events of the Linux kernel's tracer
+    /// (sched_switch, sched_wakeup, irq_handler_entry and _exit), for viewers of these.
     #[arg(
         long,
         value_enum,
@@ -177,11 +175,10 @@ pub struct ConvArgs {
     )]
     pub ctf_names: CtfNames,
 
-    /// Its interrupts: cpu, rows
+    /// Where interrupts are shown
     ///
-    /// cpu: they run on the row of their core, where they preempt tasks: the time of tasks is their own,
-    /// and what an interrupt wakes says so. rows: each interrupt of each core has a row of its own, with
-    /// its spans and arrows, and tasks go on beneath.
+    /// cpu: on the row of their core, where they preempt tasks, so that a task's time is its own. rows: each interrupt
+    /// of each core has a row of its own, with its spans and arrows, and tasks continue under it.
     #[arg(
         long,
         value_enum,
@@ -191,22 +188,22 @@ pub struct ConvArgs {
     )]
     pub interrupts: Interrupts,
 
-    /// Every recorded event as an instant too, with its fields
+    /// Add every recorded event as an instant, with its fields
     ///
-    /// For those who debug the recorder itself: the group "Recorded events" has a row for each core with
-    /// all its events, metadata included, in the order of the recording. The trace gets four times as large.
+    /// To debug the recorder itself: the group "Recorded events" has a row for each core with all its events, metadata
+    /// included, in the order of the recording. The trace gets four times as large.
     #[arg(long, hide_short_help = true)]
     pub raw_events: bool,
 
-    /// Compress the trace, as for a FILE that ends in .gz
+    /// Compress the trace with gzip, as for a FILE that ends in .gz
     ///
-    /// Perfetto reads compressed traces too.
+    /// Perfetto reads compressed traces.
     #[arg(long, hide_short_help = true)]
     pub gzip: bool,
 
     /// Show the trace in the browser
     ///
-    /// It is served on this machine until it is loaded.
+    /// It is served on this machine until the browser has loaded it.
     #[arg(long)]
     pub open: bool,
 
@@ -216,23 +213,23 @@ pub struct ConvArgs {
 
     /// Port to serve on, or the next free one
     ///
-    /// Perfetto's page may only load from 9001.
+    /// Perfetto's page loads traces from 9001 only.
     #[arg(long, hide_short_help = true, default_value_t = crate::page::DEFAULT_PORT)]
     pub port: u16,
 
-    /// Fail without output if anything is lost or damaged
+    /// Write nothing if anything is lost or damaged
     #[arg(long)]
     pub strict: bool,
 }
 
 /// Arguments of `dump`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::DUMP)]
+#[command(after_long_help = examples::DUMP)]
 pub struct DumpArgs {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 
@@ -243,9 +240,9 @@ pub struct DumpArgs {
     #[arg(long, value_name = "N")]
     pub core: Option<u32>,
 
-    /// Only events of this name; several have commas between
+    /// Only events of this name
     ///
-    /// Names are as in the dump. May be given several times as well.
+    /// Names are those of the dump, several of them separated by commas. You may repeat the option.
     #[arg(
         long,
         value_name = "NAME",
@@ -255,10 +252,10 @@ pub struct DumpArgs {
     )]
     pub event: Vec<String>,
 
-    /// Only events that name this task, or that it makes
+    /// Only events that name this task, or that it causes
     ///
-    /// By name or number. It makes what is recorded while it runs, but for interrupts, up to the
-    /// switch to the next task.
+    /// By name or number. A task causes what is recorded while it runs, without interrupts, up to the switch to the
+    /// next task.
     #[arg(long, value_name = "TASK", value_parser = which)]
     pub task: Option<Which>,
 
@@ -266,7 +263,7 @@ pub struct DumpArgs {
     #[arg(long, value_name = "QUEUE", value_parser = which)]
     pub queue: Option<Which>,
 
-    /// No more than this many events
+    /// Stop after this many events
     ///
     /// The rest of the recording is not read.
     #[arg(long, value_name = "N")]
@@ -278,7 +275,7 @@ pub struct DumpArgs {
 
 /// Arguments of `stats`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::STATS, after_long_help = examples::STATS_NOTES)]
+#[command(after_long_help = examples::STATS)]
 pub struct StatsArgs {
     #[command(flatten)]
     pub recordings: Recordings,
@@ -286,68 +283,68 @@ pub struct StatsArgs {
     #[command(flatten)]
     pub window: Window,
 
-    /// All rows of all tables, tasks that were deleted or never ran too
+    /// Show all rows of all tables, also of tasks that were deleted or never ran
     #[arg(long)]
     pub all: bool,
 
-    /// As one JSON object; times in ns
+    /// Print one JSON object; times in ns
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,
 
-    /// As CSV, one line a number; times in ns
+    /// Print CSV, one number per line; times in ns
     #[arg(long)]
     pub csv: bool,
 }
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::CHECK)]
+#[command(after_long_help = examples::CHECK)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub recordings: Recordings,
 
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }
 
 /// Arguments of `report`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::REPORT, after_long_help = examples::REPORT_NOTES)]
+#[command(after_long_help = examples::REPORT)]
 pub struct ReportArgs {
     #[command(flatten)]
     pub recordings: Recordings,
 
-    /// Where to put the page; - for stdout
+    /// Write the page to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
     #[command(flatten)]
     pub window: Window,
 
-    /// How many slices the timeline may have
+    /// Greatest number of slices in the timeline
     ///
-    /// Of more, neighbours that are too short to be seen become one, with what they come to. An aggregate of them
-    /// counts as two. A page of a million slices has some 4 MB; a browser takes 100 MB for the default.
+    /// Beyond it, neighbours that are too short to be seen become one aggregate with their totals, which counts as two
+    /// slices. A page of a million slices has about 4 MB; a browser needs 100 MB for the default.
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = tband_report::MAX_SLICES)]
     pub max_slices: usize,
 
-    /// Show it in the browser too
+    /// Show the page in the browser
     #[arg(long)]
     pub open: bool,
 }
 
 /// Arguments of `serve`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::SERVE)]
+#[command(after_long_help = examples::SERVE)]
 pub struct ServeArgs {
     /// Port to serve on, or the next free one
     ///
-    /// Perfetto's page may only load from 9001.
+    /// Perfetto's page loads traces from 9001 only.
     #[arg(long, default_value_t = crate::page::DEFAULT_PORT)]
     pub port: u16,
 
-    /// Show it in the browser too, end once it is loaded
+    /// Show the trace in the browser, and end once it is loaded
     #[arg(long)]
     pub open: bool,
 
@@ -361,19 +358,19 @@ const WEB_PORT: u16 = 9010;
 
 /// Arguments of `web`.
 #[derive(Debug, Args)]
-#[command(before_long_help = examples::WEB)]
+#[command(after_long_help = examples::WEB)]
 pub struct WebArgs {
     /// Port to serve on, or the next free one
     #[arg(long, default_value_t = WEB_PORT)]
     pub port: u16,
 
-    /// Show it in the browser too
+    /// Show the page in the browser
     #[arg(long)]
     pub open: bool,
 
     /// Folder of the page, in place of the built-in one
     ///
-    /// As `cargo xtask web --out DIR` makes it.
+    /// `cargo xtask web --out DIR` makes one.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }

@@ -6,7 +6,7 @@ use tband_conv::{ConvError, FoundMarker, Input, Moment, Options, Part, find_mark
 use tband_report::dump::judge;
 use tband_report::{duration as shown, messages};
 
-use super::choices::Target;
+use super::choices::OutputFormat;
 use super::values::{Around, To, around, conv_to, duration, moment};
 use super::wrong_usage;
 use crate::report::Report;
@@ -14,11 +14,11 @@ use crate::report::Report;
 /// Where a window begins.
 #[derive(Clone, Debug, Args)]
 pub struct From {
-    /// Nothing before this time, as 1.5ms, 2s or ticks
+    /// Start at this time, as 1.5ms, 2s or ticks
     ///
-    /// On the target's clock, as in the recording. Units are ns, us, ms and s; a number alone is in
-    /// ticks of the timestamps. What runs, waits or is open then is so from the start. In a dump, what
-    /// has no time of its own takes that of the event before it.
+    /// On the target's clock, as in the recording. Units are ns, us, ms and s; a number without a unit is in ticks of
+    /// the timestamp timer. The output starts with the state at this time: what runs, waits or is open. In a dump, an
+    /// event without a time of its own has that of the event before it.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub from: Option<Moment>,
 }
@@ -26,14 +26,14 @@ pub struct From {
 /// A window by what is in the middle of it.
 #[derive(Clone, Debug, Args)]
 pub struct Middle {
-    /// Only what is around this marker or time; see --span
+    /// Only the time around this marker or time
     ///
-    /// A time, or the name or text of an event marker: the first time that it fires or begins a span. That
-    /// is in the middle of --span.
+    /// --span says how much. A time, or the name or text of an event marker: the first time that it fires or begins a span. That is the
+    /// middle of the output.
     #[arg(long, value_name = "WHERE", value_parser = around, conflicts_with = "from")]
     pub around: Option<Around>,
 
-    /// How much of it
+    /// Length of the time around --around
     #[arg(
         long,
         hide_short_help = true,
@@ -51,7 +51,7 @@ pub struct Window {
     #[command(flatten)]
     pub from: From,
 
-    /// Nothing after this time
+    /// End at this time
     #[arg(long, value_name = "TIME", value_parser = moment, conflicts_with = "around")]
     pub to: Option<Moment>,
 
@@ -65,37 +65,47 @@ pub struct ConvWindow {
     #[command(flatten)]
     pub from: From,
 
-    /// Nothing after a time; or a format: perfetto, ctf1, ctf2
-    ///
-    /// May be given for both. A time is as in --from. perfetto: a trace for ui.perfetto.dev; it need not be
-    /// named. ctf2: a folder with a trace of the Common Trace Format, version 2, for babeltrace2 from 2.1 on.
-    /// ctf1: the same in version 1.8, which Trace Compass and older babeltrace2 read. Both formats have all
-    /// that was recorded, so they take no window.
-    #[arg(long, value_name = "TO", value_parser = conv_to)]
+    /// End at this time
+    #[arg(long, value_name = "TIME", value_parser = conv_to)]
     pub to: Vec<To>,
+
+    /// Format of the trace: perfetto, ctf1, ctf2
+    ///
+    /// perfetto: a file for ui.perfetto.dev. ctf1: a folder with a trace of the Common Trace Format, version 1.8, for
+    /// Trace Compass and babeltrace2. ctf2: the same in version 2, for babeltrace2 from 2.1 on. A CTF trace has all
+    /// that was recorded, so --from, --to and --around are not for it.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = OutputFormat::Perfetto,
+        hide_possible_values = true, hide_default_value = true)]
+    pub output_format: OutputFormat,
 
     #[command(flatten)]
     pub middle: Middle,
 }
 
 impl ConvWindow {
-    /// Tells the two meanings of `--to` apart.
-    pub fn split(&self) -> (Target, Window) {
-        let (mut target, mut end) = (None, None);
+    /// What to convert to, and the window, whichever option names the format.
+    pub fn split(&self) -> (OutputFormat, Window) {
+        let (mut format, mut end) = (None, None);
         for to in &self.to {
             let is_second = match *to {
-                To::Format(format) => target.replace(format).is_some(),
+                To::Format(to) => format.replace(to).is_some(),
                 To::Time(moment) => end.replace(moment).is_some(),
             };
             if is_second {
-                wrong_usage("conv", "--to takes one format and one time at most");
+                wrong_usage("conv", "--to can be given once");
             }
         }
+        let format = match (format, self.output_format) {
+            (Some(to), chosen) if chosen != OutputFormat::Perfetto && chosen != to => {
+                wrong_usage("conv", "--to and --output-format name different formats");
+            }
+            (to, chosen) => to.unwrap_or(chosen),
+        };
         if end.is_some() && self.middle.around.is_some() {
-            wrong_usage("conv", "--to with a time cannot be used with --around");
+            wrong_usage("conv", "--to cannot be used with --around");
         }
         let window = Window { from: self.from.clone(), to: end, middle: self.middle.clone() };
-        (target.unwrap_or(Target::Perfetto), window)
+        (format, window)
     }
 }
 
