@@ -424,7 +424,11 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 /** Written by you for the external backend: gets every frame, recording or not. `buf` is valid during
  * the call only. Returns true if the frame was dropped. Called in the critical section; with several
  * cores also with the recorder's lock held. Events that it causes are not recorded, but counted as
- * dropped; it must not call the functions that read or end a recording. */
+ * dropped; it must not call the functions that read or end a recording.
+ *
+ * With packets it gets each packet that is closed, from the first event on, of one core; `is_metadata` is true for those of
+ * the metadata stream, of which the first goes ahead of all. It must not write to `buf`. One that it has dropped is missing
+ * in the sequence of the packets, which the host tells. tband_flush() closes the one that is open. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 

@@ -319,11 +319,6 @@
 #endif
 
 #if TBAND_USES_PACKETS
-#if tband_configUSE_BACKEND_EXTERNAL
-#error "tband: the external backend gets frames. For packets choose streaming, and define tband_portBACKEND_STREAM_DATA(buf, len) in tband_port.h, or take them with tband_packet_take():"
-#error "    #define tband_configUSE_BACKEND_STREAMING 1"
-#include TBAND_STOP
-#endif
 #if tband_configTRACE_INFO_ENABLE == 0
 #error "tband: Tonbandgeraet's recordings, tband_configTRACE_INFO_ENABLE 0, are frames. Put into tband_config.h:"
 #error "    #define tband_configFORMAT TBAND_FORMAT_FRAMES"

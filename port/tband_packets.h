@@ -139,16 +139,31 @@ static inline bool tband_write_due(void) {
   return is_due;
 }
 
-/* A port that sends each packet as it is closed: in the hook that closes it, with its check. */
-#if tband_configUSE_BACKEND_STREAMING && defined(tband_portBACKEND_STREAM_DATA)
+/* A port, or a function of the user's, that takes each packet as it is closed: in the hook that closes it, with its
+ * check. A packet's fifth byte is its stream. */
+#if tband_configUSE_BACKEND_EXTERNAL
+#define TBAND_TAKES_PACKET(data, len) \
+  tband_submit_to_backend((uint8_t *)(uintptr_t)(data), (len), (data)[4] == TBAND_METADATA_STREAM)
+#define TBAND_METADATA_STREAM 255U
+#elif tband_configUSE_BACKEND_STREAMING && defined(tband_portBACKEND_STREAM_DATA)
+#define TBAND_TAKES_PACKET(data, len) tband_portBACKEND_STREAM_DATA(data, len)
+#endif
+
+#ifdef TBAND_TAKES_PACKET
 #define TBAND_BACKEND_SHARES_STREAM 1
 #include "tband_hand_out.h"
+#if tband_configUSE_BACKEND_EXTERNAL
+TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
+                    "tband: the external backend gets packets of one core. Those of several are taken with "
+                    "tband_packet_take() or tband_stream_read(): #define tband_configUSE_BACKEND_STREAMING 1");
+#else
 TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
                     "tband: packets of several cores are taken with tband_packet_take() or tband_stream_read(); "
                     "do not define tband_portBACKEND_STREAM_DATA");
+#endif
 
 static bool tband_hand_out_packet(const uint8_t *data, size_t len) {
-  TBAND_HAND_OUT(tband_portBACKEND_STREAM_DATA(data, len));
+  TBAND_HAND_OUT(TBAND_TAKES_PACKET(data, len));
 }
 
 /* In the critical section already. What the port refuses is missing in the sequence of the packets. A port that stops the
@@ -178,7 +193,7 @@ void tband_port_packet_closed(void) {}
 #define TBAND_IS_HANDING_OUT() false
 #endif
 
-#if tband_configUSE_BACKEND_STREAMING
+#if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
 #define TBAND_POLICY TBAND_POLICY_STREAM
 #elif tband_configUSE_BACKEND_SNAPSHOT
 #define TBAND_POLICY TBAND_POLICY_SNAPSHOT
@@ -225,6 +240,7 @@ static int tband_start_packets(void) {
   return result;
 }
 
+#if !tband_configUSE_BACKEND_EXTERNAL
 /* What is in the open packet goes out at once where nobody takes packets. */
 static int tband_stop_packets(void) {
   const int result = tband_packet_stop();
@@ -233,8 +249,19 @@ static int tband_stop_packets(void) {
 #endif
   return result;
 }
+#endif
 
-#if tband_configUSE_BACKEND_STREAMING
+#if tband_configUSE_BACKEND_EXTERNAL
+
+/* Nothing starts it: the first event does, inside its critical section, and the metadata stream tells what a start does. */
+static TBAND_NEVER_INLINE bool tband_start_external(void) {
+  tband_portTIMESTAMP_START();
+  return tband_start_packets() == 0;
+}
+
+#define TBAND_STARTS_AT_FIRST_EVENT() ((tband_recorder.recording != 0U) || tband_start_external())
+
+#elif tband_configUSE_BACKEND_STREAMING
 
 int tband_start_streaming(void) { TBAND_START(tband_start_packets()); }
 

@@ -371,7 +371,9 @@ void tband_port_unlock(void) {
  * buffers, or have started it, and then this core may see that before it sees the buffers. So a core says
  * that it is about to record, and looks again; whoever stops waits for it. With one core the critical section
  * is enough. */
-#if TBAND_BACKEND_IS_ALWAYS_ON
+#if defined(TBAND_STARTS_AT_FIRST_EVENT)
+#define TBAND_ENTER(core) TBAND_STARTS_AT_FIRST_EVENT()
+#elif TBAND_BACKEND_IS_ALWAYS_ON
 #define TBAND_ENTER(core) ((TBAND_CORES == 1U) || (tband_core_enter(core), true))
 #else
 #define TBAND_ENTER(core) ((TBAND_CORES == 1U) || tband_core_enter(core))

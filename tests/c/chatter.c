@@ -143,6 +143,13 @@ static void read_some(void) {
 #endif
 #endif
 
+#if tband_configUSE_BACKEND_EXTERNAL
+bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {
+  CHECK_EQ(is_metadata, buf[4] == 0xFF);
+  return fake_send(buf, len);
+}
+#endif
+
 int main(int argc, char **argv) {
   CHECK_EQ(argc, 4);
   state = strtoull(argv[1], NULL, 10);
@@ -153,7 +160,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(tband_start_post_mortem(), 0);
 #elif tband_configUSE_BACKEND_SNAPSHOT
   CHECK_EQ(tband_trigger_snapshot(), 0);
-#else
+#elif !tband_configUSE_BACKEND_EXTERNAL
   CHECK_EQ(tband_start_streaming(), 0);
 #endif
   for (uint32_t at = 0; at < count; at++) {
@@ -187,6 +194,8 @@ int main(int argc, char **argv) {
   CHECK_EQ(tband_freeze(), 0);
 #elif tband_configUSE_BACKEND_SNAPSHOT
   (void)tband_stop_snapshot();
+#elif tband_configUSE_BACKEND_EXTERNAL
+  tband_flush();
 #else
   CHECK_EQ(tband_stop_streaming(), 0);
 #endif

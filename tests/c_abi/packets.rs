@@ -10,7 +10,7 @@ use tband_tests::events::lines;
 use tband_tests::finish;
 use tband_tests::packets::{as_frames, packets};
 
-use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES, number};
+use crate::{Config, EXTERNAL, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES, number};
 
 const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
 const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
@@ -155,9 +155,12 @@ fn with_room_enough_nothing_is_missing() {
             let recording = chatter.run(config, 0);
             assert_eq!(chatter.compare(&recording, 0), 0, "{config:?}");
         }
-        // A port that takes each packet as it comes.
-        let recording = chatter.run(&[STREAMING, PACKETS, TWO], 0);
-        assert_eq!(chatter.compare(&recording, 0), 0);
+        // A port that takes each packet as it comes, and a function of the user's.
+        for backend in [STREAMING, EXTERNAL] {
+            let recording = chatter.run(&[backend, PACKETS, TWO], 0);
+            assert_eq!(chatter.compare(&recording, 0), 0, "{backend:?}");
+            assert_eq!(packets(&recording)[0].header().stream, METADATA_STREAM);
+        }
     }
 }
 
@@ -413,5 +416,31 @@ fn a_port_that_takes_packets_may_call_what_records() {
         } else {
             assert_eq!((values.len(), dropped > 0), (40, what == "marker"), "{what}");
         }
+    }
+}
+
+/// Nothing starts the external backend: it begins with the first event. What its function refuses is missing in the
+/// sequence, what it records itself is counted.
+#[test]
+fn the_external_backend_gets_packets_from_the_first_event_on() {
+    let start = ("tband_portTIMESTAMP_START()", "fake_start_timer()");
+    let firmware = Firmware::new("external_packets", &[EXTERNAL, PACKETS, SMALL, start]);
+    for (what, refused) in [("take", 0), ("refuse", 2), ("record", 0)] {
+        let output = finish(Command::new(firmware.path()).arg(what));
+        assert!(output.ok, "{what}: {}", output.stderr);
+        let dropped: u32 = output.stderr.trim().parse().expect("a number");
+        let headers = headers(&output.stdout);
+        let [first, .., last] = &headers[..] else { panic!("{headers:?}") };
+        assert_eq!(first.2, 0, "{what}");
+        assert_eq!(usize::from(last.2) + 1, headers.len() + refused, "{what}: {headers:?}");
+        let told = lines(&as_frames(&output.stdout));
+        assert!(told.iter().any(|line| line.contains("isr_name isr_id=1 name=\"one\"")), "{what}");
+        assert!(told.iter().any(|line| line.contains("4 isr_enter isr_id=1")), "{what}: {told:?}");
+        let values = values(&output.stdout);
+        assert_eq!(values.last(), Some(&399), "{what}");
+        assert_eq!(values.len() == 400, refused == 0, "{what}");
+        // The last call's is behind the last packet.
+        assert_eq!(dropped > 0, what == "record", "{what}");
+        assert!(dropped - last.4 <= 1, "{what}: {headers:?}");
     }
 }

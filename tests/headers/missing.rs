@@ -199,7 +199,9 @@ fn packets_out_of_range() {
     }
     let external = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_EXTERNAL 1\n\
                     #define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
-    expect_message(&Project::new(external), "the external backend gets frames");
+    shim(&Project::new(external)).unwrap_or_else(|complaint| panic!("{complaint}"));
+    let cores = format!("{external}#define tband_portNUMBER_OF_CORES 2\n");
+    expect_message(&Project::new(&cores), "the external backend gets packets of one core");
     let unknown = format!("{STREAMING}#define tband_configFORMAT 7\n");
     expect_message(&Project::new(&unknown), "must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS");
 }

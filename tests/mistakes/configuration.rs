@@ -113,12 +113,34 @@ pub const KIND: Kind = Kind {
             made: || shim_with("#define tband_configFORMAT 3\n"),
         },
         Mistake {
-            what: "the external backend with packets",
-            says: &["tband: the external backend gets frames."],
+            what: "the external backend with packets, and several cores",
+            says: &[
+                "tband: the external backend gets packets of one core.",
+                "#define tband_configUSE_BACKEND_STREAMING 1",
+            ],
             made: || {
+                let cores = "#define tband_portNUMBER_OF_CORES 2\n\
+                             #define tband_portGET_CORE_ID() 0\n";
                 Project::new()
                     .replace("tband_config.h", "SNAPSHOT", "EXTERNAL")
                     .add("tband_config.h", PACKETS)
+                    .add("tband_port.h", cores)
+                    .first_error(SHIM)
+            },
+        },
+        Mistake {
+            what: "packets of several cores, and a port that takes each of them",
+            says: &[
+                "tband: packets of several cores are taken with tband_packet_take() or tband_stream_read();",
+                "do not define tband_portBACKEND_STREAM_DATA",
+            ],
+            made: || {
+                let cores = "#define tband_portNUMBER_OF_CORES 2\n\
+                             #define tband_portGET_CORE_ID() 0\n";
+                Project::new()
+                    .streaming()
+                    .add("tband_config.h", PACKETS)
+                    .add("tband_port.h", cores)
                     .first_error(SHIM)
             },
         },
