@@ -1,4 +1,4 @@
-//! Ctrl-C, and on Unix SIGTERM and SIGHUP too: a server ends as planned; everything else ends at once,
+//! Ctrl-C, and on Unix SIGTERM and SIGHUP too: a server and a recording end as planned; everything else ends at once,
 //! and takes its temporary files along.
 //!
 //! `main` calls [`install`] before any command runs. Whatever is temporary is made through [`held`], so
@@ -8,17 +8,16 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use tiny_http::Server;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct State {
     /// Files and folders that are to be removed.
     temporary: Vec<PathBuf>,
-    server: Option<Arc<Server>>,
+    /// Ends what ends as planned.
+    stop: Option<Box<dyn Fn() + Send>>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { temporary: Vec::new(), server: None });
+static STATE: Mutex<State> = Mutex::new(State { temporary: Vec::new(), stop: None });
 
 fn state() -> MutexGuard<'static, State> {
     // A list is whole whoever panicked.
@@ -36,16 +35,21 @@ pub fn held<T>(
     Ok(made)
 }
 
-/// From now on an interruption ends this server, and nothing else.
-pub fn ends(server: &Arc<Server>) {
-    state().server = Some(Arc::clone(server));
+/// From now on an interruption calls this, and does nothing else. It is called from another thread.
+pub fn calls(stop: impl Fn() + Send + 'static) {
+    state().stop = Some(Box::new(stop));
 }
 
-/// Ends the server, or else removes what is temporary and runs `die`.
+/// From now on an interruption ends the program again.
+pub fn ends_the_program() {
+    state().stop = None;
+}
+
+/// Ends what ends as planned, or else removes what is temporary and runs `die`.
 fn interrupted(die: impl FnOnce()) {
     let state = state();
-    if let Some(server) = &state.server {
-        server.unblock();
+    if let Some(stop) = &state.stop {
+        stop();
         return;
     }
     for path in &state.temporary {

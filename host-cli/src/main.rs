@@ -1,4 +1,4 @@
-//! `tband-cli`: converts, dumps, measures, checks and serves recordings. The work is in `tband-conv`;
+//! `tband-cli`: records, converts, dumps, measures, checks and serves recordings. The work is in `tband-conv`;
 //! here are the command line, files, standard streams and exit codes.
 //!
 //! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
@@ -20,6 +20,7 @@ mod manual;
 mod output;
 mod page;
 mod progress;
+mod record;
 mod report;
 mod report_page;
 mod serve;
@@ -47,6 +48,11 @@ enum Outcome {
 impl Outcome {
     const fn of(clean: bool) -> Self {
         if clean { Self::Clean } else { Self::Damaged }
+    }
+
+    /// Of two steps.
+    fn and(self, other: Self) -> Self {
+        Self::of(self == Self::Clean && other == Self::Clean)
     }
 }
 
@@ -88,6 +94,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
     match cli.command {
         Command::Conv(args) => conv::run(&args, report),
         Command::Dump(args) => dump::run(args, report),
+        Command::Record(args) => record::run(&args, report),
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),

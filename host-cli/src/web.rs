@@ -37,7 +37,8 @@ pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.port != 0 && port != args.port {
         report.warn(&format!("port {} is taken, serving on {port}", args.port));
     }
-    interrupt::ends(&server);
+    let served = Arc::clone(&server);
+    interrupt::calls(move || served.unblock());
     let link = format!("http://localhost:{port}/");
     report.line("serving the page until Ctrl-C; open");
     // The link is what the command is for, so it is said even with --quiet.

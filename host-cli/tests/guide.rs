@@ -34,18 +34,24 @@ fn commands_of_the_guide_work() {
 
 #[test]
 fn the_guide_names_every_flag() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
-    let guide = fs::read_to_string(path).unwrap();
+    const VIEWING: &[&str] =
+        &["conv", "serve", "dump", "stats", "check", "report", "web", "completion", "man"];
+    const LINK: &[&str] = &["record"];
     let mut count = 0;
-    for command in ["conv", "serve", "dump", "stats", "check", "report", "web", "completion", "man"]
-    {
-        let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
-        for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {
-            let flag = word.trim_end_matches(['.', ',']);
-            // What is said of `-v` and `-h` is said of these.
-            if flag != "--verbose" && flag != "--help" {
-                assert!(guide.contains(flag), "{flag} of {command}");
-                count += 1;
+    for (page, commands) in [("viewing", VIEWING), ("link", LINK)] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let guide = fs::read_to_string(root.join(format!("../docs/src/guide/{page}.md"))).unwrap();
+        for command in commands {
+            let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
+            for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {
+                let flag = word.trim_end_matches(['.', ',', ';']);
+                // What is said of these is said in one place.
+                if !["--verbose", "--quiet", "--help"].contains(&flag)
+                    || page == "viewing" && flag == "--quiet"
+                {
+                    assert!(guide.contains(flag), "{flag} of {command}");
+                    count += 1;
+                }
             }
         }
     }

@@ -73,6 +73,30 @@ The page is one file that needs no network: a browser opens it from where it lie
 stats and the findings of check. Of very long recordings it draws short neighbours as one, and says how many.
 ";
 
+pub const RECORD: &str = "\
+Examples:
+  tband-cli record --list
+  tband-cli record -o copy.bin --until events:100 file:recording.bin
+  tband-cli record -o copy.bin --convert t.pftrace - < recording.bin
+
+Sources:
+  -                      stdin, from another program
+  file:PATH              a file that grows, such as one that QEMU writes
+  tcp:HOST:PORT          a server: RTT of OpenOCD or J-Link, a port of QEMU
+  tcp-listen:PORT        a device that connects to this machine
+  udp-listen:PORT        datagrams, each with whole packets or frames
+  serial:PORT@RATE       a serial port, as serial:/dev/ttyACM0@921600
+
+What came is in the file at any time, whatever ends the program. Counters are \
+shown on a terminal. Who records packets may join late.
+
+Exit codes:
+  0  it ended as planned: by Ctrl-C, --until, or the end of stdin
+  1  the source ended or failed before that, or what came is no recording;
+     what came is in the file
+  2  nothing came, or it could not be written
+";
+
 pub const SERVE: &str = "\
 Examples:
   tband-cli serve trace.pftrace

@@ -2,6 +2,7 @@
 
 mod choices;
 mod examples;
+mod record;
 mod values;
 mod window;
 
@@ -14,6 +15,7 @@ use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
 pub use choices::{CtfNames, Flows, Format, Interrupts, Mode};
+pub use record::{Keep, RecordArgs, Until};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
 pub use window::{ConvWindow, Window, named, tell_if_empty};
@@ -51,6 +53,8 @@ pub struct Cli {
 pub enum Command {
     /// Convert recordings to a Perfetto or CTF trace
     Conv(ConvArgs),
+    /// Record what a cable, a network, a program or a file brings
+    Record(RecordArgs),
     /// Serve a trace or a recording to ui.perfetto.dev
     Serve(ServeArgs),
     /// Print a recording, one line an event

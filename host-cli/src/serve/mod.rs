@@ -93,7 +93,8 @@ pub fn file(
             "Perfetto's page may refuse to load from a port other than {DEFAULT_PORT}"
         ));
     }
-    interrupt::ends(&server);
+    let served = Arc::clone(&server);
+    interrupt::calls(move || served.unblock());
     let name = url_name(path);
     let link = link::link(actual, &name, notes);
     let until = if once { "until it is loaded" } else { "until Ctrl-C" };

@@ -1,0 +1,141 @@
+//! Arguments of `record`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{examples, values};
+
+/// Arguments of `record`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::RECORD)]
+pub struct RecordArgs {
+    /// Where to put the recording; - for stdout
+    ///
+    /// Without it recording.bin, or the next such name that is free.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// When to end: size:10M, time:30s, events:1M, marker:NAME
+    ///
+    /// May be given several times: the first that is reached counts. Ctrl-C ends it as well. Bytes in a
+    /// multiple of 1000 (k, M, G); time since the first byte; a marker's name or text, which ends it as soon
+    /// as it is decoded, with what came by then.
+    #[arg(long, value_name = "WHAT", value_parser = until)]
+    pub until: Vec<Until>,
+
+    /// Go on when the source is there again, with the gap marked
+    ///
+    /// Waits for one that is not there yet, too.
+    #[arg(long)]
+    pub reconnect: bool,
+
+    /// Keep the last files of a size: 10x100M
+    ///
+    /// They are called FILE.0001.bin and so on. Of frames the first file stays besides, since it has the
+    /// names. Name all of them to the other commands, in order.
+    #[arg(long, value_name = "NxSIZE", value_parser = keep)]
+    pub keep: Option<Keep>,
+
+    /// Convert it when it has ended: to a Perfetto trace, or a page if it ends in .html
+    #[arg(long, value_name = "OUT")]
+    pub convert: Option<PathBuf>,
+
+    /// Print the serial ports of this machine
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+
+    /// Where it comes from; --help shows all kinds
+    #[arg(required_unless_present = "list", value_name = "SOURCE")]
+    pub source: Option<String>,
+}
+
+/// When a recording ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// After so many bytes.
+    Size(u64),
+    /// After this time.
+    Time(Duration),
+    /// After so many events.
+    Events(u64),
+    /// At the first marker of this name or with this text.
+    Marker(String),
+}
+
+fn until(text: &str) -> Result<Until, String> {
+    let wrong = || "size:10M, time:30s, events:1M or marker:NAME is needed".to_owned();
+    let (kind, value) = text.split_once(':').ok_or_else(wrong)?;
+    match kind {
+        "size" => Ok(Until::Size(amount(value)?)),
+        "events" => Ok(Until::Events(amount(value)?)),
+        "time" => {
+            let ns = u64::try_from(values::duration(value)?).map_err(|error| error.to_string())?;
+            Ok(Until::Time(Duration::from_nanos(ns)))
+        }
+        "marker" if !value.is_empty() => Ok(Until::Marker(value.to_owned())),
+        _ => Err(wrong()),
+    }
+}
+
+/// Files that take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// How many, the one that grows included.
+    pub files: u32,
+    /// Bytes of each, at least.
+    pub size: u64,
+}
+
+fn keep(text: &str) -> Result<Keep, String> {
+    let wrong = || "a number of files, x and a size are needed, such as 10x100M".to_owned();
+    let (files, size) = text.split_once('x').ok_or_else(wrong)?;
+    let files = files.parse().ok().filter(|files| (2..=9999).contains(files)).ok_or_else(wrong)?;
+    Ok(Keep { files, size: amount(size)? })
+}
+
+/// A positive number that may end in k, M or G.
+fn amount(text: &str) -> Result<u64, String> {
+    let (digits, factor) = match text.as_bytes() {
+        [.., b'k'] => (1, 1000),
+        [.., b'M'] => (1, 1_000_000),
+        [.., b'G'] => (1, 1_000_000_000),
+        _ => (0, 1_u64),
+    };
+    let number = text.get(..text.len() - digits).and_then(|digits| digits.parse::<u64>().ok());
+    let amount = number.and_then(|number| number.checked_mul(factor));
+    amount.filter(|amount| *amount > 0).ok_or_else(|| {
+        "a number above 0 that may end in k, M or G is needed, such as 10M".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_and_sizes() {
+        assert_eq!(until("size:10M"), Ok(Until::Size(10_000_000)));
+        assert_eq!(until("events:1k"), Ok(Until::Events(1000)));
+        assert_eq!(until("time:1.5s"), Ok(Until::Time(Duration::from_millis(1500))));
+        assert_eq!(until("marker:a:b"), Ok(Until::Marker("a:b".to_owned())));
+        for wrong in [
+            "",
+            "size",
+            "size:",
+            "size:-1",
+            "size:0",
+            "size:99999999999G",
+            "time:5",
+            "marker:",
+            "é:1",
+        ] {
+            assert!(until(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(keep("10x100M"), Ok(Keep { files: 10, size: 100_000_000 }));
+        for wrong in ["", "x", "1x5M", "10", "10x", "0x10", "10xé"] {
+            assert!(keep(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A file that grows: what QEMU or another program writes meanwhile.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::thread::sleep;
+
+use anyhow::Context;
+
+use super::source::{Got, Link, PATIENCE, Source, Stop};
+
+/// A file that is read to its end, and on when it grows.
+pub struct Growing(PathBuf);
+
+impl Growing {
+    pub fn new(path: &str) -> Self {
+        Self(path.into())
+    }
+}
+
+impl Source for Growing {
+    fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+
+    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+        let file = File::open(&self.0).with_context(|| format!("cannot read {}", self.name()))?;
+        Ok(Some(Box::new(Reading { file, path: self.0.clone(), read: 0 })))
+    }
+}
+
+struct Reading {
+    file: File,
+    path: PathBuf,
+    read: u64,
+}
+
+impl Link for Reading {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+        let len = self.file.read(buf)?;
+        if len > 0 {
+            self.read = self.read.saturating_add(len as u64);
+            return Ok(Got::Bytes(len));
+        }
+        // Its writer has begun anew.
+        let meta = self.file.metadata()?;
+        if meta.is_file() && (meta.len() < self.read || self.is_replaced(&meta)) {
+            return Ok(Got::End);
+        }
+        sleep(PATIENCE);
+        Ok(Got::Nothing)
+    }
+}
+
+impl Reading {
+    /// There is another file of this name.
+    #[cfg(unix)]
+    fn is_replaced(&self, meta: &std::fs::Metadata) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let id = |meta: &std::fs::Metadata| (meta.dev(), meta.ino());
+        std::fs::metadata(&self.path).is_ok_and(|now| id(&now) != id(meta))
+    }
+
+    /// There is another file of this name. Here it cannot be while this one is open.
+    #[cfg(not(unix))]
+    fn is_replaced(&self, _: &std::fs::Metadata) -> bool {
+        let _ = &self.path;
+        false
+    }
+}

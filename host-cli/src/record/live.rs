@@ -1,0 +1,94 @@
+//! The line of counters on a terminal.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::counters::Counts;
+
+/// Between two looks at the rate.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// Counters that are drawn again and again; nothing where stderr is no terminal.
+pub struct Live {
+    bar: Option<ProgressBar>,
+    since: Instant,
+    before: (u64, u64),
+}
+
+impl Live {
+    /// Drawn if it is `wanted`.
+    pub fn new(wanted: bool) -> Self {
+        let bar = (wanted && io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{msg}");
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        });
+        Self { bar, since: Instant::now(), before: (0, 0) }
+    }
+
+    /// So much has come.
+    pub fn show(&mut self, bytes: u64, counts: &Counts) {
+        let Some(bar) = &self.bar else { return };
+        let passed = self.since.elapsed();
+        if passed >= EVERY {
+            let (bytes_before, events_before) = self.before;
+            bar.set_message(text(
+                (bytes, bytes.saturating_sub(bytes_before)),
+                (counts, counts.events.saturating_sub(events_before)),
+                passed,
+            ));
+            self.since = Instant::now();
+            self.before = (bytes, counts.events);
+        }
+    }
+
+    /// Says something above it.
+    pub fn beside(&self, say: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+
+    /// Takes it away.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Sums, and what was added to them in this time.
+fn text(bytes: (u64, u64), (counts, events): (&Counts, u64), passed: Duration) -> String {
+    let per_second = |amount: u64| (amount as f64 / passed.as_secs_f64()) as u64;
+    let mut text = format!(
+        "{}  {}/s  {} events  {}/s  {} tasks",
+        DecimalBytes(bytes.0),
+        DecimalBytes(per_second(bytes.1)),
+        counts.events,
+        per_second(events),
+        counts.tasks,
+    );
+    for (count, what) in [(counts.lost, "lost"), (counts.damaged, "damaged")] {
+        if count > 0 {
+            text += &format!("  {count} {what}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_those_of_the_last_time() {
+        let counts = Counts { events: 5000, lost: 3, tasks: 4, ..Counts::default() };
+        assert_eq!(
+            text((2_000_000, 500_000), (&counts, 1000), Duration::from_millis(500)),
+            "2.00 MB  1.00 MB/s  5000 events  2000/s  4 tasks  3 lost"
+        );
+    }
+}

@@ -1,0 +1,307 @@
+//! `record`: writes down what a source brings, until somebody or something ends it.
+
+mod counters;
+mod file;
+mod kinds;
+mod live;
+mod pump;
+mod serial;
+mod source;
+mod stdin;
+mod store;
+mod tcp;
+mod udp;
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use tband_report::messages;
+
+use crate::args::{Cli, Command, RecordArgs, Until, wrong_usage};
+use crate::output::{is_terminal, print};
+use crate::report::Report;
+use crate::{Outcome, conv, interrupt, report_page};
+use counters::Counters;
+use live::Live;
+use pump::Said;
+use source::{PATIENCE, Stop};
+use store::Store;
+
+/// How long a source may take to end.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Why a recording has ended.
+enum End {
+    /// Ctrl-C.
+    Interrupted,
+    /// What was given with `--until`.
+    Reached,
+    /// The source has ended, as is usual for its kind or not.
+    Closed { is_usual: bool },
+}
+
+pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
+    if args.list {
+        return list();
+    }
+    let Some(name) = &args.source else { return Ok(Outcome::Clean) };
+    let output = match &args.output {
+        Some(path) => path.clone(),
+        None => free_name(),
+    };
+    let to_stdout = output == Path::new("-");
+    if to_stdout && (args.keep.is_some() || args.convert.is_some()) {
+        wrong_usage("record", "-o - cannot be combined with --keep or --convert: name a file");
+    }
+    if is_terminal(&output) {
+        wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
+    }
+    let source = kinds::named(name)?;
+    let is_stream = !source.can_return();
+    let name = source.name();
+    let store = Store::new(&output, args.keep)?;
+    let stop = Stop::default();
+    let pressed = stop.clone();
+    interrupt::calls(move || pressed.set());
+    report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
+    let said = pump::start(source, args.reconnect, &stop).context("cannot start a thread")?;
+    let mut session = Session::new(args, &name, store, report);
+    let ended = session.run(&said, &stop, is_stream);
+    // Lets the source put right what it has to.
+    stop.set();
+    while said.recv_timeout(FAREWELL).is_ok() {}
+    session.live.clear();
+    let outcome = session.finish(ended, &name);
+    interrupt::ends_the_program();
+    let (outcome, files) = outcome?;
+    match &args.convert {
+        Some(trace) => Ok(outcome.and(convert(trace, &files, report)?)),
+        None => Ok(outcome),
+    }
+}
+
+/// Prints what sources there are to choose from.
+fn list() -> anyhow::Result<Outcome> {
+    let ports = serial::ports().context("the system does not tell its serial ports")?;
+    let lines: String = ports.iter().map(|port| format!("serial:{port}@RATE\n")).collect();
+    print(lines.as_bytes())?;
+    Ok(Outcome::Clean)
+}
+
+/// A name that no file has.
+fn free_name() -> PathBuf {
+    let names = (2_u32..).map(|number| format!("recording-{number}.bin"));
+    let mut names = std::iter::once("recording.bin".to_owned()).chain(names).map(PathBuf::from);
+    names.find(|name| !name.exists()).unwrap_or_else(|| "recording.bin".into())
+}
+
+fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
+    let mut ends: Vec<&str> = Vec::new();
+    if !args.until.is_empty() {
+        ends.push("--until");
+    }
+    if is_stream {
+        ends.push("its end");
+    }
+    ends.push("Ctrl-C");
+    ends.join(" or ")
+}
+
+/// Makes a trace, or a page, of the files.
+fn convert(trace: &Path, files: &[PathBuf], report: &Report) -> anyhow::Result<Outcome> {
+    let is_page = trace.extension().is_some_and(|it| it.eq_ignore_ascii_case("html"));
+    let mut line = vec!["tband-cli".into()];
+    line.push(if is_page { "report" } else { "conv" }.into());
+    line.extend(["-o".into(), trace.as_os_str().to_owned(), "--".into()]);
+    line.extend(files.iter().map(|file| file.clone().into_os_string()));
+    match Cli::try_parse_from(line)?.command {
+        Command::Conv(args) => conv::run(&args, report),
+        Command::Report(args) => report_page::run(&args, report),
+        _ => Ok(Outcome::Clean),
+    }
+}
+
+/// A recording that is being made.
+struct Session<'a> {
+    until: &'a [Until],
+    reconnect: bool,
+    store: Store,
+    counters: Option<Counters>,
+    live: Live,
+    report: &'a Report,
+    bytes: u64,
+    begin: Option<Instant>,
+    /// Connections that there were.
+    opened: u64,
+    /// Since then the source is not there.
+    away: Option<Instant>,
+    /// It was said that the source is not there.
+    is_waiting: bool,
+}
+
+impl<'a> Session<'a> {
+    fn new(args: &'a RecordArgs, name: &str, store: Store, report: &'a Report) -> Self {
+        let marker = args.until.iter().find_map(|until| match until {
+            Until::Marker(marker) => Some(marker.as_str()),
+            _ => None,
+        });
+        Self {
+            until: &args.until,
+            reconnect: args.reconnect,
+            store,
+            counters: Some(Counters::new(name, marker)),
+            live: Live::new(!report.is_quiet()),
+            report,
+            bytes: 0,
+            begin: None,
+            opened: 0,
+            away: None,
+            is_waiting: false,
+        }
+    }
+
+    /// Takes what comes until the end.
+    fn run(&mut self, said: &Receiver<Said>, stop: &Stop, is_stream: bool) -> anyhow::Result<End> {
+        while !stop.is_set() {
+            match said.recv_timeout(PATIENCE) {
+                Ok(Said::Opened) => self.opened()?,
+                Ok(Said::Came(bytes)) => self.came(&bytes)?,
+                Ok(Said::Closed(error)) => self.closed(error, is_stream),
+                Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
+                Ok(Said::Failed(error)) => return Err(error),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if stop.is_set() => break,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Ok(End::Closed { is_usual: is_stream && self.away.is_none() });
+                }
+            }
+            self.show();
+            if self.has_reached() {
+                return Ok(End::Reached);
+            }
+        }
+        // What was received already belongs to it.
+        while let Ok(said) = said.recv_timeout(FAREWELL) {
+            if let Said::Came(bytes) = said {
+                self.came(&bytes)?;
+            }
+        }
+        Ok(End::Interrupted)
+    }
+
+    fn opened(&mut self) -> anyhow::Result<()> {
+        self.opened = self.opened.saturating_add(1);
+        self.is_waiting = false;
+        if let Some(since) = self.away.take().filter(|_| self.bytes > 0) {
+            self.store.gap()?;
+            let ms = since.elapsed().as_millis();
+            let text =
+                format!("the source is back after {ms} ms; what it told meanwhile is missing");
+            self.live.beside(|| self.report.warn(&text));
+        }
+        Ok(())
+    }
+
+    fn came(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.begin.get_or_insert_with(Instant::now);
+        let left = self.until.iter().filter_map(|until| match until {
+            Until::Size(size) => Some(size.saturating_sub(self.bytes)),
+            _ => None,
+        });
+        let left = left.min().and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
+        let bytes = bytes.get(..left).unwrap_or(bytes);
+        self.store.add(bytes)?;
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if let Some(counters) = &mut self.counters
+            && let Err(error) = counters.feed(bytes)
+        {
+            let (_, text) = messages::error(&error);
+            self.live.beside(|| self.report.warn(&format!("it is not counted any more: {text}")));
+        }
+        Ok(())
+    }
+
+    fn closed(&mut self, error: Option<std::io::Error>, is_stream: bool) {
+        let Some(why) = error
+            .map(|error| error.to_string())
+            .or_else(|| (!is_stream).then(|| "it has ended".to_owned()))
+        else {
+            return;
+        };
+        self.away = Some(Instant::now());
+        let next = if self.reconnect { "waiting for it" } else { "add --reconnect to go on then" };
+        let text = format!("the source is gone after {} bytes ({why}); {next}", self.bytes);
+        self.live.beside(|| self.report.warn(&text));
+    }
+
+    /// There is no source yet, or not again: said once.
+    fn waits(&mut self, error: &anyhow::Error) {
+        if !self.is_waiting && self.away.is_none() {
+            self.live.beside(|| self.report.note(&format!("waiting for the source: {error:#}")));
+        }
+        self.is_waiting = true;
+    }
+
+    fn show(&mut self) {
+        if let Some(counters) = &self.counters {
+            self.live.show(self.bytes, &counters.counts());
+        }
+    }
+
+    fn has_reached(&self) -> bool {
+        let Some(counters) = &self.counters else { return false };
+        self.until.iter().any(|until| match until {
+            Until::Size(size) => self.bytes >= *size,
+            Until::Time(time) => self.begin.is_some_and(|begin| begin.elapsed() >= *time),
+            Until::Events(events) => counters.counts().events >= *events,
+            Until::Marker(_) => counters.has_marker(),
+        })
+    }
+
+    /// Says what it has come to. Also the files.
+    fn finish(
+        mut self,
+        ended: anyhow::Result<End>,
+        name: &str,
+    ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
+        let files = self.store.files();
+        self.store.close();
+        let end = ended?;
+        if self.bytes == 0 {
+            if self.opened == 0 {
+                bail!("{name}: nobody was there");
+            }
+            bail!("{name}: nothing came; does the target record, and send what it records?");
+        }
+        let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let shown = if shown.is_empty() { "stdout".to_owned() } else { shown.join(", ") };
+        let mut text = format!("{shown}: {} bytes", self.bytes);
+        let mut outcome = Outcome::of(!matches!(end, End::Closed { is_usual: false }));
+        match self.counters.take().map(Counters::finish) {
+            Some(Ok((counts, link))) => {
+                text += &format!(", {} events", counts.events);
+                for (count, what) in [(counts.lost, "lost"), (counts.damaged, "damaged")] {
+                    if count > 0 {
+                        text += &format!(", {count} {what}");
+                    }
+                }
+                if let Some(link) = link {
+                    text += &format!(", {} packets", link.packets);
+                }
+            }
+            Some(Err(error)) => {
+                let (_, why) = messages::error(&error);
+                self.report.warn(&format!(
+                    "what came is no recording ({why}); of a serial port, look at its rate"
+                ));
+                outcome = Outcome::Damaged;
+            }
+            None => {}
+        }
+        self.report.line(&text);
+        Ok((outcome, files))
+    }
+}

@@ -1,0 +1,85 @@
+//! Reads a source beside what is done with the bytes, so that a disk that takes its time costs none of them.
+
+use std::io;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+use super::source::{Got, Source, Stop};
+
+/// Bytes that are read at once, at most. A datagram fits.
+const BLOCK: usize = 64 * 1024;
+/// Blocks that wait, at most; then the source waits.
+const WAITING: usize = 64;
+/// Between two tries to open a source again.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// What the source says.
+pub enum Said {
+    /// There is a connection.
+    Opened,
+    /// Bytes came.
+    Came(Vec<u8>),
+    /// The connection has ended, with this error if it broke.
+    Closed(Option<io::Error>),
+    /// There is no connection.
+    Failed(anyhow::Error),
+}
+
+/// Reads the source in a thread of its own, until it has ended or `stop` is set; with `reconnect` the first of these is
+/// no end.
+///
+/// # Errors
+/// There is no such thread.
+pub fn start(
+    mut source: Box<dyn Source>,
+    reconnect: bool,
+    stop: &Stop,
+) -> io::Result<Receiver<Said>> {
+    let (say, said) = sync_channel(WAITING);
+    let stop = stop.clone();
+    let reconnect = reconnect && source.can_return();
+    thread::Builder::new()
+        .name("source".to_owned())
+        .spawn(move || while read(&mut *source, reconnect, &stop, &say) {})?;
+    Ok(said)
+}
+
+/// Reads one connection to its end. Whether there is to be another.
+fn read(source: &mut dyn Source, reconnect: bool, stop: &Stop, say: &SyncSender<Said>) -> bool {
+    let mut link = match source.open(stop) {
+        Ok(Some(link)) => link,
+        Ok(None) => return false,
+        Err(error) => {
+            let heard = say.send(Said::Failed(error)).is_ok();
+            return heard && reconnect && pause(stop);
+        }
+    };
+    if say.send(Said::Opened).is_err() {
+        return false;
+    }
+    let mut buf = vec![0; BLOCK];
+    while !stop.is_set() {
+        let said = match link.read(&mut buf) {
+            Ok(Got::Bytes(len)) => Said::Came(buf.get(..len).unwrap_or_default().to_vec()),
+            Ok(Got::Nothing) => continue,
+            Ok(Got::End) => Said::Closed(None),
+            Err(error) => Said::Closed(Some(error)),
+        };
+        let is_over = matches!(said, Said::Closed(_));
+        if say.send(said).is_err() {
+            return false;
+        }
+        if is_over {
+            drop(link);
+            return reconnect && pause(stop);
+        }
+    }
+    false
+}
+
+/// Waits a little; false if `stop` was set.
+fn pause(stop: &Stop) -> bool {
+    sleep(PAUSE);
+    !stop.is_set()
+}

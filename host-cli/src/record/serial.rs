@@ -1,0 +1,77 @@
+//! A serial port: a UART's cable, a USB port of the device or of its debug probe.
+
+use std::io;
+
+use anyhow::Context;
+use serial2::SerialPort;
+
+use super::source::{Got, Link, PATIENCE, Source, Stop, got};
+
+/// A serial port with 8 data bits, no parity, 1 stop bit, and no flow control.
+pub struct Port {
+    path: String,
+    rate: u32,
+}
+
+impl Port {
+    /// `None` if it is not PORT@RATE.
+    pub fn new(text: &str) -> Option<Self> {
+        let (path, rate) = text.rsplit_once('@')?;
+        let rate = rate.parse().ok().filter(|rate| *rate > 0)?;
+        (!path.is_empty()).then(|| Self { path: path.to_owned(), rate })
+    }
+}
+
+/// Paths of the ports that this machine has.
+///
+/// # Errors
+/// The system does not tell.
+pub fn ports() -> io::Result<Vec<String>> {
+    let ports = SerialPort::available_ports()?;
+    let mut ports: Vec<String> = ports.iter().map(|path| path.display().to_string()).collect();
+    ports.sort();
+    Ok(ports)
+}
+
+/// What to do about a port that cannot be opened.
+fn hint(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::PermissionDenied {
+        return "another program has it open, or you may not: on Linux join its group, such as dialout".to_owned();
+    }
+    match ports() {
+        Ok(ports) if ports.is_empty() => {
+            "this machine has no serial port; is it plugged in?".to_owned()
+        }
+        Ok(ports) => format!("the ports of this machine are {}", ports.join(", ")),
+        Err(_) => "tband-cli record --list shows the ports of this machine".to_owned(),
+    }
+}
+
+impl Source for Port {
+    fn name(&self) -> String {
+        format!("serial:{}@{}", self.path, self.rate)
+    }
+
+    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+        let opened = SerialPort::open(&self.path, self.rate);
+        let mut port = match opened {
+            Ok(port) => port,
+            Err(error) => {
+                let hint = hint(&error);
+                return Err(error).with_context(|| {
+                    format!("cannot open {} with {} Bd; {hint}", self.path, self.rate)
+                });
+            }
+        };
+        port.set_read_timeout(PATIENCE).context("cannot set up the serial port")?;
+        Ok(Some(Box::new(Line(port))))
+    }
+}
+
+struct Line(SerialPort);
+
+impl Link for Line {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+        got(self.0.read(buf))
+    }
+}

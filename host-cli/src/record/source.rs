@@ -1,0 +1,81 @@
+//! What a recording comes from.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a link waits for bytes before it looks whether it is to stop.
+pub const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Says that recording is to end.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends the recording.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// The recording is to end.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a link gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Got {
+    /// So many bytes.
+    Bytes(usize),
+    /// Nothing came for a while: [`PATIENCE`], or as much as there is to do meanwhile.
+    Nothing,
+    /// The other side has ended.
+    End,
+}
+
+/// A connection that bytes come from. What it has to put right at the end, it does when it is dropped.
+pub trait Link {
+    /// Reads what has come, or waits a little for it.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got>;
+}
+
+/// Where connections come from, again and again.
+pub trait Source: Send {
+    /// What it is, for messages.
+    fn name(&self) -> String;
+
+    /// A connection; `None` if `stop` was set before there was one.
+    ///
+    /// # Errors
+    /// There is none: the text says what was found, and what to do.
+    fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>>;
+
+    /// It can be opened again when it has ended.
+    fn can_return(&self) -> bool {
+        true
+    }
+}
+
+/// Where to listen: a port, on all addresses of this machine, or ADDRESS:PORT.
+pub fn listens_at(text: &str) -> String {
+    if text.contains(':') { text.to_owned() } else { format!("0.0.0.0:{text}") }
+}
+
+/// What a read came to that waits no longer than [`PATIENCE`].
+pub fn got(read: io::Result<usize>) -> io::Result<Got> {
+    match read {
+        Ok(0) => Ok(Got::End),
+        Ok(len) => Ok(Got::Bytes(len)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted => {
+                Ok(Got::Nothing)
+            }
+            _ => Err(error),
+        },
+    }
+}

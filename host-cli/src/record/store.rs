@@ -1,0 +1,298 @@
+//! Where a recording is kept while it comes: one file, several that take turns, or stdout.
+//!
+//! Bytes are given to the system as they come, so whatever ends this program, what was received is in the file.
+
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tband_format::packet::{HEADER_LEN, Header, MAGIC};
+
+use crate::args::Keep;
+
+/// What no frame is: whoever reads frames takes it for damage, and forgets what it cannot know behind it. Packets have
+/// sequence numbers for that.
+const GAP: [u8; 3] = [0, 0xFF, 0];
+
+/// A recording that grows.
+pub struct Store {
+    file: Growing,
+    keep: Option<Keep>,
+    /// As the user named it.
+    path: PathBuf,
+    /// Files that are there, the oldest first, but for the one that grows.
+    older: VecDeque<PathBuf>,
+    /// The first of several files of frames has the names.
+    first: Option<PathBuf>,
+    /// What followed the first one is no more, and it says so.
+    first_ends_with_gap: bool,
+    number: u32,
+    /// Bytes in the file that grows.
+    in_file: u64,
+    /// The last byte that came.
+    last: u8,
+    /// A packet was seen.
+    has_packets: bool,
+}
+
+impl Store {
+    /// Bytes go to this file, which is written over when the first of them comes; `-` is stdout.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(path: &Path, keep: Option<Keep>) -> anyhow::Result<Self> {
+        let file = if keep.is_some() {
+            Growing::numbered(path, 1)?
+        } else if path == Path::new("-") {
+            Growing::Stdout
+        } else {
+            Growing::open(path)?
+        };
+        Ok(Self {
+            file,
+            keep,
+            path: path.to_owned(),
+            older: VecDeque::new(),
+            first: None,
+            first_ends_with_gap: false,
+            number: 1,
+            in_file: 0,
+            last: 0,
+            has_packets: false,
+        })
+    }
+
+    /// Adds what has come.
+    ///
+    /// # Errors
+    /// It cannot be written: what came before is there.
+    pub fn add(&mut self, mut bytes: &[u8]) -> anyhow::Result<()> {
+        self.has_packets = self.has_packets || packets(bytes).next().is_some();
+        if let Some(keep) = self.keep {
+            while self.in_file.saturating_add(bytes.len() as u64) > keep.size {
+                let room =
+                    usize::try_from(keep.size.saturating_sub(self.in_file)).unwrap_or(usize::MAX);
+                let Some(cut) = self.cut(bytes, room) else { break };
+                let (head, rest) = bytes.split_at_checked(cut).unwrap_or((bytes, &[]));
+                self.write(head)?;
+                if rest.is_empty() {
+                    return Ok(());
+                }
+                self.next(keep)?;
+                bytes = rest;
+            }
+        }
+        self.write(bytes)
+    }
+
+    /// Something may be missing from here on.
+    ///
+    /// # Errors
+    /// As for [`add`](Self::add).
+    pub fn gap(&mut self) -> anyhow::Result<()> {
+        if self.has_packets { Ok(()) } else { self.write(&GAP) }
+    }
+
+    /// The files that are there, in order, but for stdout.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.first.iter().chain(&self.older).cloned().collect();
+        files.extend(self.file.path().map(Path::to_owned));
+        files
+    }
+
+    /// There will be no more. A file that nothing came for is as it was.
+    pub fn close(self) {
+        if let Growing::Fresh { path, is_new: true, .. } = self.file {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let before = self.in_file;
+        self.file.write(bytes).with_context(|| {
+            let name = self.file.path().map_or("stdout".into(), Path::to_string_lossy);
+            format!("cannot write {name} any more; the {before} bytes that came before are in it")
+        })?;
+        self.in_file = before.saturating_add(bytes.len() as u64);
+        self.last = bytes.last().copied().unwrap_or(self.last);
+        Ok(())
+    }
+
+    /// Where a file may end that has room for so many of these bytes, and the next begin: where a packet begins, else
+    /// behind a frame.
+    fn cut(&self, bytes: &[u8], room: usize) -> Option<usize> {
+        if self.has_packets {
+            let is_at_begin = self.in_file == 0;
+            return packets(bytes).find(|at| *at >= room && (*at > 0 || !is_at_begin));
+        }
+        if room == 0 && self.last == 0 && self.in_file > 0 {
+            return Some(0);
+        }
+        let from = room.saturating_sub(1);
+        Some(from + bytes.get(from..)?.iter().position(|byte| *byte == 0)? + 1)
+    }
+
+    /// Goes on in the next file.
+    fn next(&mut self, keep: Keep) -> anyhow::Result<()> {
+        self.number = self.number.saturating_add(1);
+        let next = Growing::numbered(&self.path, self.number)?;
+        let full = std::mem::replace(&mut self.file, next);
+        self.in_file = 0;
+        if let Some(path) = full.path() {
+            if self.number == 2 && !self.has_packets {
+                self.first = Some(path.to_owned());
+            } else {
+                self.older.push_back(path.to_owned());
+            }
+        }
+        // The one that grows is one of them.
+        while self.older.len() + 1 > keep.files as usize {
+            let Some(oldest) = self.older.pop_front() else { break };
+            fs::remove_file(&oldest)
+                .with_context(|| format!("cannot remove {}", oldest.display()))?;
+            self.mark_first()?;
+        }
+        Ok(())
+    }
+
+    /// What followed the first file is no more.
+    fn mark_first(&mut self) -> anyhow::Result<()> {
+        let Some(first) = self.first.as_ref().filter(|_| !self.first_ends_with_gap) else {
+            return Ok(());
+        };
+        let cannot = || format!("cannot write {}", first.display());
+        let mut file = OpenOptions::new().append(true).open(first).with_context(cannot)?;
+        file.write_all(&GAP).with_context(cannot)?;
+        self.first_ends_with_gap = true;
+        Ok(())
+    }
+}
+
+/// Where packets begin in some bytes, as far as their headers are there.
+fn packets(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let [first, ..] = MAGIC.to_le_bytes();
+    let may = bytes.iter().enumerate().filter(move |(_, byte)| **byte == first);
+    may.map(|(at, _)| at).filter(|at| {
+        let header = bytes.get(*at..at.saturating_add(HEADER_LEN));
+        header.is_some_and(|header| Header::read(header).is_ok())
+    })
+}
+
+/// The file that grows.
+enum Growing {
+    Stdout,
+    /// Nothing came yet: what is in it is from before.
+    Fresh {
+        file: File,
+        path: PathBuf,
+        is_new: bool,
+    },
+    Begun {
+        file: File,
+        path: PathBuf,
+    },
+}
+
+impl Growing {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let is_new = !path.exists();
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self::Fresh { file, path: path.to_owned(), is_new })
+    }
+
+    /// The one with this number, which must not be there yet.
+    fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(format!(".{number:04}"));
+        if let Some(extension) = path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        let path = path.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => Ok(Self::Fresh { file, path, is_new: true }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                bail!("{} is there already; name another file with -o", path.display())
+            }
+            Err(error) => Err(error).with_context(|| format!("cannot write {}", path.display())),
+        }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::Fresh { path, .. } | Self::Begun { path, .. } => Some(path),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if matches!(self, Self::Fresh { .. })
+            && let Self::Fresh { file, path, .. } = std::mem::replace(self, Self::Stdout)
+        {
+            if file.metadata().is_ok_and(|meta| meta.is_file()) {
+                file.set_len(0)?;
+            }
+            *self = Self::Begun { file, path };
+        }
+        match self {
+            Self::Begun { file, .. } => file.write_all(bytes),
+            _ => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(bytes)?;
+                stdout.flush()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(files: &[PathBuf]) -> Vec<String> {
+        let name =
+            |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        files.iter().map(name).collect()
+    }
+
+    #[test]
+    fn frames_take_turns_behind_the_first_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.bin");
+        let keep = Some(Keep { files: 2, size: 10 });
+        let mut store = Store::new(&path, keep).unwrap();
+        for number in 1..=9_u8 {
+            store.add(&[2, number, 0, 3, number, number, 0]).unwrap();
+        }
+        assert_eq!(numbers(&store.files()), ["r.0001.bin", "r.0005.bin", "r.0006.bin"]);
+        let read =
+            |number: u32| fs::read(folder.path().join(format!("r.{number:04}.bin"))).unwrap();
+        assert_eq!(read(1), [2, 1, 0, 3, 1, 1, 0, 2, 2, 0, 0, 0xFF, 0]);
+        assert_eq!(read(5), [2, 7, 0, 3, 7, 7, 0, 2, 8, 0]);
+        assert_eq!(read(6), [3, 8, 8, 0, 2, 9, 0, 3, 9, 9, 0]);
+        assert!(!folder.path().join("r.0002.bin").exists());
+        // Nothing is written over.
+        assert!(Store::new(&path, keep).is_err());
+    }
+
+    #[test]
+    fn a_file_that_nothing_came_for_is_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old.bin"), folder.path().join("new.bin"));
+        fs::write(&old, b"old").unwrap();
+        Store::new(&old, None).unwrap().close();
+        Store::new(&new, None).unwrap().close();
+        assert_eq!(fs::read(&old).unwrap(), b"old");
+        assert!(!new.exists());
+        let mut store = Store::new(&old, None).unwrap();
+        store.add(&[1]).unwrap();
+        store.close();
+        assert_eq!(fs::read(&old).unwrap(), [1]);
+    }
+}

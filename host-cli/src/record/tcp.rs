@@ -1,0 +1,114 @@
+//! TCP: RTT servers of OpenOCD and J-Link, serial ports of QEMU, devices with a network.
+
+use std::io::{self, ErrorKind, Read};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::thread::sleep;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+
+use super::source::{Got, Link, PATIENCE, Source, Stop, got, listens_at};
+
+/// An address that does not answer.
+const UNREACHABLE: Duration = Duration::from_secs(5);
+
+/// Connects to a server.
+pub struct Client {
+    address: String,
+}
+
+impl Client {
+    /// `None` if it is not HOST:PORT.
+    pub fn new(address: &str) -> Option<Self> {
+        let (host, port) = address.rsplit_once(':')?;
+        (!host.is_empty() && port.parse::<u16>().is_ok())
+            .then(|| Self { address: address.to_owned() })
+    }
+}
+
+/// A connection to a server.
+///
+/// # Errors
+/// Nobody listens there.
+pub fn connect(address: &str) -> anyhow::Result<TcpStream> {
+    let addresses =
+        address.to_socket_addrs().with_context(|| format!("{address}: no such host"))?;
+    let mut last = None;
+    for each in addresses {
+        match TcpStream::connect_timeout(&each, UNREACHABLE) {
+            Ok(stream) => {
+                stream.set_read_timeout(Some(PATIENCE))?;
+                return Ok(stream);
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    let error = last.map_or_else(|| anyhow!("it has no address"), anyhow::Error::from);
+    Err(error.context(format!("{address}: nobody accepts a connection; start the server first")))
+}
+
+impl Source for Client {
+    fn name(&self) -> String {
+        format!("tcp:{}", self.address)
+    }
+
+    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+        Ok(Some(Box::new(Connection(connect(&self.address)?))))
+    }
+}
+
+struct Connection(TcpStream);
+
+impl Link for Connection {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+        got(self.0.read(buf))
+    }
+}
+
+/// Waits for a device to connect.
+pub struct Listener {
+    listener: TcpListener,
+}
+
+impl Listener {
+    pub fn new(port: &str) -> anyhow::Result<Self> {
+        let address = listens_at(port);
+        let listener = TcpListener::bind(&address).with_context(|| {
+            format!("cannot listen at {address}; write tcp-listen:PORT, with a port that is free")
+        })?;
+        listener.set_nonblocking(true)?;
+        Ok(Self { listener })
+    }
+}
+
+impl Source for Listener {
+    fn name(&self) -> String {
+        let address = self.listener.local_addr();
+        format!("tcp-listen:{}", address.map_or_else(|_| "?".to_owned(), |it| it.to_string()))
+    }
+
+    fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+        while !stop.is_set() {
+            match self.listener.accept() {
+                Ok((stream, _)) => {
+                    stream.set_nonblocking(false)?;
+                    stream.set_read_timeout(Some(PATIENCE))?;
+                    return Ok(Some(Box::new(Connection(stream))));
+                }
+                // Also who has gone before it was accepted.
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::WouldBlock
+                            | ErrorKind::Interrupted
+                            | ErrorKind::ConnectionAborted
+                    ) =>
+                {
+                    sleep(PATIENCE / 5);
+                }
+                Err(error) => return Err(error).context("cannot accept connections"),
+            }
+        }
+        Ok(None)
+    }
+}
