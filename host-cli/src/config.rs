@@ -16,7 +16,7 @@ use crate::output::print;
 use crate::report::Report;
 
 /// What says which macros there are: the same files as the compiler reads.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 16] = [
     include_str!("../../include/tband_config_defaults.h"),
     include_str!("../../include/tband_backends.h"),
     include_str!("../../port/tband_shim.c"),
@@ -27,6 +27,10 @@ const SOURCES: [&str; 12] = [
     include_str!("../../port/tband_cortex_m_timer.h"),
     include_str!("../../port/tband_riscv.h"),
     include_str!("../../port/tband_extend32.h"),
+    include_str!("../../port/tband_stm32_timer.h"),
+    include_str!("../../port/tband_nrf_timer.h"),
+    include_str!("../../port/tband_nrf_rtc.h"),
+    include_str!("../../port/tband_rp2040.h"),
     include_str!("../../port/POSIX_FREERTOS/tband_port.h"),
     include_str!("../../port/template/tband_port.h"),
 ];
