@@ -15,8 +15,9 @@ use crate::stats::{Measured, html, page};
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they stand in a page.
-pub const SCRIPTS: [&str; 13] = [
+pub const SCRIPTS: [&str; 14] = [
     include_str!("../viewer/lane.js"),
+    include_str!("../viewer/colours.js"),
     include_str!("../viewer/detail.js"),
     include_str!("../viewer/data.js"),
     include_str!("../viewer/links.js"),

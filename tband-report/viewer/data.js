@@ -74,6 +74,7 @@ function readPicture(picture, bytes) {
     });
     return { index, group: row.group, name: row.name, id: row.id, kind: row.kind, lanes };
   });
+  numberTasks(rows, picture.texts);
   return {
     // Times are counted from here: on the target's clock they may be too large for exact numbers.
     start: BigInt(picture.start_ns),

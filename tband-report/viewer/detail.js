@@ -59,24 +59,25 @@ function withPart(lane, part, [from, to], shift, textOf, classOf) {
   return made;
 }
 
-/** The numbers that texts of a part have in the whole, which gets those that it has not. */
-function joinTexts(whole, part) {
-  const known = new Map(whole.texts.map(([kind, words], index) => [`${kind} ${words}`, index]));
-  return part.texts.map(([kind, words]) => {
-    const key = `${kind} ${words}`;
-    if (!known.has(key)) {
-      known.set(key, whole.texts.length);
+/** The numbers that texts of a part have in the whole, which gets those that it has not. `rowOf` gives the row of the
+ * whole that is a row of the part; several tasks may have one name. */
+function joinTexts(whole, part, rowOf) {
+  const key = (kind, words, row) => `${kind} ${row ?? ""} ${words}`;
+  const known = new Map(whole.texts.map(([kind, words, , row], index) => [key(kind, words, row), index]));
+  return part.texts.map(([kind, words, , place]) => {
+    const row = place === null ? null : rowOf(part.rows[place]) ?? null, own = key(kind, words, row);
+    if (!known.has(own)) {
+      known.set(own, whole.texts.length);
       // How many have it is counted already: under another text of its kind.
-      whole.texts.push([kind, words, 0]);
+      whole.texts.push([kind, words, 0, row]);
     }
-    return known.get(key);
+    return known.get(own);
   });
 }
 
 /** Puts a part of a recording into a picture of all of it; `lanes` are those of the rows as they were read at first. */
 function putPart(picture, lanes, part, [from, to]) {
-  const textOf = joinTexts(picture, part), shift = Number(part.start - picture.start);
-  const classOf = Uint8Array.from(picture.texts, ([name]) => CLASSES.indexOf(name));
+  const shift = Number(part.start - picture.start);
   // The name has the number where several have one name, which may be so in one of the two only.
   const key = (row) => `${row.group} ${row.id} ${row.name.endsWith(` #${row.id}`) ? row.name.slice(0, -` #${row.id}`.length) : row.name}`;
   const only = (rows) => {
@@ -84,6 +85,8 @@ function putPart(picture, lanes, part, [from, to]) {
     return new Map([...all].filter(([, same]) => same.length === 1).map(([name, [row]]) => [name, row]));
   };
   const here = only(picture.rows), there = only(part.rows);
+  const textOf = joinTexts(picture, part, (row) => here.get(key(row))?.index);
+  const classOf = Uint8Array.from(picture.texts, ([name]) => CLASSES.indexOf(name));
   picture.rows.forEach((row, index) => {
     // One of several with one name and number stays as it is.
     const other = here.has(key(row)) ? there.get(key(row)) : undefined;

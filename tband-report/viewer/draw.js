@@ -37,18 +37,6 @@ function layOut(rows) {
   return { items, height: y };
 }
 
-/** Colours of the page, by name. */
-function readColours() {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-  const names = ["ink", "faint", "paper", "panel", "line", "accent", "running", "ready", "blocked", "suspended", "idle",
-    "isr", "loss", "damage", "note", "unknown", "level", "range", "mark"];
-  const colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
-  const dark = colour("scheme") === "dark";
-  colours.named = (index) => `hsl(${(index * 47 + 205) % 360} ${dark ? "45% 42%" : "55% 74%"})`;
-  return colours;
-}
-
 /** Draws with a view of a picture: `from` and `perPixel` in ns. */
 class Pen {
   constructor(context, picture, colours, view, marked) {
@@ -57,11 +45,6 @@ class Pen {
   }
 
   x(time) { return this.view.left + (time - this.view.from) / this.view.perPixel; }
-
-  colourOf(text) {
-    const kind = this.picture.texts[text][0];
-    return kind === "name" ? this.colours.named(text) : this.colours[kind];
-  }
 
   rect(x, y, width, height, colour) {
     this.operations++;
@@ -139,7 +122,9 @@ class Pen {
     base = y + height;
     for (const [name, tall] of done) {
       base -= tall;
-      this.rect(x, base, width, tall, name !== "name" ? colours[name] : row.kind === "core" ? colours.running : this.colourOf(text));
+      // Several tasks in one pixel have no colour of theirs.
+      const colour = name === "running" ? colours.ofRow(row) : name !== "name" ? colours[name] : row.kind === "core" ? colours.running : colours.ofText(text, row);
+      this.rect(x, base, width, tall, colour);
     }
   }
 
@@ -166,7 +151,7 @@ class Pen {
         return;
       }
       const [top, tall] = box(text);
-      this.rect(x, top, Math.max(1, width - (width > 4 ? 0.5 : 0)), tall, this.colourOf(text));
+      this.rect(x, top, Math.max(1, width - (width > 4 ? 0.5 : 0)), tall, width > 4 && this.picture.texts[text][0] === "ready" ? this.colours.striped : this.colours.ofText(text, row));
       if (this.marked && this.marked[text]) this.rect(x, y - 1, Math.max(2, width), 2, this.colours.mark);
       const words = this.picture.texts[text][1] || row.name;
       if (tall >= 9) this.words(words, x, top + tall / 2, width);
@@ -176,10 +161,10 @@ class Pen {
     });
   }
 
-  moments(lane, y, height) {
+  moments(lane, row, y, height) {
     const draw = (i, x, width = 3) => {
       const text = lane.value[i], kind = this.picture.texts[text][0];
-      this.rect(x - 1, y + 2, width, height - 4, kind === "name" ? this.colours.accent : this.colourOf(text));
+      this.rect(x - 1, y + 2, width, height - 4, kind === "name" ? this.colours.accent : this.colours.ofText(text, row));
     };
     let before = -Infinity;
     this.each(lane, (i, x, width) => draw(i, x, width + 2), (from, to, x) => {
@@ -227,7 +212,7 @@ class Pen {
     row.lanes.forEach((lane, index) => {
       const tall = row.kind === "nested" || row.kind === "errors" ? LANE : height - 4;
       if (lane.count === 0 && !(index === 0 && row.kind === "errors")) return;
-      if (lane.kind === "moments") this.moments(lane, top, tall);
+      if (lane.kind === "moments") this.moments(lane, row, top, tall);
       else this.stretches(lane, row, top, tall - 2);
       if (row.kind === "nested" || row.kind === "errors") top += LANE;
     });

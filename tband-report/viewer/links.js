@@ -18,6 +18,23 @@ function objectOf(table, row) {
   return of(["markers", "values"].includes(table.key) && task !== null ? `${name} of ${task}` : name, cell("id"));
 }
 
+/** The first row of the timeline of an object; null if it has none. */
+function rowOfObject(rows, { table, shown, id }) {
+  const groups = GROUPS[table] ?? [], names = [shown, `${shown} #${id}`];
+  return rows.find((row) => groups.includes(row.group) && row.id === id && names.includes(row.name)) ?? null;
+}
+
+/** Columns that name tasks. */
+const WHO = new Set(["task", "holder", "waiter", "between"]);
+
+/** The row of the task or interrupt that a cell of a table names; null if it names none. */
+function whoIsIn(rows, table, row, index) {
+  const key = table.columns[index][0];
+  if (key === "name") return ["tasks", "interrupts"].includes(table.key) ? rowOfObject(rows, objectOf(table, row)) : null;
+  const place = WHO.has(key) ? table.columns.findIndex((column) => column[0] === `${key}_id`) : -1;
+  return place < 0 || row[place] === null ? null : rowOfObject(rows, { table: "tasks", shown: row[index]?.[1], id: row[place][1] });
+}
+
 /** A link to a stretch of so many ns from a time on, a text; of an object if one is known. */
 function timeLink(text, from, length, whose = null) {
   const of = whose === null || whose.shown === null ? ""

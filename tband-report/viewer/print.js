@@ -27,13 +27,13 @@ function sheetsOf(items) {
 function drawSheets(timeline) {
   const { picture, layout, search } = timeline, { from, perPixel, width, left } = timeline.view;
   const dots = Math.min(2, Math.sqrt(DOTS / (SHEET.width * (layout.height + AXIS))));
-  const colours = readColours(), room = SHEET.width - left - 8;
+  const room = SHEET.width - left - 8;
   return sheetsOf(layout.items).map((items) => {
     const [first, last] = [items[0], items.at(-1)], height = last.y + last.height - first.y + AXIS;
     const canvas = element("canvas", { width: Math.round(SHEET.width * dots), height: Math.round(height * dots) });
     const context = canvas.getContext("2d");
     context.setTransform(dots, 0, 0, dots, 0, 0);
-    const pen = new Pen(context, picture, colours, { from, left, width: room, perPixel: perPixel * width / room, height }, search.marked);
+    const pen = new Pen(context, picture, new Palette(picture, context), { from, left, width: room, perPixel: perPixel * width / room, height }, search.marked);
     timeline.paintRows(pen, items, { offset: AXIS - first.y, width: SHEET.width, height, selection: null });
     return canvas;
   });

@@ -89,8 +89,14 @@ function sortable(caption, titles, rows, hidden = 0) {
 
 const sortValue = (cell) => (cell === null ? null : cell[0] === "at" ? BigInt(cell[1]) : typeof cell[1] === "object" ? cell[1].length ?? cell[1].count : cell[1]);
 
+/** A name with the colour that it has in the timeline. */
+function named(shown, row) {
+  const colour = swatch(row);
+  return colour === null ? shown : element("span", { class: "named" }, colour, shown);
+}
+
 /** All that a table says, its spreads as tables of their own. */
-function showTable(table) {
+function showTable(table, rows) {
   const data = (row, index) => ({ "data-cell": `${table.key}/${row}/${table.columns[index][0]}` });
   if (table.single) {
     const list = element("table", {}, element("caption", {}, table.title));
@@ -110,7 +116,7 @@ function showTable(table) {
   const parts = [sortable(table.title, columns.map((it) => it.title), table.rows.map((row, number) =>
     columns.map(({ index }) => {
       const cell = row[index];
-      return [sortValue(cell), () => shownCell(cell, objectOf(table, row)), isNumeric(cell), data(number, index)];
+      return [sortValue(cell), () => named(shownCell(cell, objectOf(table, row)), whoIsIn(rows, table, row, index)), isNumeric(cell), data(number, index)];
     })), table.left_out)];
   table.columns.forEach(([key, title], index) => {
     const rows = table.rows.map((row, number) => ({ row, number })).filter(({ row }) =>
@@ -121,7 +127,7 @@ function showTable(table) {
     parts.push(sortable(title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
       const [, value, texts] = row[index];
       const whose = objectOf(table, row);
-      return [[sortValue(row[0]), () => shownCell(row[0], null), isNumeric(row[0])],
+      return [[sortValue(row[0]), () => named(shownCell(row[0], null), whoIsIn(rows, table, row, 0)), isNumeric(row[0])],
         ...members.map(([member]) => [member === "max_at_ns" ? BigInt(value[member]) : value[member] ?? null,
           () => (member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_ns, whose) : texts[member] ?? "-"),
           true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
@@ -131,7 +137,7 @@ function showTable(table) {
 }
 
 /** The longest of everything that is spread, each a link to where it was. */
-function worstLatencies(tables) {
+function worstLatencies(tables, shownRows) {
   const all = [];
   for (const table of tables) {
     const idle = table.columns.findIndex(([key]) => key === "is_idle");
@@ -148,7 +154,7 @@ function worstLatencies(tables) {
   all.sort((one, two) => two.value.max_ns - one.value.max_ns);
   const rows = all.slice(0, 20).map(({ title, of, value, texts }) => [
     [title, () => title, false],
-    [of.name, () => String(of.name ?? ""), false],
+    [of.name, () => named(String(of.name ?? ""), rowOfObject(shownRows, of)), false],
     [value.max_ns, () => timeLink(texts.max_ns, value.max_at_ns, value.max_ns, of), true],
     [value.p99_ns, () => texts.p99_ns, true], [value.median_ns, () => texts.median_ns, true], [BigInt(value.max_at_ns), () => texts.max_at_ns, true],
   ]);
@@ -157,18 +163,19 @@ function worstLatencies(tables) {
 }
 
 /** Who used the CPU, as bars; the load of each core, over time. */
-function charts(tables) {
+function charts(tables, shownRows) {
   const find = (key) => tables.find((table) => table.key === key);
   const column = (table, key) => table.columns.findIndex((it) => it[0] === key);
   const tasks = find("tasks"), cores = find("cores"), interrupts = find("interrupts");
   const bars = element("dl", { class: "bars" });
-  const add = (name, cell, kind) => {
+  const add = (name, cell, kind, style = "") => {
     if (cell === null || cell[1] <= 0) return;
-    bars.append(element("dt", {}, name), element("dd", {}, element("span", { class: `bar ${kind}`, style: `width:${Math.min(100, cell[1] * 100).toFixed(2)}%` }), element("span", { class: "share" }, cell[2])));
+    bars.append(element("dt", {}, name), element("dd", {}, element("span", { class: `bar ${kind}`, style: `width:${Math.min(100, cell[1] * 100).toFixed(2)}%;${style}` }), element("span", { class: "share" }, cell[2])));
   };
   const used = tasks.rows.slice().sort((one, two) => two[column(tasks, "run_ns")][1] - one[column(tasks, "run_ns")][1]);
   for (const row of used.slice(0, 12)) {
-    add(row[0][1], row[column(tasks, "cpu_share")], row[column(tasks, "is_idle")][1] === "yes" ? "idle" : "running");
+    const isIdle = row[column(tasks, "is_idle")][1] === "yes", shown = whoIsIn(shownRows, tasks, row, 0);
+    add(row[0][1], row[column(tasks, "cpu_share")], isIdle ? "idle" : "running", shown && !isIdle ? taskStyle(shown) : "");
   }
   for (const row of interrupts.rows.slice(0, 6)) add(`${row[0][1]} (interrupt)`, row[column(interrupts, "cpu_share")], "isr");
   const loads = cores.rows.map((row) => {

@@ -52,7 +52,7 @@ class Timeline {
     this.details = element("div", { class: "details", role: "status", "aria-live": "polite" }, "Nothing is selected. Point at a slice, or choose one with the arrow keys.");
     const hint = element("p", { class: "hint" }, HINT);
     const leftOut = this.leftOut ? element("p", { class: "hint" }, `${this.leftOut[0].toUpperCase()}${this.leftOut.slice(1)}.`) : null;
-    this.root = element("div", { class: "timeline" }, bar, this.scroller, this.tip.root, this.details, hint, leftOut);
+    this.root = element("div", { class: "timeline" }, bar, legendOf(this.picture), this.scroller, this.tip.root, this.details, hint, leftOut);
     this.scroller.addEventListener("scroll", () => this.draw());
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.pointers = new Map();
@@ -124,8 +124,8 @@ class Timeline {
   }
 
   paint() {
-    this.colours ??= readColours();
     const { view, width, height } = this, context = this.canvas.getContext("2d");
+    this.colours ??= new Palette(this.picture, context);
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     const pen = new Pen(context, this.picture, this.colours, view, this.search.marked);
     this.paintRows(pen, this.layout.items, { offset: AXIS - this.scroller.scrollTop, width, height, selection: this.selection });
@@ -139,6 +139,7 @@ class Timeline {
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     pen.rect(0, 0, width, height, colours.paper);
+    pen.rect(0, 0, width, AXIS, colours.panel);
     pen.axis();
     context.save();
     context.beginPath();
@@ -159,7 +160,10 @@ class Timeline {
       pen.row(item.row, y, item.height);
       pen.rect(0, y, view.left - 4, item.height - 1, isChosen ? colours.panel : colours.paper);
       if (isChosen) pen.rect(0, y, 3, item.height - 1, colours.accent);
-      pen.words(item.row.name, 4, y + item.height / 2, view.left - 8);
+      // The colour that the task has elsewhere.
+      const isTask = item.row.kind === "task";
+      if (isTask) pen.rect(6, y + item.height / 2 - 5, 4, 10, colours.ofRow(item.row));
+      pen.words(item.row.name, isTask ? 11 : 4, y + item.height / 2, view.left - (isTask ? 15 : 8));
       if (isChosen) this.outline(pen, y);
     }
     context.restore();

@@ -38,17 +38,17 @@ function showView(place, view, stretches) {
     : element("details", { open: check.verdict !== "whole" }, element("summary", {}, `Findings (${check.findings.length})`), showFindings(check));
   const shown = tables.filter((table) => table.rows.length > 0);
   const links = element("nav", { "aria-label": "Tables" }, ...shown.flatMap((table) => [element("a", { href: `#table-${table.key}` }, table.title.split(":")[0].split(",")[0]), " "]));
-  const worst = worstLatencies(tables);
+  const worst = worstLatencies(tables, picture.rows);
   clearView(place);
   place.timeline = timeline;
   place.append(
     element("header", {}, element("h1", {}, view.title), summary),
     ...[findings].filter(Boolean),
     element("section", { "aria-label": "Timeline" }, element("h2", {}, "Timeline"), timeline.root),
-    element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables)),
+    element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables, picture.rows)),
     element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), links,
       ...shown.map((table) => {
-        const made = showTable(table);
+        const made = showTable(table, picture.rows);
         made.id = `table-${table.key}`;
         return made;
       })),

@@ -79,3 +79,8 @@ fn zoom() {
 fn extremes() {
     run("extremes.py", |_| {});
 }
+
+#[test]
+fn look() {
+    run("look.py", |_| {});
+}

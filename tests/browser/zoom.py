@@ -84,8 +84,8 @@ COLUMNS = """
   const item = t.layout.items.find((it) => it.row?.name === name);
   const image = t.canvas.getContext("2d").getImageData(0, Math.round(item.y + AXIS - t.scroller.scrollTop), t.canvas.width, Math.round(item.height)).data;
   const kinds = ["running", "isr", "idle", "blocked", "level", "range"].map((kind) => [kind, t.colours[kind]]);
-  // What is alone in its pixels has the colour of its task.
-  t.picture.texts.forEach(([kind], text) => { if (kind === "name") kinds.push(["running", t.colours.named(text)]); });
+  // What runs has the colour of its task.
+  for (const row of t.rows) if (row.kind === "task" && !row.isIdle) kinds.push(["running", t.colours.ofRow(row)]);
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const colours = kinds.map(([kind, colour]) => {
     probe.fillStyle = colour;

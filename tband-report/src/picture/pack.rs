@@ -28,7 +28,7 @@ pub(super) struct Packed {
 
 impl Picture {
     /// What is said of rows and texts, as an object: `start_ns` and `end_ns` (as text), `merged_below_ns`, `texts`
-    /// (each `[class, words, slices]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each
+    /// (each `[class, words, slices, place of the row that it names]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each
     /// `[kind, slices and aggregates, bytes, classes of aggregates]`).
     #[must_use]
     pub fn head(&self) -> &Value {
@@ -55,6 +55,7 @@ impl Picture {
         rows.retain(is_worth_it);
         self.left_out = LeftOut::of(&rows, &self.texts, self.resolution);
         rows.sort_by_cached_key(|row| self.rank(world, row));
+        let places = rows.iter().enumerate().map(|(place, row)| (row.of, place)).collect();
         let mut bytes = Vec::new();
         let mut names: HashMap<(&'static str, String), u32> = HashMap::new();
         for row in &rows {
@@ -91,7 +92,7 @@ impl Picture {
             "start_ns": start.to_string(),
             "end_ns": self.end_ns.to_string(),
             "merged_below_ns": self.left_out.below_ns,
-            "texts": self.texts.shown(world),
+            "texts": self.texts.shown(world, &places),
             "rows": shown,
         });
         self.packed = Packed { head, bytes };

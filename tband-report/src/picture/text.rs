@@ -9,6 +9,7 @@ use tband_conv::timeline::{
 
 use super::class::Class;
 use super::lane::TextsOfLane;
+use super::row::Of;
 
 /// Texts that are told apart.
 const MAX_TEXTS: usize = 1 << 16;
@@ -100,6 +101,15 @@ impl Text {
             Self::Loss(_) => Class::Loss,
             Self::Damage(_) => Class::Damage,
             Self::Note(_) => Class::Note,
+        }
+    }
+
+    /// The row of the task that it names, or of the interrupt.
+    const fn row(&self) -> Option<Of> {
+        match self {
+            Self::Task(task) | Self::ReadyBy(task) => Some(Of::Task(task.index())),
+            Self::Isr(_, core) | Self::ReadyByIsr(_, core) => Some(Of::Interrupts(*core)),
+            _ => None,
         }
     }
 
@@ -220,11 +230,16 @@ impl Texts {
         OfLanes { texts: self, world, rarity: self.rarity(max) }
     }
 
-    /// Classes, words and numbers of slices of all.
-    pub fn shown(&self, world: &World) -> Vec<(&'static str, String, u64)> {
-        let uses = self.uses.iter().copied();
-        let all = self.all.iter().zip(uses);
-        all.map(|(it, uses)| (it.class(Some(world)).name(), it.words(world), uses)).collect()
+    /// Classes, words and numbers of slices of all, and the places of the rows that they name. `places` has those of rows.
+    pub fn shown(
+        &self,
+        world: &World,
+        places: &HashMap<Of, usize>,
+    ) -> Vec<(&'static str, String, u64, Option<usize>)> {
+        let row = |text: &Text| text.row().and_then(|of| places.get(&of).copied());
+        let all = self.all.iter().zip(self.uses.iter().copied());
+        all.map(|(it, uses)| (it.class(Some(world)).name(), it.words(world), uses, row(it)))
+            .collect()
     }
 }
 
