@@ -407,6 +407,10 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
 }
 #endif
 
+#if tband_configALLOW_OWN_TRACE_MACROS == 0
+#include "tband_hooks_own.h"
+#endif
+
 #endif /* TBAND_FREERTOS_ENABLED */
 
 #endif /* FreeRTOS.h was found, and it knows tband.h */

@@ -140,7 +140,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* ---- Objects: always recorded, so that other classes can refer to them ----------------------- */
 
 /* tasks.c, prvAddNewTaskToReadyList: the new task is wholly set up. */
-#define traceTASK_CREATE(pxNewTCB)                                                   \
+#define TBAND_ON_TASK_CREATE(pxNewTCB)                                               \
   do {                                                                               \
     TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS();                                           \
     (pxNewTCB)->uxTaskNumber = (UBaseType_t)tband_freertos_task_created(             \
@@ -156,7 +156,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #define TBAND_LEARN_TIMER_TASK() ((void)0)
 #endif
 #define TBAND_LEARN_IDLE_TASKS() ((void)0)
-#define traceSTARTING_SCHEDULER(xIdleTaskHandles)                                              \
+#define TBAND_ON_STARTING_SCHEDULER(xIdleTaskHandles)                                          \
   do {                                                                                         \
     for (uint32_t tband_core = 0; tband_core < (uint32_t)TBAND_KERNEL_CORES; tband_core++) {   \
       TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK,                                             \
@@ -173,12 +173,12 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
     }                                             \
   } while (0)
 #if tband_configFREERTOS_TASK_TRACE_ENABLE == 0
-#define traceTASK_SWITCHED_IN() TBAND_LEARN_IDLE_TASKS()
+#define TBAND_ON_TASK_SWITCHED_IN() TBAND_LEARN_IDLE_TASKS()
 #endif
 #endif
 
 /* queue.c, prvInitialiseNewQueue: ucQueueType is set, the queue is empty. */
-#define traceQUEUE_CREATE(pxNewQueue)                                                     \
+#define TBAND_ON_QUEUE_CREATE(pxNewQueue)                                                 \
   do {                                                                                    \
     TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS();                                                \
     (pxNewQueue)->uxQueueNumber =                                                         \
@@ -186,7 +186,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
   } while (0)
 
 /* queue.c, vQueueAddToRegistry. */
-#define traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName) \
+#define TBAND_ON_QUEUE_REGISTRY_ADD(xQueue, pcQueueName) \
   TBAND_RECORD_META_U32_STR(QUEUE_NAME, TBAND_QUEUE_NUMBER(xQueue), (pcQueueName))
 
 /* What is deleted leaves the metadata buffer. Tasks do in tasks.c, vTaskDelete: before its critical section
@@ -208,7 +208,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #endif
 
 /* queue.c, vQueueDelete; outside of the critical section. */
-#define traceQUEUE_DELETE(pxQueue)                                                              \
+#define TBAND_ON_QUEUE_DELETE(pxQueue)                                                          \
   do {                                                                                          \
     TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_QUEUE_NAME) |                     \
                               TBAND_ID_BIT(TBAND_EVT_META_U32_U32_QUEUE_KIND),                  \
@@ -234,7 +234,7 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
 
 /* tasks.c, vTaskSwitchContext: the current task is the one that runs next. Without preemption the idle
  * task yields in a loop; only real switches are of interest then. */
-#define traceTASK_SWITCHED_IN()                                                 \
+#define TBAND_ON_TASK_SWITCHED_IN()                                             \
   do {                                                                          \
     TBAND_LEARN_IDLE_TASKS();                                                   \
     const uint32_t tband_task = TBAND_TASK_NUMBER(TBAND_CURRENT_TCB);           \
@@ -246,30 +246,30 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
     TBAND_NOTE_RUNNING(tband_task);                                             \
   } while (0)
 
-#define traceTASK_RESUME(pxTaskToResume) \
+#define TBAND_ON_TASK_RESUME(pxTaskToResume) \
   TBAND_RECORD_U32(TASK_RESUMED, TBAND_TASK_NUMBER(pxTaskToResume))
-#define traceTASK_RESUME_FROM_ISR(pxTaskToResume) \
+#define TBAND_ON_TASK_RESUME_FROM_ISR(pxTaskToResume) \
   TBAND_RECORD_U32(TASK_RESUMED_FROM_ISR, TBAND_TASK_NUMBER(pxTaskToResume))
-#define traceTASK_SUSPEND(pxTaskToSuspend) \
+#define TBAND_ON_TASK_SUSPEND(pxTaskToSuspend) \
   TBAND_RECORD_U32(TASK_SUSPENDED, TBAND_TASK_NUMBER(pxTaskToSuspend))
 
 /* tasks.c, vTaskDelay: xTicksToDelay is its parameter. */
-#define traceTASK_DELAY() TBAND_RECORD_U32(CURTASK_DELAY, (uint32_t)xTicksToDelay)
-#define traceTASK_DELAY_UNTIL(xTimeToWake) \
+#define TBAND_ON_TASK_DELAY() TBAND_RECORD_U32(CURTASK_DELAY, (uint32_t)xTicksToDelay)
+#define TBAND_ON_TASK_DELAY_UNTIL(xTimeToWake) \
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
 /* tasks.c, vTaskPrioritySet, in the critical section: what the kernel takes. A priority that is too high was made the
  * highest. What the metadata buffer has comes ahead of the event, here and elsewhere: a recording that an interrupt or
  * another core starts between the two has it from there. */
-#define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                               \
+#define TBAND_ON_TASK_PRIORITY_SET(pxTask, uxNewPriority)                                           \
   do {                                                                                              \
     TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
     TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority));  \
   } while (0)
-#define traceTASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)                 \
+#define TBAND_ON_TASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)             \
   TBAND_RECORD_U32_U32(TASK_PRIORITY_INHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \
                        (uint32_t)(uxInheritedPriority))
-#define traceTASK_PRIORITY_DISINHERIT(pxTCBOfMutexHolder, uxOriginalPriority)                  \
+#define TBAND_ON_TASK_PRIORITY_DISINHERIT(pxTCBOfMutexHolder, uxOriginalPriority)              \
   TBAND_RECORD_U32_U32(TASK_PRIORITY_DISINHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \
                        (uint32_t)(uxOriginalPriority))
 
@@ -279,7 +279,7 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
  * kernel knows that there is a wait to abort. */
 #if (tband_configFREERTOS_TASK_TRACE_ENABLE != 0) || (tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0)
 enum { tband_aborts_delay = 0 };
-#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                                  \
+#define TBAND_ON_MOVED_TASK_TO_READY_STATE(pxTCB)                                              \
   do {                                                                                         \
     TBAND_IF_TASK_EXTRA(if (tband_aborts_delay != 0) {                                         \
       TBAND_RECORD_U32(TASK_DELAY_ABORT, TBAND_TASK_NUMBER(pxTCB));                            \
@@ -289,7 +289,7 @@ enum { tband_aborts_delay = 0 };
 #endif
 
 /* The class STACK, too. Nobody uses the stack of a task that deletes itself while it runs. */
-#define traceTASK_DELETE(pxTaskToDelete)                                                 \
+#define TBAND_ON_TASK_DELETE(pxTaskToDelete)                                             \
   do {                                                                                   \
     TBAND_IF_STACK(TBAND_STACK_HIGH_WATER_MARK(pxTaskToDelete));                         \
     TBAND_FORGET_DELETED_TASK(pxTaskToDelete);                                           \
@@ -305,9 +305,9 @@ enum { tband_aborts_delay = 0 };
 
 /* queue.c, xQueueGenericSend: xCopyPosition is its parameter. An overwritten queue has length 1. */
 #if TBAND_KERNEL_IS_V10_4
-#define traceQUEUE_SEND(pxQueue) TBAND_QUEUE_SENT(pxQueue, xCopyPosition, QUEUE_SEND, QUEUE_OVERWRITE)
+#define TBAND_ON_QUEUE_SEND(pxQueue) TBAND_QUEUE_SENT(pxQueue, xCopyPosition, QUEUE_SEND, QUEUE_OVERWRITE)
 #else
-#define traceQUEUE_SEND(pxQueue) \
+#define TBAND_ON_QUEUE_SEND(pxQueue) \
   TBAND_QUEUE_SENT(pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND, QUEUE_OVERWRITE)
 #endif
 
@@ -325,10 +325,10 @@ enum { tband_aborts_delay = 0 };
   const BaseType_t tband_copy_position = (xCopyPosition)
 #define TBAND_ENTER_xQueueGiveFromISR(xQueue, pxHigherPriorityTaskWoken) \
   const BaseType_t tband_copy_position = queueSEND_TO_BACK
-#define traceQUEUE_SEND_FROM_ISR(pxQueue) \
+#define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue) \
   TBAND_QUEUE_SENT(pxQueue, tband_copy_position, QUEUE_SEND_FROM_ISR, QUEUE_OVERWRITE_FROM_ISR)
 #else
-#define traceQUEUE_SEND_FROM_ISR(pxQueue)                                             \
+#define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue)                                         \
   TBAND_QUEUE_SENT(pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND_FROM_ISR, \
                    QUEUE_OVERWRITE_FROM_ISR)
 #endif
@@ -348,7 +348,7 @@ enum { tband_aborts_delay = 0 };
 
 /* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. Without this the kernel would take
  * traceQUEUE_SEND, in a function without copy position; before V10.4 it calls that one anyway. */
-#define traceQUEUE_SET_SEND(pxQueueSet)                                                        \
+#define TBAND_ON_QUEUE_SET_SEND(pxQueueSet)                                                    \
   TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet),              \
                                       TBAND_QUEUE_LENGTH(pxQueueSet) + 1U))
 
@@ -356,26 +356,26 @@ enum { tband_aborts_delay = 0 };
 
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
 
-#define traceQUEUE_RECEIVE(pxQueue)                                \
+#define TBAND_ON_QUEUE_RECEIVE(pxQueue)                            \
   TBAND_RECORD_U32_U32(QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_QUEUE_LENGTH(pxQueue) - 1U)
-#define traceQUEUE_RECEIVE_FROM_ISR(pxQueue)                                \
+#define TBAND_ON_QUEUE_RECEIVE_FROM_ISR(pxQueue)                            \
   TBAND_RECORD_U32_U32(QUEUE_RECEIVE_FROM_ISR, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_QUEUE_LENGTH(pxQueue) - 1U)
 
 /* queue.c: xTicksToWait is a parameter of every function that blocks. */
-#define traceBLOCKING_ON_QUEUE_PEEK(pxQueue)                                      \
+#define TBAND_ON_BLOCKING_ON_QUEUE_PEEK(pxQueue)                                  \
   TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_PEEK, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_TICKS_TO_WAIT(xTicksToWait))
-#define traceBLOCKING_ON_QUEUE_SEND(pxQueue)                                      \
+#define TBAND_ON_BLOCKING_ON_QUEUE_SEND(pxQueue)                                  \
   TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_TICKS_TO_WAIT(xTicksToWait))
-#define traceBLOCKING_ON_QUEUE_RECEIVE(pxQueue)                                      \
+#define TBAND_ON_BLOCKING_ON_QUEUE_RECEIVE(pxQueue)                                  \
   TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
                        TBAND_TICKS_TO_WAIT(xTicksToWait))
 
 /* queue.c, xQueueCreateCountingSemaphore: xHandle is the new semaphore, its count is set. */
-#define traceCREATE_COUNTING_SEMAPHORE()                                   \
+#define TBAND_ON_CREATE_COUNTING_SEMAPHORE()                               \
   TBAND_RECORD_U32_U32(QUEUE_CUR_LENGTH, TBAND_QUEUE_NUMBER(xHandle), \
                        TBAND_QUEUE_LENGTH(xHandle))
 

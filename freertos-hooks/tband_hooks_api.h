@@ -12,10 +12,12 @@
 
 #define TBAND_API_ENTER(function) TBAND_RECORD_U32(API_ENTER, (function))
 #define TBAND_API_RETURN(function) \
-  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_MISSING), 1, (function))
-#define TBAND_API_RETURN_VALUE(function, value)                                                             \
-  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 2, (function), \
-                       TBAND_LOW_BITS(value))
+  TBAND_HOOK(TBAND_RECORD_NUMBERS)            \
+  (TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_MISSING), 1, (function))
+#define TBAND_API_RETURN_VALUE(function, value)                                             \
+  TBAND_HOOK(TBAND_RECORD_NUMBERS)                                                          \
+  (TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 2, (function), \
+   TBAND_LOW_BITS(value))
 #define traceENTER_eTaskConfirmSleepModeStatus(...) TBAND_API_ENTER(0)
 #define traceRETURN_eTaskConfirmSleepModeStatus(...) TBAND_API_RETURN_VALUE(0, __VA_ARGS__)
 #define traceENTER_eTaskGetState(...) TBAND_API_ENTER(1)

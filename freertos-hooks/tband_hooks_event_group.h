@@ -19,11 +19,11 @@
 #define TBAND_EVENT_GROUP_CLEAR_ON_EXIT 2U
 #define TBAND_EVENT_GROUP_TIMED_OUT 4U
 
-#define traceEVENT_GROUP_CREATE(xEventGroup)                                         \
+#define TBAND_ON_EVENT_GROUP_CREATE(xEventGroup)                                     \
   (xEventGroup)->uxEventGroupNumber = (UBaseType_t)tband_freertos_event_group_created( \
       (tband_kernel_function)uxEventGroupGetNumber)
-#define traceEVENT_GROUP_CREATE_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_EVENT_GROUP)
-#define traceEVENT_GROUP_DELETE(xEventGroup)                                            \
+#define TBAND_ON_EVENT_GROUP_CREATE_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_EVENT_GROUP)
+#define TBAND_ON_EVENT_GROUP_DELETE(xEventGroup)                                        \
   do {                                                                                  \
     TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_EVENT_GROUP_NAME),        \
                           TBAND_EVENT_GROUP_NUMBER(xEventGroup));                       \
@@ -31,20 +31,20 @@
   } while (0)
 
 /* The kernel calls both before it changes the bits. */
-#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                                  \
+#define TBAND_ON_EVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                              \
   TBAND_RECORD_U32_U32_U32(EVENT_GROUP_SET_BITS, TBAND_EVENT_GROUP_NUMBER(xEventGroup),      \
                            (uint32_t)(uxBitsToSet),                                          \
                            TBAND_EVENT_GROUP_BITS(xEventGroup) | (uint32_t)(uxBitsToSet))
-#define traceEVENT_GROUP_CLEAR_BITS(xEventGroup, uxBitsToClear)                              \
+#define TBAND_ON_EVENT_GROUP_CLEAR_BITS(xEventGroup, uxBitsToClear)                          \
   TBAND_RECORD_U32_U32_U32(EVENT_GROUP_CLEAR_BITS, TBAND_EVENT_GROUP_NUMBER(xEventGroup),    \
                            (uint32_t)(uxBitsToClear),                                        \
                            TBAND_EVENT_GROUP_BITS(xEventGroup) & ~(uint32_t)(uxBitsToClear))
 
 /* Interrupts leave both to the timer task. */
-#define traceEVENT_GROUP_SET_BITS_FROM_ISR(xEventGroup, uxBitsToSet)                               \
+#define TBAND_ON_EVENT_GROUP_SET_BITS_FROM_ISR(xEventGroup, uxBitsToSet)                           \
   TBAND_RECORD_U32_U32(EVENT_GROUP_SET_BITS_FROM_ISR, TBAND_EVENT_GROUP_NUMBER(xEventGroup), \
                        (uint32_t)(uxBitsToSet))
-#define traceEVENT_GROUP_CLEAR_BITS_FROM_ISR(xEventGroup, uxBitsToClear)                             \
+#define TBAND_ON_EVENT_GROUP_CLEAR_BITS_FROM_ISR(xEventGroup, uxBitsToClear)                         \
   TBAND_RECORD_U32_U32(EVENT_GROUP_CLEAR_BITS_FROM_ISR, TBAND_EVENT_GROUP_NUMBER(xEventGroup), \
                        (uint32_t)(uxBitsToClear))
 
@@ -68,22 +68,22 @@
    ((xClearOnExit != pdFALSE) ? TBAND_EVENT_GROUP_CLEAR_ON_EXIT : 0U))
 #define TBAND_EVENT_GROUP_END_FLAGS(timed_out) \
   (((timed_out) != pdFALSE) ? TBAND_EVENT_GROUP_TIMED_OUT : 0U)
-#define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)                              \
+#define TBAND_ON_EVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)                          \
   TBAND_RECORD_U32_U32_U32_TICKS(CURTASK_BLOCK_ON_EVENT_GROUP_WAIT,                                  \
                                TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToWaitFor),  \
                                TBAND_EVENT_GROUP_WAIT_FLAGS(), TBAND_TICKS_TO_WAIT(xTicksToWait))
-#define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)              \
+#define TBAND_ON_EVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)          \
   TBAND_RECORD_U32_U32_U32_U32(                                                                     \
       EVENT_GROUP_WAIT_END, TBAND_AWAITED_EVENT_GROUP(xEventGroup), (uint32_t)(uxBitsToWaitFor),    \
       TBAND_EVENT_GROUP_WAIT_FLAGS() | TBAND_EVENT_GROUP_END_FLAGS(xTimeoutOccurred),               \
       (uint32_t)uxReturn)
 
 /* xEventGroupSync: as above; it always waits for all bits and clears them. */
-#define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor)                      \
+#define TBAND_ON_EVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor)                  \
   TBAND_RECORD_U32_U32_U32_TICKS(CURTASK_BLOCK_ON_EVENT_GROUP_SYNC,                                  \
                                TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToSet),      \
                                (uint32_t)(uxBitsToWaitFor), TBAND_TICKS_TO_WAIT(xTicksToWait))
-#define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred)      \
+#define TBAND_ON_EVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred)  \
   TBAND_RECORD_U32_U32_U32_U32_U32(                                                                 \
       EVENT_GROUP_SYNC_END, TBAND_AWAITED_EVENT_GROUP(xEventGroup), (uint32_t)(uxBitsToSet),        \
       (uint32_t)(uxBitsToWaitFor), TBAND_EVENT_GROUP_END_FLAGS(xTimeoutOccurred), (uint32_t)uxReturn)

@@ -10,24 +10,24 @@
 
 #define TBAND_RECORD_QUEUE(event, queue) TBAND_RECORD_U32(event, TBAND_QUEUE_NUMBER(queue))
 
-#define traceQUEUE_PEEK(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK, pxQueue)
-#define traceQUEUE_PEEK_FROM_ISR(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FROM_ISR, pxQueue)
+#define TBAND_ON_QUEUE_PEEK(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK, pxQueue)
+#define TBAND_ON_QUEUE_PEEK_FROM_ISR(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FROM_ISR, pxQueue)
 
 /* Also when a wait has timed out. Outside of the critical section in some versions of the kernel. */
-#define traceQUEUE_SEND_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_SEND_FAILED, pxQueue)
-#define traceQUEUE_SEND_FROM_ISR_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_SEND_FROM_ISR_FAILED, pxQueue)
-#define traceQUEUE_RECEIVE_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_RECEIVE_FAILED, pxQueue)
-#define traceQUEUE_RECEIVE_FROM_ISR_FAILED(pxQueue) \
+#define TBAND_ON_QUEUE_SEND_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_SEND_FAILED, pxQueue)
+#define TBAND_ON_QUEUE_SEND_FROM_ISR_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_SEND_FROM_ISR_FAILED, pxQueue)
+#define TBAND_ON_QUEUE_RECEIVE_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_RECEIVE_FAILED, pxQueue)
+#define TBAND_ON_QUEUE_RECEIVE_FROM_ISR_FAILED(pxQueue) \
   TBAND_RECORD_QUEUE(QUEUE_RECEIVE_FROM_ISR_FAILED, pxQueue)
-#define traceQUEUE_PEEK_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FAILED, pxQueue)
-#define traceQUEUE_PEEK_FROM_ISR_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FROM_ISR_FAILED, pxQueue)
+#define TBAND_ON_QUEUE_PEEK_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FAILED, pxQueue)
+#define TBAND_ON_QUEUE_PEEK_FROM_ISR_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_PEEK_FROM_ISR_FAILED, pxQueue)
 
 /* A mutex is a queue that was created before; outside of the critical section. */
-#define traceCREATE_MUTEX(pxNewQueue) TBAND_RECORD_QUEUE(MUTEX_CREATED, pxNewQueue)
-#define traceCREATE_MUTEX_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_MUTEX)
-#define traceCREATE_COUNTING_SEMAPHORE_FAILED() \
+#define TBAND_ON_CREATE_MUTEX(pxNewQueue) TBAND_RECORD_QUEUE(MUTEX_CREATED, pxNewQueue)
+#define TBAND_ON_CREATE_MUTEX_FAILED() TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_MUTEX)
+#define TBAND_ON_CREATE_COUNTING_SEMAPHORE_FAILED() \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_COUNTING_SEMAPHORE)
-#define traceQUEUE_CREATE_FAILED(ucQueueType) \
+#define TBAND_ON_QUEUE_CREATE_FAILED(ucQueueType) \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_QUEUE)
 
 /* Outside of the critical section; while the running task is the holder nobody else changes the count.
@@ -38,14 +38,14 @@
   (TBAND_SEMAPHORE(mutex).xMutexHolder == xTaskGetCurrentTaskHandle()          \
        ? (uint32_t)TBAND_SEMAPHORE(mutex).uxRecursiveCallCount                 \
        : 0U)
-#define traceTAKE_MUTEX_RECURSIVE(pxMutex)                                    \
+#define TBAND_ON_TAKE_MUTEX_RECURSIVE(pxMutex)                                \
   TBAND_RECORD_U32_U32(MUTEX_RECURSIVE_TAKE, TBAND_QUEUE_NUMBER(pxMutex),     \
                        TBAND_MUTEX_DEPTH(pxMutex) + 1U)
-#define traceGIVE_MUTEX_RECURSIVE(pxMutex)                                    \
+#define TBAND_ON_GIVE_MUTEX_RECURSIVE(pxMutex)                                \
   TBAND_RECORD_U32_U32(MUTEX_RECURSIVE_GIVE, TBAND_QUEUE_NUMBER(pxMutex),     \
                        TBAND_MUTEX_DEPTH(pxMutex) - 1U)
-#define traceTAKE_MUTEX_RECURSIVE_FAILED(pxMutex) TBAND_RECORD_QUEUE(MUTEX_RECURSIVE_TAKE_FAILED, pxMutex)
-#define traceGIVE_MUTEX_RECURSIVE_FAILED(pxMutex) TBAND_RECORD_QUEUE(MUTEX_RECURSIVE_GIVE_FAILED, pxMutex)
+#define TBAND_ON_TAKE_MUTEX_RECURSIVE_FAILED(pxMutex) TBAND_RECORD_QUEUE(MUTEX_RECURSIVE_TAKE_FAILED, pxMutex)
+#define TBAND_ON_GIVE_MUTEX_RECURSIVE_FAILED(pxMutex) TBAND_RECORD_QUEUE(MUTEX_RECURSIVE_GIVE_FAILED, pxMutex)
 
 #endif /* class QUEUE_EXTRA */
 

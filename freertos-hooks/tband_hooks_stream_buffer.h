@@ -20,17 +20,17 @@
 
 /* The buffer is wholly set up. Its memory is one byte larger than what it can hold. The recording
  * numbers the kinds as the kernel. */
-#define traceSTREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType)              \
+#define TBAND_ON_STREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType)          \
   (pxStreamBuffer)->uxStreamBufferNumber =                                        \
       (UBaseType_t)tband_freertos_stream_buffer_created(                          \
           (uint32_t)(xStreamBufferType), (uint32_t)(pxStreamBuffer)->xLength - 1U, \
           (uint32_t)(pxStreamBuffer)->xTriggerLevelBytes,                         \
           (tband_kernel_function)uxStreamBufferGetStreamBufferNumber)
-#define traceSTREAM_BUFFER_CREATE_FAILED(xStreamBufferType) \
+#define TBAND_ON_STREAM_BUFFER_CREATE_FAILED(xStreamBufferType) \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
-#define traceSTREAM_BUFFER_CREATE_STATIC_FAILED(xReturn, xStreamBufferType) \
+#define TBAND_ON_STREAM_BUFFER_CREATE_STATIC_FAILED(xReturn, xStreamBufferType) \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_STREAM_BUFFER)
-#define traceSTREAM_BUFFER_DELETE(xStreamBuffer)                                                \
+#define TBAND_ON_STREAM_BUFFER_DELETE(xStreamBuffer)                                            \
   do {                                                                                          \
     TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_STREAM_BUFFER_NAME) |             \
                               TBAND_ID_BIT(TBAND_EVT_META_U32_U32_STREAM_BUFFER_KIND) |         \
@@ -49,18 +49,18 @@
   } while (0)
 
 /* In the critical section. */
-#define traceSTREAM_BUFFER_RESET(xStreamBuffer) \
+#define TBAND_ON_STREAM_BUFFER_RESET(xStreamBuffer) \
   TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RESET, xStreamBuffer)
-#define traceSTREAM_BUFFER_RESET_FROM_ISR(xStreamBuffer) \
+#define TBAND_ON_STREAM_BUFFER_RESET_FROM_ISR(xStreamBuffer) \
   TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RESET_FROM_ISR, xStreamBuffer)
 
-#define traceSTREAM_BUFFER_SEND(xStreamBuffer, xBytesSent) \
+#define TBAND_ON_STREAM_BUFFER_SEND(xStreamBuffer, xBytesSent) \
   TBAND_RECORD_STREAM_BUFFER_AMOUNT(STREAM_BUFFER_SEND, xStreamBuffer, xBytesSent)
-#define traceSTREAM_BUFFER_SEND_FAILED(xStreamBuffer) \
+#define TBAND_ON_STREAM_BUFFER_SEND_FAILED(xStreamBuffer) \
   TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_SEND_FAILED, xStreamBuffer)
-#define traceSTREAM_BUFFER_RECEIVE(xStreamBuffer, xReceivedLength) \
+#define TBAND_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer, xReceivedLength) \
   TBAND_RECORD_STREAM_BUFFER_AMOUNT(STREAM_BUFFER_RECEIVE, xStreamBuffer, xReceivedLength)
-#define traceSTREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer) \
+#define TBAND_ON_STREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer) \
   TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RECEIVE_FAILED, xStreamBuffer)
 
 /* For interrupts the kernel has one macro for both outcomes: nothing sent or received is a failure. */
@@ -72,19 +72,19 @@
       TBAND_RECORD_STREAM_BUFFER(failed, buffer);                         \
     }                                                                     \
   } while (0)
-#define traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, xBytesSent)                 \
+#define TBAND_ON_STREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, xBytesSent)             \
   TBAND_STREAM_BUFFER_FROM_ISR(STREAM_BUFFER_SEND_FROM_ISR,                         \
                                STREAM_BUFFER_SEND_FROM_ISR_FAILED, xStreamBuffer, xBytesSent)
-#define traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, xReceivedLength)         \
+#define TBAND_ON_STREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, xReceivedLength)     \
   TBAND_STREAM_BUFFER_FROM_ISR(STREAM_BUFFER_RECEIVE_FROM_ISR,                      \
                                STREAM_BUFFER_RECEIVE_FROM_ISR_FAILED, xStreamBuffer, \
                                xReceivedLength)
 
 /* xStreamBufferSend and xStreamBufferReceive: xTicksToWait is a parameter. */
-#define traceBLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer)              \
+#define TBAND_ON_BLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer)          \
   TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_STREAM_BUFFER_SEND,           \
                        TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer), TBAND_TICKS_TO_WAIT(xTicksToWait))
-#define traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer)           \
+#define TBAND_ON_BLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer)       \
   TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_STREAM_BUFFER_RECEIVE,        \
                        TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer), TBAND_TICKS_TO_WAIT(xTicksToWait))
 

@@ -7,10 +7,10 @@
 /* portable/MemMang/heap_*.c, with the scheduler suspended, after the heap has counted. heap_3 does not
  * know the size of what it gives back. */
 #if tband_configFREERTOS_HEAP_TRACE_ENABLE != 0
-#define traceMALLOC(pvAddress, uiSize) \
+#define TBAND_ON_MALLOC(pvAddress, uiSize) \
   TBAND_RECORD_HEAP(TBAND_EVT_U32_U32_U32_HEAP_MALLOC, pvAddress, uiSize)
 /* heap_3 has freed the memory by now; only the address is of interest. */
-#define traceFREE(pvAddress, uiSize)                                                              \
+#define TBAND_ON_FREE(pvAddress, uiSize)                                                          \
   do {                                                                                            \
     TBAND_PRAGMA(GCC diagnostic push)                                                             \
     TBAND_PRAGMA(GCC diagnostic ignored "-Wpragmas") /* of compilers that do not know the next */ \
@@ -50,8 +50,8 @@
 
 /* tasks.c, the idle task, with the scheduler suspended: xExpectedIdleTime is its local variable. */
 #if tband_configFREERTOS_LOW_POWER_TRACE_ENABLE != 0
-#define traceLOW_POWER_IDLE_BEGIN() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, (uint32_t)xExpectedIdleTime)
-#define traceLOW_POWER_IDLE_END() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
+#define TBAND_ON_LOW_POWER_IDLE_BEGIN() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, (uint32_t)xExpectedIdleTime)
+#define TBAND_ON_LOW_POWER_IDLE_END() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
 #endif
 
 /* tasks.c: xTaskIncrementTick, in the tick's interrupt; vTaskStepTick, in the idle task. Time is kept
@@ -62,16 +62,16 @@
 #define TBAND_KEEP_TIME_IN_TICK() ((void)0)
 #endif
 #if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
-#define traceTASK_INCREMENT_TICK(xTickCount)            \
+#define TBAND_ON_TASK_INCREMENT_TICK(xTickCount)        \
   do {                                                  \
     TBAND_KEEP_TIME_IN_TICK();                          \
     TBAND_RECORD_U32(TICK, (uint32_t)(xTickCount));     \
   } while (0)
 #elif tband_configTICK_KEEPS_TIME != 0
-#define traceTASK_INCREMENT_TICK(xTickCount) TBAND_KEEP_TIME_IN_TICK()
+#define TBAND_ON_TASK_INCREMENT_TICK(xTickCount) TBAND_KEEP_TIME_IN_TICK()
 #endif
 #if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
-#define traceINCREASE_TICK_COUNT(xTicksToJump) \
+#define TBAND_ON_INCREASE_TICK_COUNT(xTicksToJump) \
   TBAND_RECORD_U32(TICK_COUNT_INCREASE, (uint32_t)(xTicksToJump))
 #endif
 
@@ -104,15 +104,15 @@ static inline uint32_t tband_isr_number(void) {
 #define TBAND_ISR_IS_RECORDED(number) 1
 #endif
 
-#define traceISR_ENTER()                           \
+#define TBAND_ON_ISR_ENTER()                       \
   do {                                             \
     const uint32_t tband_isr = TBAND_ISR_NUMBER(); \
     if (TBAND_ISR_IS_RECORDED(tband_isr)) {        \
       tband_freertos_isr_enter(tband_isr);         \
     }                                              \
   } while (0)
-#define traceISR_EXIT() TBAND_ISR_EXIT(TBAND_EVT_U32_ISR_EXIT)
-#define traceISR_EXIT_TO_SCHEDULER() TBAND_ISR_EXIT(TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER)
+#define TBAND_ON_ISR_EXIT() TBAND_ISR_EXIT(TBAND_EVT_U32_ISR_EXIT)
+#define TBAND_ON_ISR_EXIT_TO_SCHEDULER() TBAND_ISR_EXIT(TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER)
 #define TBAND_ISR_EXIT(id)                         \
   do {                                             \
     const uint32_t tband_isr = TBAND_ISR_NUMBER(); \

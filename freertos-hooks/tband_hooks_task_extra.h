@@ -46,11 +46,11 @@
 #if tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE != 0
 
 /* prvAddCurrentTaskToDelayedList: xTimeToWake is its local variable. */
-#define traceMOVED_TASK_TO_DELAYED_LIST() \
+#define TBAND_ON_MOVED_TASK_TO_DELAYED_LIST() \
   TBAND_RECORD_U32(CURTASK_TO_DELAYED_LIST, (uint32_t)xTimeToWake)
-#define traceMOVED_TASK_TO_OVERFLOW_DELAYED_LIST() \
+#define TBAND_ON_MOVED_TASK_TO_OVERFLOW_DELAYED_LIST() \
   TBAND_RECORD_U32(CURTASK_TO_OVERFLOW_DELAYED_LIST, (uint32_t)xTimeToWake)
-#define tracePOST_MOVED_TASK_TO_READY_STATE(pxTCB) \
+#define TBAND_ON_POST_MOVED_TASK_TO_READY_STATE(pxTCB) \
   TBAND_RECORD_U32(TASK_IN_READY_LIST, TBAND_TASK_NUMBER(pxTCB))
 
 #endif /* class SCHEDULER_STEP */
@@ -58,7 +58,7 @@
 /* vTaskSwitchContext: the current task is the one that ran so far. */
 #if (tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE != 0) || \
     (tband_configFREERTOS_STACK_TRACE_ENABLE != 0)
-#define traceTASK_SWITCHED_OUT()                                                                    \
+#define TBAND_ON_TASK_SWITCHED_OUT()                                                                \
   do {                                                                                              \
     TBAND_IF_STACK(if (tband_freertos_stack_is_due(TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)) != 0U) {   \
       TBAND_STACK_HIGH_WATER_MARK(TBAND_CURRENT_TCB);                                               \

@@ -11,7 +11,7 @@
 #define TBAND_TIMER_NUMBER(timer) ((uint32_t)((const Timer_t *)(timer))->uxTimerNumber)
 
 /* prvInitialiseNewTimer: the timer is wholly set up. */
-#define traceTIMER_CREATE(pxNewTimer)                                                             \
+#define TBAND_ON_TIMER_CREATE(pxNewTimer)                                                         \
   (pxNewTimer)->uxTimerNumber = (UBaseType_t)tband_freertos_timer_created(                        \
       (uint32_t)(pxNewTimer)->xTimerPeriodInTicks,                                                \
       TBAND_IS_AUTO_RELOAD(pxNewTimer),                                                           \
@@ -42,13 +42,13 @@
   TBAND_TAKE_TIMER_NUMBER(xTimer)
 #define TBAND_COMMANDED_TIMER(xTimer) tband_timer
 #endif
-#define traceTIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, xReturn)                       \
+#define TBAND_ON_TIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, xReturn)                   \
   TBAND_RECORD_U32_U32_U32_U32(TIMER_COMMAND_SENT, TBAND_COMMANDED_TIMER(xTimer),                  \
                                (uint32_t)(xCommandID), (uint32_t)(xOptionalValue),                 \
                                ((xReturn) == pdPASS) ? 1U : 0U)
 
 /* The timer task. */
-#define traceTIMER_COMMAND_RECEIVED(pxTimer, xCommandID, xCommandValue)                \
+#define TBAND_ON_TIMER_COMMAND_RECEIVED(pxTimer, xCommandID, xCommandValue)            \
   do {                                                                                 \
     if ((xCommandID) == tmrCOMMAND_DELETE) {                                           \
       TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TIMER_NAME) |          \
@@ -70,16 +70,16 @@
 #define TBAND_ENTER_vTimerSetReloadMode(xTimer, xAutoReload)                                     \
   TBAND_UPDATE_TIMER((const Timer_t *)(xTimer), ((const Timer_t *)(xTimer))->xTimerPeriodInTicks, \
                      ((xAutoReload) != pdFALSE) ? 1U : 0U)
-#define traceTIMER_EXPIRED(pxTimer)                                    \
+#define TBAND_ON_TIMER_EXPIRED(pxTimer)                                \
   TBAND_RECORD_U32_U32(TIMER_EXPIRED, TBAND_TIMER_NUMBER(pxTimer),     \
                        TBAND_LOW_BITS((pxTimer)->pxCallbackFunction))
 
 #define TBAND_PENDED(event, function, parameter1, parameter2, result)                            \
   TBAND_RECORD_U32_U32_U32_U32(event, TBAND_LOW_BITS(function), TBAND_LOW_BITS(parameter1),      \
                                (uint32_t)(parameter2), ((result) == pdPASS) ? 1U : 0U)
-#define tracePEND_FUNC_CALL(xFunctionToPend, pvParameter1, ulParameter2, xReturn) \
+#define TBAND_ON_PEND_FUNC_CALL(xFunctionToPend, pvParameter1, ulParameter2, xReturn) \
   TBAND_PENDED(PEND_FUNC_CALL, xFunctionToPend, pvParameter1, ulParameter2, xReturn)
-#define tracePEND_FUNC_CALL_FROM_ISR(xFunctionToPend, pvParameter1, ulParameter2, xReturn) \
+#define TBAND_ON_PEND_FUNC_CALL_FROM_ISR(xFunctionToPend, pvParameter1, ulParameter2, xReturn) \
   TBAND_PENDED(PEND_FUNC_CALL_FROM_ISR, xFunctionToPend, pvParameter1, ulParameter2, xReturn)
 
 #endif /* class TIMER */

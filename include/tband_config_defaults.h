@@ -293,6 +293,13 @@
 #define tband_configFREERTOS_API_TRACE_ENABLE 0
 #endif
 
+/* Trace macros of the kernel that are defined again after tband.h, and do not call tband's, are allowed: what they
+ * stand for is not recorded. With 0 they end the build. To record and do something of your own, call tband's by its
+ * second name in yours: tband_traceTASK_DELAY() in traceTASK_DELAY(). 0 or 1. */
+#ifndef tband_configALLOW_OWN_TRACE_MACROS
+#define tband_configALLOW_OWN_TRACE_MACROS 0
+#endif
+
 /* A number may be missing: with + 0 it is 0, and no error of the #if. */
 #if tband_configENABLE != 0
 

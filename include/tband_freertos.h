@@ -161,6 +161,16 @@ TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
 #include "tband_freertos_hooks.h"
 #endif
 
+/* Macros of the application call the hooks by names that exist in any configuration. Without FreeRTOS the folder may
+ * be missing. */
+#if tband_configFREERTOS_TRACE_ENABLE != 0
+#include "tband_hooks_names.h"
+#elif defined(TBAND_CAN_LOOK_FOR_FILES)
+#if __has_include("tband_hooks_names.h")
+#include "tband_hooks_names.h"
+#endif
+#endif
+
 /* Kernels before V11 have no empty definitions of these, which handlers of the application call. */
 #if (tband_configFREERTOS_TRACE_ENABLE != 0) && ((tband_configFREERTOS_VERSION) < 110000)
 #ifndef traceISR_ENTER

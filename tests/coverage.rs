@@ -164,14 +164,14 @@ fn hooks_that_record_nothing_are_missing() {
             }
             let file = path.file_name().expect("a name").to_string_lossy().into_owned();
             let text = read(&path)
-                .replace("#define traceQUEUE_DELETE(", "#define other_QUEUE_DELETE(")
+                .replace("#define TBAND_ON_QUEUE_DELETE(", "#define other_QUEUE_DELETE(")
                 .replace(
-                    "#define traceTIMER_EXPIRED(pxTimer) ",
-                    "#define traceTIMER_EXPIRED(pxTimer) ((void)0)\n#define unused ",
+                    "#define TBAND_ON_TIMER_EXPIRED(pxTimer) ",
+                    "#define TBAND_ON_TIMER_EXPIRED(pxTimer) ((void)0)\n#define unused ",
                 )
                 .replace(
-                    "#define traceTASK_DELAY() ",
-                    "#define traceTASK_DELAY() tband_freertos_timer_number(NULL)\n#define unused2 ",
+                    "#define TBAND_ON_TASK_DELAY() ",
+                    "#define TBAND_ON_TASK_DELAY() tband_freertos_timer_number(NULL)\n#define unused2 ",
                 );
             write(folder.path().join(name).join(file), text);
         }

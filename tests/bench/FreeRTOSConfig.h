@@ -66,16 +66,21 @@ _Noreturn void board_failed(const char *what, const char *file, int line);
  * API, which are what the other recorders were measured with. */
 #if BENCH_TRACE
 #if defined(BENCH_MEASURE_EVENTS) && defined(BENCH_ISR_CLASS)
-#define BENCH_ISR_ENTER() bench_traceISR_ENTER()
-#define BENCH_ISR_EXIT() bench_traceISR_EXIT()
+#define BENCH_ISR_ENTER() tband_traceISR_ENTER()
+#define BENCH_ISR_EXIT() tband_traceISR_EXIT()
+#undef traceISR_ENTER
+#undef traceISR_EXIT
+#undef traceISR_EXIT_TO_SCHEDULER
 #else
 #define BENCH_ISR_ENTER() tband_isr_enter(15)
 #define BENCH_ISR_EXIT() tband_isr_exit(15)
 #endif
 #if defined(BENCH_MEASURE_EVENTS)
 #include "bench.h"
-#define traceTASK_SWITCHED_IN() BENCH_BRACKET(BENCH_TASK_SWITCHED_IN, bench_traceTASK_SWITCHED_IN())
-#define traceQUEUE_SEND(pxQueue) BENCH_BRACKET(BENCH_QUEUE_SEND, bench_traceQUEUE_SEND(pxQueue))
+#undef traceTASK_SWITCHED_IN
+#define traceTASK_SWITCHED_IN() BENCH_BRACKET(BENCH_TASK_SWITCHED_IN, tband_traceTASK_SWITCHED_IN())
+#undef traceQUEUE_SEND
+#define traceQUEUE_SEND(pxQueue) BENCH_BRACKET(BENCH_QUEUE_SEND, tband_traceQUEUE_SEND(pxQueue))
 #if !defined(__riscv) /* whose port has no such hooks */
 #define traceISR_ENTER() BENCH_BRACKET(BENCH_ISR, BENCH_ISR_ENTER())
 #define traceISR_EXIT() BENCH_BRACKET(BENCH_ISR_END, BENCH_ISR_EXIT())

@@ -3,6 +3,13 @@
 use crate::project::{HOOKS, PORT, Project, SHIM};
 use crate::{Kind, Mistake};
 
+/// A project whose `FreeRTOSConfig.h` defines a macro of the kernel anew.
+pub fn with_own_macro(signature: &str, body: &str) -> Project {
+    let name = signature.split('(').next().unwrap_or_default();
+    let lines = format!("#undef {name}\n#define {signature} {body}\n");
+    Project::with_kernel().add("FreeRTOSConfig.h", &lines)
+}
+
 const INCLUDE: &str = "#include \"tband.h\"";
 
 pub const KIND: Kind = Kind {
@@ -68,6 +75,23 @@ pub const KIND: Kind = Kind {
                         "INCLUDE_xTaskGetCurrentTaskHandle 0",
                     )
                     .first_error(HOOKS)
+            },
+        },
+        Mistake {
+            what: "a trace macro of your own, defined after `tband.h`, which does not call tband's",
+            says: &[
+                "tband: traceTASK_DELAY was defined again after tband.h, so tband does not record it.",
+                "Call tband_traceTASK_DELAY in your macro",
+                "#define tband_configALLOW_OWN_TRACE_MACROS 1",
+            ],
+            made: || with_own_macro("traceTASK_DELAY()", "((void)0)").refused(HOOKS),
+        },
+        Mistake {
+            what: "the same before `FreeRTOS.h` gives the macro its empty definition: `#undef` alone",
+            says: &["tband: traceQUEUE_SEND was defined again after tband.h"],
+            made: || {
+                let line = "#undef traceQUEUE_SEND\n";
+                Project::with_kernel().add("FreeRTOSConfig.h", line).refused(HOOKS)
             },
         },
         Mistake {

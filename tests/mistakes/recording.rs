@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tband_tests::archive;
 
+use crate::integration::with_own_macro;
 use crate::project::{HOOKS, Project, SHIM, check, tband_cli};
 use crate::{Kind, Mistake};
 
@@ -410,7 +411,7 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: a macro of your own for task switches, defined after `tband.h`",
+            what: "FreeRTOS: a macro of your own for task switches, which `tband_configALLOW_OWN_TRACE_MACROS` allows",
             says: &[
                 "damage: trace macro of the kernel that does not record",
                 "none is ever switched in: traceTASK_SWITCHED_IN does not record",
@@ -467,11 +468,11 @@ fn without_hooks(project: Project) -> String {
     check(&project.run(&program))
 }
 
-/// What is said where the application puts this macro in the place of tband's.
+/// What is said where the application puts this macro in the place of tband's, and has the build allow it.
 fn own_macro(signature: &str) -> String {
-    let name = signature.split('(').next().unwrap_or_default();
-    let lines = format!("#undef {name}\n#define {signature} ((void)0)\n");
-    check(&Project::with_kernel().add("FreeRTOSConfig.h", &lines).record())
+    let project = with_own_macro(signature, "((void)0)");
+    let allowed = "#define tband_configALLOW_OWN_TRACE_MACROS 1\n";
+    check(&project.add("tband_config.h", allowed).record())
 }
 
 const DOWN: &str = "-DTIMER=({ static tband_extend32_state it; now += 10; \

@@ -5,6 +5,7 @@
 //! were not made for is said, with a line to paste that is right.
 
 mod lacks;
+mod own_macros;
 mod real;
 
 use std::path::PathBuf;

@@ -132,7 +132,7 @@ fn a_hook_that_changes_the_mask_is_found() {
     let said = run("masks-wrong", |folder| {
         let path = folder.join("tband_hooks_event_group.h");
         let text = read(&path);
-        let hook = "#define UNCHECKED_traceEVENT_GROUP_CREATE(xEventGroup) ";
+        let hook = "#define TBAND_ON_EVENT_GROUP_CREATE(xEventGroup) ";
         assert!(text.contains(hook));
         write(
             &path,

@@ -6,6 +6,7 @@
 
 mod api_hooks;
 pub mod backends;
+mod hook_names;
 mod interface;
 mod pages;
 
@@ -35,12 +36,15 @@ pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<(
     if check {
         interface::check(root, &tband_h)?;
     }
+    let [names, own] = hook_names::headers(root)?;
     let files = vec![
         ("include/tband.h".into(), tband_h),
         ("docs/src/reference/events.md".into(), event_table()),
         ("docs/src/reference/configuration.md".into(), pages::configuration(root)?),
         ("docs/src/reference/c-api.md".into(), pages::c_api(root)?),
         ("freertos-hooks/tband_hooks_api.h".into(), api_hooks::header(root)?),
+        ("freertos-hooks/tband_hooks_names.h".into(), names),
+        ("freertos-hooks/tband_hooks_own.h".into(), own),
     ];
     write_or_check(root, check, files)
 }

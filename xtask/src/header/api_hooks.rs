@@ -27,10 +27,12 @@ const HEAD: &str = "\
 
 #define TBAND_API_ENTER(function) TBAND_RECORD_U32(API_ENTER, (function))
 #define TBAND_API_RETURN(function) \\
-  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_MISSING), 1, (function))
-#define TBAND_API_RETURN_VALUE(function, value)                                                             \\
-  TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 2, (function), \\
-                       TBAND_LOW_BITS(value))
+  TBAND_HOOK(TBAND_RECORD_NUMBERS)            \\
+  (TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_MISSING), 1, (function))
+#define TBAND_API_RETURN_VALUE(function, value)                                             \\
+  TBAND_HOOK(TBAND_RECORD_NUMBERS)                                                          \\
+  (TBAND_EVT_U32_U32_API_RETURN | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 2, (function), \\
+   TBAND_LOW_BITS(value))
 ";
 
 /// The text of the header.
