@@ -82,7 +82,7 @@ static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core,
 }
 
 /* An interrupt ends, and is not the only one that is open. If it is not open at all, its handler tells of
- * its end only, or it was entered while nothing was recorded. */
+ * its end only, or it was entered while nothing was recorded: that it leads to a switch is recorded. */
 static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *open, uint32_t isr_number,
                                                       uint32_t id, tband_core_state *core,
                                                       tband_time now) {
@@ -90,6 +90,9 @@ static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *op
   uint32_t at = 0;
   while (open->keys[at] != key) {
     if (open->keys[at] == 0U) {
+      if ((id == TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER) && tband_is_recording()) {
+        tband_write_isr_event(id, isr_number, core, now);
+      }
       return;
     }
     at++;

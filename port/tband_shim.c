@@ -638,9 +638,11 @@ void tband_freertos_isr_enter(uint32_t isr_number) {
   }
 }
 
-/* Also while nothing is recorded, or what ends now would be open in the next recording. */
+/* Also while nothing is recorded, or what ends now would be open in the next recording. Of handlers that tell their
+ * end only, as portYIELD_FROM_ISR() does for them, what leads to a switch is recorded, so that somebody notices. */
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
-  if (tband_open_isrs[tband_core_index()].keys[0] != 0U) {
+  if ((tband_open_isrs[tband_core_index()].keys[0] != 0U) ||
+      ((id == TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER) && tband_is_recording())) {
     TBAND_IN_CRITICAL_SECTION(false, {
       if (tband_live) {
         tband_isr_exits(isr_number, id, tband_core, tband_now);

@@ -114,6 +114,8 @@ problems! {
     MetadataLost Loss "core with lost metadata";
     /// The longest names are as long as the target keeps.
     NameCut Note "name that seems to be cut off";
+    /// An interrupt asks for a switch as it ends, and its handler does not tell its begin.
+    IsrNotEntered Note "interrupt that yields without an enter";
     /// The target's kernel could not create an object.
     CreateFailed Note "object that the kernel could not create";
     /// One of several files has no event.

@@ -241,6 +241,37 @@ fn interrupts_that_are_never_left() {
     assert_eq!(found(&nested).count(Problem::IsrExitWithoutEnter), 0);
 }
 
+/// What a handler tells that calls portYIELD_FROM_ISR() and not traceISR_ENTER().
+#[test]
+fn interrupts_that_yield_and_are_never_entered() {
+    let mut recording = start(MHZ);
+    for n in 0..50 {
+        recording = recording
+            .at(n * 1000 + 10, IsrExitToScheduler { isr_id: 7 })
+            .at(n * 1000 + 20, TaskSwitchedIn { task_id: 1 + (n % 2) as u32 });
+    }
+    let it = found(&recording);
+    let text = &it.get(Problem::IsrNotEntered).expect("it is said").text;
+    assert!(text.contains("isr 7 ends on core 0 with a switch"), "{text}");
+    // The first may have begun before the recording.
+    assert_eq!(it.count(Problem::IsrNotEntered), 49);
+    assert_eq!(it.worst(), Some(Severity::Note));
+    // After a gap it may have begun there, and inside another it has not.
+    let gap = start(MHZ)
+        .at(10, IsrEnter { isr_id: 7 })
+        .at(15, IsrExit { isr_id: 7 })
+        .at(20, DroppedEvtCnt { cnt: 1 })
+        .at(30, IsrExitToScheduler { isr_id: 7 });
+    assert_eq!(found(&gap).count(Problem::IsrNotEntered), 0);
+    let inside = start(MHZ)
+        .at(10, IsrEnter { isr_id: 7 })
+        .at(15, IsrExitToScheduler { isr_id: 8 })
+        .at(20, IsrExit { isr_id: 7 });
+    assert_eq!(found(&inside).count(Problem::IsrNotEntered), 1);
+    assert_eq!(found(&inside).count(Problem::IsrExitWithoutEnter), 0);
+    assert_eq!(found(&inside).count(Problem::IsrExitMissing), 0);
+}
+
 /// Versions and rates that are 0 are not known, and are not told.
 #[test]
 fn what_is_told_as_zero_is_not_known() {

@@ -169,6 +169,12 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::MetadataLost => {
             ("some objects are shown by number, not by name", "raise tband_configMETADATA_BUF_SIZE")
         }
+        Problem::IsrNotEntered => (
+            "what such an interrupt does is shown outside of any interrupt, and its time as that of the task it \
+             interrupts",
+            "call traceISR_ENTER() first in its handler, and traceISR_EXIT() or portYIELD_FROM_ISR() on every way \
+             out; if you want no interrupts in the recording, set tband_configFREERTOS_ISR_TRACE_ENABLE to 0",
+        ),
         Problem::NameCut => (
             "objects whose names differ only at the end are called the same",
             "raise tband_configMAX_STR_LEN (20 if unset), and for tasks configMAX_TASK_NAME_LEN, or shorten the \

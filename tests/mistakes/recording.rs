@@ -420,6 +420,21 @@ pub const KIND: Kind = Kind {
             made: || own_macro("traceTASK_SWITCHED_IN()"),
         },
         Mistake {
+            what: "FreeRTOS: a handler calls `portYIELD_FROM_ISR()`, and not `traceISR_ENTER()` (class `ISR`)",
+            says: &[
+                "note: interrupt that yields without an enter",
+                "isr 7 ends on core 0 with a switch to another task, and was not entered",
+                "call traceISR_ENTER() first in its handler",
+            ],
+            made: || {
+                let lines = "#define tband_portISR_NUMBER() 7\n";
+                let project = Project::with_kernel().add("tband_config.h", lines);
+                // What the kernel's ports have in portYIELD_FROM_ISR().
+                let project = project.option("-DEACH_ROUND=traceISR_EXIT_TO_SCHEDULER()");
+                tband_cli(&["check"], &project.record(), 0)
+            },
+        },
+        Mistake {
             what: "FreeRTOS: one of your own for tasks that become ready",
             says: &[
                 "damage: trace macro of the kernel that does not record",

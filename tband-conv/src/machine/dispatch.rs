@@ -33,9 +33,8 @@ impl Timeline {
         match *event {
             // The frequent ones; see `frequent.rs`.
             Event::IsrEnter { isr_id } => self.isr_enter(context, isr_id),
-            Event::IsrExit { isr_id } | Event::IsrExitToScheduler { isr_id } => {
-                self.isr_exit(context, isr_id)
-            }
+            Event::IsrExit { isr_id } => self.isr_exit(context, isr_id, false),
+            Event::IsrExitToScheduler { isr_id } => self.isr_exit(context, isr_id, true),
             Event::EvtmarkerBegin { evtmarker_id, msg } => {
                 self.span_begin(context, (Scope::Global, evtmarker_id), msg)
             }

@@ -38,6 +38,7 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
+        yields: bool,
     ) -> io::Result<()> {
         let Some(isr) = self.world.isr(id) else {
             return self.too_many(&mut context.again(), "isr", id);
@@ -53,7 +54,7 @@ impl Timeline {
             }
             return context.sink.frequent(&self.world, context.at, &Change::IsrExit(isr));
         }
-        self.isr_exit_out_of_turn(&mut context.again(), isr)
+        self.isr_exit_out_of_turn(&mut context.again(), isr, yields)
     }
 
     #[cold]
@@ -74,6 +75,7 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         isr: IsrRef,
+        yields: bool,
     ) -> io::Result<()> {
         let core = context.at.core;
         let was_proven = self.prove_isr(core, isr);
@@ -81,6 +83,15 @@ impl Timeline {
         let Some(position) = open.iter().rposition(|it| *it == isr) else {
             let inside = open.last().copied();
             let name = self.world.isr_name(isr, core);
+            // The kernel's macro for it is in portYIELD_FROM_ISR(), which handlers call that know nothing of the
+            // recorder; other exits are told by who tells enters.
+            if yields && (was_proven || inside.is_some()) {
+                let text = format!(
+                    "{name:#} ends on core {core} with a switch to another task, and was not entered: its handler \
+                     does not call traceISR_ENTER()"
+                );
+                return self.found(context, Problem::IsrNotEntered, 1, &text);
+            }
             let text = match inside {
                 // What began before the recording, or in a gap, does not end inside what began since.
                 Some(inside) => {
