@@ -11,12 +11,14 @@ mod config;
 mod conv;
 mod ctf;
 mod dump;
+mod extract;
 mod gzip;
 mod input;
 mod interrupt;
 mod judge;
 mod licenses;
 mod manual;
+mod onward;
 mod output;
 mod page;
 mod progress;
@@ -25,6 +27,7 @@ mod report;
 mod report_page;
 mod serve;
 mod stats;
+mod target;
 mod web;
 
 use std::ffi::OsString;
@@ -95,6 +98,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Conv(args) => conv::run(&args, report),
         Command::Dump(args) => dump::run(args, report),
         Command::Record(args) => record::run(&args, report),
+        Command::Extract(args) => extract::run(&args, report),
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),

@@ -7,6 +7,7 @@
 pub mod c;
 pub mod class_check;
 pub mod counts;
+pub mod debugged;
 pub mod events;
 pub mod guide;
 pub mod kernel;

@@ -97,6 +97,17 @@ Exit codes:
   2  nothing came, or it could not be written
 ";
 
+pub const EXTRACT: &str = "\
+Examples:
+  tband-cli extract -o left.bin ram.bin
+  tband-cli extract --base 0x20000000 --convert t.pftrace -o left.bin ram.bin
+
+Exit codes:
+  0  all that was found is whole
+  1  some of what was found is damaged, and left out
+  2  nothing found
+";
+
 pub const SERVE: &str = "\
 Examples:
   tband-cli serve trace.pftrace

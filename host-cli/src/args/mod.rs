@@ -2,6 +2,7 @@
 
 mod choices;
 mod examples;
+mod extract;
 mod record;
 mod values;
 mod window;
@@ -15,6 +16,7 @@ use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
 pub use choices::{CtfNames, Flows, Format, Interrupts, Mode};
+pub use extract::ExtractArgs;
 pub use record::{Keep, RecordArgs, Until};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
@@ -55,6 +57,8 @@ pub enum Command {
     Conv(ConvArgs),
     /// Record what a cable, a network, a program or a file brings
     Record(RecordArgs),
+    /// Take recordings out of saved memory, as after a crash
+    Extract(ExtractArgs),
     /// Serve a trace or a recording to ui.perfetto.dev
     Serve(ServeArgs),
     /// Print a recording, one line an event

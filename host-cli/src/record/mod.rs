@@ -17,13 +17,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::Parser;
 use tband_report::messages;
 
-use crate::args::{Cli, Command, RecordArgs, Until, wrong_usage};
+use crate::args::{RecordArgs, Until, wrong_usage};
+use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
-use crate::{Outcome, conv, interrupt, report_page};
+use crate::{Outcome, interrupt};
 use counters::Counters;
 use live::Live;
 use pump::Said;
@@ -91,13 +91,6 @@ fn list() -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// A name that no file has.
-fn free_name() -> PathBuf {
-    let names = (2_u32..).map(|number| format!("recording-{number}.bin"));
-    let mut names = std::iter::once("recording.bin".to_owned()).chain(names).map(PathBuf::from);
-    names.find(|name| !name.exists()).unwrap_or_else(|| "recording.bin".into())
-}
-
 fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
     let mut ends: Vec<&str> = Vec::new();
     if !args.until.is_empty() {
@@ -108,20 +101,6 @@ fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
     }
     ends.push("Ctrl-C");
     ends.join(" or ")
-}
-
-/// Makes a trace, or a page, of the files.
-fn convert(trace: &Path, files: &[PathBuf], report: &Report) -> anyhow::Result<Outcome> {
-    let is_page = trace.extension().is_some_and(|it| it.eq_ignore_ascii_case("html"));
-    let mut line = vec!["tband-cli".into()];
-    line.push(if is_page { "report" } else { "conv" }.into());
-    line.extend(["-o".into(), trace.as_os_str().to_owned(), "--".into()]);
-    line.extend(files.iter().map(|file| file.clone().into_os_string()));
-    match Cli::try_parse_from(line)?.command {
-        Command::Conv(args) => conv::run(&args, report),
-        Command::Report(args) => report_page::run(&args, report),
-        _ => Ok(Outcome::Clean),
-    }
 }
 
 /// A recording that is being made.

@@ -199,6 +199,9 @@ pub fn with_examples(name: &str) -> Folder {
     ] {
         fs::copy(vector(vector_name), folder.path(name)).unwrap();
     }
+    // Memory with a ring in it.
+    let packet = tband_recordings::packed::packed(&by_hand(), 256);
+    folder.file("ram.bin", &[&[0xA5; 100][..], &packet].concat());
     fs::create_dir(folder.path("page")).unwrap();
     for name in ["index.html", "manifest.webmanifest", "sw.js", "icon.svg"] {
         folder.file(&format!("page/{name}"), name.as_bytes());

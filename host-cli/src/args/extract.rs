@@ -1,0 +1,61 @@
+//! Arguments of `extract`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use tband_conv::Frequency;
+
+use super::examples;
+
+/// Arguments of `extract`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::EXTRACT)]
+pub struct ExtractArgs {
+    /// Program that ran; finds its recording by its symbols
+    ///
+    /// As it was linked, with symbols; debug info is not needed. Without it packets are found by what they
+    /// look like, and frames are not.
+    #[arg(long, value_name = "ELF")]
+    pub elf: Option<PathBuf>,
+
+    /// Address of a raw image's first byte, as 0x20000000
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub base: Option<u64>,
+
+    /// Variable that frames go to, a tband_ring
+    ///
+    /// For frames with the streaming or the external backend: what was not taken from it yet.
+    #[arg(long, value_name = "NAME", requires = "elf")]
+    pub ring: Option<String>,
+
+    /// How often the timestamps' timer counts: Hz
+    ///
+    /// For packets of which the recording's begin, which says it, is overwritten. Put into the recording.
+    #[arg(long, value_name = "HZ", requires = "elf")]
+    pub tick_rate: Option<Frequency>,
+
+    /// Where to put the recording
+    ///
+    /// Without it recording.bin, or the next such name that is free. Of several recordings FILE.1.bin and so
+    /// on.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Convert it: to a Perfetto trace, or a page if it ends in .html
+    #[arg(long, value_name = "OUT")]
+    pub convert: Option<PathBuf>,
+
+    /// Image of the memory: raw, Intel HEX, S-records, ELF core
+    #[arg(value_name = "IMAGE")]
+    pub image: OsString,
+}
+
+/// Hexadecimal if it begins with 0x.
+fn address(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "an address is needed, such as 0x20000000".to_owned())
+}

@@ -1,0 +1,179 @@
+//! What a target's memory was saved in: raw bytes, Intel HEX, S-records, an ELF core file. Nothing of it is kept in the
+//! program's memory but where the pieces are.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use object::elf::{ET_CORE, FileHeader32, FileHeader64, PT_LOAD};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, ReadCache};
+
+use super::text;
+use crate::target::Memory;
+
+/// Memory in a file.
+pub struct Image {
+    file: File,
+    /// What kind of file it was.
+    pub kind: &'static str,
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it is in the target; `None` if the file does not say.
+    pub address: Option<u64>,
+    /// Where it is in the file.
+    pub offset: u64,
+    pub len: u64,
+}
+
+impl Image {
+    /// Opens a file, whose content says what it is. Raw bytes are from `base` on.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged.
+    pub fn open(path: &Path, base: Option<u64>) -> anyhow::Result<Self> {
+        let name = path.display();
+        let mut file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        let mut begin = Vec::new();
+        (&mut file).take(1024).read_to_end(&mut begin)?;
+        file.rewind()?;
+        let (kind, pieces) = if begin.starts_with(b"\x7FELF") {
+            ("ELF core file", core_file(&file).with_context(|| format!("{name}"))?)
+        } else if let Some(notation) = text::Notation::of(&begin) {
+            let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
+            let pieces = read_text(BufReader::new(file), notation, &mut spool)
+                .with_context(|| format!("{name}"))?;
+            file = spool;
+            (notation.name(), pieces)
+        } else {
+            let len = file.metadata()?.len();
+            ("raw image", vec![Piece { address: base, offset: 0, len }])
+        };
+        Ok(Self { file, kind, pieces })
+    }
+
+    /// Reads bytes of the file.
+    ///
+    /// # Errors
+    /// They are not there.
+    pub fn read_at(&mut self, offset: u64, buf: &mut [u8]) -> anyhow::Result<()> {
+        self.file.seek(SeekFrom::Start(offset))?;
+        Ok(self.file.read_exact(buf)?)
+    }
+
+    /// Reads from there on, at most as much as the buffer has, and no more than there is.
+    pub fn read_some(&mut self, offset: u64, buf: &mut [u8]) -> anyhow::Result<usize> {
+        self.file.seek(SeekFrom::Start(offset))?;
+        let mut read = 0;
+        while let Some(rest) = buf.get_mut(read..).filter(|rest| !rest.is_empty()) {
+            match self.file.read(rest)? {
+                0 => break,
+                len => read += len,
+            }
+        }
+        Ok(read)
+    }
+}
+
+impl Memory for Image {
+    fn read(&mut self, mut at: u64, mut buf: &mut [u8]) -> anyhow::Result<()> {
+        while !buf.is_empty() {
+            let within = |piece: &&Piece| {
+                piece
+                    .address
+                    .is_some_and(|from| (from..from.saturating_add(piece.len)).contains(&at))
+            };
+            let Some(piece) = self.pieces.iter().find(within).copied() else {
+                if self.pieces.iter().all(|piece| piece.address.is_none()) {
+                    bail!(
+                        "where the image begins in the target's memory is not known; add --base ADDRESS"
+                    );
+                }
+                bail!("the image does not have the memory at {at:#x}");
+            };
+            let into = at - piece.address.unwrap_or_default();
+            let len = usize::try_from(piece.len - into).unwrap_or(usize::MAX).min(buf.len());
+            let (part, rest) = buf.split_at_mut(len);
+            self.read_at(piece.offset + into, part).context("the image ends too early")?;
+            at += len as u64;
+            buf = rest;
+        }
+        Ok(())
+    }
+}
+
+/// The pieces of an ELF core file.
+fn core_file(file: &File) -> anyhow::Result<Vec<Piece>> {
+    let cache = ReadCache::new(file.try_clone()?);
+    let class = object::FileKind::parse(&cache)?;
+    let pieces = match class {
+        object::FileKind::Elf32 => loads(FileHeader32::<Endianness>::parse(&cache)?, &cache),
+        object::FileKind::Elf64 => loads(FileHeader64::<Endianness>::parse(&cache)?, &cache),
+        _ => bail!("it is an ELF file of another kind"),
+    }?;
+    Ok(pieces)
+}
+
+fn loads<H: FileHeader<Endian = Endianness>>(
+    header: &H,
+    cache: &ReadCache<File>,
+) -> anyhow::Result<Vec<Piece>> {
+    let endian = header.endian()?;
+    if header.e_type(endian) != ET_CORE {
+        bail!(
+            "it is a program and no core file: it has not the memory of its run; give it with --elf, and here an image"
+        );
+    }
+    let headers = header.program_headers(endian, cache)?;
+    let loads = headers.iter().filter(|it| it.p_type(endian) == PT_LOAD);
+    Ok(loads
+        .map(|it| {
+            let (virtual_at, physical_at): (u64, u64) =
+                (it.p_vaddr(endian).into(), it.p_paddr(endian).into());
+            // QEMU has physical addresses only.
+            let address = if virtual_at == 0 { physical_at } else { virtual_at };
+            let (offset, len) = (it.p_offset(endian).into(), it.p_filesz(endian).into());
+            Piece { address: Some(address), offset, len }
+        })
+        .filter(|piece| piece.len > 0)
+        .collect())
+}
+
+/// The data of a text file, one behind the other in `spool`.
+fn read_text(
+    mut from: impl BufRead,
+    notation: text::Notation,
+    spool: &mut File,
+) -> anyhow::Result<Vec<Piece>> {
+    /// Longer lines are no records.
+    const MOST: u64 = 1100;
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut out = std::io::BufWriter::new(spool);
+    let (mut written, mut line, mut number) = (0_u64, Vec::new(), 0_u64);
+    let mut reader = text::Records::new(notation);
+    loop {
+        line.clear();
+        if from.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        number += 1;
+        let data = reader.data(&line).with_context(|| format!("line {number}"))?;
+        let Some((address, bytes)) = data.filter(|(_, bytes)| !bytes.is_empty()) else { continue };
+        out.write_all(&bytes).context("cannot write a temporary file")?;
+        let len = bytes.len() as u64;
+        match pieces.last_mut() {
+            Some(last) if last.address.map(|at| at.saturating_add(last.len)) == Some(address) => {
+                last.len += len;
+            }
+            _ => pieces.push(Piece { address: Some(address), offset: written, len }),
+        }
+        written += len;
+    }
+    out.flush().context("cannot write a temporary file")?;
+    Ok(pieces)
+}

@@ -1,0 +1,137 @@
+//! `extract`: takes recordings out of memory that was saved, as after a crash.
+
+mod image;
+mod search;
+mod text;
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::args::ExtractArgs;
+use crate::onward::{convert, free_name};
+use crate::output::to_file;
+use crate::report::Report;
+use crate::target::{Program, Recording, Ring, take, take_rings};
+use crate::{Outcome, input};
+use image::Image;
+
+/// Bytes of a pointer where no program says it: of all chips whose memory one saves.
+const POINTER: usize = 4;
+
+pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
+    let output = args.output.clone().unwrap_or_else(free_name);
+    input::refuse_to_overwrite(std::slice::from_ref(&args.image), &output)?;
+    let path = Path::new(&args.image);
+    let mut image = Image::open(path, args.base)?;
+    report.detail(&format!("{}: {}", path.display(), image.kind));
+    let mut found = Found::new(args, output, report);
+    if let Some(elf) = &args.elf {
+        let recording = by_symbols(elf, args, &mut image);
+        let recording = recording.with_context(|| format!("{}", path.display()))?;
+        found.add("by the symbols of the program", &recording)?;
+    } else {
+        let mut known = HashSet::new();
+        search::rows(&mut image, |image, row| {
+            let rings = row.rings(image)?;
+            if !known.insert(fingerprint(&rings)) {
+                report.note(&format!("{}: the same memory again", row.place()));
+                return Ok(());
+            }
+            let recording = take_rings(&rings, POINTER);
+            // Names alone are where the library writes them before it sends them.
+            if recording.amount > 0 {
+                found.add(&format!("at {}", row.place()), &recording)
+            } else {
+                Ok(())
+            }
+        })?;
+    }
+    found.finish()
+}
+
+/// Of what is in the slots: some chips have their memory at two addresses.
+fn fingerprint(rings: &[Ring]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for ring in rings {
+        ring.slots.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn by_symbols(elf: &Path, args: &ExtractArgs, image: &mut Image) -> anyhow::Result<Recording> {
+    let program = Program::read(elf, args.ring.as_deref())?;
+    let hz = args.tick_rate.map(|it| (it.numerator(), it.denominator()));
+    take(&program, image, args.ring.as_deref(), hz)
+}
+
+/// What was found so far.
+struct Found<'a> {
+    args: &'a ExtractArgs,
+    output: PathBuf,
+    report: &'a Report,
+    files: Vec<PathBuf>,
+    outcome: Outcome,
+}
+
+impl<'a> Found<'a> {
+    fn new(args: &'a ExtractArgs, output: PathBuf, report: &'a Report) -> Self {
+        Self { args, output, report, files: Vec::new(), outcome: Outcome::Clean }
+    }
+
+    /// Writes a recording to the next file.
+    fn add(&mut self, place: &str, recording: &Recording) -> anyhow::Result<()> {
+        for finding in &recording.findings {
+            self.outcome = Outcome::Damaged;
+            self.report.warn(finding);
+        }
+        if recording.amount == 0 {
+            return Ok(());
+        }
+        let file = numbered(&self.output, self.files.len() + 1);
+        to_file(&file, false, |out| Ok(out.write_all(&recording.bytes)?))?;
+        self.report.line(&format!("{}: {} bytes, {place}", file.display(), recording.bytes.len()));
+        self.files.push(file);
+        Ok(())
+    }
+
+    /// Converts what was found, if that is wanted.
+    fn finish(self) -> anyhow::Result<Outcome> {
+        let Self { args, report, files, mut outcome, .. } = self;
+        if files.is_empty() {
+            let hint = if args.elf.is_some() {
+                "was the recording started, and is the program of --elf the one that ran?"
+            } else {
+                "packets are found without a program, frames only with that: add --elf FIRMWARE.elf"
+            };
+            bail!("{}: no recording is in it; {hint}", Path::new(&args.image).display());
+        }
+        if args.elf.is_none() {
+            report.note(
+                "names that the target keeps elsewhere need its program: add --elf FIRMWARE.elf",
+            );
+        }
+        let Some(trace) = &args.convert else { return Ok(outcome) };
+        for (number, file) in (1..).zip(&files) {
+            let converted = convert(&numbered(trace, number), std::slice::from_ref(file), report)?;
+            outcome = outcome.and(converted);
+        }
+        Ok(outcome)
+    }
+}
+
+/// The file of this number; the first has the name that was given, others `name.N.ending`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(".{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}

@@ -1,0 +1,30 @@
+//! What becomes of a recording that this program has made: its name, and what it is converted to at once.
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::report::Report;
+use crate::{Outcome, conv, report_page};
+
+/// A name that no file has.
+pub fn free_name() -> PathBuf {
+    let names = (2_u32..).map(|number| format!("recording-{number}.bin"));
+    let mut names = std::iter::once("recording.bin".to_owned()).chain(names).map(PathBuf::from);
+    names.find(|name| !name.exists()).unwrap_or_else(|| "recording.bin".into())
+}
+
+/// Makes a trace, or a page if it is called so, of the files.
+pub fn convert(trace: &Path, files: &[PathBuf], report: &Report) -> anyhow::Result<Outcome> {
+    let is_page = trace.extension().is_some_and(|it| it.eq_ignore_ascii_case("html"));
+    let mut line = vec!["tband-cli".into()];
+    line.push(if is_page { "report" } else { "conv" }.into());
+    line.extend(["-o".into(), trace.as_os_str().to_owned(), "--".into()]);
+    line.extend(files.iter().map(|file| file.clone().into_os_string()));
+    match Cli::try_parse_from(line)?.command {
+        Command::Conv(args) => conv::run(&args, report),
+        Command::Report(args) => report_page::run(&args, report),
+        _ => Ok(Outcome::Clean),
+    }
+}

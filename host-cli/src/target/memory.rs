@@ -1,0 +1,58 @@
+//! Reading a target's memory, whatever it is: an image, a file, a debugger.
+
+use anyhow::bail;
+
+/// Memory that can be read.
+pub trait Memory {
+    /// Reads all these bytes.
+    ///
+    /// # Errors
+    /// Some of them are not there.
+    fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()>;
+}
+
+/// Memory as its little-endian words.
+pub struct Words<'m> {
+    memory: &'m mut dyn Memory,
+    /// Bytes of a pointer: 4 or 8.
+    pub pointer: u64,
+}
+
+impl<'m> Words<'m> {
+    pub fn new(memory: &'m mut dyn Memory, pointer: u64) -> Self {
+        Self { memory, pointer }
+    }
+
+    /// These bytes.
+    ///
+    /// # Errors
+    /// They are not there, or more than a target has.
+    pub fn bytes(&mut self, at: u64, len: u64) -> anyhow::Result<Vec<u8>> {
+        const MOST: u64 = 1 << 24;
+        if len > MOST {
+            bail!(
+                "{len} bytes at {at:#x} are more than a buffer can have; the firmware is another one"
+            );
+        }
+        let mut bytes = vec![0; usize::try_from(len)?];
+        self.memory.read(at, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn number(&mut self, at: u64, len: u64) -> anyhow::Result<u64> {
+        let bytes = self.bytes(at, len)?;
+        Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    }
+
+    pub fn u16(&mut self, at: u64) -> anyhow::Result<u64> {
+        self.number(at, 2)
+    }
+
+    pub fn u32(&mut self, at: u64) -> anyhow::Result<u64> {
+        self.number(at, 4)
+    }
+
+    pub fn pointer(&mut self, at: u64) -> anyhow::Result<u64> {
+        self.number(at, self.pointer)
+    }
+}

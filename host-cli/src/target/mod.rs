@@ -1,0 +1,14 @@
+//! A target's memory, and the recordings in it: where they are, and how they are taken out. Nothing is changed there.
+
+mod frames;
+mod memory;
+mod packets;
+mod place;
+mod slot;
+mod symbols;
+
+pub use memory::Memory;
+pub use packets::{Recording, Ring, take_rings};
+pub use place::take;
+pub use slot::Slot;
+pub use symbols::Program;

@@ -1,0 +1,143 @@
+//! Where a program says that its recording is: constants of the shim, whose names are always the same.
+
+use anyhow::{anyhow, bail};
+
+use super::frames::{self, Setup};
+use super::memory::{Memory, Words};
+use super::packets::{Recording, Ring, take_rings};
+use super::symbols::Program;
+
+/// `tband_packet_setup.policy` of snapshots: names are in the ring.
+const SNAPSHOT: u64 = 1;
+
+/// Takes the recording of a program out of its memory. `ring` is the variable that frames go to, with the streaming and
+/// the external backend; `hz` how often the timer counts, for packets that do not say it any more.
+///
+/// # Errors
+/// There is none, or what is needed of the memory is not there.
+pub fn take(
+    program: &Program,
+    memory: &mut dyn Memory,
+    ring: Option<&str>,
+    hz: Option<(u64, u64)>,
+) -> anyhow::Result<Recording> {
+    let address = |name: &str| program.address(name);
+    let setup_at = address("tband_debugger_setup").ok_or_else(|| {
+        anyhow!(
+            "the ELF file has no tband_debugger_setup: it was linked without tband, or stripped"
+        )
+    })?;
+    let mut memory = program.over(memory);
+    let mut words = Words::new(&mut memory, program.pointer);
+    let setup = Setup::read(&mut words, setup_at)?;
+    match address("tband_debugger_packets").filter(|at| *at != setup_at) {
+        Some(at) => take_packets(program, &mut words, &setup, at, hz),
+        None => {
+            let ring = match ring {
+                Some(name) => Some(
+                    address(name).ok_or_else(|| anyhow!("the ELF file has no variable {name}"))?,
+                ),
+                None => None,
+            };
+            take_frames(&mut words, &setup, ring)
+        }
+    }
+}
+
+fn take_frames(
+    words: &mut Words<'_>,
+    setup: &Setup,
+    ring: Option<u64>,
+) -> anyhow::Result<Recording> {
+    let mut recording = Recording::default();
+    for index in 0..setup.core_count() {
+        recording.bytes.extend(setup.table(words, setup.names, index, None)?);
+    }
+    let names = recording.bytes.len();
+    let mut is_snapshot = false;
+    for index in 0..setup.core_count() {
+        if let Some(events) = setup.snapshot(words, index)? {
+            is_snapshot = true;
+            recording.bytes.extend(events);
+        }
+    }
+    if let (false, Some(at)) = (is_snapshot, ring) {
+        recording.bytes.extend(frames::ring(words, at)?);
+    }
+    if !is_snapshot && ring.is_none() {
+        bail!(
+            "this program hands its frames out; if they go into a tband_ring, name it with --ring"
+        );
+    }
+    recording.amount = recording.bytes.len() - names;
+    Ok(recording)
+}
+
+fn take_packets(
+    program: &Program,
+    words: &mut Words<'_>,
+    setup: &Setup,
+    at: u64,
+    hz: Option<(u64, u64)>,
+) -> anyhow::Result<Recording> {
+    let pointer = words.pointer;
+    let memory = words.pointer(at + 3 * pointer)?;
+    let size = words.u32(at + 4 * pointer)?;
+    let count = words.u32(at + 4 * pointer + 4)?;
+    let policy = words.u32(at + 4 * pointer + 20)?;
+    let kept = words.pointer(at + 7 * pointer + 32)?;
+    if !(128..=4096).contains(&size) || !(1..=0xFFFF).contains(&count) {
+        bail!(
+            "tband_debugger_packets at {at:#x} is none: the ELF file and the image do not belong together"
+        );
+    }
+    let mut rings = Vec::new();
+    for index in 0..setup.core_count() {
+        let first = memory + index * count * size;
+        let slots = (0..count).map(|number| words.bytes(first + number * size, size));
+        let slots = slots.collect::<Result<_, _>>()?;
+        let discarded = words.u32(setup.core(pointer, index) + 2 * pointer + 4)?;
+        rings.push(Ring {
+            at: Some(first),
+            offset: 0,
+            slots,
+            discarded: Some(discarded as u32),
+            in_order: false,
+        });
+    }
+    let mut recording = take_rings(&rings, usize::try_from(pointer)?);
+    let names = if policy == SNAPSHOT { Vec::new() } else { names(program, words, setup, kept)? };
+    recording.names(&names, hz);
+    Ok(recording)
+}
+
+/// The tables of names that belong to the packets.
+fn names(
+    program: &Program,
+    words: &mut Words<'_>,
+    setup: &Setup,
+    kept: u64,
+) -> anyhow::Result<Vec<Vec<u8>>> {
+    let pointer = words.pointer;
+    let (mut tables, mut measures) = (setup.names, 0);
+    if kept != 0 {
+        (tables, measures) = (words.pointer(kept)?, words.pointer(kept + pointer)?);
+        // A reset has cleared that, and the firmware has not looked yet.
+        if let (0, Some(left), Some(both)) =
+            (tables, program.address("tband_left"), program.address("tband_both_metadata_bufs"))
+        {
+            let (key, not_key, half) =
+                (words.u32(left)?, words.u32(left + 4)?, words.u32(left + 8)?);
+            if key ^ not_key == 0xFFFF_FFFF && half < 2 {
+                tables = both + half * setup.core_count() * setup.names_size;
+                measures = left + 12;
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for index in 0..setup.core_count() {
+        let used = if measures == 0 { None } else { Some(words.u16(measures + index * 6)?) };
+        all.push(setup.table(words, tables, index, used)?);
+    }
+    Ok(all)
+}

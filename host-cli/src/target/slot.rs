@@ -1,0 +1,119 @@
+//! A slot of a ring: the packet in it, as one that is sent. The layout is that of `tband-core`'s `Slot` and `Tail`.
+
+use tband_format::packet::{
+    HEADER_LEN, Header, HeaderError, MAGIC, METADATA_STREAM, Packet, VERSION,
+};
+
+/// The words that a slot begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The core, or [`METADATA_STREAM`].
+    pub stream: u8,
+    /// Number of the packet on its core.
+    pub sequence: u16,
+    /// Bytes of header and events; 0: it is open, or nothing was recorded here.
+    pub content: usize,
+    /// Bytes of the slot, or of the content if it was sent.
+    pub whole: usize,
+}
+
+impl Slot {
+    /// What these bytes begin with; `None` if that is no slot of a ring.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+        let (magic, which, lens) = (word(0)?, word(4)?, word(8)?);
+        let [stream, version, low, high] = which.to_le_bytes();
+        let is_clear = lens == 0;
+        if magic != MAGIC || (version != VERSION && !is_clear) || lens & 0x7_0007 != 0 {
+            return None;
+        }
+        let (content, whole) = ((lens & 0xFFFF) as usize >> 3, (lens >> 19) as usize);
+        let is_sound = content == 0 || (content >= HEADER_LEN && content <= whole);
+        let sequence = u16::from_le_bytes([low, high]);
+        is_sound.then_some(Self { stream, sequence, content, whole })
+    }
+
+    /// Nothing was recorded here.
+    pub const fn is_clear(&self) -> bool {
+        self.content == 0 && self.whole == 0
+    }
+
+    /// It has a packet of the metadata stream.
+    pub const fn is_metadata(&self) -> bool {
+        self.stream == METADATA_STREAM
+    }
+}
+
+/// What a slot has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// A packet, with its check.
+    Packet(Vec<u8>),
+    /// No packet: nothing was recorded here, or its begin was being written.
+    Nothing,
+    /// Not the packet that it was: the text says what is wrong.
+    Damaged(String),
+}
+
+/// The packet in `bytes`, all of a slot at `at`. `discarded` is what the core has discarded by now, if it is open.
+pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarded: u32) -> Taken {
+    if slot.is_clear() {
+        return Taken::Nothing;
+    }
+    if slot.content > 0 {
+        return match Packet::read(bytes) {
+            Ok(packet) => sent(*packet.header(), bytes),
+            Err(error) => Taken::Damaged(error.to_string()),
+        };
+    }
+    let word = |at: usize, len: usize| {
+        let bytes = bytes.get(at..at + len).unwrap_or_default();
+        bytes.iter().rev().fold(0, |number: u64, byte| number << 8 | u64::from(*byte))
+    };
+    let Some(at) = at else {
+        return Taken::Damaged(
+            "it is open, and where it ends is known with --base only".to_owned(),
+        );
+    };
+    let Some(tail) = bytes.len().checked_sub(2 * pointer).filter(|_| slot.whole == bytes.len())
+    else {
+        return Taken::Damaged("its size is another one".to_owned());
+    };
+    let end = word(tail, pointer);
+    if end == 0 || end == at {
+        return Taken::Nothing;
+    }
+    let content = end.checked_sub(at).and_then(|len| usize::try_from(len).ok());
+    let Some(content_len) = content.filter(|len| (HEADER_LEN..bytes.len()).contains(len)) else {
+        return Taken::Damaged("it is open, and ends nowhere in it".to_owned());
+    };
+    let begin = word(16, 8);
+    let since = (word(tail + pointer, 4) as u32).wrapping_sub(begin as u32);
+    let Slot { stream, sequence, .. } = *slot;
+    let end = begin.saturating_add(since.into());
+    let header =
+        Header { stream, sequence, content_len, packet_len: content_len, begin, end, discarded };
+    sent(header, bytes)
+}
+
+/// The packet as one that was sent: without what fills it up, and with its check, if its content holds.
+fn sent(header: Header, bytes: &[u8]) -> Taken {
+    let mut packet = bytes.get(..header.content_len).unwrap_or_default().to_vec();
+    let header = Header { packet_len: header.content_len, ..header };
+    if header.write(&mut packet).is_none() {
+        return Taken::Damaged(HeaderError::Truncated.to_string());
+    }
+    // The check was worked out here: whether the content is events it does not say.
+    if let Some(check) = packet.get_mut(12..16) {
+        let told = [check[0], check[1], check[2], check[3]];
+        check.fill(0);
+        let holds = Packet::read_unchecked(&packet);
+        if let Err(error) = holds {
+            return Taken::Damaged(error.to_string());
+        }
+        if let Some(check) = packet.get_mut(12..16) {
+            check.copy_from_slice(&told);
+        }
+    }
+    Taken::Packet(packet)
+}

@@ -1,0 +1,95 @@
+//! The firmware's ELF file: where its variables are, and what is in its constants.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use object::read::ReadCache;
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
+
+use super::memory::Memory;
+
+/// What is looked for in a program beside the ring that a user names.
+const NAMES: [&str; 4] =
+    ["tband_debugger_setup", "tband_debugger_packets", "tband_left", "tband_both_metadata_bufs"];
+
+/// A program: its symbols and its constants.
+pub struct Program {
+    /// Bytes of a pointer.
+    pub pointer: u64,
+    symbols: HashMap<String, u64>,
+    /// Where constants are, and what they are.
+    constants: Vec<(u64, Vec<u8>)>,
+}
+
+impl Program {
+    /// Reads what is needed of an ELF file; `also` is one symbol more.
+    ///
+    /// # Errors
+    /// It is none, or of a target that is not little-endian.
+    pub fn read(path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
+        let name = path.display();
+        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        let cache = ReadCache::new(file);
+        let elf = object::File::parse(&cache).with_context(|| {
+            format!("{name} is no ELF file; give the one that the firmware was made of")
+        })?;
+        if !elf.is_little_endian() {
+            bail!("{name} is for a big-endian target, which has no recordings");
+        }
+        let wanted = |name: &str| NAMES.contains(&name) || Some(name) == also;
+        let mut symbols = HashMap::new();
+        for symbol in elf.symbols() {
+            if let Ok(name) = symbol.name()
+                && wanted(name)
+                && symbol.is_definition()
+            {
+                symbols.insert(name.to_owned(), symbol.address());
+            }
+        }
+        if elf.symbols().next().is_none() {
+            bail!("{name} has no symbols: it was stripped; give the one from before that");
+        }
+        let mut constants = Vec::new();
+        for section in elf.sections() {
+            let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
+            let is_constant = sh_flags & u64::from(elf::SHF_ALLOC) != 0
+                && sh_flags & u64::from(elf::SHF_WRITE) == 0;
+            if is_constant && let Ok(bytes) = section.data() {
+                constants.push((section.address(), bytes.to_vec()));
+            }
+        }
+        let pointer = if elf.is_64() { 8 } else { 4 };
+        Ok(Self { pointer, symbols, constants })
+    }
+
+    /// Where a variable is.
+    pub fn address(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).copied()
+    }
+
+    /// Memory that has this program's constants where it has nothing itself: an image of RAM has no flash.
+    pub fn over<'a>(&'a self, memory: &'a mut dyn Memory) -> impl Memory + 'a {
+        Over { program: self, memory }
+    }
+}
+
+struct Over<'a> {
+    program: &'a Program,
+    memory: &'a mut dyn Memory,
+}
+
+impl Memory for Over<'_> {
+    fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
+        for (begin, bytes) in &self.program.constants {
+            let from = at.checked_sub(*begin).and_then(|from| usize::try_from(from).ok());
+            let found = from.and_then(|from| bytes.get(from..from.checked_add(buf.len())?));
+            if let Some(found) = found {
+                buf.copy_from_slice(found);
+                return Ok(());
+            }
+        }
+        self.memory.read(at, buf)
+    }
+}

@@ -1,0 +1,68 @@
+//! A program on an emulated board that stands still, with a debugger that looks at it: `tests/qemu/debugger`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tband_programs::{start, until};
+use xtask::board::Board;
+
+use crate::{finish, root, run};
+
+/// Compiles the program for the board with some of the compiler's options.
+#[must_use]
+pub fn build(folder: &Path, options: &str, archive: &Path) -> PathBuf {
+    let board = root().join("examples/mps2-board");
+    let sources = root().join("tests/qemu/debugger");
+    let elf = folder.join("debugged.elf");
+    let mut compile = Command::new("arm-none-eabi-gcc");
+    compile.args(["-mcpu=cortex-m3", "-mthumb", "-Wall", "-Wextra", "-Werror"]);
+    compile.args([
+        "-ffunction-sections",
+        "-Wl,--gc-sections",
+        "-nostartfiles",
+        "--specs=nano.specs",
+    ]);
+    compile.args(options.split(' ')).arg("-T").arg(board.join("mps2.ld"));
+    for include in [&sources, &board, &root().join("port"), &root().join("include")] {
+        compile.arg("-I").arg(include);
+    }
+    compile.args(["startup.c", "board.c", "failed.c", "semihost.c"].map(|name| board.join(name)));
+    compile.arg(sources.join("main.c")).arg(root().join("port/tband_shim.c"));
+    run(compile.arg(archive).arg("-o").arg(&elf));
+    elf
+}
+
+/// Lets the program run in QEMU until `place`, and gives GDB some commands there; what it said.
+#[must_use]
+pub fn at(elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
+    let socket = folder.join("gdb.socket");
+    let [emulator, machine @ ..] = Board::BareMetal.emulator() else {
+        unreachable!("an emulator");
+    };
+    let mut qemu = Command::new(emulator);
+    qemu.args(machine)
+        .args(["-display", "none", "-monitor", "none", "-serial", "none", "-S"])
+        .args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"])
+        .arg("-chardev")
+        .arg(format!("socket,path={},server=on,wait=off,id=gdb", socket.display()))
+        .args(["-gdb", "chardev:gdb", "-kernel"])
+        .arg(elf)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let _qemu = start(&mut qemu).expect("QEMU starts");
+    until(|| socket.exists().then_some(()));
+
+    let mut gdb = Command::new("gdb-multiarch");
+    gdb.args(["-batch", "-nx", "-ex", "set confirm off", "-ex", "set architecture arm"]);
+    gdb.arg("-ex").arg(format!("file {}", elf.display()));
+    gdb.arg("-ex").arg(format!("target remote {}", socket.display()));
+    gdb.arg("-ex").arg(format!("break {place}")).args(["-ex", "continue"]);
+    gdb.arg("-ex").arg(format!("source {}", root().join("port/tband.gdb").display()));
+    for command in commands {
+        gdb.args(["-ex", command]);
+    }
+    // What it says, and not its status, which depends on how fast QEMU ends.
+    finish(gdb.args(["-ex", "disconnect"]).current_dir(folder)).text()
+}
