@@ -13,6 +13,7 @@ mod ctf;
 mod dump;
 mod extract;
 mod gzip;
+mod http;
 mod input;
 mod interrupt;
 mod judge;

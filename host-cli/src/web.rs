@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 
-use anyhow::{Context, anyhow, bail};
-use tiny_http::{Header, Method, Request, Response, Server};
+use anyhow::{Context, bail};
 
 use crate::args::WebArgs;
+use crate::http::{Body, Handler, Reply, Request, Response, Server};
 use crate::output::print;
 use crate::report::Report;
 use crate::serve::{listen, open_browser, refusal};
@@ -29,16 +28,15 @@ const TYPES: [(&str, &str); 4] = [
 type File = (&'static str, &'static str, Cow<'static, [u8]>);
 
 pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let files = Arc::new(files(args.dir.as_deref())?);
+    let files = files(args.dir.as_deref())?;
     let (listener, port) = listen(args.port)?;
-    let server = Server::from_listener(listener, None)
-        .map_err(|error| anyhow!("cannot serve on 127.0.0.1:{port}: {error}"))?;
-    let server = Arc::new(server);
+    let server =
+        Server::new(listener).with_context(|| format!("cannot serve on 127.0.0.1:{port}"))?;
     if args.port != 0 && port != args.port {
         report.warn(&format!("port {} is taken, serving on {port}", args.port));
     }
     let served = Arc::clone(&server);
-    interrupt::calls(move || served.unblock());
+    interrupt::calls(move || served.end());
     let link = format!("http://localhost:{port}/");
     report.line("serving the page until Ctrl-C; open");
     // The link is what the command is for, so it is said even with --quiet.
@@ -46,14 +44,7 @@ pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.open {
         open_browser(link, *report);
     }
-    while let Ok(request) = server.recv() {
-        let (files, report) = (Arc::clone(&files), *report);
-        thread::spawn(move || {
-            if let Err(error) = answer(request, &files, port) {
-                report.detail(&format!("a request failed: {error:#}"));
-            }
-        });
-    }
+    server.serve(Page { files, port, report: *report });
     Ok(Outcome::Clean)
 }
 
@@ -85,30 +76,37 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-fn answer(request: Request, files: &[File], port: u16) -> anyhow::Result<()> {
-    let path = request.url().split(['?', '#']).next().unwrap_or_default();
-    let name = match path.trim_start_matches('/') {
-        "" => "index.html",
-        name => name,
-    };
-    let file = files.iter().find(|file| file.0 == name);
-    let refused = refusal(&request, port, &[], true);
-    let (status, text) = match (refused, request.method(), file) {
-        (None, Method::Get | Method::Head, Some((_, kind, bytes))) => {
-            let response = Response::from_data(bytes.to_vec())
-                .with_header(header("Content-Type", kind)?)
-                .with_header(header("Cache-Control", "no-cache")?)
-                .with_header(header("X-Content-Type-Options", "nosniff")?);
-            return request.respond(response).context("the connection broke");
-        }
-        (Some(refused), _, _) => refused,
-        (_, Method::Get | Method::Head, None) => (404, "not found"),
-        _ => (405, "method not allowed"),
-    };
-    let response = Response::from_string(text).with_status_code(status);
-    request.respond(response).context("the connection broke")
+/// What is served.
+struct Page {
+    files: Vec<File>,
+    port: u16,
+    report: Report,
 }
 
-fn header(name: &str, value: &str) -> anyhow::Result<Header> {
-    Header::from_bytes(name, value).map_err(|()| anyhow!("bad header {name}"))
+impl Handler for Page {
+    fn answer(&self, request: &Request, reply: &mut Reply) -> anyhow::Result<bool> {
+        let name = match request.path().trim_start_matches('/') {
+            "" => "index.html",
+            name => name,
+        };
+        let file = self.files.iter().find(|file| file.0 == name);
+        let refused = refusal(request, self.port, &[], true);
+        let response = match (refused, request.method.as_str(), file) {
+            (None, "GET" | "HEAD", Some((_, kind, bytes))) => {
+                Response::new(200, Body::Bytes(bytes))
+                    .with("Content-Type", *kind)
+                    .with("Cache-Control", "no-cache")
+                    .with("X-Content-Type-Options", "nosniff")
+            }
+            (Some((status, text)), _, _) => Response::text(status, text),
+            (_, "GET" | "HEAD", None) => Response::text(404, "not found"),
+            _ => Response::text(405, "method not allowed"),
+        };
+        reply.send(response).context("the connection broke")?;
+        Ok(false)
+    }
+
+    fn failed(&self, error: &anyhow::Error) {
+        self.report.detail(&format!("a request failed: {error:#}"));
+    }
 }

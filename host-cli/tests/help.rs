@@ -136,7 +136,7 @@ fn licences_of_what_is_in_the_program() {
     let ran = run(&["licenses"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let text = String::from_utf8(ran.stdout).unwrap();
-    for package in ["prost", "zlib-rs", "clap", "tiny_http", "anyhow"] {
+    for package in ["prost", "zlib-rs", "clap", "httparse", "anyhow"] {
         let listed = text.lines().any(|line| line.starts_with(&format!("{package} ")));
         let owner = text.lines().any(|line| line.starts_with(&format!("  {package} ")));
         assert!(listed && owner, "{package}");

@@ -3,12 +3,12 @@
 mod support;
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 
 use support::served::{browser, interrupt, serve, serve_page};
 use support::*;
-use tband_programs::until;
+use tband_programs::{connect, until};
 
 const FOR_PERFETTO: &str = "Access-Control-Allow-Origin: https://ui.perfetto.dev";
 
@@ -104,6 +104,87 @@ fn other_pages_are_refused() {
     served.ask("GET", "/", &link).is("200", &[]);
     served.ask("GET", "/sw.js", &["Sec-Fetch-Site: cross-site"]).is("403", &[]);
     served.ask("GET", "/", &["Origin: https://ui.perfetto.dev"]).is("403", &[]);
+}
+
+/// What any program of this machine can send; a good request is answered all the while.
+#[test]
+fn what_is_too_much_is_refused_and_holds_up_nobody() {
+    let folder = Folder::new("too-much");
+    let (out, bytes) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--port", "0", &out]));
+    let answered = || assert_eq!(served.get(&[]).body, bytes);
+    // A head of 1 MB, and one that fits; also where it never ends, as far as it is read.
+    for length in [1 << 20, 17 << 10] {
+        let long = format!("X-Long: {}", "x".repeat(length));
+        served.get(&[&long]).is("431", &["Connection: close"]);
+    }
+    served.get(&[&format!("X-Long: {}", "x".repeat(15 << 10))]).is("200", &["Connection: close"]);
+    let many = vec!["X-Many: 1"; 200];
+    served.get(&many).is("431", &[]);
+    // What is no HTTP.
+    let mut stream = connect(served.port).unwrap();
+    stream.write_all(b"\x16\x03\x01\x02\0\x01\0\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    answered();
+    // Requests that never come to their end: of many the oldest are closed.
+    let half: Vec<TcpStream> = (0..300)
+        .map(|_| {
+            let mut stream = connect(served.port).unwrap();
+            // It may be closed by now.
+            let _ = stream.write_all(b"GET /t.pftrace HTTP/1.1\r\nHost: 127");
+            stream
+        })
+        .collect();
+    answered();
+    for mut stream in &half[..200] {
+        let mut rest = Vec::new();
+        // Closed with or without what was sent being read.
+        let _ = stream.read_to_end(&mut rest);
+        assert_eq!(rest, b"");
+    }
+    drop(half);
+    for _ in 0..100 {
+        answered();
+    }
+}
+
+/// A connection has one request; what else is sent is not mixed up with it.
+#[test]
+fn a_second_request_is_not_answered() {
+    let folder = Folder::new("pipelined");
+    let (out, bytes) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--port", "0", &out]));
+    let request = |method: &str, host: &str| {
+        format!("{method} /t.pftrace HTTP/1.1\r\nHost: {host}:{}\r\n\r\n", served.port)
+    };
+    let ask = |text: &str| {
+        let mut stream = connect(served.port).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|it| it == b"\r\n\r\n").unwrap() + 4;
+        let body = answer.split_off(end);
+        (String::from_utf8(answer).unwrap(), body)
+    };
+    for second in [request("GET", "127.0.0.1"), request("GET", "evil.example"), "x".repeat(100_000)]
+    {
+        let (head, body) = ask(&(request("GET", "127.0.0.1") + &second));
+        assert!(head.starts_with("HTTP/1.1 200 ") && head.contains("Connection: close"), "{head}");
+        assert!(body == bytes, "{} bytes", body.len());
+        let (head, body) = ask(&(request("HEAD", "127.0.0.1") + &second));
+        assert!(head.contains(&format!("\r\nContent-Length: {}\r\n", bytes.len())), "{head}");
+        assert_eq!(body, b"");
+    }
+    // In pieces, and of an older HTTP, which knows no chunks and need not name the host.
+    let mut stream = connect(served.port).unwrap();
+    for byte in b"GET /t.pftrace HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n" {
+        stream.write_all(&[*byte]).unwrap();
+    }
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    assert!(answer.ends_with(&bytes));
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn compiled(
     compile_text(standard, &strict, &includes, &text, &folder.path().join("hooks.o"))
 }
 
-fn with_calls<'a>(kernel: &'a str) -> Vec<(&'a str, &'a str)> {
+fn with_calls(kernel: &str) -> Vec<(&str, &str)> {
     let mut config = config(kernel, kernel);
     if kernel >= "110000" {
         config.push(("tband_configFREERTOS_API_TRACE_ENABLE", "1"));

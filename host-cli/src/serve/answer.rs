@@ -5,13 +5,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use flate2::Compression;
 use flate2::read::GzEncoder;
-use tiny_http::{HTTPVersion, Header, Method, Request, Response, StatusCode};
 
 use super::guard;
+use crate::http::{Body, Handler, Reply, Request, Response};
 use crate::page::PERFETTO;
+use crate::report::Report;
 
 /// What may be done with the trace.
 const METHODS: &str = "GET, HEAD, OPTIONS";
@@ -23,83 +24,86 @@ pub struct Trace {
     /// Name in the link.
     pub name: String,
     pub port: u16,
+    /// The server ends when the trace was loaded.
+    pub once: bool,
+    pub report: Report,
+}
+
+impl Handler for Trace {
+    fn answer(&self, request: &Request, reply: &mut Reply) -> anyhow::Result<bool> {
+        let (response, takes) = self.respond(request)?;
+        let response = response.with("Access-Control-Allow-Origin", PERFETTO);
+        reply.send(response).context("the connection broke")?;
+        Ok(takes && self.once)
+    }
+
+    fn failed(&self, error: &anyhow::Error) {
+        self.report.detail(&format!("a request failed: {error:#}"));
+    }
 }
 
 impl Trace {
-    /// Answers one request; true if with it Perfetto's page has taken the end of the trace.
-    pub fn answer(&self, request: Request) -> anyhow::Result<bool> {
-        if let Some((status, text)) = guard::refusal(&request, self.port, &[PERFETTO], false) {
-            return refuse(request, status, text);
+    /// The answer to a request; true if with it Perfetto's page takes the end of the trace.
+    fn respond(&self, request: &Request) -> anyhow::Result<(Response<'_>, bool)> {
+        if let Some((status, text)) = guard::refusal(request, self.port, &[PERFETTO], false) {
+            return Ok((Response::text(status, text), false));
         }
-        let wanted = request.url().split(['?', '#']).next().unwrap_or_default();
-        if wanted.strip_prefix('/') != Some(&self.name) {
-            return refuse(request, 404, "not found");
+        if request.path().strip_prefix('/') != Some(&self.name) {
+            return Ok((Response::text(404, "not found"), false));
         }
-        match request.method() {
-            Method::Get | Method::Head => self.send(request),
-            Method::Options => {
+        match request.method.as_str() {
+            "GET" | "HEAD" => self.send(request),
+            "OPTIONS" => {
                 let response = Response::empty(204)
-                    .with_header(header("Access-Control-Allow-Methods", METHODS)?)
-                    .with_header(header("Access-Control-Allow-Headers", "*")?)
-                    .with_header(header("Access-Control-Allow-Private-Network", "true")?);
-                respond(request, response)?;
-                Ok(false)
+                    .with("Access-Control-Allow-Methods", METHODS)
+                    .with("Access-Control-Allow-Headers", "*")
+                    .with("Access-Control-Allow-Private-Network", "true");
+                Ok((response, false))
             }
-            _ => {
-                let response = Response::from_string("method not allowed").with_status_code(405);
-                respond(request, response.with_header(header("Allow", METHODS)?))?;
-                Ok(false)
-            }
+            _ => Ok((Response::text(405, "method not allowed").with("Allow", METHODS), false)),
         }
     }
 
-    fn send(&self, request: Request) -> anyhow::Result<bool> {
+    fn send(&self, request: &Request) -> anyhow::Result<(Response<'_>, bool)> {
         let cannot = || format!("cannot read {}", self.path.display());
         let mut file = File::open(&self.path).with_context(cannot)?;
         let len = file.metadata().with_context(cannot)?.len();
-        let takes = *request.method() == Method::Get && guard::is_from(&request, &[PERFETTO]);
-        let headers = vec![
-            header("Content-Type", "application/octet-stream")?,
-            header("Cache-Control", "no-cache")?,
-            header("Accept-Ranges", "bytes")?,
-        ];
+        let takes = request.method == "GET" && guard::is_from(request, &[PERFETTO]);
+        let whole = |status, body| {
+            Response::new(status, body)
+                .with("Content-Type", "application/octet-stream")
+                .with("Cache-Control", "no-cache")
+                .with("Accept-Ranges", "bytes")
+        };
         // What a condition is about was never told, so it does not hold.
-        let wanted = value(&request, "Range").filter(|_| value(&request, "If-Range").is_none());
+        let wanted = value(request, "Range").filter(|_| value(request, "If-Range").is_none());
         match wanted.and_then(|text| range(text, len)) {
             Some(Some(Range { start, end })) => {
                 file.seek(SeekFrom::Start(start)).with_context(cannot)?;
                 let shown = format!("bytes {start}-{}/{len}", end.saturating_sub(1));
                 let part = end.saturating_sub(start);
-                let response = sized(206, headers, file.take(part), part)?
-                    .with_header(header("Content-Range", &shown)?);
-                respond(request, response)?;
-                Ok(takes && end == len)
+                let body = Body::Sized(Box::new(file.take(part)), part);
+                Ok((whole(206, body).with("Content-Range", shown), takes && end == len))
             }
             Some(None) => {
-                let response = Response::empty(416)
-                    .with_header(header("Content-Range", &format!("bytes */{len}"))?);
-                respond(request, response)?;
-                Ok(false)
+                let response = Response::empty(416).with("Content-Range", format!("bytes */{len}"));
+                Ok((response, false))
             }
-            None if self.may_compress(&request) => {
-                let packed = GzEncoder::new(file, Compression::fast());
-                let response = Response::new(StatusCode(200), headers, packed, None, None)
-                    .with_header(header("Content-Encoding", "gzip")?)
-                    .with_header(header("Vary", "Accept-Encoding")?);
-                respond(request, response)?;
-                Ok(takes)
+            None if self.may_compress(request) => {
+                let packed = Body::Whole(Box::new(GzEncoder::new(file, Compression::fast())));
+                let response = whole(200, packed)
+                    .with("Content-Encoding", "gzip")
+                    .with("Vary", "Accept-Encoding");
+                Ok((response, takes))
             }
-            None => {
-                respond(request, sized(200, headers, file, len)?)?;
-                Ok(takes)
-            }
+            None => Ok((whole(200, Body::Sized(Box::new(file), len)), takes)),
         }
     }
 
     fn may_compress(&self, request: &Request) -> bool {
         let packed = self.path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
         let accepts = value(request, "Accept-Encoding").is_some_and(accepts_gzip);
-        !packed && accepts && *request.http_version() >= HTTPVersion(1, 1)
+        !packed && accepts && request.is_1_1
     }
 }
 
@@ -128,32 +132,7 @@ fn range(text: &str, len: u64) -> Option<Option<Range<u64>>> {
 }
 
 fn value<'r>(request: &'r Request, name: &'static str) -> Option<&'r str> {
-    guard::values(request, name).next()
-}
-
-fn refuse(request: Request, status: u16, text: &str) -> anyhow::Result<bool> {
-    respond(request, Response::from_string(text).with_status_code(status))?;
-    Ok(false)
-}
-
-fn sized<R: Read>(
-    status: u16,
-    headers: Vec<Header>,
-    body: R,
-    len: u64,
-) -> anyhow::Result<Response<R>> {
-    let len = usize::try_from(len).context("the trace is too large for this machine")?;
-    let response = Response::new(StatusCode(status), headers, body, Some(len), None);
-    Ok(response.with_chunked_threshold(usize::MAX))
-}
-
-fn respond<R: Read>(request: Request, response: Response<R>) -> anyhow::Result<()> {
-    let response = response.with_header(header("Access-Control-Allow-Origin", PERFETTO)?);
-    request.respond(response).context("the connection broke")
-}
-
-fn header(name: &str, value: &str) -> anyhow::Result<Header> {
-    Header::from_bytes(name, value).map_err(|()| anyhow!("bad header {name}"))
+    request.values(name).next()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Who is answered: the pages that are meant, and programs of this machine. Another page in the browser may not ask, by
 //! whatever name it calls this machine.
 
-use tiny_http::{HTTPVersion, Request};
+use crate::http::Request;
 
 /// Why a request is not answered: its status and what it says; none if it is.
 ///
@@ -14,10 +14,10 @@ pub fn refusal(
     public: bool,
 ) -> Option<(u16, &'static str)> {
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    let mut named = values(request, "Host");
+    let mut named = request.values("Host");
     match (named.next(), named.next()) {
         (_, Some(_)) => return Some((400, "one Host is needed")),
-        (None, None) if *request.http_version() >= HTTPVersion(1, 1) => {
+        (None, None) if request.is_1_1 => {
             return Some((400, "a Host is needed"));
         }
         // Another page may have given a name of its own to this machine.
@@ -29,26 +29,20 @@ pub fn refusal(
     let is_own = |origin: &str| {
         origin.strip_prefix("http://").is_some_and(|host| hosts.iter().any(|it| it == host))
     };
-    let mut origins = values(request, "Origin").peekable();
+    let mut origins = request.values("Origin").peekable();
     let is_named = origins.peek().is_some();
     if !origins.all(|origin| is_own(origin) || pages.contains(&origin)) {
         return Some((403, "this page may not ask"));
     }
-    let is_link = public && values(request, "Sec-Fetch-Dest").any(|it| it == "document");
+    let is_link = public && request.values("Sec-Fetch-Dest").any(|it| it == "document");
     let is_other = |site: &str| !matches!(site, "none" | "same-origin");
-    if !is_named && !is_link && values(request, "Sec-Fetch-Site").any(is_other) {
+    if !is_named && !is_link && request.values("Sec-Fetch-Site").any(is_other) {
         return Some((403, "this page may not ask"));
     }
     None
 }
 
-/// The values of all headers of this name.
-pub fn values<'r>(request: &'r Request, name: &'static str) -> impl Iterator<Item = &'r str> {
-    let headers = request.headers().iter();
-    headers.filter(move |header| header.field.equiv(name)).map(|header| header.value.as_str())
-}
-
 /// One of these pages asks.
 pub fn is_from(request: &Request, pages: &[&str]) -> bool {
-    values(request, "Origin").any(|origin| pages.contains(&origin))
+    request.values("Origin").any(|origin| pages.contains(&origin))
 }

@@ -16,10 +16,10 @@ use std::thread;
 use anyhow::{Context, anyhow};
 use tband_conv::{Format, Mode, Options, convert, sinks::Perfetto};
 use tempfile::TempDir;
-use tiny_http::Server;
 
 use crate::Outcome;
 use crate::args::ServeArgs;
+use crate::http::Server;
 use crate::input::{self, Named};
 use crate::interrupt;
 use crate::output::{print, to_file};
@@ -82,9 +82,8 @@ pub fn file(
     report: &Report,
 ) -> anyhow::Result<()> {
     let (listener, actual) = listen(port)?;
-    let server = Server::from_listener(listener, None)
-        .map_err(|error| anyhow!("cannot serve on 127.0.0.1:{actual}: {error}"))?;
-    let server = Arc::new(server);
+    let server =
+        Server::new(listener).with_context(|| format!("cannot serve on 127.0.0.1:{actual}"))?;
     if port != 0 && actual != port {
         report.warn(&format!("port {port} is taken, serving on {actual}"));
     }
@@ -94,7 +93,7 @@ pub fn file(
         ));
     }
     let served = Arc::clone(&server);
-    interrupt::calls(move || served.unblock());
+    interrupt::calls(move || served.end());
     let name = url_name(path);
     let link = link::link(actual, &name, notes);
     let until = if once { "until it is loaded" } else { "until Ctrl-C" };
@@ -107,17 +106,7 @@ pub fn file(
     if open {
         open_browser(link, *report);
     }
-    let trace = Arc::new(Trace { path: path.to_owned(), name, port: actual });
-    while let Ok(request) = server.recv() {
-        let (trace, server) = (Arc::clone(&trace), Arc::clone(&server));
-        let report = *report;
-        // Whoever loads slowly holds up neither others nor Ctrl-C.
-        thread::spawn(move || match trace.answer(request) {
-            Ok(true) if once => server.unblock(),
-            Ok(_) => {}
-            Err(error) => report.detail(&format!("a request failed: {error:#}")),
-        });
-    }
+    server.serve(Trace { path: path.to_owned(), name, port: actual, once, report: *report });
     Ok(())
 }
 
