@@ -26,7 +26,8 @@
 #if !__has_include("tband_config.h")
 #error "tband: tband_config.h was not found. Create it in a folder on the include path with these lines:"
 #error "    #define tband_configENABLE 1"
-#error "    #define tband_configUSE_BACKEND_STREAMING 1   /* or ..._SNAPSHOT or ..._EXTERNAL */"
+#error "    #define tband_configFORMAT TBAND_FORMAT_PACKETS"
+#error "    #define tband_configUSE_BACKEND_STREAMING 1   /* or ..._SNAPSHOT, ..._POST_MORTEM, ..._EXTERNAL */"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0 without FreeRTOS */"
 #include TBAND_STOP
 #endif
@@ -54,8 +55,9 @@
 #define tband_configENABLE 0
 #endif
 
-/* The wire format: TBAND_FORMAT_FRAMES, that of Tonbandgeraet, a frame an event; or TBAND_FORMAT_PACKETS, packets of
- * events with sequence number and check, in a ring of each core: some 60 % of the instructions and bytes. */
+/* The wire format: TBAND_FORMAT_PACKETS, with which new projects begin, packets of events with sequence number and
+ * check, in a ring of each core; or TBAND_FORMAT_FRAMES, that of Tonbandgeraet, a frame an event, for 1.7 times the
+ * instructions and bytes. Unset, configuration files of Tonbandgeraet keep their meaning. */
 #ifndef tband_configFORMAT
 #define tband_configFORMAT TBAND_FORMAT_FRAMES
 #endif

@@ -110,9 +110,14 @@ fn firmware_with_plain_make_and_without_rust() {
     let machine = WithoutRust::new();
     let folder = temp_dir();
     let package = unpacked(folder.path());
-    for backend in [Backend::Streaming, Backend::Snapshot] {
-        let build = folder.path().join(backend.name());
-        run(make(&machine, &package, &build).arg(format!("BACKEND={}", backend.name())));
+    for (backend, format) in [
+        (Backend::Streaming, "packets"),
+        (Backend::Snapshot, "packets"),
+        (Backend::Streaming, "frames"),
+    ] {
+        let build = folder.path().join(format!("{}-{format}", backend.name()));
+        let mut make = make(&machine, &package, &build);
+        run(make.args([format!("BACKEND={}", backend.name()), format!("FORMAT={format}")]));
         check_recording(&build.join("mps2-an386.elf"), backend);
     }
 
@@ -120,6 +125,7 @@ fn firmware_with_plain_make_and_without_rust() {
         ("TBAND=/not/there", "No tband package in TBAND (\"/not/there\")"),
         ("FREERTOS=", "No FreeRTOS kernel sources in FREERTOS (\"\")"),
         ("BACKEND=no", "pass BACKEND=streaming or BACKEND=snapshot"),
+        ("FORMAT=no", "pass FORMAT=packets or FORMAT=frames"),
     ] {
         let finished = finish(make(&machine, &package, folder.path()).arg(argument));
         assert!(!finished.ok && finished.stderr.contains(text), "{}", finished.stderr);

@@ -21,13 +21,17 @@ const BLOCKS: [(&str, &str); 8] = [
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what stands ahead of them.
-const COMPILED: [(&str, &str); 7] = [
+const COMPILED: [(&str, &str); 8] = [
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),
     ("guide/instrumenting.md", "extern int bytes;"),
     ("guide/cores.md", ""),
     (
         "guide/backends.md",
+        "extern FILE *file;\nsize_t my_uart_send(const uint8_t *data, size_t len);",
+    ),
+    (
+        "guide/frames.md",
         "#include \"tband_ring.h\"\nextern FILE *file;\nsize_t my_uart_send(const uint8_t *data, size_t len);\n\
          extern tband_ring trace_ring;",
     ),
@@ -40,11 +44,13 @@ const COMPILED: [(&str, &str); 7] = [
 ];
 
 /// A usual configuration, and one that has what packets have.
-const USUAL: [&str; 2] = [
+const USUAL: [&str; 3] = [
     "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
      #define tband_configFREERTOS_TRACE_ENABLE 0\n",
     "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_POST_MORTEM 1\n\
      #define tband_configPACKET_BUF_ATTRIBUTE\n\
+     #define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configFREERTOS_TRACE_ENABLE 0\n",
+    "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
      #define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configFREERTOS_TRACE_ENABLE 0\n",
 ];
 
@@ -272,7 +278,8 @@ fn the_blocks_of_c_compile() {
             if block.trim_start().starts_with("#define tband_config") {
                 let lacks = USUAL[0].lines().filter(|line| {
                     let name = line.split(' ').nth(1).expect("a name");
-                    !block.contains(name)
+                    let chooses = |text: &str| text.contains("USE_BACKEND_");
+                    !block.contains(name) && !(chooses(name) && chooses(&block))
                 });
                 let config: String = lacks.map(|line| format!("{line}\n")).collect();
                 compiles(&(config + &block), "#include \"tband.h\"\n")

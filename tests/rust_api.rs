@@ -85,6 +85,23 @@ fn every_function_records_its_event_and_returns_what_it_promises() {
     assert_names_and_events(&streaming);
     let snapshot = build("rust_snapshot", "tband_configUSE_BACKEND_SNAPSHOT").run(&[]);
     assert_names_and_events(&snapshot);
+    for backend in [
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        (
+            "tband_configUSE_BACKEND_POST_MORTEM",
+            "1\n#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((unused))",
+        ),
+    ] {
+        let packets = [
+            backend,
+            ("tband_configFORMAT", "TBAND_FORMAT_PACKETS"),
+            ("tband_configPACKET_COUNT", "30"),
+            ("FAKE_HAS_NO_TRANSPORT", "1"),
+            ("tband_configMETADATA_BUF_SIZE", "400"),
+        ];
+        let firmware = Firmware::with_library("rust_packets", Some(&part), &packets);
+        assert_names_and_events(&firmware.run(&[]));
+    }
 }
 
 /// Nothing in it panics, allocates or needs more than tband and the copying of bytes.

@@ -12,10 +12,14 @@ use serde_json::{Value, json};
 use tband_format::Event;
 use tband_tests::events::{for_each, print_size};
 use tband_tests::{cargo, read, root, run, temp_dir};
-use xtask::demo::to_perfetto;
+use xtask::demo::{Format, to_perfetto};
 
-/// The program, built as its README says.
-fn program() -> PathBuf {
+/// The program, built as its README says, or with frames.
+fn program(format: Format) -> PathBuf {
+    let flags = match format {
+        Format::Packets => "",
+        Format::Frames => "-Dtband_configFORMAT=TBAND_FORMAT_FRAMES",
+    };
     let target_dir = root().join("target/test-rust-freertos");
     let kernel = xtask::kernel::path(root()).expect("the kernel");
     run(cargo()
@@ -23,6 +27,7 @@ fn program() -> PathBuf {
         .arg(root().join("examples/rust-freertos/Cargo.toml"))
         .arg("--target-dir")
         .arg(&target_dir)
+        .env("CFLAGS", flags)
         .env("FREERTOS_KERNEL_PATH", kernel));
     target_dir.join("debug/rust-freertos")
 }
@@ -150,10 +155,17 @@ fn compare(found: &Value, expected: &Value) {
 
 #[test]
 fn the_recording_says_what_the_program_did() {
+    // One after the other: they are built in one place.
+    check(Format::Frames);
+    check(Format::Packets);
+}
+
+fn check(format: Format) {
     let out = temp_dir();
     let (trace, truth) = (out.path().join("trace.bin"), out.path().join("truth.json"));
-    run(Command::new(program()).arg("--out").arg(&trace).arg("--truth").arg(&truth));
+    run(Command::new(program(format)).arg("--out").arg(&trace).arg("--truth").arg(&truth));
     let recording = std::fs::read(&trace).expect("the program wrote its recording");
+    assert_eq!(recording.starts_with(b"\xC1\x1F\xFC\xC1"), format == Format::Packets);
     let truth: Value = serde_json::from_str(&read(&truth)).expect("and its own record, as JSON");
 
     // The test's own idea of 20 rounds, so that the program cannot agree with itself on nothing.

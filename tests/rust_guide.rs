@@ -21,11 +21,7 @@ fn main() {
     firmware::uart_handler();
     firmware::strings();
     tband::snapshot::stop().unwrap();
-    for buffer in [tband::metadata_buffer(0), tband::snapshot::buffer(0)] {
-        let mut bytes = vec![0; buffer.len()];
-        assert_eq!(buffer.copy_to(0, &mut bytes), bytes.len());
-        std::io::stdout().write_all(&bytes).unwrap();
-    }
+    firmware::take_out(|bytes| std::io::stdout().write_all(bytes).unwrap());
 }
 "#;
 
@@ -46,7 +42,8 @@ fn write_package() -> PathBuf {
     let [build, firmware] = rust.as_slice() else { panic!("{rust:?}") };
     write(folder.join("build.rs"), build);
     let strings = block("rust", "Strings", "rust");
-    let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n");
+    let take_out = block("rust", "Getting the recording out", "rust");
+    let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n{take_out}");
     write(folder.join("src/firmware.rs"), firmware);
     write(folder.join("src/main.rs"), MAIN);
     write(folder.join("config/tband_port.h"), PORT);
@@ -61,7 +58,8 @@ fn build(folder: &Path, config: &str) -> Finished {
 #[test]
 fn what_the_guide_says_works() {
     let folder = write_package();
-    let built = build(&folder, CONFIG);
+    let packets = format!("{CONFIG}#define tband_configFORMAT TBAND_FORMAT_PACKETS\n");
+    let built = build(&folder, &packets);
     assert!(built.ok, "{}", built.text());
     let recording = run(&mut Command::new(folder.join("target/debug/user")));
     let mut names = user_lines_once(&recording);

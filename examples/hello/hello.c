@@ -13,20 +13,25 @@ uint64_t hello_nanoseconds(void) {
   return ((uint64_t)now.tv_sec * 1000000000U) + (uint64_t)now.tv_nsec;
 }
 
-/* First the names, then the events. */
 static int save(const char *name) {
   FILE *const file = fopen(name, "wb");
   if (file == NULL) {
     return -1;
   }
+#if TBAND_USES_PACKETS
+  uint8_t bytes[512];
+  for (size_t len; (len = tband_stream_read(bytes, sizeof bytes)) > 0U;) {
+    (void)fwrite(bytes, 1, len, file);
+  }
+#else /* first the names, then the events */
   (void)fwrite((const void *)tband_get_metadata_buf(0), 1, tband_get_metadata_buf_amnt(0), file);
   (void)fwrite((const void *)tband_get_core_snapshot_buf(0), 1, tband_get_core_snapshot_buf_amnt(0),
                file);
+#endif
   return fclose(file);
 }
 
 int main(void) {
-  tband_gather_system_metadata();
   tband_evtmarker_name(MARKER_ROUND, "round");
   tband_valmarker_name(VALUE_LEVEL, "level");
   tband_isr_name(ISR_TIMER, "timer");

@@ -1,6 +1,6 @@
 /*
- * Start, stop and save a recording; from the ring between recorder and UART to the UART.
- * See recording.h.
+ * Start, stop and save a recording; from the packets, or with frames from a ring of their own, to the
+ * UART. See recording.h.
  */
 #include "recording.h"
 
@@ -11,6 +11,32 @@
 #if tband_configUSE_BACKEND_STREAMING
 
 const char recording_backend[] = "streaming";
+
+#if TBAND_USES_PACKETS
+
+/* The packet stays where it is until the UART has taken all of it. */
+void recording_uart_poll(void) {
+  static size_t sent;
+  size_t len;
+  const uint8_t *const packet = tband_packet_take(&len);
+  if (packet == NULL) {
+    return;
+  }
+  while (sent < len && board_uart_put(packet[sent])) {
+    sent++;
+  }
+  if (sent == len) {
+    sent = 0;
+    tband_packet_done();
+  }
+}
+
+static bool is_all_sent(void) {
+  size_t len;
+  return tband_packet_take(&len) == NULL;
+}
+
+#else
 
 /* Has to hold the metadata buffer and what is recorded between two polls. */
 TBAND_RING(recording_ring, 32768);
@@ -25,17 +51,22 @@ void recording_uart_poll(void) {
   tband_ring_skip(&recording_ring, sent);
 }
 
+static bool is_all_sent(void) {
+  const uint8_t *data;
+  return tband_ring_peek(&recording_ring, &data) == 0;
+}
+
+#endif
+
 bool recording_start(void) {
   board_uart_start();
-  tband_gather_system_metadata();
   return tband_start_streaming() == 0;
 }
 
 bool recording_stop(void) { return tband_stop_streaming() == 0; }
 
 bool recording_save(void) {
-  const uint8_t *data;
-  while (tband_ring_peek(&recording_ring, &data) > 0) {
+  while (!is_all_sent()) {
     recording_uart_poll();
   }
   return true;
@@ -48,10 +79,7 @@ void recording_uart_poll(void) {}
 #if tband_configUSE_BACKEND_SNAPSHOT
 const char recording_backend[] = "snapshot";
 
-bool recording_start(void) {
-  tband_gather_system_metadata();
-  return tband_trigger_snapshot() == 0;
-}
+bool recording_start(void) { return tband_trigger_snapshot() == 0; }
 
 bool recording_stop(void) { return tband_stop_snapshot() == 0; }
 #else

@@ -27,7 +27,7 @@ uint32_t recording_losses(void);
 
 /* --- Streaming: the transport ------------------------------------------------------------- */
 
-/* What tband_portBACKEND_STREAM_DATA fills. */
+/* What tband_portBACKEND_STREAM_DATA fills, with frames. */
 extern tband_ring recording_ring;
 
 /* Gives the UART what it takes; call it often, from one place: the idle task or the main loop. */

@@ -35,11 +35,14 @@ void my_restore_interrupts(uint32_t state);
 #define tband_portNUMBER_OF_CORES 1
 #define tband_portGET_CORE_ID() 0
 
-/* TODO, streaming backend: take all `len` bytes or none. true: not taken, counts as dropped. Inside the
+/* Packets are taken where you send them, with tband_packet_take() or tband_stream_read(): nothing is needed here. TODO,
+ * streaming backend with frames: take all `len` bytes or none. true: not taken, counts as dropped. Inside the
  * critical section, so it must not wait, nor call tband or a kernel function that may wake a task. `buf`
  * is valid during the call only. */
+#if !defined(TBAND_USES_PACKETS) || !TBAND_USES_PACKETS
 bool my_send(const uint8_t *buf, size_t len);
 #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))
+#endif
 
 /* Optional: starts the timer, if nothing else does. Called in the critical section ahead of the first
  * timestamp, at each start of a recording: harmless if the timer runs.

@@ -72,6 +72,8 @@ pub mod freertos;
 mod interrupt;
 mod marker;
 mod number;
+pub mod packets;
+pub mod post_mortem;
 mod record;
 pub mod snapshot;
 pub mod streaming;

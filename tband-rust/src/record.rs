@@ -37,7 +37,7 @@ pub(crate) fn name(event: &Event<'_>, first: u32, name: &CStr) {
     #[cfg(feature = "enable")]
     // SAFETY: the name ends with a NUL, and is copied before the call returns.
     unsafe {
-        crate::sys::tband_record_metadata(metadata_head(event, 1), first, 0, name.as_ptr());
+        crate::sys::tband_record_metadata(name_head(event, 1), first, 0, name.as_ptr());
     }
 }
 
@@ -47,13 +47,17 @@ pub(crate) fn task_name(event: &Event<'_>, first: u32, task: u32, name: &CStr) {
     #[cfg(feature = "enable")]
     // SAFETY: the name ends with a NUL, and is copied before the call returns.
     unsafe {
-        crate::sys::tband_record_metadata(metadata_head(event, 2), first, task, name.as_ptr());
+        crate::sys::tband_record_metadata(name_head(event, 2), first, task, name.as_ptr());
     }
 }
 
-/// A metadata event and how many numbers it has, as C wants them.
+/// Flag of metadata with a text, which packets need: `TBAND_META_TEXT` of C.
+#[cfg(feature = "enable")]
+const TEXT: u32 = 0x8000;
+
+/// A metadata event with a text, and how many numbers it has, as C wants them.
 #[cfg(feature = "enable")]
 #[inline(always)]
-const fn metadata_head(event: &Event<'_>, numbers: u32) -> u32 {
-    event.id() as u32 | numbers << 8
+const fn name_head(event: &Event<'_>, numbers: u32) -> u32 {
+    event.id() as u32 | numbers << 8 | TEXT
 }

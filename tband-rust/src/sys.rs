@@ -36,6 +36,17 @@ unsafe extern "C" {
     pub safe fn tband_stop_snapshot() -> c_int;
     pub safe fn tband_reset_snapshot() -> c_int;
 
+    // port/tband_packets.h and port/tband_post_mortem.h, with packets
+    /// There is room for `len` bytes.
+    pub fn tband_stream_read(buf: *mut u8, len: usize) -> usize;
+    pub safe fn tband_flush();
+    pub safe fn tband_request_metadata();
+    pub safe fn tband_start_post_mortem() -> c_int;
+    pub safe fn tband_freeze() -> c_int;
+    pub safe fn tband_freeze_after(packets: c_uint) -> c_int;
+    pub safe fn tband_post_mortem_available() -> bool;
+    pub safe fn tband_clear_post_mortem() -> c_int;
+
     // The library
     pub safe fn tband_recorder_finished() -> bool;
     pub safe fn tband_core_finished(core_id: c_uint) -> bool;

@@ -8,6 +8,8 @@
 /* 0, or the line in rust_part/src/lib.rs of the check that failed. */
 uint32_t rust_part_streaming(void);
 uint32_t rust_part_snapshot(void);
+uint32_t rust_part_packets(void);
+uint32_t rust_part_post_mortem(void);
 bool rust_part_is_queue(const void *handle);
 
 /* In place of freertos-hooks/tband_freertos.c: task 7 runs, and there is one queue. */

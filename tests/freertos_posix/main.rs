@@ -14,14 +14,18 @@ use tband_conv::{Input, Options};
 use tband_tests::counts::{compare_application, counts_of};
 use tband_tests::events::print_size;
 use tempfile::TempDir;
-use xtask::demo::{Backend, Recorded, record};
+use xtask::demo::{Backend, Format, Recorded, record};
 use xtask::workspace_root;
 
-fn run(backend: Backend) -> (Recorded, TempDir) {
+fn name((backend, format): (Backend, Format)) -> String {
+    format!("{}-{}", backend.name(), format.name())
+}
+
+fn run(how: (Backend, Format)) -> (Recorded, TempDir) {
     let root = workspace_root();
     let out = TempDir::new().expect("a temporary folder");
-    let build: PathBuf = root.join("target/test-posix").join(backend.name());
-    let recorded = record(&root, &build, out.path(), backend).unwrap_or_else(|e| panic!("{e:#}"));
+    let build: PathBuf = root.join("target/test-posix").join(name(how));
+    let recorded = record(&root, &build, out.path(), how).unwrap_or_else(|e| panic!("{e:#}"));
     (recorded, out)
 }
 
@@ -39,23 +43,31 @@ fn check_in_perfetto(name: &str, recording: &[u8], truth: &Value) {
     }
 }
 
-fn check(backend: Backend) {
-    let (recorded, _out) = run(backend);
+fn check(backend: Backend, format: Format) {
+    let how = (backend, format);
+    let (recorded, _out) = run(how);
     let bytes = fs::read(&recorded.trace).expect("the program wrote its recording");
     let truth = fs::read(&recorded.truth).expect("and its own record");
     let truth: Value = serde_json::from_slice(&truth).expect("which is JSON");
     let counted = counts_of(&bytes);
     compare_application(&truth, &counted);
-    check_in_perfetto(backend.name(), &bytes, &truth);
-    print_size(backend.name(), &bytes);
+    assert_eq!(bytes.starts_with(b"\xC1\x1F\xFC\xC1"), format == Format::Packets);
+    check_in_perfetto(&name(how), &bytes, &truth);
+    print_size(&name(how), &bytes);
 }
 
 #[test]
 fn streaming_says_what_the_program_did() {
-    check(Backend::Streaming);
+    check(Backend::Streaming, Format::Packets);
 }
 
 #[test]
 fn a_snapshot_says_what_the_program_did() {
-    check(Backend::Snapshot);
+    check(Backend::Snapshot, Format::Packets);
+}
+
+#[test]
+fn frames_say_what_the_program_did() {
+    check(Backend::Streaming, Format::Frames);
+    check(Backend::Snapshot, Format::Frames);
 }

@@ -20,7 +20,10 @@ fn bindings(text: &str, file: &str, options: &[String]) -> String {
     write(
         folder.path().join("tband_config.h"),
         "#define tband_configENABLE 1\n\
-         #if !(tband_configUSE_BACKEND_STREAMING + tband_configUSE_BACKEND_SNAPSHOT)\n\
+         #if tband_configUSE_BACKEND_POST_MORTEM\n\
+         #define tband_configFORMAT TBAND_FORMAT_PACKETS\n\
+         #define tband_configPACKET_BUF_ATTRIBUTE\n\
+         #elif !(tband_configUSE_BACKEND_STREAMING + tband_configUSE_BACKEND_SNAPSHOT)\n\
          #define tband_configUSE_BACKEND_EXTERNAL 1\n\
          #endif\n",
     );

@@ -22,8 +22,8 @@ fn declarations() -> syn::File {
 #[test]
 fn functions_have_the_types_of_their_prototypes() {
     let mut prototypes = BTreeMap::new();
-    for backend in ["tband_configUSE_BACKEND_STREAMING", "tband_configUSE_BACKEND_SNAPSHOT"] {
-        prototypes.extend(foreign(&headers(backend)));
+    for backend in ["STREAMING", "SNAPSHOT", "POST_MORTEM"] {
+        prototypes.extend(foreign(&headers(&format!("tband_configUSE_BACKEND_{backend}"))));
     }
     let declared = foreign(&declarations());
     assert!(declared.len() > 20, "{declared:?}");

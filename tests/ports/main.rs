@@ -80,6 +80,7 @@ const BACKENDS: &[&str] = &[
     "#define tband_configUSE_BACKEND_STREAMING 1\n\
      #define tband_portBACKEND_STREAM_DATA(buf, len) ((void)(buf), (void)(len), false)\n",
     "#define tband_configUSE_BACKEND_EXTERNAL 1\n",
+    "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configUSE_BACKEND_STREAMING 1\n",
 ];
 
 /// Compiles shim and hooks with a port; what the compiler said if it does not.

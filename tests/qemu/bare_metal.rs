@@ -3,7 +3,7 @@
 use tband_tests::events::{lines, user_lines_once};
 use tband_tests::{read, root};
 use xtask::board::Board;
-use xtask::demo::Backend;
+use xtask::demo::{Backend, Format};
 
 use crate::{Run, build, run};
 use tband_tests::counts::{compare, counts_of};
@@ -21,8 +21,9 @@ pub fn assert_counts(run: &Run) {
 }
 
 /// Runs the example twice and compares it with its own record.
-fn checked(backend: Backend) -> Run {
-    let elf = build(BOARD, &format!("bare-metal-{}", backend.name()), backend, &[]);
+fn checked(backend: Backend, format: Format) -> Run {
+    let name = format!("bare-metal-{}-{}", backend.name(), format.name());
+    let elf = build(BOARD, &name, backend, &[&format.setting()]);
     let first = run(BOARD, &elf, backend);
     assert_counts(&first);
     assert_eq!(first.truth["backend"], backend.name());
@@ -46,8 +47,10 @@ pub fn events(recording: &[u8]) -> String {
 #[test]
 fn both_backends_record_the_expected_events() {
     let expected = read(root().join("examples/bare-metal/expected.txt"));
-    let snapshot = events(&checked(Backend::Snapshot).trace);
-    assert!(snapshot == expected, "examples/bare-metal/expected.txt should be:\n{snapshot}");
-    let streamed = events(&checked(Backend::Streaming).trace);
-    assert_eq!(streamed, snapshot, "the stream and the snapshot differ");
+    for format in [Format::Packets, Format::Frames] {
+        let snapshot = events(&checked(Backend::Snapshot, format).trace);
+        assert!(snapshot == expected, "examples/bare-metal/expected.txt should be:\n{snapshot}");
+        let streamed = events(&checked(Backend::Streaming, format).trace);
+        assert_eq!(streamed, snapshot, "the stream and the snapshot differ");
+    }
 }

@@ -2,15 +2,16 @@
 
 use tband_tests::events::{lines, print_size};
 use xtask::board::Board;
-use xtask::demo::Backend;
+use xtask::demo::{Backend, Format};
 
 use crate::{build, run};
 use tband_tests::counts::{compare_application, counts_of};
 
 const BOARD: Board = Board::Mps2An386;
 
-fn check(backend: Backend) {
-    let elf = build(BOARD, &format!("an386-{}", backend.name()), backend, &[]);
+fn check(backend: Backend, format: Format) {
+    let name = format!("an386-{}-{}", backend.name(), format.name());
+    let elf = build(BOARD, &name, backend, &[&format.setting()]);
     let first = run(BOARD, &elf, backend);
     assert_eq!(first.truth["backend"], backend.name());
 
@@ -27,7 +28,7 @@ fn check(backend: Backend) {
     let second = run(BOARD, &elf, backend);
     assert!(first.trace == second.trace, "two runs give different bytes");
     assert_eq!(first.truth, second.truth);
-    print_size(&format!("mps2-an386, {}", backend.name()), &first.trace);
+    print_size(&name, &first.trace);
 }
 
 /// The longest stack of interrupts in a recording.
@@ -49,10 +50,16 @@ pub fn deepest_nesting(recording: &[u8]) -> Vec<String> {
 
 #[test]
 fn a_stream_over_the_uart_says_what_the_firmware_did() {
-    check(Backend::Streaming);
+    check(Backend::Streaming, Format::Packets);
 }
 
 #[test]
 fn a_snapshot_says_what_the_firmware_did() {
-    check(Backend::Snapshot);
+    check(Backend::Snapshot, Format::Packets);
+}
+
+#[test]
+fn frames_say_what_the_firmware_did() {
+    check(Backend::Streaming, Format::Frames);
+    check(Backend::Snapshot, Format::Frames);
 }

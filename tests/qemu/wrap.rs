@@ -6,7 +6,7 @@
 
 use tband_tests::events::{lines, user_lines};
 use xtask::board::Board;
-use xtask::demo::Backend;
+use xtask::demo::{Backend, Format};
 
 use crate::{Run, build, port, run};
 use tband_tests::counts::{compare, counts_of};
@@ -40,7 +40,13 @@ fn lengths(run: &Run) -> Result<(u64, u64), String> {
 }
 
 fn bare_metal(name: &str, settings: &[&str]) -> Run {
-    let elf = build(Board::BareMetal, name, Backend::Snapshot, settings);
+    bare_metal_in(Format::Frames, name, settings)
+}
+
+fn bare_metal_in(format: Format, name: &str, settings: &[&str]) -> Run {
+    let format = format.setting();
+    let settings = [&[&*format], settings].concat();
+    let elf = build(Board::BareMetal, name, Backend::Snapshot, &settings);
     run(Board::BareMetal, &elf, Backend::Snapshot)
 }
 
@@ -77,18 +83,22 @@ fn an_unhandled_wrap_would_be_noticed() {
 fn the_kernels_recording_survives_the_wrap() {
     let start = WRAP - 10_000_000; // 0.4 s of 1 s
     let (board, backend) = (Board::Mps2An386, Backend::Streaming);
-    let elf = build(board, "an386-wrap", backend, &[&format!("COUNTER_START={start}u")]);
-    let run = run(board, &elf, backend);
-    let times = times(&run.trace).unwrap_or_else(|error| panic!("{error}"));
-    // A stream starts with a core_id at time 0.
-    let first = *times.iter().find(|&&ts| ts > 0).expect("events");
-    assert!(first >= start && first < WRAP, "{first}");
-    assert!(*times.last().expect("events") > WRAP);
-    let counted = counts_of(&run.trace);
-    for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
-        compare(what, &run.truth, &counted);
+    for format in [Format::Packets, Format::Frames] {
+        let name = format!("an386-wrap-{}", format.name());
+        let settings = [format.setting(), format!("COUNTER_START={start}u")];
+        let elf = build(board, &name, backend, &settings.each_ref().map(String::as_str));
+        let run = run(board, &elf, backend);
+        let times = times(&run.trace).unwrap_or_else(|error| panic!("{error}"));
+        // A stream starts with a core_id at time 0.
+        let first = *times.iter().find(|&&ts| ts > 0).expect("events");
+        assert!(first >= start && first < WRAP, "{first}");
+        assert!(*times.last().expect("events") > WRAP);
+        let counted = counts_of(&run.trace);
+        for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
+            compare(what, &run.truth, &counted);
+        }
+        run.assert_converts();
     }
-    run.assert_converts();
 }
 
 /// The timer of Cortex-M0+ has no more than a tick's period; here eight of them.
@@ -110,7 +120,7 @@ fn packets_keep_time_across_wraps_of_16_24_and_32_bits() {
         [("counter16", port("counter16")), ("systick", port("systick")), ("counter32", start)]
     {
         let name = format!("packets-{name}");
-        let mut run = bare_metal(&name, &["TBAND_FORMAT=packets", &setting]);
+        let mut run = bare_metal_in(Format::Packets, &name, &[&setting]);
         run.assert_converts();
         run.trace = as_frames(&run.trace);
         assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{name}: {error}")));

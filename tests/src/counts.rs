@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tband_format::{Event, Str, decode_frame};
+use tband_format::{Event, Str};
+
+use crate::events::for_each;
 
 type Counts = BTreeMap<&'static str, Value>;
 
@@ -64,17 +66,14 @@ pub fn counts_of(recording: &[u8]) -> Value {
     for key in ["inheritances", "disinheritances", "dropped"] {
         counter.other.insert(key, json!(0));
     }
-    let whole = recording.strip_suffix(&[0]).expect("the recording ends with a whole frame");
-    for frame in whole.split(|&byte| byte == 0).filter(|frame| !frame.is_empty()) {
-        let mut scratch = vec![0; frame.len()];
-        let decoded = decode_frame(frame, &mut scratch).expect("a whole event");
-        if let Some(ts) = decoded.ts {
+    for_each(recording, |ts, event| {
+        if let Some(ts) = ts {
             assert!(ts >= counter.last_ts, "time steps back from {} to {ts}", counter.last_ts);
             counter.last_ts = ts;
         }
-        counter.event(&decoded.event);
+        counter.event(event);
         events += 1;
-    }
+    });
     let tasks = ["created", "deleted", "delays", "delay_untils", "suspended", "resumed"];
     let task_markers = ["evtmarkers", "evtmarker_begins", "evtmarker_ends", "valmarkers"];
     let queues = ["sends", "sends_from_isr", "overwrites", "overwrites_from_isr", "receives"];

@@ -1,11 +1,24 @@
-//! Recordings as lists of readable lines, decoded with `tband-format`.
+//! Recordings as lists of readable lines, decoded with `tband-format`. Those of packets are read as the frames that would
+//! have said the same.
 //!
 //! A line is `TS name field=value …`, with `-` for the timestamp of metadata, for example
 //! `1000 isr_enter isr_id=3` or `- isr_name isr_id=3 name="UART"`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use tband_format::packet::MAGIC;
 use tband_format::{Event, decode_frame};
+
+use crate::packets::as_frames;
+
+fn in_frames(recording: &[u8]) -> Cow<'_, [u8]> {
+    if recording.starts_with(&MAGIC.to_le_bytes()) {
+        as_frames(recording).into()
+    } else {
+        recording.into()
+    }
+}
 
 /// Bytes between zeros, which may be several, since they are what gaps in the metadata are made of; the recording must
 /// end with one.
@@ -19,7 +32,7 @@ fn frames(recording: &[u8]) -> Vec<&[u8]> {
 
 /// Calls `visit` with the time and the event of each frame. Panics where a frame does not decode.
 pub fn for_each(recording: &[u8], mut visit: impl FnMut(Option<u64>, &Event<'_>)) {
-    for frame in frames(recording) {
+    for frame in frames(&in_frames(recording)) {
         let mut scratch = vec![0; frame.len()];
         let decoded = decode_frame(frame, &mut scratch)
             .unwrap_or_else(|error| panic!("frame {frame:02X?}: {error}"));
@@ -77,7 +90,7 @@ pub fn user_lines_once(recording: &[u8]) -> Vec<String> {
 
 /// Prints how many events a recording has, and their size.
 pub fn print_size(what: &str, recording: &[u8]) {
-    let (events, bytes) = (frames(recording).len(), recording.len());
+    let (events, bytes) = (frames(&in_frames(recording)).len(), recording.len());
     println!(
         "{what}: {events} events in {bytes} bytes, {:.2} bytes an event",
         bytes as f64 / events as f64

@@ -14,14 +14,19 @@ use tband_conv::{Input, Options, convert};
 use crate::board::Board;
 use crate::command::run_quiet;
 use crate::kernel;
-pub use crate::recorded::{Backend, Recorded};
+pub use crate::recorded::{Backend, Format, Recorded};
 use crate::setup::{self, For};
 
 /// Builds the example below `build` and runs it; files go to `out`.
 ///
 /// # Errors
 /// A step failed; the text has its output.
-pub fn record(root: &Path, build: &Path, out: &Path, backend: Backend) -> Result<Recorded> {
+pub fn record(
+    root: &Path,
+    build: &Path,
+    out: &Path,
+    (backend, format): (Backend, Format),
+) -> Result<Recorded> {
     let kernel = kernel::path(root)?;
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     run_quiet(
@@ -31,7 +36,8 @@ pub fn record(root: &Path, build: &Path, out: &Path, backend: Backend) -> Result
             .arg("-B")
             .arg(build)
             .arg(format!("-DFREERTOS_KERNEL_PATH={}", kernel.display()))
-            .arg(format!("-DTBAND_BACKEND={}", backend.name())),
+            .arg(format!("-DTBAND_BACKEND={}", backend.name()))
+            .arg(format!("-D{}", format.setting())),
     )?;
     run_quiet(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))?;
     let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
@@ -49,17 +55,24 @@ pub fn record(root: &Path, build: &Path, out: &Path, backend: Backend) -> Result
 ///
 /// # Errors
 /// A step failed; nothing is shown as done that is not.
-pub fn run(root: &Path, out: &Path, board: Option<Board>, backend: Backend) -> Result<()> {
+pub fn run(
+    root: &Path,
+    out: &Path,
+    board: Option<Board>,
+    (backend, format): (Backend, Format),
+) -> Result<()> {
     setup::run(if board.is_some() { For::Boards } else { For::Demo })?;
     let out = std::path::absolute(out)?;
     let example = board.map_or("posix-freertos", Board::name);
-    let build = root.join("target/demo-build").join(format!("{example}-{}", backend.name()));
+    let how = format!("{}, {}", backend.name(), format.name());
+    let build = format!("{example}-{}-{}", backend.name(), format.name());
+    let build = root.join("target/demo-build").join(build);
 
-    eprintln!("Building libtband.a and examples/{example} ({}) ...", backend.name());
+    eprintln!("Building libtband.a and examples/{example} ({how}) ...");
     let recorded = match board {
-        None => record(root, &build, &out, backend)?,
+        None => record(root, &build, &out, (backend, format))?,
         Some(board) => {
-            let elf = board.build(root, &build, backend, &[])?;
+            let elf = board.build(root, &build, backend, &[format.setting()])?;
             eprintln!("Running it: {} ...", board.emulator().join(" "));
             board.run(&elf, &out, backend)?
         }

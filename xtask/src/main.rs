@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use xtask::board::Board;
 use xtask::command::run_shown;
 use xtask::cost_page::CostPage;
-use xtask::demo::{self, Backend};
+use xtask::demo::{self, Backend, Format};
 use xtask::setup::{self, For};
 use xtask::tier::Tier;
 use xtask::{
@@ -38,6 +38,9 @@ enum Task {
         /// Backend that the program records with
         #[arg(long, value_enum, default_value_t = Backend::Streaming)]
         backend: Backend,
+        /// What the recording is made of
+        #[arg(long, value_enum, default_value_t = Format::Packets)]
+        format: Format,
     },
     /// Run the tests of all parts; with arguments after `--`, `cargo test` with these
     Test {
@@ -232,7 +235,9 @@ fn write(path: &Path, text: &str) -> Result<()> {
 fn main() -> Result<()> {
     let root = workspace_root();
     match Args::parse().task {
-        Task::Demo { board, out, backend } => demo::run(&root, &out, board, backend),
+        Task::Demo { board, out, backend, format } => {
+            demo::run(&root, &out, board, (backend, format))
+        }
         Task::Test { ctf2: true, .. } => {
             setup::run(For::Ctf2)?;
             let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2,ca-certificates")?;

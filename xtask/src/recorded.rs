@@ -22,6 +22,32 @@ impl Backend {
     }
 }
 
+/// What the example's recording is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Packets of events
+    Packets,
+    /// A frame an event, as Tonbandgerät records
+    Frames,
+}
+
+impl Format {
+    /// As CMake knows it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Packets => "packets",
+            Self::Frames => "frames",
+        }
+    }
+
+    /// CMake's setting that chooses it.
+    #[must_use]
+    pub fn setting(self) -> String {
+        format!("TBAND_FORMAT={}", self.name())
+    }
+}
+
 /// What a run of the example leaves behind.
 #[derive(Clone, Debug)]
 pub struct Recorded {

@@ -9,7 +9,13 @@
 
 #define tband_configENABLE 1
 
-/* Snapshot build only; as packets, which -DTBAND_FORMAT=packets chooses, 8 of 512 bytes. */
+/* Packets; -DTBAND_FORMAT=frames builds the same with frames, the format of Tonbandgeraet. */
+#ifndef tband_configFORMAT
+#define tband_configFORMAT TBAND_FORMAT_PACKETS
+#endif
+
+/* Of 512 bytes; and the same for frames, in the snapshot build. */
+#define tband_configPACKET_COUNT              8
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 4096
 
 #endif /* TBAND_CONFIG_H_ */

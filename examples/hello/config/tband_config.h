@@ -2,8 +2,13 @@
 #ifndef TBAND_CONFIG_H_
 #define TBAND_CONFIG_H_
 
-#define tband_configENABLE                    1
-#define tband_configUSE_BACKEND_SNAPSHOT      1
-#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 16384
+#define tband_configENABLE               1
+#define tband_configUSE_BACKEND_SNAPSHOT 1
+#define tband_configPACKET_COUNT         32 /* of 512 bytes */
+
+/* Packets; CFLAGS=-Dtband_configFORMAT=TBAND_FORMAT_FRAMES builds the same with frames, the format of Tonbandgeraet. */
+#ifndef tband_configFORMAT
+#define tband_configFORMAT TBAND_FORMAT_PACKETS
+#endif
 
 #endif /* TBAND_CONFIG_H_ */

@@ -11,11 +11,23 @@
 #define tband_configFREERTOS_TRACE_ENABLE 1
 #define tband_configBUILD_ID              "mps2-an386"
 
+/* Packets; -DTBAND_FORMAT=frames (make: FORMAT=frames) builds the same with frames, the format of Tonbandgeraet. */
+#ifndef tband_configFORMAT
+#define tband_configFORMAT TBAND_FORMAT_PACKETS
+#endif
+
 /* Names given before and while recording; the program creates tasks all the time. */
 #define tband_configMETADATA_BUF_SIZE 16384
 
-/* Snapshot build only: in the big memory; one second of run time takes about 80 kB. */
+#if tband_configUSE_BACKEND_SNAPSHOT
+/* In the big memory; one second of run time takes about 45 kB, and 80 kB as frames. */
+#define tband_configPACKET_COUNT              4096 /* of 512 bytes */
+#define tband_configPACKET_BUF_ATTRIBUTE      __attribute__((section(".psram")))
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE (4 * 1024 * 1024)
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE    __attribute__((section(".psram")))
+#else
+/* What is recorded until the UART has sent it. */
+#define tband_configPACKET_COUNT 64
+#endif
 
 #endif /* TBAND_CONFIG_H_ */

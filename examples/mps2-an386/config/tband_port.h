@@ -11,8 +11,10 @@
 #define tband_portCOUNTER32()    BOARD_COUNTER
 #define tband_portCOUNTER32_HZ   BOARD_CLOCK_HZ
 
-/* Never waits: into a ring buffer, or not at all. */
+/* Packets are taken, see recording.c. Frames go into a ring buffer, or nowhere: it never waits. */
+#if !TBAND_USES_PACKETS
 #define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&recording_ring, (buf), (len))
+#endif
 
 #include "tband_cortex_m_freertos.h"
 

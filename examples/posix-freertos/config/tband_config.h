@@ -10,10 +10,18 @@
 #define tband_configENABLE                1
 #define tband_configFREERTOS_TRACE_ENABLE 1
 
+/* Packets; -DTBAND_FORMAT=frames builds the same with frames, the format of Tonbandgeraet. */
+#ifndef tband_configFORMAT
+#define tband_configFORMAT TBAND_FORMAT_PACKETS
+#endif
+
 /* Names given before and while recording; the program creates tasks all the time. */
 #define tband_configMETADATA_BUF_SIZE 16384
 
-/* Snapshot build only: one second of run time takes about 80 kB. */
+/* Snapshot build only: one second of run time takes about 45 kB, and 80 kB as frames. */
+#if tband_configUSE_BACKEND_SNAPSHOT
+#define tband_configPACKET_COUNT              4096 /* of 512 bytes */
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE (4 * 1024 * 1024)
+#endif
 
 #endif /* TBAND_CONFIG_H_ */

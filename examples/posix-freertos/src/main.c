@@ -38,7 +38,6 @@ static bool start_tracing(const char *path) {
     fprintf(stderr, "posix-freertos: cannot open %s: %s\n", path, strerror(-error));
     return false;
   }
-  tband_gather_system_metadata();
   return tband_start_streaming() == 0;
 }
 
@@ -59,13 +58,25 @@ static bool save_recording(const char *path) {
 
 static bool start_tracing(const char *path) {
   (void)path;
-  tband_gather_system_metadata();
   return tband_trigger_snapshot() == 0;
 }
 
 /* Fails when a full buffer has stopped the recording already. */
 static bool stop_tracing(void) { return tband_stop_snapshot() == 0; }
 
+#if TBAND_USES_PACKETS
+/* Metadata comes out with the packets. */
+static bool put_recording(FILE *f) {
+  static uint8_t bytes[4096];
+  size_t len;
+  while ((len = tband_stream_read(bytes, sizeof bytes)) > 0) {
+    if (fwrite(bytes, 1, len, f) != len) {
+      return false;
+    }
+  }
+  return true;
+}
+#else
 static bool put(FILE *f, const volatile uint8_t *bytes, size_t amount) {
   for (size_t i = 0; i < amount; i++) {
     if (fputc(bytes[i], f) == EOF) {
@@ -75,14 +86,16 @@ static bool put(FILE *f, const volatile uint8_t *bytes, size_t amount) {
   return true;
 }
 
-/* The metadata comes first: a reader needs the names before the events. */
+/* The metadata comes first: a reader needs the names before the events. The POSIX port has one core. */
+static bool put_recording(FILE *f) {
+  return put(f, tband_get_metadata_buf(0), tband_get_metadata_buf_amnt(0)) &&
+         put(f, tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0));
+}
+#endif
+
 static bool save_recording(const char *path) {
   FILE *f = fopen(path, "wb");
-  bool ok = f != NULL;
-  for (unsigned core = 0; ok && core < 1; core++) { /* the POSIX port has one core */
-    ok = put(f, tband_get_metadata_buf(core), tband_get_metadata_buf_amnt(core)) &&
-         put(f, tband_get_core_snapshot_buf(core), tband_get_core_snapshot_buf_amnt(core));
-  }
+  bool ok = f != NULL && put_recording(f);
   if (f != NULL && fclose(f) != 0) {
     ok = false;
   }
@@ -186,7 +199,7 @@ int main(int argc, char **argv) {
   if (!stopped_cleanly || refused > 0 || unnamed > 0) {
     fprintf(stderr,
             "posix-freertos: the recording is incomplete: %" PRIu32
-            " frames refused by the file, %" PRIu32 " did not fit the metadata buffer\n",
+            " pieces refused by the file, %" PRIu32 " did not fit the metadata buffer\n",
             refused, unnamed);
     return EXIT_LOSSES;
   }

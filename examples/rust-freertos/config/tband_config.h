@@ -9,6 +9,11 @@
 #define tband_configFREERTOS_TRACE_ENABLE 1
 #define tband_configUSE_BACKEND_STREAMING 1
 
+/* Packets; CFLAGS=-Dtband_configFORMAT=TBAND_FORMAT_FRAMES builds the same with frames, the format of Tonbandgeraet. */
+#ifndef tband_configFORMAT
+#define tband_configFORMAT TBAND_FORMAT_PACKETS
+#endif
+
 /* Names given before and while recording. */
 #define tband_configMETADATA_BUF_SIZE 4096
 

@@ -13,7 +13,7 @@ use tband::ControlError::{MetadataDropped, NotRecording, Recording};
 use tband::freertos::{
     TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
 };
-use tband::{EventMarker, Interrupt, Text, ValueMarker, snapshot, streaming};
+use tband::{EventMarker, Interrupt, Text, ValueMarker, packets, post_mortem, snapshot, streaming};
 
 #[cfg(panic = "abort")]
 #[panic_handler]
@@ -169,6 +169,57 @@ fn record_snapshot() -> Checked {
         }
         check!(offset == buffer.len());
     }
+    Ok(())
+}
+
+/// Reads and prints all packets, some bytes at a time.
+fn print_packets() {
+    let mut chunk = [0; 7];
+    loop {
+        let amount = packets::read(&mut chunk);
+        if amount == 0 {
+            break;
+        }
+        // SAFETY: at most the length of the chunk.
+        unsafe { fake_print(chunk.as_ptr(), amount) };
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_packets() -> u32 {
+    failed_line(stream_packets())
+}
+
+fn stream_packets() -> Checked {
+    names();
+    check!(streaming::start() == Ok(()) && streaming::start() == Err(Recording));
+    events();
+    packets::flush();
+    print_packets();
+    packets::request_metadata();
+    check!(streaming::stop() == Ok(()) && streaming::stop() == Err(NotRecording));
+    print_packets();
+    check!(tband::dropped_events() == 0);
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_post_mortem() -> u32 {
+    failed_line(record_post_mortem())
+}
+
+fn record_post_mortem() -> Checked {
+    names();
+    check!(!post_mortem::is_available() && post_mortem::freeze() == Err(NotRecording));
+    check!(post_mortem::freeze_after(3) == Err(NotRecording));
+    check!(post_mortem::start() == Ok(()) && post_mortem::clear() == Err(Recording));
+    events();
+    check!(packets::read(&mut [0; 7]) == 0); // not yet
+    check!(post_mortem::freeze() == Ok(()) && post_mortem::is_available());
+    print_packets();
+    check!(post_mortem::clear() == Ok(()) && !post_mortem::is_available());
+    check!(post_mortem::start() == Ok(()) && post_mortem::freeze_after(0) == Ok(()));
+    check!(!tband::is_recording());
     Ok(())
 }
 

@@ -1,0 +1,61 @@
+//! The post-mortem backend (`tband_configUSE_BACKEND_POST_MORTEM`): the ring of each core keeps the last events, over a
+//! reset too. [`packets::read`](crate::packets::read) reads them once recording is off.
+
+use crate::control::ControlError;
+
+/// Starts to fill the rings, of which the oldest packet is overwritten. What they have is lost. As
+/// `tband_start_post_mortem`.
+///
+/// # Errors
+/// [`ControlError::Recording`] if it is on, or has not wholly finished.
+#[inline]
+pub fn start() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_start_post_mortem(), ControlError::Recording),
+        Ok(())
+    )
+}
+
+/// Stops recording, in a fault handler too. As `tband_freeze`.
+///
+/// # Errors
+/// [`ControlError::NotRecording`] if it was off.
+#[inline]
+pub fn freeze() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_freeze(), ControlError::NotRecording),
+        Ok(())
+    )
+}
+
+/// Stops recording when a core has closed as many more packets. As `tband_freeze_after`.
+///
+/// # Errors
+/// [`ControlError::NotRecording`] if it is off.
+#[inline]
+pub fn freeze_after(packets: u32) -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_freeze_after(packets), ControlError::NotRecording),
+        Ok(())
+    )
+}
+
+/// There is a recording to be read, of before a reset or one that was frozen. As `tband_post_mortem_available`, which says
+/// what that costs and when it may be asked.
+#[inline]
+#[must_use]
+pub fn is_available() -> bool {
+    if_enabled!(crate::sys::tband_post_mortem_available(), false)
+}
+
+/// Empties the rings, and forgets what a reset has left. As `tband_clear_post_mortem`.
+///
+/// # Errors
+/// [`ControlError::Recording`] unless recording has finished.
+#[inline]
+pub fn clear() -> Result<(), ControlError> {
+    if_enabled!(
+        crate::control::result(crate::sys::tband_clear_post_mortem(), ControlError::Recording),
+        Ok(())
+    )
+}
