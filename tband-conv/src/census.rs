@@ -1,8 +1,11 @@
 //! Counts events and bytes by kind of event, without looking at what they say.
 
+use std::collections::BTreeMap;
 use std::{fmt, io};
 
-use tband_format::{Decoded, EVENTS};
+use tband_format::{
+    Decoded, EVENTS, Event, Schema, Str, cobs, decode_kept, decode_payload, registry,
+};
 
 use crate::error::ConvError;
 use crate::frames::MAX_FRAME;
@@ -10,6 +13,11 @@ use crate::input::Input;
 use crate::item::{Defect, Item, Mode, Origin, Visitor};
 use crate::text::read_retrying;
 use crate::wire::Wire;
+
+/// Names of events that only the recording describes, beyond the last one of each id.
+const MAX_PAST: usize = 256;
+
+const SCHEMA_ID: u8 = Event::EventSchema { event_id: 0, timed: 0, schema: Str(&[]) }.id();
 
 /// Room for at least one whole frame.
 const BLOCK: usize = 2 * MAX_FRAME;
@@ -35,7 +43,12 @@ impl KindCount {
 /// What a recording consists of.
 #[derive(Clone)]
 pub struct Census {
+    /// By id.
     kinds: [KindCount; 256],
+    /// How events that only the recording describes are called, by id.
+    names: BTreeMap<u8, Box<str>>,
+    /// Those that had the id of another before.
+    past: BTreeMap<(u8, Box<str>), KindCount>,
     /// Frames that are not events.
     pub damaged: KindCount,
     /// Bytes of the recording, all in all, padding included.
@@ -44,7 +57,9 @@ pub struct Census {
 
 impl Default for Census {
     fn default() -> Self {
-        Self { kinds: [KindCount::default(); 256], damaged: KindCount::default(), bytes: 0 }
+        let (names, past) = (BTreeMap::new(), BTreeMap::new());
+        let damaged = KindCount::default();
+        Self { kinds: [KindCount::default(); 256], names, past, damaged, bytes: 0 }
     }
 }
 
@@ -71,26 +86,74 @@ impl Census {
         Ok(census)
     }
 
-    /// Counts an event by its bytes before they were COBS encoded.
-    pub(crate) fn add(&mut self, payload: &[u8]) {
-        let Some(&id) = payload.first() else { return };
+    /// Counts an event by the bytes by which it is kept.
+    pub(crate) fn add(&mut self, kept: &[u8]) {
+        let Some(&id) = kept.first() else { return };
+        let (id, len) = match id {
+            registry::DESCRIBED_ID | registry::DESCRIBED_METADATA_ID => self.described(kept),
+            _ => (id, kept.len()),
+        };
         // One more byte in front, and one for every 254 of a long one.
-        let frame_len = payload.len().saturating_add(payload.len() / 254).saturating_add(1) as u64;
+        let frame_len = len.saturating_add(len / 254).saturating_add(1) as u64;
         self.kind(id).add(frame_len);
         self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);
+    }
+
+    /// Id and length of an event that only the recording describes.
+    #[cold]
+    fn described(&mut self, kept: &[u8]) -> (u8, usize) {
+        let Ok(decoded) = decode_kept(kept) else { return (0, 0) };
+        let id = decoded.event.wire_id();
+        self.is_called(id, decoded.event.name());
+        (id, decoded.event.payload_len(decoded.ts.unwrap_or(0)))
+    }
+
+    /// Events of this id are called so from here on; the first name is also that of those before.
+    fn is_called(&mut self, id: u8, name: &str) {
+        let before = self.names.get(&id);
+        if before.is_some_and(|before| **before == *name) || self.past.len() >= MAX_PAST {
+            return;
+        }
+        if let Some(before) = self.names.insert(id, name.into()) {
+            let kind = std::mem::take(self.kind(id));
+            self.past.insert((id, before), kind);
+        }
+        if let Some(kind) = self.past.remove(&(id, name.into())) {
+            *self.kind(id) = kind;
+        }
+    }
+
+    /// Learns how events are called, if this is what an event says.
+    #[cold]
+    fn learn(&mut self, event: &Event<'_>) {
+        if let Event::EventSchema { event_id, schema: Str(text), .. } = *event
+            && registry::by_id(event_id).is_none()
+            && let Ok(schema) = Schema::parse(text)
+        {
+            self.is_called(event_id, schema.name());
+        }
     }
 
     /// Events of all kinds.
     #[must_use]
     pub fn events(&self) -> u64 {
-        self.kinds.iter().map(|kind| kind.count).fold(0, u64::saturating_add)
+        let kinds = self.kinds.iter().chain(self.past.values());
+        kinds.map(|kind| kind.count).fold(0, u64::saturating_add)
     }
 
     fn read(&mut self, input: &Input<'_>, mode: Mode) -> Result<u64, ConvError> {
         let mut events = input.events(mode)?;
-        let mut count = Count { census: self, packed: None };
-        events.visit(&mut count).map_err(|error| input.read_error(error))?;
-        count.settle(u64::MAX);
+        let before = self.clone();
+        for is_last in [false, true] {
+            let mut count = Count { census: self, packed: None };
+            events.visit(&mut count).map_err(|error| input.read_error(error))?;
+            count.settle(u64::MAX);
+            if is_last || !events.schemas().came_late() {
+                break;
+            }
+            *self = before.clone();
+            events = input.events(mode)?.with_schemas(events.schemas());
+        }
         Ok(events.offset())
     }
 
@@ -140,7 +203,20 @@ impl Census {
                 }
             }
             self.kind(id).add((end - start) as u64);
+            if id == SCHEMA_ID {
+                self.frame_of_schema(bytes.get(start..end).unwrap_or_default());
+            }
             start = end + 1;
+        }
+    }
+
+    #[cold]
+    fn frame_of_schema(&mut self, frame: &[u8]) {
+        let mut scratch = vec![0; frame.len()];
+        if let Ok(payload) = cobs::decode(frame, &mut scratch)
+            && let Ok(decoded) = decode_payload(payload)
+        {
+            self.learn(&decoded.event);
         }
     }
 
@@ -148,11 +224,15 @@ impl Census {
         &mut self.kinds[usize::from(id)]
     }
 
-    /// Name and numbers of each kind of event that occurs, by rising id.
-    pub fn kinds(&self) -> impl Iterator<Item = (&'static str, KindCount)> {
+    /// Name and numbers of each kind of event that occurs, by rising id; behind those that this version knows those
+    /// that only the recording describes.
+    pub fn kinds(&self) -> impl Iterator<Item = (&str, KindCount)> {
+        let described = self.names.iter().map(|(id, name)| (&**name, self.kinds[usize::from(*id)]));
         EVENTS
             .iter()
             .map(|event| (event.name, self.kinds[usize::from(event.id)]))
+            .chain(described)
+            .chain(self.past.iter().map(|((_, name), kind)| (&**name, *kind)))
             .filter(|(_, kind)| kind.count > 0)
     }
 }
@@ -198,7 +278,11 @@ impl Visitor for Count<'_> {
 
     fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> io::Result<()> {
         self.settle(origin.offset());
-        let id = decoded.event.id();
+        let mut id = decoded.event.id();
+        if id >= SCHEMA_ID {
+            self.census.learn(&decoded.event);
+            id = decoded.event.wire_id();
+        }
         if origin.is_packed() {
             let (offset, end) = (origin.offset(), origin.place.end);
             self.packed = Some(Packed { id, offset, end });

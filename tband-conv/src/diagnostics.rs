@@ -48,8 +48,12 @@ problems! {
     UndecodableFrame Damage "undecodable frame";
     /// Bytes that are no packet, in a recording of packets.
     DamagedPacket Damage "stretch of bytes that is no packet";
-    /// An event id that this version does not know.
+    /// An event that neither this version nor the recording knows, in a frame.
     UnknownEvent Damage "unknown event";
+    /// The same in a packet, of which the rest is not read.
+    UnknownInPacket Damage "packet cut off at an unknown event";
+    /// What the recording says of the events of an id is not used.
+    BadSchema Damage "schema of an event that is not used";
     /// A FreeRTOS event in a recording that is read as bare-metal.
     WrongMode Damage "FreeRTOS event in bare-metal mode";
     /// The recording ends inside a frame.
@@ -112,6 +116,8 @@ problems! {
     EventsDiscarded Loss "gap of discarded events";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
+    /// Events that only the recording describes.
+    NewerEvents Note "event of a kind that this version does not know";
     /// The longest names are as long as the target keeps.
     NameCut Note "name that seems to be cut off";
     /// An interrupt asks for a switch as it ends, and its handler does not tell its begin.
@@ -153,6 +159,7 @@ impl Problem {
                 | Self::EventsDiscarded
                 | Self::Restart
                 | Self::UndecodableFrame
+                | Self::UnknownInPacket
                 | Self::CutOff
                 | Self::CoreOutOfRange
                 | Self::StreamStart

@@ -6,14 +6,13 @@
 
 use std::io::{self, Read};
 
-use tband_format::{
-    Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
-};
+use tband_format::{Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window};
 
 use crate::diagnostics::LazyOffset;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{Link, PacketEvents};
+use crate::schemas::Schemas;
 use crate::wanted::Wanted;
 use crate::wire::Wire;
 
@@ -33,6 +32,10 @@ pub struct EventReader<R> {
     events: u64,
     /// Packets up to this offset were checked before.
     checked_to: u64,
+    /// What it says of events that the registry does not have.
+    schemas: Schemas,
+    /// Room for one of those.
+    kept: Vec<u8>,
     /// What is different where the files of the input are of both formats.
     sections: Option<Box<Sections>>,
 }
@@ -53,9 +56,19 @@ impl<R: Read> EventReader<R> {
     pub fn new(input: R, core: u32, mode: Mode) -> Self {
         let scratch = vec![0; MAX_FRAME].into_boxed_slice();
         let frames = FrameReader::new(input);
-        let (packets, is_known, events, checked_to) = (None, false, 0, 0);
-        let sections = None;
-        Self { frames, packets, is_known, scratch, core, mode, events, checked_to, sections }
+        Self {
+            frames,
+            packets: None,
+            is_known: false,
+            scratch,
+            core,
+            mode,
+            events: 0,
+            checked_to: 0,
+            schemas: Schemas::default(),
+            kept: Vec::new(),
+            sections: None,
+        }
     }
 
     /// Where `input` ends it may go on with a section of another format, once it is asked again.
@@ -67,6 +80,16 @@ impl<R: Read> EventReader<R> {
     /// Packets up to this offset were found to be whole before.
     pub(crate) fn with_checked(self, checked_to: u64) -> Self {
         Self { checked_to, ..self }
+    }
+
+    /// The input was read before, and this is what it said of events.
+    pub(crate) fn with_schemas(self, schemas: &Schemas) -> Self {
+        Self { schemas: schemas.at_start(), ..self }
+    }
+
+    /// What it has said of events that the registry does not have.
+    pub(crate) const fn schemas(&self) -> &Schemas {
+        &self.schemas
     }
 
     /// Up to here packets stand one behind the other from the first byte on, each with its check.
@@ -104,7 +127,7 @@ impl<R: Read> EventReader<R> {
     /// There is an event in the section, or what is none, after reading on as far as is needed to know it.
     fn has_more(&mut self) -> io::Result<bool> {
         match &mut self.packets {
-            Some(packets) => packets.has_more(self.frames.buffer()),
+            Some(packets) => packets.has_more(self.frames.buffer(), &mut self.schemas),
             None => self.frames.has_more(),
         }
     }
@@ -169,11 +192,11 @@ impl<R: Read> EventReader<R> {
         if !self.is_known {
             self.find_out()?;
         }
-        let Self { frames, packets, scratch, core, mode, .. } = self;
+        let Self { frames, packets, scratch, core, mode, schemas, kept, .. } = self;
         if let Some(packets) = packets {
-            return packets.next_item(frames.buffer(), scratch, *mode);
+            return packets.next_item(frames.buffer(), (scratch, kept), *mode, schemas);
         }
-        Ok(frames.next_frame()?.map(|frame| item(frame, scratch, core, *mode)))
+        Ok(frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas)))
     }
 
     /// The input.
@@ -204,11 +227,11 @@ impl<R: Read> EventReader<R> {
         loop {
             // Bare-metal recordings are looked at more closely, which takes longer.
             if self.mode != Mode::BareMetal {
-                let Self { frames, packets, events, .. } = self;
+                let Self { frames, packets, events, schemas, .. } = self;
                 match packets {
                     Some(packets) => loop {
                         // Who is to be told when there is something to wait for is told before.
-                        if !V::LIVE && !packets.prepare(frames.buffer())? {
+                        if !V::LIVE && !packets.prepare(frames.buffer(), schemas)? {
                             break;
                         }
                         let is_read = packets.visit(frames.buffer(), events, visitor)?;
@@ -302,7 +325,10 @@ impl<R: Read> EventReader<R> {
             self.find_out()?;
         }
         let skipped = match &mut self.packets {
-            Some(packets) => packets.skip_unwanted(self.frames.buffer(), wanted.packed())?,
+            Some(packets) => {
+                let buffer = self.frames.buffer();
+                packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas)?
+            }
             None => self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
         };
         let behind = self.behind();
@@ -354,11 +380,21 @@ impl<V: Visitor> Take<'_> for Near<'_, '_, V> {
 }
 
 #[inline]
-fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode) -> Item<'a> {
+fn item<'a>(
+    frame: Frame<'a>,
+    (scratch, kept): (&'a mut [u8], &'a mut Vec<u8>),
+    core: &mut u32,
+    mode: Mode,
+    schemas: &mut Schemas,
+) -> Item<'a> {
     let Frame { offset, len, .. } = frame;
-    let (payload, event) = match decode(&frame, scratch) {
+    let decoded = decode(&frame, (scratch, kept), schemas);
+    let (payload, event) = match decoded {
         Ok((payload, decoded)) => match check(&decoded.event, core, mode) {
-            Ok(()) => (payload, Ok(decoded)),
+            Ok(()) => match schemas.learn(&decoded.event) {
+                Ok(()) => (payload, Ok(decoded)),
+                Err((id, why)) => (Default::default(), Err(Defect::BadSchema(id, why))),
+            },
             Err(defect) => (Default::default(), Err(defect)),
         },
         Err(defect) => (Default::default(), Err(defect)),
@@ -366,7 +402,11 @@ fn item<'a>(frame: Frame<'a>, scratch: &'a mut [u8], core: &mut u32, mode: Mode)
     Item { core: *core, offset, len, payload, event, told: None }
 }
 
-fn decode<'a>(frame: &Frame<'a>, scratch: &'a mut [u8]) -> Result<(&'a [u8], Decoded<'a>), Defect> {
+fn decode<'a>(
+    frame: &Frame<'a>,
+    (scratch, kept): (&'a mut [u8], &'a mut Vec<u8>),
+    schemas: &mut Schemas,
+) -> Result<(&'a [u8], Decoded<'a>), Defect> {
     match frame.end {
         FrameEnd::Zero => {}
         FrameEnd::EndOfInput => return Err(Defect::CutOff),
@@ -374,7 +414,5 @@ fn decode<'a>(frame: &Frame<'a>, scratch: &'a mut [u8]) -> Result<(&'a [u8], Dec
     }
     let payload = cobs::decode(frame.bytes, scratch)
         .map_err(|error| Defect::Undecodable(FrameError::Cobs(error)))?;
-    let decoded =
-        decode_payload(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)))?;
-    Ok((payload, decoded))
+    schemas.decode(payload, kept).map_err(|error| Defect::Undecodable(FrameError::Event(error)))
 }

@@ -1,7 +1,7 @@
 //! What an input begins with, where there is no first pass over all of it: the names and the rest of its
 //! metadata up to the first two events of each core that it has shown by then.
 
-use tband_format::{Event, Group, decode_payload};
+use tband_format::{Event, Group, decode_kept};
 
 use crate::foretold::Foretold;
 use crate::item::Item;
@@ -85,7 +85,7 @@ impl Head {
     pub fn tell(&mut self, scan: &mut Scan) {
         self.is_known = true;
         for (core, payload) in std::mem::take(&mut self.told) {
-            if let Ok(decoded) = decode_payload(&payload) {
+            if let Ok(decoded) = decode_kept(&payload) {
                 scan.world.learn_first(core, &decoded.event);
             }
         }

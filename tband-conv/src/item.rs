@@ -9,6 +9,7 @@ use tband_format::{DecodeError, Decoded, Event, FrameError, Group};
 use crate::diagnostics::LazyOffset;
 use crate::frames::MAX_FRAME;
 use crate::missing::Missing;
+use crate::schemas::BadSchema;
 
 /// Cores that are told apart. A larger core id is taken for damage.
 pub const MAX_CORES: u32 = 64;
@@ -51,6 +52,8 @@ pub enum Defect {
     },
     /// An event in a packet that no frame could have, by name.
     NoFrame(&'static str),
+    /// What the recording says of the events of an id is not used.
+    BadSchema(u8, BadSchema),
     /// Packets, or events of a core, are missing here.
     Missing(Missing),
 }
@@ -69,10 +72,16 @@ impl fmt::Display for Defect {
             Self::PacketCutOff => {
                 f.write_str("the rest of the packet is missing: the recording is cut off")
             }
+            Self::BadEvent { error: DecodeError::UnknownId { id }, left } => write!(
+                f,
+                "event id {id} is unknown here, and nothing before describes it: the last {left} bytes of its packet \
+                 are not read"
+            ),
             Self::BadEvent { error, left } => {
                 write!(f, "{error}; the last {left} bytes of the packet are not read")
             }
             Self::NoFrame(name) => write!(f, "{name} without a field that those behind it need"),
+            Self::BadSchema(id, why) => write!(f, "the schema of event {id} is not used: {why}"),
             Self::Missing(missing) => missing.fmt(f),
         }
     }
@@ -95,7 +104,8 @@ pub struct Item<'a> {
     pub offset: u64,
     /// Bytes of the frame, closing zero not counted; in a packet one less than the event has.
     pub len: u64,
-    /// The bytes of the event's frame, no longer COBS encoded; empty if there is a defect.
+    /// The bytes of the event's frame, no longer COBS encoded; empty if there is a defect. Of an event that only the
+    /// recording describes those that [`decode_kept`](tband_format::decode_kept) reads.
     pub payload: &'a [u8],
     /// The event, or what is wrong.
     pub event: Result<Decoded<'a>, Defect>,
@@ -185,7 +195,7 @@ pub(crate) fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(),
         Event::CoreId { core_id } if core_id < MAX_CORES => *core = core_id,
         Event::CoreId { core_id } => return Err(Defect::CoreOutOfRange(core_id)),
         _ if mode == Mode::BareMetal && event.group() == Group::FreeRtos => {
-            return Err(Defect::WrongMode(event.name()));
+            return Err(Defect::WrongMode(event.registered_name()));
         }
         _ => {}
     }

@@ -174,7 +174,7 @@ impl Naming {
         for what in std::mem::take(&mut self.order) {
             let Some(told) = self.told.get(&what) else { continue };
             if self.stream == 1 {
-                if let Ok(Decoded { event, .. }) = tband_format::decode_payload(&told.here) {
+                if let Ok(Decoded { event, .. }) = tband_format::decode_kept(&told.here) {
                     world.learn_first(0, &event);
                 }
             } else if told.before.as_ref() != Some(&told.here) {

@@ -19,6 +19,7 @@ use crate::item::{Defect, Item, Mode};
 use crate::model::World;
 use crate::naming::{CREATIONS, is_naming};
 use crate::packets::Link;
+use crate::schemas::Schemas;
 use crate::starts::{Finder, Start};
 use crate::wanted::Wanted;
 
@@ -117,6 +118,8 @@ pub struct Scan {
     pub(crate) starts: Vec<Vec<Start>>,
     /// For each input up to where its packets are known to be whole.
     pub(crate) checked_to: Vec<u64>,
+    /// For each input what it says of events that the registry does not have.
+    pub(crate) schemas: Vec<Schemas>,
     /// What came over the link, where inputs are packets.
     pub(crate) link: Option<Link>,
     /// Names of what comes later.
@@ -127,8 +130,11 @@ pub struct Scan {
     no_bytes: Vec<(usize, u64, String)>,
 }
 
+/// How often inputs are read anew since they describe events that come before.
+const MAX_ANEW: u32 = 2;
+
 impl Scan {
-    /// Reads all inputs once.
+    /// Reads all inputs once; again where packets have events that the recording describes behind them.
     ///
     /// # Errors
     /// [`ConvError`] if one cannot be read or is no recording, or if none has an event.
@@ -136,9 +142,25 @@ impl Scan {
         if inputs.is_empty() {
             return Err(ConvError::NoInput);
         }
+        let mut scan = Self::with_schemas(inputs, mode, &[])?;
+        for _ in 0..MAX_ANEW {
+            if !scan.schemas.iter().any(Schemas::came_late) {
+                break;
+            }
+            scan = Self::with_schemas(inputs, mode, &scan.schemas)?;
+        }
+        Ok(scan)
+    }
+
+    /// Reads all inputs, of which this is known from a time before.
+    fn with_schemas(
+        inputs: &[Input<'_>],
+        mode: Mode,
+        schemas: &[Schemas],
+    ) -> Result<Self, ConvError> {
         let mut scan = Self::default();
         for (index, input) in inputs.iter().enumerate() {
-            let extents = scan.input(index, input, mode)?;
+            let extents = scan.input(index, input, mode, schemas.get(index))?;
             scan.extents.push(extents);
         }
         match (scan.empty.first(), inputs.first()) {
@@ -154,9 +176,13 @@ impl Scan {
         index: usize,
         input: &Input<'_>,
         mode: Mode,
+        schemas: Option<&Schemas>,
     ) -> Result<Vec<Extent>, ConvError> {
         let mut finder = Finder::new(index);
         let mut events = input.events(mode)?;
+        if let Some(schemas) = schemas {
+            events = events.with_schemas(schemas);
+        }
         let mut credibility = Credibility::default();
         let mut extents = Vec::new();
         let (mut core, mut first) = (input.core(), 0);
@@ -201,6 +227,7 @@ impl Scan {
         }
         let len = events.offset();
         self.checked_to.push(events.whole_to());
+        self.schemas.push(events.schemas().clone());
         self.add_link(events.link());
         self.note_files_without_bytes(index, &input.files(), len);
         self.starts.push(finder.close(&mut self.world, &mut self.foretold));
@@ -219,6 +246,7 @@ impl Scan {
             extents: self.extents.clone(),
             starts: self.starts.clone(),
             checked_to: self.checked_to.clone(),
+            schemas: self.schemas.clone(),
             ..Self::default()
         }
     }

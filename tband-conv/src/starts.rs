@@ -145,7 +145,7 @@ impl Finder {
             self.naming.starts(start.offset, world, foretold);
         }
         for (offset, payload) in names {
-            if let Ok(decoded) = tband_format::decode_payload(&payload) {
+            if let Ok(decoded) = tband_format::decode_kept(&payload) {
                 self.naming.event(offset, &payload, &decoded.event, foretold);
             }
         }

@@ -1,6 +1,6 @@
 //! Merged events get their times: the target's clock is followed, and what is wrong with it is said.
 
-use tband_format::{Decoded, Event, decode_payload};
+use tband_format::{Decoded, Event, decode_kept};
 
 use crate::clock::{Clock, MAX_NS, Told};
 use crate::diagnostics::{Finding, Place, Problem};
@@ -90,7 +90,7 @@ impl Timing {
             return self.missing(merged, at, stage);
         }
         // It was decoded before it was queued.
-        let Ok(decoded) = decode_payload(record.bytes) else {
+        let Ok(decoded) = decode_kept(record.bytes) else {
             return Ok(true);
         };
         let event = TimedEvent { at, ticks: record.ticks, place, decoded };

@@ -65,6 +65,10 @@ macro_rules! registry {
                     )*
                 },
             )*
+            /// One with a time that the registry does not have, with the schema that the recording has for it.
+            Described(Described<'a>),
+            /// As [`Described`](Self::Described), of metadata.
+            DescribedMetadata(Described<'a>),
         }
 
         impl<'a> Event<'a> {
@@ -83,39 +87,73 @@ macro_rules! registry {
                 },
             )*];
 
-            /// Id byte of the event.
+            /// Id byte of the event; of those that the registry does not have [`DESCRIBED_ID`] or
+            /// [`DESCRIBED_METADATA_ID`], see [`wire_id`](Self::wire_id).
             #[must_use]
             pub const fn id(&self) -> u8 {
-                match self { $(Self::$variant { .. } => $id,)* }
+                match self {
+                    $(Self::$variant { .. } => $id,)*
+                    Self::Described(_) => DESCRIBED_ID,
+                    Self::DescribedMetadata(_) => DESCRIBED_METADATA_ID,
+                }
+            }
+
+            /// Id byte of the event in its recording.
+            #[must_use]
+            pub const fn wire_id(&self) -> u8 {
+                match self {
+                    Self::Described(it) | Self::DescribedMetadata(it) => it.id(),
+                    known => known.id(),
+                }
             }
 
             /// Name of the event, as in dumps and in the docs.
             #[must_use]
-            pub const fn name(&self) -> &'static str {
-                match self { $(Self::$variant { .. } => stringify!($name),)* }
+            pub fn name(&self) -> &'a str {
+                match self {
+                    $(Self::$variant { .. } => stringify!($name),)*
+                    Self::Described(it) | Self::DescribedMetadata(it) => it.schema().name(),
+                }
+            }
+
+            /// As [`name`](Self::name), but one name for all that the registry does not have.
+            #[must_use]
+            pub const fn registered_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => stringify!($name),)*
+                    Self::Described(_) | Self::DescribedMetadata(_) => "described event",
+                }
             }
 
             /// Which part of the recorder the event belongs to.
             #[must_use]
             pub const fn group(&self) -> Group {
-                match self { $(Self::$variant { .. } => Group::$group,)* }
+                match self {
+                    $(Self::$variant { .. } => Group::$group,)*
+                    Self::Described(_) | Self::DescribedMetadata(_) => Group::Base,
+                }
             }
 
             /// The event carries no timestamp.
             #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
             #[must_use]
             pub const fn is_metadata(&self) -> bool {
-                match self { $(Self::$variant { .. } => is_metadata!($kind),)* }
+                match self {
+                    $(Self::$variant { .. } => is_metadata!($kind),)*
+                    Self::Described(_) => false,
+                    Self::DescribedMetadata(_) => true,
+                }
             }
 
             /// Calls `visit` with name and value of each field that is present, in wire order.
-            pub fn for_each_field(&self, mut visit: impl FnMut(&'static str, Value<'a>)) {
+            pub fn for_each_field(&self, mut visit: impl FnMut(&'a str, Value<'a>)) {
                 match *self {
                     $(Self::$variant { $($field),* } => {
                         $(if let Some(value) = Field::value($field) {
                             visit(stringify!($field), value);
                         })*
                     })*
+                    Self::Described(it) | Self::DescribedMetadata(it) => it.for_each_field(visit),
                 }
             }
 
@@ -203,6 +241,7 @@ macro_rules! registry {
                         let missing = fields.iter().take(last).find(|(_, is_there)| !is_there);
                         missing.map(|(name, _)| *name)
                     })*
+                    Self::Described(_) | Self::DescribedMetadata(_) => None,
                 }
             }
 
@@ -237,6 +276,7 @@ macro_rules! registry {
                     $(Self::$variant { $($field),* } => {
                         $(write_packed!($field, $field, bytes)?;)*
                     })*
+                    Self::Described(it) | Self::DescribedMetadata(it) => it.write_packed(bytes)?,
                 }
                 Some(())
             }
@@ -272,7 +312,7 @@ macro_rules! registry {
 
             /// Writes what a frame has, before framing; `None` if it does not fit.
             pub(crate) fn write_plain(&self, ts: u64, bytes: &mut Bytes<'_>) -> Option<()> {
-                bytes.byte(self.id())?;
+                bytes.byte(self.wire_id())?;
                 if !self.is_metadata() {
                     bytes.leb128(ts)?;
                 }
@@ -280,6 +320,7 @@ macro_rules! registry {
                     $(Self::$variant { $($field),* } => {
                         $(Packed::write_plain($field, bytes)?;)*
                     })*
+                    Self::Described(it) | Self::DescribedMetadata(it) => bytes.all(it.values())?,
                 }
                 Some(())
             }
@@ -293,11 +334,13 @@ macro_rules! registry {
                 has_nul
             }
 
-            /// Bytes of the event before framing.
-            pub(crate) fn payload_len(&self, ts: u64) -> usize {
+            /// Bytes of the event before framing. `ts` is in ticks, and ignored for metadata.
+            #[must_use]
+            pub fn payload_len(&self, ts: u64) -> usize {
                 let head = 1 + if self.is_metadata() { 0 } else { ts.payload_len() };
                 head + match *self {
                     $(Self::$variant { $($field),* } => 0 $(+ Field::payload_len($field))*,)*
+                    Self::Described(it) | Self::DescribedMetadata(it) => it.values().len(),
                 }
             }
 
@@ -308,7 +351,7 @@ macro_rules! registry {
             pub(crate) unsafe fn write(&self, ts: u64, writer: &mut FrameWriter) {
                 // SAFETY: the caller made room for the whole event.
                 unsafe {
-                    writer.u8(self.id());
+                    writer.u8(self.wire_id());
                     if !self.is_metadata() {
                         writer.varint64(ts);
                     }
@@ -316,6 +359,9 @@ macro_rules! registry {
                         $(Self::$variant { $($field),* } => {
                             $(Field::write($field, writer);)*
                         })*
+                        Self::Described(it) | Self::DescribedMetadata(it) => {
+                            writer.bytes(it.values());
+                        }
                     }
                 }
             }

@@ -35,6 +35,20 @@ pub enum DecodeError {
         /// What is wrong with it.
         error: FieldError,
     },
+    /// A field of an event that its recording describes could not be read.
+    Described {
+        /// The id byte.
+        id: u8,
+        /// What is wrong with it.
+        error: FieldError,
+    },
+    /// Bytes are left behind the last field of an event that its recording describes.
+    DescribedTrailing {
+        /// The id byte.
+        id: u8,
+        /// Bytes left.
+        left: usize,
+    },
     /// Bytes are left behind the last field.
     Trailing {
         /// Name of the event.
@@ -51,6 +65,15 @@ impl fmt::Display for DecodeError {
             Self::UnknownId { id } => write!(f, "unknown event id {id} (0x{id:02X})"),
             Self::BadField { event, field, error } => {
                 write!(f, "field {field} of {event}: {error}")
+            }
+            Self::Described { id, error } => {
+                write!(f, "a field of event {id}, which the recording describes: {error}")
+            }
+            Self::DescribedTrailing { id, left } => {
+                write!(
+                    f,
+                    "{left} bytes behind the last field of event {id}, as the recording describes it"
+                )
             }
             Self::Trailing { event, left } => {
                 write!(f, "{left} bytes behind the last field of {event}")

@@ -24,6 +24,12 @@ pub enum EncodeError {
     },
 }
 
+impl EncodeError {
+    pub(crate) const fn no_room(needed: usize, available: usize) -> Self {
+        Self::NoRoom(BufferTooSmall { needed, available })
+    }
+}
+
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -60,7 +66,7 @@ pub fn max_frame_len(event: &Event<'_>, ts: u64) -> usize {
 /// one that is not. Nothing is written then.
 pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
     if let Some(field) = event.missing_field() {
-        return Err(EncodeError::MissingField { event: event.name(), field });
+        return Err(EncodeError::MissingField { event: event.registered_name(), field });
     }
     let needed = max_frame_len(event, ts);
     if out.len() < needed {
@@ -82,7 +88,7 @@ pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize,
 /// As for [`encode_frame`].
 pub fn encode_payload(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
     if let Some(field) = event.missing_field() {
-        return Err(EncodeError::MissingField { event: event.name(), field });
+        return Err(EncodeError::MissingField { event: event.registered_name(), field });
     }
     let available = out.len();
     let mut bytes = Bytes::new(out);

@@ -17,13 +17,16 @@ mod api;
 pub mod cobs;
 mod declare;
 mod decode;
+mod described;
 mod encode;
 mod field;
+mod kept;
 mod named;
 mod packed;
 pub mod packet;
 mod reader;
 pub mod registry;
+mod schema;
 mod short;
 mod timestamps;
 pub mod writer;
@@ -33,11 +36,14 @@ pub use cobs::BufferTooSmall;
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };
+pub use described::Described;
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
+pub use kept::{DESCRIBED_ROOM, KeptPacked, decode_kept, encode_kept, keep_packed, keep_payload};
 pub use named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 pub use reader::{FieldError, Reader};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
+pub use schema::{MAX_SCHEMA_FIELDS, MAX_SCHEMA_NAME, Schema, SchemaError, SchemaKind};
 pub use timestamps::Timestamps;
 
 /// Version of the event set that a recording names in its `trace_info` event.

@@ -6,13 +6,18 @@
 //!
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
 //! events take 0x80–0xDF, 0xE0–0xFF are left for later.
+//!
+//! Events up to [`LAST_BASE_ID`] are the base that every reader knows, as they are for ever. Recordings describe all
+//! others ([`DECLARED`]) by `event_schema`, so that readers that do not have them can step over them and show their fields.
 
 use crate::declare::{is_metadata, read_packed, read_short, registry, write_packed};
 use crate::decode::{DecodeError, Decoded, Take, Whole};
+use crate::described::Described;
 use crate::field::{Field, FieldKind, Str, Value};
 use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 use crate::packed::{Bytes, Packed, read_ticks, short_ticks, write_ticks};
 use crate::reader::Reader;
+use crate::schema::{Schema, SchemaKind};
 use crate::short::Short;
 use crate::writer::FrameWriter;
 
@@ -59,6 +64,14 @@ impl EventDef {
         1 + ts + self.fields.iter().filter_map(|field| field.kind.max_len()).sum::<usize>()
     }
 
+    /// A schema says the same of this event.
+    #[must_use]
+    pub fn is_described_by(&self, schema: &Schema<'_>) -> bool {
+        let fields = self.fields.iter().map(|it| (it.name, SchemaKind::of_field(it.name, it.kind)));
+        self.name == schema.name()
+            && schema.fields().map(|(name, kind)| (name, Some(kind))).eq(fields)
+    }
+
     /// The event closes with a string.
     #[must_use]
     pub fn has_str(&self) -> bool {
@@ -68,6 +81,24 @@ impl EventDef {
 
 /// Every event of the format, by rising id.
 pub const EVENTS: &[EventDef] = Event::DEFS;
+
+/// The last event that every reader knows. Never raised: what is added is [declared](DECLARED).
+pub const LAST_BASE_ID: u8 = 214;
+
+/// The events outside of the base, by rising id. A recorder describes them in each recording; there are none as long as
+/// nothing was added.
+pub const DECLARED: &[EventDef] = {
+    let mut base = 0;
+    while base < EVENTS.len() && EVENTS[base].id <= LAST_BASE_ID {
+        base += 1;
+    }
+    EVENTS.split_at(base).1
+};
+
+/// What [`Event::id`] gives of an event with a time that the registry does not have.
+pub const DESCRIBED_ID: u8 = 0xFF;
+/// What [`Event::id`] gives of metadata that the registry does not have.
+pub const DESCRIBED_METADATA_ID: u8 = 0xFE;
 
 /// Which ids are events with a timestamp.
 static IS_TIMED: [bool; 256] = {
@@ -406,6 +437,9 @@ registry! {
     /// This interrupt is open on this core, as it was before, inside those that are told just before: at the
     /// begin of a packet.
     213 Base timed open_isr OpenIsr { isr_id: u32 };
+    /// What events of another id look like, for readers that do not know them: 1 if they have a time, 0 if they are
+    /// metadata; their name, and names and kinds of their fields. Holds from here on.
+    214 Base meta event_schema EventSchema { event_id: u8, timed: u8, schema: Str<'a> };
 }
 
 /// Bits of the `flags` field of `trace_info`.

@@ -23,8 +23,25 @@ pub const fn explain(problem: Problem) -> Explanation {
              the buffer",
         ),
         Problem::UnknownEvent => (
-            "the recorder is newer than this program, or bytes were changed on the way",
-            "use a tband-cli of the recorder's version or a newer one",
+            "the recorder is newer than this program and what it says of its events is missing here, or bytes were \
+             changed on the way; the event is left out",
+            "use a tband-cli of the recorder's version or a newer one; read the recording from its start",
+        ),
+        Problem::UnknownInPacket => (
+            "the recorder is newer than this program and what it says of its events is missing here, or comes later, or \
+             the packet was damaged in the target's memory; the rest of the packet is left out",
+            "use a tband-cli of the recorder's version or a newer one; read the recording from its start, or ask for \
+             the metadata again where you join late (tband_request_metadata())",
+        ),
+        Problem::BadSchema => (
+            "what the recording says of an event that this version does not know cannot be true; such events are \
+             left out",
+            "use a tband-cli of the recorder's version or a newer one; if it says the same, the metadata was damaged",
+        ),
+        Problem::NewerEvents => (
+            "the recorder is newer than this program: these events are whole in dumps, counts and CTF traces, and what \
+             they mean is not known",
+            "a newer tband-cli shows them",
         ),
         Problem::WrongMode => (
             "the recording has FreeRTOS events, which were left out",

@@ -140,7 +140,10 @@ fn converted<H: Watch>(
     let mut pass = match (inputs, kept.starts.as_slice()) {
         ([input], [starts]) if is_single => {
             let checked_to = kept.checked_to.first().map_or(0, |it| *it);
-            let events = input.events(mode)?.with_checked(checked_to);
+            let mut events = input.events(mode)?.with_checked(checked_to);
+            if let Some(schemas) = kept.schemas.first() {
+                events = events.with_schemas(schemas);
+            }
             Pass::Single { events, single: Box::new(Single::new(run, input, starts)) }
         }
         _ => {

@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_format::packet::MAX_LEN;
-use tband_format::{Decoded, Event, FrameError, decode_payload, encode_payload};
+use tband_format::{Decoded, Event, FrameError, decode_kept, encode_payload};
 
 use super::Run;
 use super::halt::Halt;
@@ -107,7 +107,7 @@ impl<H: Watch> Single<H> {
         told: Option<u64>,
     ) -> Result<(), Stop> {
         let event =
-            decode_payload(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)));
+            decode_kept(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)));
         self.queue(&Item { core, offset, len: 0, payload, event, told })
     }
 
@@ -124,7 +124,7 @@ impl<H: Watch> Single<H> {
         let ts = decoded.ts.unwrap_or(0);
         let (len, event) = match encode_payload(&decoded.event, ts, &mut scratch) {
             Ok(len) => (len, Ok(decoded)),
-            Err(_) => (0, Err(Defect::NoFrame(decoded.event.name()))),
+            Err(_) => (0, Err(Defect::NoFrame(decoded.event.registered_name()))),
         };
         let payload = scratch.get(..len).unwrap_or_default();
         let result = self.queue(&Item { core, offset, len: 0, payload, event, told });

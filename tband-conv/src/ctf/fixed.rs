@@ -12,7 +12,7 @@
 //! of strings their bytes and a NUL.
 
 use tband_format::packet::MAGIC;
-use tband_format::{Event, FieldKind, Str, Value, registry};
+use tband_format::{Described, Event, FieldKind, SchemaKind, Str, Value, registry};
 
 /// A packet is closed when it has so many bytes.
 const FULL: usize = 32 * 1024;
@@ -47,7 +47,7 @@ impl FixedPacker {
         event: &Event<'_>,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
-        self.push_fields((id, core), ts, event.id(), out, |bytes| fields(bytes, event));
+        self.push_fields((id, core), ts, event.wire_id(), out, |bytes| fields(bytes, event));
     }
 
     /// An event of this id, whose fields are written by `fields`.
@@ -133,6 +133,9 @@ impl Stream {
 }
 
 fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
+    if let Event::Described(event) | Event::DescribedMetadata(event) = event {
+        return described(bytes, event);
+    }
     let mut values = [None; 8];
     let mut known = values.iter_mut();
     event.for_each_field(|name, value| {
@@ -143,25 +146,42 @@ fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
     let defs = registry::by_id(event.id()).map_or(&[][..], |def| def.fields);
     for def in defs {
         let value = values.iter().flatten().find(|(name, _)| *name == def.name);
-        let value = value.map(|(_, value)| *value);
-        let number = match value {
-            Some(Value::Unsigned(number)) => number,
-            Some(Value::Signed(number)) => number.cast_unsigned(),
-            Some(Value::Named(number, _)) => number.into(),
-            Some(Value::Str(Str(text))) => {
-                string(bytes, text);
-                continue;
-            }
-            // Nothing is missing but what may be.
-            None => u64::MAX,
-        };
         let len = match def.kind {
             FieldKind::U8 | FieldKind::Enum { .. } => 1,
             FieldKind::U32 => 4,
             _ => 8,
         };
-        bytes.extend(number.to_le_bytes().iter().take(len));
+        field(bytes, value.map(|(_, value)| *value), len);
     }
+}
+
+/// As [`fields`], of an event that only the recording describes.
+fn described(bytes: &mut Vec<u8>, event: &Described<'_>) {
+    let mut values = Vec::new();
+    event.for_each_field(|_, value| values.push(value));
+    // Only the last ones may be missing.
+    let values = values.into_iter().map(Some).chain(std::iter::repeat(None));
+    for ((_, kind), value) in event.schema().fields().zip(values) {
+        let len = match kind {
+            SchemaKind::U8 => 1,
+            SchemaKind::U32 | SchemaKind::Ticks => 4,
+            _ => 8,
+        };
+        field(bytes, value, len);
+    }
+}
+
+/// A field that has so many bytes if it is a number.
+fn field(bytes: &mut Vec<u8>, value: Option<Value<'_>>, len: usize) {
+    let number = match value {
+        Some(Value::Unsigned(number)) => number,
+        Some(Value::Signed(number)) => number.cast_unsigned(),
+        Some(Value::Named(number, _)) => number.into(),
+        Some(Value::Str(Str(text))) => return string(bytes, text),
+        // Nothing is missing but what may be.
+        None => u64::MAX,
+    };
+    bytes.extend(number.to_le_bytes().iter().take(len));
 }
 
 /// A string ends at its first NUL.

@@ -1,12 +1,14 @@
 //! What describes a trace of CTF 2: JSON texts, each behind a record separator.
 
-use tband_format::{EVENTS, EventDef, FieldDef, FieldKind};
+use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Schema, SchemaKind};
+
+use super::declared::Declared;
 
 /// Ahead of each text.
 const SEPARATOR: char = '\u{1E}';
 
 /// The text of `metadata`. Time 0 of the trace is this tick.
-pub(super) fn metadata(hz: u64, first_ticks: u64) -> String {
+pub(super) fn metadata(hz: u64, first_ticks: u64, declared: &Declared<'_>) -> String {
     let first = match first_ticks {
         0 => String::new(),
         first => format!(r#","first_tick":"{first}""#),
@@ -39,6 +41,7 @@ pub(super) fn metadata(hz: u64, first_ticks: u64) -> String {
         ),
     ];
     texts.extend(EVENTS.iter().map(event));
+    texts.extend(declared.iter().map(|(id, schema)| described(id, &schema)));
     texts.iter().map(|text| format!("{SEPARATOR}{text}\n")).collect()
 }
 
@@ -84,6 +87,25 @@ fn event(def: &EventDef) -> String {
     )
 }
 
+/// Names have nothing that would have to be escaped.
+fn described(id: u8, schema: &Schema<'_>) -> String {
+    let class = |kind| match kind {
+        SchemaKind::U8 => fixed(8, &[]),
+        SchemaKind::U32 | SchemaKind::U64 => variable("unsigned"),
+        SchemaKind::Str => STRING.to_owned(),
+        // What is missing, or for ever, is -1.
+        _ => variable("signed"),
+    };
+    let fields: Vec<_> = schema.fields().map(|(name, kind)| (name, class(kind))).collect();
+    format!(
+        r#"{{"type":"event-record-class","id":{id},"name":"{}","attributes":{{"tband":{{"about":"As the recording describes it."}}}},"payload-field-class":{}}}"#,
+        schema.name(),
+        structure(&fields)
+    )
+}
+
+const STRING: &str = r#"{"type":"null-terminated-string"}"#;
+
 fn field_class(field: &FieldDef) -> String {
     match field.kind {
         // For ever is -1.
@@ -102,7 +124,7 @@ fn field_class(field: &FieldDef) -> String {
         FieldKind::U32 | FieldKind::U64 => variable("unsigned"),
         // What is missing is -1.
         FieldKind::S64 | FieldKind::Optional(_) => variable("signed"),
-        FieldKind::Str => r#"{"type":"null-terminated-string"}"#.to_owned(),
+        FieldKind::Str => STRING.to_owned(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Recordings as traces of the Common Trace Format (CTF), for babeltrace2, Trace Compass and their like: a folder with
-//! a file for each stream, and one that describes all events, written from the registry.
+//! a file for each stream, and one that describes all events, written from the registry and from what recordings say of
+//! others.
 //!
 //! Packets are packets of CTF 2 already, so their events go into the trace as they are; headers too, but where one
 //! core has several recordings, which are streams of their own. All else is encoded anew: frames, and for CTF 1.8,
 //! which has no numbers of variable length, everything. In the words of the Linux kernel's tracer there are switches,
 //! wakes and interrupts only, as the timeline tells them.
 
+mod declared;
 mod fixed;
 mod json;
 mod kernel;
@@ -17,6 +19,7 @@ mod unchanged;
 
 use std::io;
 
+use self::declared::Declared;
 pub use self::kernel::convert_scheduling_to_ctf;
 use self::sink::EventsToCtf;
 use self::streams::Streams;
@@ -47,7 +50,8 @@ pub struct CtfSummary {
     pub events: u64,
     /// Packets that went into it with their events as they were.
     pub unchanged: u64,
-    /// Events that have no place in it: strings with a NUL inside, or longer than a packet.
+    /// Events that have no place in it: strings with a NUL inside, or longer than a packet; those with the id of others
+    /// that the recording describes otherwise.
     pub left_out: u64,
     /// Events that are later than what readers can show, 292 years, and have that time.
     pub beyond: u64,
@@ -76,6 +80,7 @@ pub fn convert_to_ctf(
         return Err(ConvError::NoWindow { what: "CTF" });
     }
     let scan = Scan::run(inputs, options.mode)?;
+    let declared = Declared::of(&scan.schemas);
     let clock = scan.clock(options.tick_rate);
     let hz = hertz(clock.frequency());
     let times = Times::new(&clock, hz);
@@ -83,23 +88,25 @@ pub fn convert_to_ctf(
     let first_ticks = times.first();
     let mut summary = CtfSummary { hz, first_ticks, ..CtfSummary::default() };
     let mut is_unchanged = Vec::new();
-    for input in inputs {
+    for (input, schemas) in inputs.iter().zip(&scan.schemas) {
         let is_packets = version == CtfVersion::Two && input.wire() == Some(Wire::Packets);
-        is_unchanged.push(is_packets && unchanged::may_be(input, times)?);
+        let may_be = is_packets && declared.have(schemas);
+        is_unchanged.push(may_be && unchanged::may_be(input, times, schemas)?);
     }
-    for (index, input) in inputs.iter().enumerate() {
+    for (index, (input, schemas)) in inputs.iter().zip(&scan.schemas).enumerate() {
         if is_unchanged.get(index) == Some(&true) {
-            unchanged::copy(input, index, &mut streams, &mut summary)?;
+            unchanged::copy(input, index, schemas, (&mut streams, &mut summary))?;
         }
     }
     if is_unchanged.contains(&false) {
-        let mut sink = EventsToCtf::new((&mut streams, &mut summary), version, times, is_unchanged);
+        let to = (&mut streams, &mut summary);
+        let mut sink = EventsToCtf::new(to, version, times, is_unchanged, &declared);
         convert_events(inputs, options, &mut sink)?;
     }
     streams.close().map_err(ConvError::Write)?;
     let text = match version {
-        CtfVersion::One => tsdl::metadata(hz, first_ticks),
-        CtfVersion::Two => json::metadata(hz, first_ticks),
+        CtfVersion::One => tsdl::metadata(hz, first_ticks, &declared),
+        CtfVersion::Two => json::metadata(hz, first_ticks, &declared),
     };
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
     Ok(summary)

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use tband_format::Event;
 
+use super::declared::Declared;
 use super::fixed::FixedPacker;
 use super::streams::Streams;
 use super::times::Times;
@@ -30,6 +31,8 @@ pub(super) struct EventsToCtf<'e, 's, 'o> {
     /// By input, whose packets have gone into the trace already.
     is_unchanged: Vec<bool>,
     times: Times,
+    /// How the trace describes events that only recordings do.
+    declared: &'e Declared<'e>,
     /// By stream, the time that it has reached.
     reached: [u64; 256],
     /// By input, how many events it has told to be dropped.
@@ -42,13 +45,15 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         version: CtfVersion,
         times: Times,
         is_unchanged: Vec<bool>,
+        declared: &'e Declared<'e>,
     ) -> Self {
         let packing = match version {
             CtfVersion::One => Packing::One(FixedPacker::default()),
             CtfVersion::Two => Packing::Two(Packer::new(SIZE).without_state()),
         };
         let dropped = vec![0; is_unchanged.len()];
-        Self { streams, summary, packing, is_unchanged, times, reached: [0; 256], dropped }
+        let reached = [0; 256];
+        Self { streams, summary, packing, is_unchanged, times, declared, reached, dropped }
     }
 
     /// The stream of a core of an input, if it is not in the trace already.
@@ -77,6 +82,12 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
         let Some(stream) = self.stream(place.input, core)? else {
             return Ok(ControlFlow::Continue(()));
         };
+        if let Event::Described(event) | Event::DescribedMetadata(event) = &decoded.event
+            && !self.declared.has(event)
+        {
+            self.summary.left_out = self.summary.left_out.saturating_add(1);
+            return Ok(ControlFlow::Continue(()));
+        }
         if let Event::DroppedEvtCnt { cnt } = decoded.event {
             let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
             let lost = cnt.saturating_sub(known.unwrap_or(0));

@@ -2,16 +2,19 @@
 
 use std::fmt::Write;
 
-use tband_format::{EVENTS, EventDef, FieldKind};
+use tband_format::{EVENTS, EventDef, FieldKind, Schema, SchemaKind};
+
+use super::declared::Declared;
 
 /// The text of `metadata`. Time 0 of the trace is this tick.
-pub(super) fn metadata(hz: u64, first_ticks: u64) -> String {
+pub(super) fn metadata(hz: u64, first_ticks: u64, declared: &Declared<'_>) -> String {
     let mut about = String::from("\ttracer_name = \"tband\";\n");
     if first_ticks > 0 {
         line(&mut about, &format!("\tfirst_tick = \"{first_ticks}\";"));
     }
     let mut text = head("timer", "Timer of the target", hz, &about);
     EVENTS.iter().for_each(|def| event(&mut text, def));
+    declared.iter().for_each(|(id, schema)| described(&mut text, id, &schema));
     text
 }
 
@@ -83,6 +86,22 @@ fn event(text: &mut String, def: &EventDef) {
                 writeln!(text, "\t\tenum : uint8_t {{ {} }} _{};", values.join(", "), field.name)
             }
         };
+    }
+    text.push_str("\t};\n};\n");
+}
+
+fn described(text: &mut String, id: u8, schema: &Schema<'_>) {
+    open_event(text, schema.name(), id.into());
+    for (name, kind) in schema.fields() {
+        let class = match kind {
+            SchemaKind::U8 => "uint8_t",
+            SchemaKind::U32 | SchemaKind::Ticks => "uint32_t",
+            SchemaKind::U64 => "uint64_t",
+            SchemaKind::Str => "string { encoding = UTF8; }",
+            // What is missing is -1.
+            _ => "int64_t",
+        };
+        line(text, &format!("\t\t{class} _{name};"));
     }
     text.push_str("\t};\n};\n");
 }

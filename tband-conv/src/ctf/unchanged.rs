@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet};
-use tband_format::{cobs, decode_payload};
+use tband_format::packet::{Events, HEADER_LEN, Header, METADATA_STREAM, Packet};
+use tband_format::{DecodeError, cobs};
 
 use super::CtfSummary;
 use super::streams::Streams;
@@ -12,12 +12,18 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::MAX_CORES;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
+use crate::schemas::Schemas;
 
 /// Packets of names are no larger.
 const NAMES: usize = 4096;
 
 /// Readers can show the times of all packets as they are.
-pub(super) fn may_be(input: &Input<'_>, times: Times) -> Result<bool, ConvError> {
+pub(super) fn may_be(
+    input: &Input<'_>,
+    times: Times,
+    schemas: &Schemas,
+) -> Result<bool, ConvError> {
+    let schemas = &schemas.at_start();
     if !times.are_shown(0) {
         return Ok(false);
     }
@@ -25,8 +31,8 @@ pub(super) fn may_be(input: &Input<'_>, times: Times) -> Result<bool, ConvError>
     while let Some(piece) = reader.next_piece().map_err(|error| input.read_error(error))? {
         let PacketPiece::Packet { packet, .. } = piece else { continue };
         let header = packet.header();
-        let last = packet.events().map_while(Result::ok).last().and_then(|event| event.ts);
-        let times_of = [header.begin, header.end, last.unwrap_or(0)];
+        let last = Content::of(&packet, schemas).last;
+        let times_of = [header.begin, header.end, last];
         if !times_of.into_iter().all(|ticks| times.are_shown(ticks)) {
             return Ok(false);
         }
@@ -38,9 +44,10 @@ pub(super) fn may_be(input: &Input<'_>, times: Times) -> Result<bool, ConvError>
 pub(super) fn copy(
     input: &Input<'_>,
     index: usize,
-    streams: &mut Streams<'_, '_>,
-    summary: &mut CtfSummary,
+    schemas: &Schemas,
+    (streams, summary): (&mut Streams<'_, '_>, &mut CtfSummary),
 ) -> Result<(), ConvError> {
+    let mut schemas = schemas.at_start();
     let mut reader = PacketReader::new(input.open()?);
     let mut continuity = Continuity::default();
     let mut recordings = [0_u32; 256];
@@ -55,7 +62,8 @@ pub(super) fn copy(
                 recordings.iter_mut().for_each(|number| *number += 1);
                 last = [None; 256];
             }
-            names.packet(&packet, (index, streams), summary).map_err(ConvError::Write)?;
+            let packet = (&packet, &mut schemas);
+            names.packet(packet, (index, streams), summary).map_err(ConvError::Write)?;
             continue;
         }
         // The same packet once more would be a step back in time.
@@ -68,7 +76,7 @@ pub(super) fn copy(
         continuity.follow(&header);
         last[place] = Some(header);
         let id = streams.id((index, recordings[place]), header.stream).map_err(ConvError::Write)?;
-        let (bytes, events) = written(&packet, id);
+        let (bytes, events) = written(&packet, id, &schemas);
         summary.events = summary.events.saturating_add(events);
         summary.unchanged = summary.unchanged.saturating_add(1);
         streams.packet(id, &bytes);
@@ -79,16 +87,11 @@ pub(super) fn copy(
 
 /// A packet as it goes into the stream of this number: without what fills it up, and up to the first thing that is no
 /// event, since readers stop there.
-fn written(packet: &Packet<'_>, id: u8) -> (Vec<u8>, u64) {
+fn written(packet: &Packet<'_>, id: u8, schemas: &Schemas) -> (Vec<u8>, u64) {
     let mut header = *packet.header();
-    let (mut events, mut count, mut end) = (packet.events(), 0_u64, header.end);
-    let mut left = events.left();
-    while let Some(Ok(event)) = events.next() {
-        (count, left) = (count + 1, events.left());
-        end = end.max(event.ts.unwrap_or(end));
-    }
-    let len = header.content_len.saturating_sub(left);
-    (header.stream, header.end) = (id, end);
+    let Content { events: count, len, last } = Content::of(packet, schemas);
+    let len = HEADER_LEN.saturating_add(len);
+    (header.stream, header.end) = (id, header.end.max(last));
     (header.content_len, header.packet_len) = (len, len);
     let mut bytes = vec![0; HEADER_LEN];
     bytes.extend_from_slice(packet.content());
@@ -96,6 +99,44 @@ fn written(packet: &Packet<'_>, id: u8) -> (Vec<u8>, u64) {
     // Its sizes are those of a packet.
     let _ = header.write(&mut bytes);
     (bytes, count)
+}
+
+/// What a packet has up to its end, or to the first thing that is no event.
+struct Content {
+    events: u64,
+    /// Their bytes.
+    len: usize,
+    /// Time of the last one, or of the begin.
+    last: u64,
+}
+
+impl Content {
+    fn of(packet: &Packet<'_>, schemas: &Schemas) -> Self {
+        let (mut it, mut kept) =
+            (Self { events: 0, len: 0, last: packet.header().begin }, Vec::new());
+        loop {
+            let bytes = packet.content().get(it.len..).unwrap_or_default();
+            let mut events = Events::new(bytes, it.last);
+            let error = loop {
+                let left = events.left();
+                match events.next() {
+                    Some(Ok(_)) => {
+                        it.events += 1;
+                        it.len += left - events.left();
+                        it.last = events.reached();
+                    }
+                    Some(Err(error)) => break error,
+                    None => return it,
+                }
+            };
+            let bytes = packet.content().get(it.len..).unwrap_or_default();
+            let DecodeError::UnknownId { .. } = error else { return it };
+            let Ok(found) = schemas.keep_packed(bytes, it.last, &mut kept) else { return it };
+            it.events += 1;
+            it.len += found.taken;
+            it.last = found.ts;
+        }
+    }
 }
 
 /// The stream of metadata as a stream of events.
@@ -119,7 +160,7 @@ impl Names {
 
     fn packet(
         &mut self,
-        packet: &Packet<'_>,
+        (packet, schemas): (&Packet<'_>, &mut Schemas),
         (index, streams): (usize, &mut Streams<'_, '_>),
         summary: &mut CtfSummary,
     ) -> std::io::Result<()> {
@@ -128,10 +169,10 @@ impl Names {
         let mut out = |_: u8, bytes: &[u8]| streams.packet(id, bytes);
         // A target that was reset counts from 0 again, and the names are those of all.
         self.reached = self.reached.max(packet.header().begin);
-        let mut scratch = vec![0; packet.content().len()];
+        let (mut scratch, mut kept) = (vec![0; packet.content().len()], Vec::new());
         for frame in packet.content().split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
             let Ok(payload) = cobs::decode(frame, &mut scratch) else { continue };
-            let Ok(decoded) = decode_payload(payload) else { continue };
+            let Ok((payload, decoded)) = schemas.decode(payload, &mut kept) else { continue };
             if let tband_format::Event::CoreId { core_id } = decoded.event {
                 self.core = core_id;
             } else if !self.told.insert((self.core, payload.to_vec())) {

@@ -127,8 +127,15 @@ impl Sieve {
             (None, None) => true,
             _ => self.is_of_object(core, decoded, world),
         };
-        let kind = self.wanted[usize::from(decoded.event.id())];
+        let kind = self.wanted[usize::from(decoded.event.id())] || self.has_name(&decoded.event);
         of_object && kind && !self.is_done() && self.is_there(core, times)
+    }
+
+    /// It is an event that only the recording describes, and its name is wanted.
+    #[inline]
+    fn has_name(&self, event: &Event<'_>) -> bool {
+        let (Event::Described(it) | Event::DescribedMetadata(it)) = event else { return false };
+        self.filter.events.iter().any(|name| name == it.schema().name())
     }
 
     /// Events are missing, so who runs on a core is not known.

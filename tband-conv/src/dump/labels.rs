@@ -6,7 +6,7 @@ use tband_format::{EVENTS, EventDef};
 use super::format::DumpFormat;
 
 /// Width of the names of events in text.
-const NAME_WIDTH: usize = 24;
+pub(super) const NAME_WIDTH: usize = 24;
 
 /// Bytes of the longest label of an event: `,"event":""` and the longest name.
 pub(super) const OF_EVENT: usize = {

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use tband_format::{Decoded, Event, Str, TimerCommand, Value};
 
 use super::columns::{Columns, When};
+use super::described;
 use super::digits::{decimal, signed};
 use super::format::DumpFormat;
-use super::labels::{Labels, Meaning};
+use super::labels::{Label, Labels, Meaning};
 use super::names::Names;
 use super::strings;
 use super::times::Times;
@@ -183,13 +184,17 @@ impl Lines {
 
     fn json(&mut self, core: u32, id: u8, decoded: &Decoded<'_>) {
         let Self { buf, labels, .. } = self;
-        let labels = labels.of(id);
         buf.extend_from_slice(b"{\"core\":");
         decimal(buf, core.into());
         if let Some(ts) = decoded.ts {
             buf.extend_from_slice(b",\"ts\":");
             decimal(buf, ts);
         }
+        if let Event::Described(event) | Event::DescribedMetadata(event) = &decoded.event {
+            described::json(buf, event);
+            return buf.extend_from_slice(b"}\n");
+        }
+        let labels = labels.of(id);
         labels.name.write(buf);
         let mut fields = labels.fields.iter();
         decoded.event.for_each_field(|_, value| {
@@ -218,6 +223,11 @@ impl Lines {
         let when = When { ticks: decoded.ts, ns, before };
         let Self { buf, labels, running, columns, names, .. } = self;
         let event = &decoded.event;
+        if let Event::Described(event) | Event::DescribedMetadata(event) = event {
+            columns.write(buf, when, core, &Label::new(b""));
+            described::text(buf, event);
+            return buf.push(b'\n');
+        }
         let labels = labels.of(id);
         columns.write(buf, when, core, &labels.name);
         let mut fields = labels.fields.iter();

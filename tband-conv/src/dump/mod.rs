@@ -5,6 +5,7 @@
 //! rather than pages of garbage.
 
 mod columns;
+mod described;
 mod digits;
 mod filter;
 mod format;

@@ -27,8 +27,8 @@ impl Bounds {
         let has_ticks = |moment: Option<Moment>| !matches!(moment, None | Some(Moment::Ns(_)));
         if has_ticks(options.from) || has_ticks(options.to) {
             let mut told = Vec::new();
-            for input in inputs {
-                let mut events = input.events(options.mode)?;
+            for (input, schemas) in inputs.iter().zip(&scan.schemas) {
+                let mut events = input.events(options.mode)?.with_schemas(schemas);
                 let mut now = 0;
                 while let Some(item) =
                     events.next_item().map_err(|error| input.read_error(error))?

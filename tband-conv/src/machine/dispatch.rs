@@ -393,6 +393,13 @@ impl Timeline {
             | Event::TimerInfo { .. }
             | Event::TraceInfo { .. }
             | Event::BuildId { .. } => self.metadata(context, event),
+
+            // What they look like is known to who reads them, and what they mean to nobody here.
+            Event::EventSchema { .. } => Ok(()),
+            Event::Described(it) | Event::DescribedMetadata(it) => {
+                self.newer_events.count(&it);
+                Ok(())
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_format::decode_payload;
+use tband_format::decode_kept;
 
 use super::memory::TaskMemory;
 use super::{By, Context, Timeline};
@@ -42,7 +42,7 @@ impl Timeline {
     /// Learns what the first pass has found to belong to an object that is new at this place.
     fn learn_foretold(&mut self, core: u32, place: Place) {
         for payload in self.foretold.take(place) {
-            if let Ok(decoded) = decode_payload(&payload) {
+            if let Ok(decoded) = decode_kept(&payload) {
                 self.world.learn(core, self.gaps.count, &decoded.event);
             }
         }
@@ -55,7 +55,7 @@ impl Timeline {
         place: Place,
     ) -> io::Result<()> {
         for payload in self.foretold.take(place) {
-            if let Ok(decoded) = decode_payload(&payload) {
+            if let Ok(decoded) = decode_kept(&payload) {
                 self.metadata(context, &decoded.event)?;
             }
         }
@@ -280,7 +280,7 @@ impl Timeline {
                 }
             }
             Learnt::NoRoom | Learnt::Another(_) => {
-                self.too_many(context, event.name(), u32::from(event.id()))
+                self.too_many(context, event.name(), u32::from(event.wire_id()))
             }
         }
     }

@@ -51,7 +51,7 @@ use self::memory::{
     Calls, Core, Cores, Gaps, LastNotified, MarkerMemory, Resets, Senders, System, TaskMemory,
     TimerTask, Waiters,
 };
-pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, Pace, Sample};
+pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::foretold::Foretold;
 use crate::model::{At, Change, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World};
@@ -78,6 +78,8 @@ pub struct Timeline {
     system: System,
     pace: Pace,
     hooks: Hooks,
+    /// Events that only the recording describes.
+    newer_events: NewerEvents,
     /// Frames that told of dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
@@ -164,6 +166,11 @@ impl Timeline {
     /// Frames so far that told how many events were dropped.
     pub(crate) const fn drop_counts(&self) -> u64 {
         self.drop_counts
+    }
+
+    /// Events so far that only the recording describes.
+    pub(crate) const fn newer_events(&self) -> &NewerEvents {
+        &self.newer_events
     }
 
     /// What was seen of the kernel's trace macros.

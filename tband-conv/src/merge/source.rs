@@ -6,7 +6,7 @@
 
 use std::io;
 
-use tband_format::{Decoded, Event};
+use tband_format::{DecodeError, Decoded, Event};
 
 use super::lane::{Joint, Lane, RecordKind};
 use super::ties::MAX_EVENTS;
@@ -68,13 +68,13 @@ impl<'r> Source<'r> {
         mode: Mode,
     ) -> Result<Vec<Self>, ConvError> {
         let mut sources = Vec::new();
-        let found = scan.extents.iter().zip(&scan.starts).zip(&scan.checked_to);
-        for (input, ((extents, starts), checked_to)) in inputs.iter().zip(found) {
+        let found = scan.extents.iter().zip(&scan.starts).zip(&scan.checked_to).zip(&scan.schemas);
+        for (input, (((extents, starts), checked_to), schemas)) in inputs.iter().zip(found) {
             let lanes = extents.iter().map(CoreLane::new).collect();
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
             let events = input.events_of(mode, Bytes::Read)?.with_checked(*checked_to);
-            let source = Self::new(events, StreamStarts::new(starts));
+            let source = Self::new(events.with_schemas(schemas), StreamStarts::new(starts));
             sources.push(Source { lanes, joints, ..source });
         }
         Ok(sources)
@@ -458,7 +458,9 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
         Defect::NoPacket(_) => Problem::DamagedPacket,
         Defect::PacketCutOff => Problem::CutOff,
+        Defect::BadEvent { error: DecodeError::UnknownId { .. }, .. } => Problem::UnknownInPacket,
         Defect::BadEvent { .. } | Defect::NoFrame(_) => Problem::UndecodableFrame,
+        Defect::BadSchema(..) => Problem::BadSchema,
         Defect::Missing(missing) => {
             let bytes = missing.to_bytes();
             return lane.push_until(missing.to, RecordKind::Missing, item.offset, &bytes);
@@ -467,7 +469,7 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
     let text = match defect {
         Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
         Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
-        Defect::BadEvent { .. } | Defect::NoFrame(_) => defect.to_string(),
+        Defect::BadEvent { .. } | Defect::NoFrame(_) | Defect::BadSchema(..) => defect.to_string(),
         _ => format!("frame of {} bytes: {defect}", item.len),
     };
     lane.push(RecordKind::Finding(problem), item.offset, text.as_bytes());

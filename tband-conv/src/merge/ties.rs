@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use tband_format::{Event, decode_payload};
+use tband_format::{Event, decode_kept};
 
 use crate::machine::Timeline;
 use crate::model::TaskState;
@@ -34,7 +34,7 @@ enum Step {
 
 impl Step {
     fn of(payload: &[u8]) -> Self {
-        let Ok(decoded) = decode_payload(payload) else {
+        let Ok(decoded) = decode_kept(payload) else {
             return Self::Other;
         };
         match decoded.event {

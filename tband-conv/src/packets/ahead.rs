@@ -1,6 +1,6 @@
 //! What is told ahead of the events of a packet: where a recording starts, what is missing, metadata that is news.
 
-use tband_format::{Event, decode_payload, encode_payload};
+use tband_format::{Event, decode_kept, encode_payload};
 
 use crate::item::{Defect, Item, Mode, check};
 
@@ -39,7 +39,7 @@ impl Ahead {
         let &Self { core, offset, len, ref what, told } = self;
         Some(match what {
             What::Event(payload) => {
-                let decoded = decode_payload(payload).ok()?;
+                let decoded = decode_kept(payload).ok()?;
                 let event = check(&decoded.event, &mut { core }, mode).map(|()| decoded);
                 Item { core, offset, len, payload, event, told }
             }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError, PassOver,
 };
-use tband_format::{Decoded, Event, Take, encode_payload};
+use tband_format::{DecodeError, Decoded, Event, KeptPacked, Take, decode_kept, encode_payload};
 
 use super::Continuity;
 use super::ahead::{Ahead, What};
@@ -17,6 +17,7 @@ use crate::buffer::Buffer;
 use crate::diagnostics::LazyOffset;
 use crate::item::{Defect, Item, MAX_CORES, Mode, Origin, Visitor, check};
 use crate::missing::Missing;
+use crate::schemas::Schemas;
 
 /// Reads the events in packets.
 #[derive(Debug, Default)]
@@ -110,7 +111,11 @@ impl PacketEvents {
     }
 
     /// What comes next, at the front of the buffer if it is an event.
-    fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Next>> {
+    fn next<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        schemas: &mut Schemas,
+    ) -> io::Result<Option<Next>> {
         loop {
             if let Some(ahead) = self.ahead.pop_front() {
                 return Ok(Some(Next::Ahead(ahead)));
@@ -127,7 +132,7 @@ impl PacketEvents {
             let offset = buffer.offset();
             self.link.bytes = buffer.offset().saturating_sub(self.start);
             match piece {
-                Some(Piece::Packet(header)) => self.opens(&header, offset, buffer),
+                Some(Piece::Packet(header)) => self.opens(&header, offset, buffer, schemas),
                 Some(Piece::Damage { offset, len, error }) => {
                     self.link.damaged_bytes = self.link.damaged_bytes.saturating_add(len);
                     let is_short = matches!(
@@ -153,11 +158,17 @@ impl PacketEvents {
     }
 
     /// A packet begins at the front of the buffer.
-    fn opens<R: Read>(&mut self, header: &Header, offset: u64, buffer: &mut Buffer<R>) {
+    fn opens<R: Read>(
+        &mut self,
+        header: &Header,
+        offset: u64,
+        buffer: &mut Buffer<R>,
+        schemas: &mut Schemas,
+    ) {
         let &Header { stream, content_len, begin, .. } = header;
         let core = u32::from(stream);
         if stream == METADATA_STREAM {
-            self.opens_metadata(header, offset, buffer);
+            self.opens_metadata(header, offset, buffer, schemas);
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
             let what = What::Defect(Defect::CoreOutOfRange(core));
@@ -204,7 +215,13 @@ impl PacketEvents {
     }
 
     /// A packet of metadata is at the front of the buffer.
-    fn opens_metadata<R: Read>(&mut self, header: &Header, offset: u64, buffer: &Buffer<R>) {
+    fn opens_metadata<R: Read>(
+        &mut self,
+        header: &Header,
+        offset: u64,
+        buffer: &Buffer<R>,
+        schemas: &mut Schemas,
+    ) {
         let bytes = header.packet_len as u64;
         self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
         let is_first = header.sequence == 0 && !self.continuity.is_next(header);
@@ -217,7 +234,7 @@ impl PacketEvents {
         let is_first = self.metadata.is_at_start() && self.metadata.is_untold();
         let content = buffer.unread().get(HEADER_LEN..header.content_len).unwrap_or_default();
         let mut ahead = Vec::new();
-        self.metadata.packet(header, offset, content, &mut ahead);
+        self.metadata.packet(header, offset, content, (&mut ahead, schemas));
         if is_first && !ahead.first().is_some_and(Ahead::is_core_id) {
             self.ahead.push_back(Ahead::start(0, offset));
         }
@@ -228,17 +245,18 @@ impl PacketEvents {
     pub fn next_item<'a, R: Read>(
         &'a mut self,
         buffer: &'a mut Buffer<R>,
-        scratch: &'a mut [u8],
+        scratch: (&'a mut [u8], &'a mut Vec<u8>),
         mode: Mode,
+        schemas: &mut Schemas,
     ) -> io::Result<Option<Item<'a>>> {
-        let Some(next) = self.next(buffer)? else { return Ok(None) };
+        let Some(next) = self.next(buffer, schemas)? else { return Ok(None) };
         self.shown = Some(match &next {
             Next::Ahead(ahead) => ahead.core,
             Next::Event(open) => open.core,
         });
         Ok(match next {
             Next::Ahead(ahead) => self.told.insert(ahead).item(mode),
-            Next::Event(open) => Some(self.event(open, buffer, scratch, mode)),
+            Next::Event(open) => Some(self.event(open, buffer, scratch, mode, schemas)),
         })
     }
 
@@ -247,8 +265,9 @@ impl PacketEvents {
         &'a mut self,
         mut open: Open,
         buffer: &'a Buffer<R>,
-        scratch: &'a mut [u8],
+        (scratch, kept): (&'a mut [u8], &'a mut Vec<u8>),
         mode: Mode,
+        schemas: &mut Schemas,
     ) -> Item<'a> {
         let last = open.last(buffer.unread());
         let Open { core, len, at, .. } = open;
@@ -258,11 +277,20 @@ impl PacketEvents {
         let next = events.next();
         let mut left = events.left();
         let event = match next {
-            Some(Ok(decoded)) => check(&decoded.event, &mut { core }, mode).map(|()| {
-                let ts = decoded.ts.filter(|_| !decoded.event.is_metadata());
-                Decoded { ts, ..decoded }
-            }),
+            Some(Ok(decoded)) => check(&decoded.event, &mut { core }, mode)
+                .and_then(|()| {
+                    let learnt = schemas.learn(&decoded.event);
+                    learnt.map_err(|(id, why)| Defect::BadSchema(id, why))
+                })
+                .map(|()| {
+                    let ts = decoded.ts.filter(|_| !decoded.event.is_metadata());
+                    Decoded { ts, ..decoded }
+                }),
+            Some(Err(DecodeError::UnknownId { .. })) if schemas.describe(unread) => {
+                return self.described(open, (offset, unread, last), kept, schemas);
+            }
             Some(Err(error)) => {
+                schemas.misses(unread);
                 left = 0;
                 Err(Defect::BadEvent { error, left: unread.len() })
             }
@@ -283,19 +311,61 @@ impl PacketEvents {
                     }
                     (payload, Ok(decoded))
                 }
-                Err(_) => (&[], Err(Defect::NoFrame(decoded.event.name()))),
+                Err(_) => (&[], Err(Defect::NoFrame(decoded.event.registered_name()))),
             },
             Err(defect) => (&[], Err(defect)),
         };
         Item { core, offset, len: bytes, payload, event, told }
     }
 
+    /// Reads the next event of the open packet, which only the recording describes. `event` has its offset, what the
+    /// packet has from it on, and the time of the event before.
+    #[cold]
+    fn described<'a>(
+        &mut self,
+        open: Open,
+        (offset, unread, last): (u64, &[u8], u64),
+        kept: &'a mut Vec<u8>,
+        schemas: &Schemas,
+    ) -> Item<'a> {
+        let Open { core, len, at, .. } = open;
+        let found = schemas.keep_packed(unread, last, kept);
+        let (taken, ts, event) = match found {
+            Ok(KeptPacked { len, taken, ts }) => {
+                let payload = kept.get(..len).unwrap_or_default();
+                (taken, ts, decode_kept(payload).map(|decoded| (payload, decoded)))
+            }
+            Err(error) => (unread.len(), last, Err(error)),
+        };
+        let at = at.saturating_add(taken).min(len);
+        self.open = Some(Open { at, timed: (at, ts), ..open });
+        let len = taken.saturating_sub(1) as u64;
+        match event {
+            Ok((payload, decoded)) => {
+                self.link.events = self.link.events.saturating_add(1);
+                let told = decoded.event.is_metadata().then_some(ts);
+                if decoded.event.is_metadata() {
+                    self.metadata.learn(core, &decoded.event, payload);
+                }
+                Item { core, offset, len, payload, event: Ok(decoded), told }
+            }
+            Err(error) => {
+                let event = Err(Defect::BadEvent { error, left: unread.len() });
+                Item { core, offset, len, payload: &[], event, told: None }
+            }
+        }
+    }
+
     /// Opens the next packet if there is nothing else to be told before. True: there is an event in it.
-    pub fn prepare<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+    pub fn prepare<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        schemas: &mut Schemas,
+    ) -> io::Result<bool> {
         if self.has_open_event() {
             return Ok(true);
         }
-        match self.next(buffer)? {
+        match self.next(buffer, schemas)? {
             Some(Next::Ahead(ahead)) => {
                 self.ahead.push_front(ahead);
                 Ok(false)
@@ -306,8 +376,12 @@ impl PacketEvents {
     }
 
     /// There is an event, or what stands in its place, after reading on as far as is needed to know it.
-    pub fn has_more<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
-        Ok(self.prepare(buffer)? || !self.ahead.is_empty())
+    pub fn has_more<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        schemas: &mut Schemas,
+    ) -> io::Result<bool> {
+        Ok(self.prepare(buffer, schemas)? || !self.ahead.is_empty())
     }
 
     /// The next thing is an event of the open packet.
@@ -358,9 +432,10 @@ impl PacketEvents {
         &mut self,
         buffer: &mut Buffer<R>,
         unwanted: &PassOver,
+        schemas: &mut Schemas,
     ) -> io::Result<bool> {
         let (core, mut count) = (self.shown, 0_u64);
-        while self.prepare(buffer)?
+        while self.prepare(buffer, schemas)?
             && let Some(open) = self.open.as_mut().filter(|open| Some(open.core) == core)
         {
             // Far from the last time of all, whose events are looked at more closely.

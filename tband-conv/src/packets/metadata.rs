@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 
 use tband_format::packet::{Header, MAX_LEN};
-use tband_format::{Event, FrameError, Value, cobs, decode_payload, encode_payload};
+use tband_format::{Event, FrameError, Value, cobs, encode_payload};
 
 use super::ahead::{Ahead, What};
 use crate::item::{Defect, MAX_CORES};
+use crate::schemas::Schemas;
 
 /// Bytes of an event that tells of the timer: its id, and three numbers.
 const MAX_FREQUENCY: usize = 31;
@@ -52,7 +53,7 @@ fn about(core: u32, event: &Event<'_>) -> About {
     });
     // An interrupt may be called something else on another core.
     let core = if matches!(event, Event::IsrName { .. }) { core } else { 0 };
-    (event.id(), numbers, core)
+    (event.wire_id(), numbers, core)
 }
 
 impl Metadata {
@@ -95,8 +96,14 @@ impl Metadata {
     }
 
     /// Reads a packet of metadata that stands at this offset. What is to be told at once goes to `ahead`.
-    pub fn packet(&mut self, header: &Header, offset: u64, content: &[u8], ahead: &mut Vec<Ahead>) {
-        let mut scratch = [0; MAX_LEN];
+    pub fn packet(
+        &mut self,
+        header: &Header,
+        offset: u64,
+        content: &[u8],
+        (ahead, schemas): (&mut Vec<Ahead>, &mut Schemas),
+    ) {
+        let (mut scratch, mut kept) = ([0; MAX_LEN], Vec::new());
         let mut at = offset.saturating_add(tband_format::packet::HEADER_LEN as u64);
         for frame in content.split(|byte| *byte == 0) {
             let (offset, len) = (at, frame.len() as u64);
@@ -104,17 +111,20 @@ impl Metadata {
             if frame.is_empty() {
                 continue;
             }
-            let decoded = cobs::decode(frame, &mut scratch).map_err(FrameError::Cobs);
-            let decoded = decoded.and_then(|payload| {
-                let decoded = decode_payload(payload).map_err(FrameError::Event)?;
+            let payload = cobs::decode(frame, &mut scratch).map_err(FrameError::Cobs);
+            let decoded = payload
+                .and_then(|payload| schemas.decode(payload, &mut kept).map_err(FrameError::Event));
+            let decoded = decoded.map_err(Defect::Undecodable).and_then(|(payload, decoded)| {
+                let learnt = schemas.learn(&decoded.event);
+                learnt.map_err(|(id, why)| Defect::BadSchema(id, why))?;
                 Ok((payload, decoded.event))
             });
             match decoded {
                 Ok((payload, event)) => {
                     self.frame(header.begin, &event, (offset, len, payload), ahead)
                 }
-                Err(error) => {
-                    let what = What::Defect(Defect::Undecodable(error));
+                Err(defect) => {
+                    let what = What::Defect(defect);
                     ahead.push(Ahead { core: self.core, offset, len, what, told: None });
                 }
             }

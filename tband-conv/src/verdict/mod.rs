@@ -3,6 +3,7 @@
 
 mod hooks;
 mod names;
+mod newer;
 mod pace;
 
 use crate::clock::{Clock, Known};
@@ -41,6 +42,7 @@ pub type Found = Vec<(Problem, u64, String)>;
 /// Judges a whole recording.
 pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     let mut found = Found::new();
+    newer::judge(timeline, &mut found);
     let told = whole.about.saturating_add(timeline.drop_counts());
     let happenings = whole.events.saturating_sub(told);
     if whole.events == whole.core_ids && whole.events > 0 {

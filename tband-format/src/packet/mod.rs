@@ -58,5 +58,6 @@ mod writer;
 pub use check::check;
 pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION};
 pub use passing::PassOver;
+pub(crate) use reader::packed_time;
 pub use reader::{Events, Packet, PacketError};
 pub use writer::{NotPushed, PacketWriter};

@@ -7,7 +7,7 @@ use super::header::{HEADER_LEN, Header, HeaderError, METADATA_STREAM};
 use super::time;
 use crate::decode::{DecodeError, Decoded, Take};
 use crate::reader::{FieldError, Reader};
-use crate::registry::Event;
+use crate::registry::{Event, LAST_BASE_ID};
 use crate::short::Short;
 
 /// Why there is no whole packet here.
@@ -119,13 +119,16 @@ impl<'a> Packet<'a> {
         Some(Self { header, events: bytes.get(HEADER_LEN..header.content_len)? })
     }
 
-    /// Its content is what it should be, to the last byte.
+    /// Its content is what it should be, to the last byte, or up to the first event that only its recording describes.
     fn holds(&self) -> bool {
         if self.header.stream == METADATA_STREAM {
             return are_frames(self.events);
         }
         let end = self.header.end;
-        self.events().all(|event| event.is_ok_and(|it| it.ts.is_some_and(|ts| ts <= end)))
+        self.events().all(|event| match event {
+            Ok(event) => event.ts.is_some_and(|ts| ts <= end),
+            Err(error) => matches!(error, DecodeError::UnknownId { id } if id > LAST_BASE_ID),
+        })
     }
 
     /// What stands in its header.
@@ -160,6 +163,13 @@ fn are_frames(mut bytes: &[u8]) -> bool {
         }
     }
     true
+}
+
+/// Reads the time of an event in a packet, behind one at time `last`.
+pub(crate) fn packed_time(reader: &mut Reader<'_>, last: u64) -> Result<u64, FieldError> {
+    let first = reader.clone().byte()?;
+    let bytes = reader.bytes(time::len(first))?;
+    time::decode(bytes, last).ok_or(FieldError::Overflow)
 }
 
 /// The events in a packet. Ends behind the first one that is none, since nothing tells where the next one begins.
@@ -198,9 +208,7 @@ impl<'a> Events<'a> {
         let id = reader.byte().map_err(|_| DecodeError::Empty)?;
         let event = Event::known_name(id).ok_or(DecodeError::UnknownId { id })?;
         let bad = |error| DecodeError::BadField { event, field: "ts", error };
-        let first = reader.clone().byte().map_err(bad)?;
-        let bytes = reader.bytes(time::len(first)).map_err(bad)?;
-        let ts = time::decode(bytes, self.last).ok_or(bad(FieldError::Overflow))?;
+        let ts = packed_time(&mut reader, self.last).map_err(bad)?;
         let event = Event::read_packed(id, &mut reader)?;
         Ok((Decoded { ts: Some(ts), event }, reader.rest()))
     }

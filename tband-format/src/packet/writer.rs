@@ -79,7 +79,7 @@ impl<'a> PacketWriter<'a> {
         let room = self.packet.get_mut(self.at..).ok_or(NotPushed::Full)?;
         let mut bytes = Bytes::new(room);
         let is_written = (|| {
-            bytes.byte(event.id())?;
+            bytes.byte(event.wire_id())?;
             bytes.all(time.get(..len)?)?;
             event.write_packed(&mut bytes)
         })();

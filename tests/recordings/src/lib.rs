@@ -5,6 +5,7 @@
 
 pub mod agrees;
 pub mod converted;
+pub mod described;
 pub mod engine;
 pub mod facts;
 pub mod fed;

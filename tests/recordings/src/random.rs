@@ -54,7 +54,10 @@ const FREQUENT: [&str; 16] = [
 ];
 
 fn is_drawn(event: &EventDef) -> bool {
-    !["core_id", "ts_resolution_ns", "trace_info", "dropped_evt_cnt"].contains(&event.name)
+    // A schema that is drawn is hardly one.
+    const OTHERS: [&str; 5] =
+        ["core_id", "ts_resolution_ns", "trace_info", "dropped_evt_cnt", "event_schema"];
+    !OTHERS.contains(&event.name)
 }
 
 fn definition(select: u16) -> &'static EventDef {

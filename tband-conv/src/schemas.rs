@@ -1,0 +1,176 @@
+//! What a recording says of the events that the registry does not have, as far as it was read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use tband_format::packet::MAX_LEN;
+use tband_format::{
+    DESCRIBED_ROOM, DecodeError, Decoded, Event, KeptPacked, Schema, SchemaError, Str, decode_kept,
+    decode_payload, keep_packed, keep_payload, registry,
+};
+
+/// Why a schema is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BadSchema {
+    /// It does not say what an event looks like.
+    Text(SchemaError),
+    /// It says neither that the event has a time nor that it has none.
+    Timed(u8),
+    /// It is of this event, which looks otherwise.
+    Registered(&'static str),
+}
+
+impl fmt::Display for BadSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(error) => error.fmt(f),
+            Self::Timed(timed) => write!(f, "timed is {timed}, neither 0 nor 1"),
+            Self::Registered(name) => write!(f, "that is {name}, which looks otherwise"),
+        }
+    }
+}
+
+/// The schema of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    text: Box<str>,
+    is_timed: bool,
+}
+
+/// Schemas by id. Memory: about 1 kB each, of which there are no more than ids.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schemas {
+    /// Those that hold where the reading has come to.
+    now: BTreeMap<u8, Entry>,
+    /// The first one of each id.
+    first: BTreeMap<u8, Entry>,
+    /// Ids that came before their schemas.
+    missed: BTreeSet<u8>,
+    /// There were two schemas of one id.
+    has_changed: bool,
+}
+
+impl Schemas {
+    /// Those that hold at the start of an input that was read before with these: the first one of each id, since it
+    /// may come behind events that it describes, where somebody has joined late.
+    pub fn at_start(&self) -> Self {
+        Self { now: self.first.clone(), first: self.first.clone(), ..Self::default() }
+    }
+
+    /// Events were not read since their schemas came behind them.
+    pub fn came_late(&self) -> bool {
+        self.missed.iter().any(|id| self.first.contains_key(id))
+    }
+
+    /// Takes in what an event says, if it is a schema.
+    ///
+    /// # Errors
+    /// The id, and why the schema is not used.
+    pub fn learn(&mut self, event: &Event<'_>) -> Result<(), (u8, BadSchema)> {
+        match *event {
+            Event::EventSchema { event_id, timed, schema: Str(text) } => {
+                self.add(event_id, timed, text).map_err(|error| (event_id, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add(&mut self, id: u8, timed: u8, text: &[u8]) -> Result<(), BadSchema> {
+        let schema = Schema::parse(text).map_err(BadSchema::Text)?;
+        if timed > 1 {
+            return Err(BadSchema::Timed(timed));
+        }
+        let is_timed = timed == 1;
+        if let Some(def) = registry::by_id(id) {
+            let is_same = def.is_described_by(&schema) && def.metadata != is_timed;
+            return if is_same { Ok(()) } else { Err(BadSchema::Registered(def.name)) };
+        }
+        let entry = Entry { text: schema.to_string().into(), is_timed };
+        let first = self.first.entry(id).or_insert_with(|| entry.clone());
+        self.has_changed |= *first != entry;
+        self.now.insert(id, entry);
+        Ok(())
+    }
+
+    fn of(&self, id: u8) -> Option<(&str, bool)> {
+        self.now.get(&id).map(|entry| (&*entry.text, entry.is_timed))
+    }
+
+    /// Whether the event that these bytes begin with is one that the recording has described.
+    pub fn describe(&self, event: &[u8]) -> bool {
+        event.first().is_some_and(|id| self.now.contains_key(id))
+    }
+
+    /// Decodes what a frame has, also if it is an event that the recording has described: with the bytes by which it is
+    /// kept, which are put into `kept` then.
+    ///
+    /// # Errors
+    /// It is no event, or nothing describes it.
+    #[inline]
+    pub fn decode<'a>(
+        &mut self,
+        payload: &'a [u8],
+        kept: &'a mut Vec<u8>,
+    ) -> Result<(&'a [u8], Decoded<'a>), DecodeError> {
+        match decode_payload(payload) {
+            Ok(decoded) => Ok((payload, decoded)),
+            Err(DecodeError::UnknownId { id }) => self.decode_described(id, payload, kept),
+            Err(error) => Err(error),
+        }
+    }
+
+    #[cold]
+    fn decode_described<'a>(
+        &mut self,
+        id: u8,
+        payload: &[u8],
+        kept: &'a mut Vec<u8>,
+    ) -> Result<(&'a [u8], Decoded<'a>), DecodeError> {
+        let Some(of) = self.of(id) else {
+            self.missed.insert(id);
+            return Err(DecodeError::UnknownId { id });
+        };
+        kept.resize(payload.len().saturating_add(of.0.len()).saturating_add(DESCRIBED_ROOM), 0);
+        let len = keep_payload(payload, of, kept)?;
+        let kept = kept.get(..len).unwrap_or_default();
+        Ok((kept, decode_kept(kept)?))
+    }
+
+    /// Keeps the event that `event` begins with in a packet, behind one at time `last`.
+    ///
+    /// # Errors
+    /// It is not as it is described, or nothing describes it.
+    pub fn keep_packed(
+        &self,
+        event: &[u8],
+        last: u64,
+        kept: &mut Vec<u8>,
+    ) -> Result<KeptPacked, DecodeError> {
+        let id = *event.first().ok_or(DecodeError::Empty)?;
+        let of = self.of(id).ok_or(DecodeError::UnknownId { id })?;
+        // No longer than a packet.
+        let len = event.len().min(MAX_LEN);
+        kept.resize(len.saturating_add(of.0.len()).saturating_add(DESCRIBED_ROOM), 0);
+        keep_packed(event, last, of, kept)
+    }
+
+    /// Nothing describes the event of a packet that these bytes begin with, if the registry does not have it.
+    pub fn misses(&mut self, event: &[u8]) {
+        if let Some(id) = event.first().filter(|id| registry::by_id(**id).is_none()) {
+            self.missed.insert(*id);
+        }
+    }
+
+    /// There were two schemas of one id.
+    pub const fn has_changed(&self) -> bool {
+        self.has_changed
+    }
+
+    /// Those that were told, the first one of each id.
+    pub fn first(&self) -> impl Iterator<Item = (u8, Schema<'_>)> {
+        self.first
+            .iter()
+            .filter_map(|(id, entry)| Some((*id, Schema::parse(entry.text.as_bytes()).ok()?)))
+    }
+}

@@ -1,0 +1,287 @@
+//! Events that the registry does not have: their schemas, how readers keep them, and the version of the registry.
+
+use proptest::prelude::*;
+use tband_format::packet::{HEADER_LEN, PacketWriter};
+use tband_format::registry::{DECLARED, LAST_BASE_ID, by_id};
+use tband_format::{
+    DESCRIBED_ROOM, DecodeError, EVENTS, Event, EventDef, FORMAT_VERSION, KeptPacked, Schema,
+    SchemaError, SchemaKind, Str, Value, decode_kept, decode_payload, encode_kept, encode_payload,
+    keep_packed, keep_payload,
+};
+
+/// The registry at each version: its hash. The last one is that of today.
+const VERSIONS: [(u32, u64); 1] = [(1, 0x65F4_F133_4D2B_F518)];
+
+/// FNV-1a over what readers rely on: ids, names, fields and their kinds.
+fn hash(events: &[EventDef]) -> u64 {
+    let mut text = String::new();
+    for EventDef { id, name, metadata, fields, .. } in events {
+        text += &format!("{id} {name} {metadata}");
+        for field in *fields {
+            text += &format!(" {}:{}", field.name, kind(field.name, field.kind).name());
+        }
+        text.push('\n');
+    }
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+fn kind(name: &str, kind: tband_format::FieldKind) -> SchemaKind {
+    SchemaKind::of_field(name, kind)
+        .unwrap_or_else(|| panic!("field {name}: no schema can say its kind"))
+}
+
+#[test]
+fn the_version_rises_with_the_registry() {
+    let (version, last) = VERSIONS[VERSIONS.len() - 1];
+    let now = hash(EVENTS);
+    assert!(
+        (version, last) == (FORMAT_VERSION, now),
+        "the registry has changed: raise FORMAT_VERSION in tband-format/src/lib.rs to {}, and add \
+         ({}, 0x{now:016X}) to VERSIONS in tband-format/tests/schemas.rs. Entries that are there stay as they are",
+        version + 1,
+        version + 1,
+    );
+    assert!(VERSIONS.iter().map(|(version, _)| *version).eq(1..=FORMAT_VERSION));
+}
+
+#[test]
+fn the_base_stays_as_it_is() {
+    let base = EVENTS.partition_point(|def| def.id <= LAST_BASE_ID);
+    let (_, first) = VERSIONS[0];
+    assert_eq!(
+        format!("0x{:016X}", hash(&EVENTS[..base])),
+        format!("0x{first:016X}"),
+        "readers that are in use know events up to {LAST_BASE_ID} as they were: add a new one instead, above all others"
+    );
+    let ids = |events: &[EventDef]| events.iter().map(|def| def.id).collect::<Vec<_>>();
+    assert_eq!(ids(DECLARED), ids(&EVENTS[base..]));
+}
+
+/// The text of an event's schema.
+fn text_of(def: &EventDef) -> String {
+    let field =
+        |it: &tband_format::FieldDef| format!("{}:{}", it.name, kind(it.name, it.kind).name());
+    let fields: Vec<_> = def.fields.iter().map(field).collect();
+    if fields.is_empty() {
+        def.name.to_owned()
+    } else {
+        format!("{} {}", def.name, fields.join(","))
+    }
+}
+
+#[test]
+fn the_registry_can_be_described() {
+    for def in EVENTS {
+        let text = text_of(def);
+        let schema = Schema::parse(text.as_bytes()).unwrap_or_else(|it| panic!("{text}: {it}"));
+        assert!(def.is_described_by(&schema), "{text}");
+        assert_eq!(schema.to_string(), text);
+        for other in EVENTS.iter().filter(|it| it.id != def.id) {
+            assert!(!other.is_described_by(&schema), "{text}: {}", other.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_schema_is_refused() {
+    let long = format!("e {}:u8", "f".repeat(49));
+    let many = |count: usize| {
+        let fields: Vec<_> = (0..count).map(|it| format!("f{it}:u8")).collect();
+        format!("e {}", fields.join(","))
+    };
+    for (text, expected) in [
+        ("", SchemaError::EventName),
+        (" a:u8", SchemaError::EventName),
+        ("9e", SchemaError::EventName),
+        ("e\u{1B}[2J", SchemaError::EventName),
+        ("größe", SchemaError::EventName),
+        (&"e".repeat(49), SchemaError::EventName),
+        (&"e".repeat(100_000), SchemaError::EventName),
+        ("e :u8", SchemaError::FieldName(1)),
+        ("e a:u8,\":u8", SchemaError::FieldName(2)),
+        ("e a\n:u8", SchemaError::FieldName(1)),
+        (&long, SchemaError::FieldName(1)),
+        ("e a", SchemaError::FieldKind(1)),
+        ("e a:", SchemaError::FieldKind(1)),
+        ("e a:f32", SchemaError::FieldKind(1)),
+        ("e a:u8:u8", SchemaError::FieldKind(1)),
+        ("e a:u8, b:u8", SchemaError::FieldName(2)),
+        ("e a:u8,a:u32", SchemaError::RepeatedField(1)),
+        ("e a:str,b:u8", SchemaError::FieldOrder(2)),
+        ("e a:u32?,b:u8", SchemaError::FieldOrder(2)),
+        (&many(17), SchemaError::TooManyFields),
+        (&many(1000), SchemaError::TooManyFields),
+    ] {
+        assert_eq!(Schema::parse(text.as_bytes()), Err(expected), "{text}");
+    }
+    assert_eq!(Schema::parse(b"e\xFF"), Err(SchemaError::EventName));
+    for good in ["e", "e ", "e a:u8", "e a:u32?,b:u32?", "E_1 a:ticks,b:str", &many(16)] {
+        assert!(Schema::parse(good.as_bytes()).is_ok(), "{good}");
+    }
+}
+
+fn fields<'a>(event: &Event<'a>) -> Vec<(&'a str, Value<'a>)> {
+    let mut fields = Vec::new();
+    // What the value is called is not in a schema.
+    event.for_each_field(|name, value| {
+        fields.push((
+            name,
+            match value {
+                Value::Named(value, _) => Value::Unsigned(value.into()),
+                value => value,
+            },
+        ));
+    });
+    fields
+}
+
+/// What a field of a kind may be, in frames.
+fn value(kind: SchemaKind, draw: u64) -> Vec<u8> {
+    let varint = |mut value: u64| {
+        let mut bytes = Vec::new();
+        while value >= 0x80 {
+            bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+        bytes
+    };
+    match kind {
+        SchemaKind::U8 => vec![draw as u8],
+        SchemaKind::U32 | SchemaKind::Ticks => varint(draw & 0xFFFF_FFFF),
+        SchemaKind::OptionalU32 if draw.is_multiple_of(3) => vec![],
+        SchemaKind::OptionalU32 => varint(draw & 0xFFFF_FFFF),
+        SchemaKind::U64 => varint(draw),
+        // No negative zero but that of the least number.
+        SchemaKind::S64 => varint(draw | 2),
+        _ => b"text"[..(draw % 5) as usize].to_vec(),
+    }
+}
+
+fn draw() -> impl Strategy<Value = u64> {
+    prop_oneof![0..200_u64, any::<u32>().prop_map(u64::from), any::<u64>()]
+}
+
+proptest! {
+    /// An event that a reader does not know has the same fields by its schema as by the registry, from frames and from
+    /// packets.
+    #[test]
+    fn a_schema_reads_what_the_registry_reads(
+        index in 0..EVENTS.len(),
+        ts in draw(),
+        draws in proptest::collection::vec(draw(), 6),
+    ) {
+        let def = &EVENTS[index];
+        let text = text_of(def);
+        let mut payload = vec![def.id];
+        if !def.metadata {
+            payload.extend(value(SchemaKind::U64, ts));
+        }
+        let mut is_missing = false;
+        for (field, draw) in def.fields.iter().zip(&draws) {
+            let kind = kind(field.name, field.kind);
+            is_missing |= kind == SchemaKind::OptionalU32 && draw.is_multiple_of(3);
+            if !is_missing {
+                payload.extend(value(kind, *draw));
+            }
+        }
+        let known = decode_payload(&payload).expect("an event");
+        let mut kept = vec![0; payload.len() + text.len() + DESCRIBED_ROOM];
+        let len = keep_payload(&payload, (&text, !def.metadata), &mut kept).expect("as described");
+        let described = decode_kept(&kept[..len]).expect("as it was kept");
+        prop_assert_eq!(described.ts, known.ts);
+        prop_assert_eq!(described.event.name(), def.name);
+        prop_assert_eq!((described.event.wire_id(), described.event.is_metadata()), (def.id, def.metadata));
+        prop_assert_eq!(fields(&described.event), fields(&known.event));
+
+        // As it is in a frame again.
+        let mut again = vec![0; payload.len()];
+        let of_frame = encode_payload(&described.event, ts, &mut again).expect("room");
+        prop_assert_eq!(&again[..of_frame], &payload[..]);
+        let mut kept_again = vec![0; len];
+        prop_assert_eq!(encode_kept(&described.event, ts, &mut kept_again), Ok(len));
+        prop_assert_eq!(&kept_again[..], &kept[..len]);
+
+        // In a packet.
+        let begin = ts.saturating_sub(5);
+        let mut of_both = Vec::new();
+        for event in [&known.event, &described.event] {
+            let mut bytes = [0; 512];
+            let mut writer = PacketWriter::new(&mut bytes, begin);
+            writer.push(ts, event).expect("room");
+            let at = writer.at();
+            of_both.push(bytes[HEADER_LEN..at].to_vec());
+        }
+        prop_assert_eq!(&of_both[0], &of_both[1]);
+        let mut event = of_both.swap_remove(0);
+        let taken = event.len();
+        event.extend([1, 2, 3]);
+        let mut kept_packed = vec![0; kept.len() + 512];
+        let found = keep_packed(&event, begin, (&text, !def.metadata), &mut kept_packed).expect("as described");
+        prop_assert_eq!(found, KeptPacked { len, taken, ts });
+        prop_assert_eq!(&kept_packed[..len], &kept[..len]);
+    }
+
+    /// Whatever the bytes are.
+    #[test]
+    fn nothing_panics(
+        bytes in proptest::collection::vec(any::<u8>(), 0..40),
+        text in "[a-z]{1,3} ([a-z]:(u8|u32|u64|s64|str|ticks|u32\\?),?){0,5}",
+        room in 0..200_usize,
+        is_timed: bool,
+    ) {
+        let _ = Schema::parse(&bytes);
+        let Ok(_) = Schema::parse(text.as_bytes()) else { return Ok(()) };
+        let mut kept = vec![0; room];
+        for len in [
+            keep_payload(&bytes, (&text, is_timed), &mut kept),
+            keep_packed(&bytes, 7, (&text, is_timed), &mut kept).map(|it| it.len),
+        ].into_iter().flatten() {
+            let decoded = decode_kept(&kept[..len]).expect("as it was kept");
+            fields(&decoded.event);
+        }
+        for id in [0xFE, 0xFF] {
+            let kept = [&[id], &bytes[..]].concat();
+            if let Ok(decoded) = decode_kept(&kept) {
+                fields(&decoded.event);
+                let _ = decoded.event.name().len();
+            }
+        }
+    }
+}
+
+#[test]
+fn an_event_that_is_not_as_described_is_refused() {
+    let mut kept = [0; 200];
+    let keep =
+        |payload: &[u8], kept: &mut [u8]| keep_payload(payload, ("e a:u8,b:u32", true), kept);
+    assert!(keep(&[215, 5, 1, 2], &mut kept).is_ok());
+    for (payload, error) in [
+        (
+            &[215, 5, 1][..],
+            "a field of event 215, which the recording describes: the frame ends inside it",
+        ),
+        (
+            &[215, 5, 1, 2, 3],
+            "1 bytes behind the last field of event 215, as the recording describes it",
+        ),
+        (&[215], "a field of event 215, which the recording describes: the frame ends inside it"),
+    ] {
+        assert_eq!(keep(payload, &mut kept).unwrap_err().to_string(), error);
+    }
+    assert_eq!(keep(&[], &mut kept), Err(DecodeError::Empty));
+}
+
+#[test]
+fn kept_bytes_of_known_events_are_those_of_frames() {
+    let event = Event::EventSchema { event_id: 215, timed: 1, schema: Str(b"e a:u8") };
+    let mut bytes = [0; 32];
+    let len = encode_kept(&event, 0, &mut bytes).unwrap();
+    assert_eq!(&bytes[..len], b"\xD6\xD7\x01e a:u8");
+    assert_eq!(decode_kept(&bytes[..len]).unwrap().event, event);
+    assert!(by_id(214).is_some());
+    // In the ids that are kept for described events there is no registered one.
+    assert!(EVENTS.iter().all(|def| def.id < 0xFE));
+}
