@@ -33,7 +33,7 @@ pub struct EventReader<R> {
     /// Packets up to this offset were checked before.
     checked_to: u64,
     /// What it says of events that the registry does not have.
-    schemas: Schemas,
+    schemas: Box<Schemas>,
     /// Room for one of those.
     kept: Vec<u8>,
     /// What is different where the files of the input are of both formats.
@@ -65,7 +65,7 @@ impl<R: Read> EventReader<R> {
             mode,
             events: 0,
             checked_to: 0,
-            schemas: Schemas::default(),
+            schemas: Box::default(),
             kept: Vec::new(),
             sections: None,
         }
@@ -84,11 +84,11 @@ impl<R: Read> EventReader<R> {
 
     /// The input was read before, and this is what it said of events.
     pub(crate) fn with_schemas(self, schemas: &Schemas) -> Self {
-        Self { schemas: schemas.at_start(), ..self }
+        Self { schemas: Box::new(schemas.at_start()), ..self }
     }
 
     /// What it has said of events that the registry does not have.
-    pub(crate) const fn schemas(&self) -> &Schemas {
+    pub(crate) fn schemas(&self) -> &Schemas {
         &self.schemas
     }
 
