@@ -19,12 +19,25 @@ struct Toolchain {
 
 const CPU: [&str; 4] = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"];
 
-const TOOLCHAINS: [Toolchain; 4] = [
+const TOOLCHAINS: [Toolchain; 5] = [
     Toolchain { name: "gcc", program: "arm-none-eabi-gcc", options: &[], has_library: true },
     Toolchain {
         name: "clang",
         program: "clang",
         options: &["--target=arm-none-eabi"],
+        has_library: false,
+    },
+    // It is clang, with these options and macros.
+    Toolchain {
+        name: "clang as Arm Compiler 6",
+        program: "clang",
+        options: &[
+            "--target=arm-arm-none-eabi",
+            "-fshort-enums",
+            "-fshort-wchar",
+            "-D__ARMCC_VERSION=6220000",
+            "-D__arm=1",
+        ],
         has_library: false,
     },
     // As compilers are that do not have these: nothing may hang on them.

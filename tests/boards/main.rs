@@ -1,0 +1,24 @@
+//! The guide's pages for vendors' environments: each is short and says what was tried, and what can be had of an
+//! environment is built as its page says.
+
+mod cubemx;
+mod esp_idf;
+mod pages;
+mod pico;
+mod platformio;
+
+use std::path::PathBuf;
+
+use tband_tests::root;
+use xtask::dist;
+
+/// A page, for `tband_tests::guide`.
+fn page(name: &str) -> String {
+    format!("boards/{name}")
+}
+
+/// The library for a target, as it is in the tarball.
+fn library(triple: &str) -> PathBuf {
+    dist::library(root(), &root().join("target/test-dist/work"), triple)
+        .unwrap_or_else(|error| panic!("{error:#}"))
+}
