@@ -10,13 +10,14 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
     "tband-rust",
     "tband-conv",
     "tband-report",
+    "tband-export",
     "tband-web",
     "host-cli",
     "xtask",

@@ -1,4 +1,4 @@
-//! `conv`: recordings to a Perfetto trace.
+//! `conv`: recordings to a trace of Perfetto or other tools.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -11,13 +11,13 @@ use tband_conv::{
 };
 
 use crate::Outcome;
-use crate::args::{ConvArgs, CtfNames, Recordings, wrong_usage};
+use crate::args::{ConvArgs, CtfNames, OutputFormat, Recordings, wrong_usage};
 use crate::gzip::gzipped;
 use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
-use crate::{ctf, input, serve};
+use crate::{ctf, export, input, serve};
 
 impl Recordings {
     /// The inputs, to be read this often.
@@ -65,10 +65,14 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.ctf_names != CtfNames::Tband {
         wrong_usage("conv", "--ctf-names is for traces of CTF: add --output-format ctf1");
     }
+    if format != OutputFormat::Perfetto {
+        export::refuse(args);
+    }
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;
     }
-    let (inputs, progress) = args.recordings.open(2 + window.passes(), report)?;
+    let (inputs, progress) =
+        args.recordings.open(export::passes(format) + window.passes(), report)?;
     let mut options = args.recordings.options();
     options.flows = args.flows.into();
     (options.from, options.to) = window.ends("conv", &inputs, &options, report)?;
@@ -80,6 +84,10 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
 
     let losses = RefCell::new(Vec::new());
     let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
+        if format != OutputFormat::Perfetto {
+            let summary = export::write(format, &inputs, &options, out);
+            return judge(args, summary, &progress, report);
+        }
         let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
         let summary;
         if args.raw_events {

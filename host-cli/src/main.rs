@@ -11,6 +11,7 @@ mod config;
 mod conv;
 mod ctf;
 mod dump;
+mod export;
 mod extract;
 mod gzip;
 mod http;

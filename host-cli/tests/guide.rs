@@ -12,8 +12,9 @@ use support::*;
 
 #[test]
 fn commands_of_the_guide_work() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
-    let guide = fs::read_to_string(path).unwrap();
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
+    let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
+    let guide = [page("viewing.md"), page("exports.md")].concat();
     let folder = with_examples("guide");
     let mut count = 0;
     for line in guide.lines().filter_map(|line| line.strip_prefix("    ")) {

@@ -38,15 +38,23 @@ pub enum OutputFormat {
     Ctf1,
     /// A folder with a trace of the Common Trace Format 2, for babeltrace2 from 2.1 on
     Ctf2,
+    /// Waveforms as text, for GTKWave, Surfer and others
+    Vcd,
+    /// Waveforms, compressed, for GTKWave and Surfer
+    Fst,
+    /// A profile of each core for speedscope.app
+    Speedscope,
+    /// Chrome's trace events as JSON
+    Chrome,
 }
 
 impl OutputFormat {
     /// Version of the Common Trace Format, if it is that.
     pub const fn ctf(self) -> Option<CtfVersion> {
         match self {
-            Self::Perfetto => None,
             Self::Ctf1 => Some(CtfVersion::One),
             Self::Ctf2 => Some(CtfVersion::Two),
+            _ => None,
         }
     }
 }

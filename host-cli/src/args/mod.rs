@@ -15,7 +15,7 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
-pub use choices::{CtfNames, Flows, Format, Interrupts, Mode};
+pub use choices::{CtfNames, Flows, Format, Interrupts, Mode, OutputFormat};
 pub use extract::ExtractArgs;
 pub use record::{Keep, RecordArgs, Until};
 pub use values::CoreCount;
@@ -53,7 +53,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Convert recordings to a Perfetto or CTF trace
+    /// Convert recordings to a trace of Perfetto, CTF or other tools
     Conv(ConvArgs),
     /// Record what a cable, a network, a program or a file brings
     Record(RecordArgs),

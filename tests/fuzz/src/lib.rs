@@ -6,6 +6,7 @@
 //! the framing every time, and contents past the checks, so that changes of single bytes reach the timeline.
 
 mod checks;
+mod exports;
 mod packets;
 mod payloads;
 mod picture;
@@ -23,6 +24,11 @@ const FIXED_BYTES: usize = 1 << 20;
 /// What it may allocate at a time for each byte of the recording. The costliest bytes are frames of
 /// three or four that bring up an object of their own.
 const BYTES_A_BYTE: usize = 300;
+
+/// What exports may allocate beside that: a section of FST.
+const EXPORT_FIXED_BYTES: usize = 4 << 20;
+/// The same for each byte of the recording: an object has a path, and a text of FST a place of 256 digits.
+const EXPORT_BYTES_A_BYTE: usize = 2000;
 
 fn read(case: &[u8]) -> (Setup, Vec<u8>) {
     let (setup, rest) = Setup::read(case);
@@ -50,6 +56,9 @@ pub fn run(case: &[u8]) -> usize {
     let used = peak_of(|| checks::run(&setup, &recording));
     let bound = FIXED_BYTES + BYTES_A_BYTE * recording.len();
     assert!(used <= bound, "{used} bytes for a recording of {}: {setup:?}", recording.len());
+    let exported = peak_of(|| exports::run(&setup, &recording));
+    let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
+    assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
     used
 }
 

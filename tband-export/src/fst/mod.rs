@@ -1,0 +1,174 @@
+//! Fast Signal Trace, the compressed format of GTKWave, which Surfer reads too.
+//!
+//! The writer has no strings, so states and texts are vectors of 32 bytes of ASCII, as registers of Verilog hold texts:
+//! from the right, with zeros in front. What is not known is `x`.
+
+use std::io::{self, Seek, Write};
+
+use fst_writer::{
+    FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
+    FstVarDirection, FstVarType, FstWriteError,
+};
+use tband_conv::{ConvError, Flows, Input, Options, Summary};
+
+use crate::names::{self, shortened};
+use crate::signals::{Catalog, Labels, Shape, Step, Take, Value, convert_signals};
+
+/// Bytes of a text.
+const TEXT: usize = 32;
+/// Bytes of changes that are gathered before they are compressed.
+const SECTION: usize = 1 << 20;
+
+/// Converts recordings to an FST file of 1 ns resolution, which `out` holds from its start on. Reads each input four
+/// times.
+///
+/// # Errors
+/// As [`convert`](tband_conv::convert); if `out` cannot be written.
+pub fn convert_to_fst(
+    inputs: &[Input<'_>],
+    options: &Options,
+    out: impl Write + Seek,
+) -> Result<Summary, ConvError> {
+    let mut options = options.clone();
+    options.flows = Flows::None;
+    convert_signals(inputs, &options, names::word, Fst::Head(Some(out)))
+}
+
+/// A file: named and then filled.
+enum Fst<W: Write + Seek> {
+    Head(Option<W>),
+    Body(Box<Body<W>>),
+    Done,
+}
+
+struct Body<W: Write + Seek> {
+    out: FstBodyWriter<W>,
+    /// Of each signal, by number.
+    signals: Vec<Option<(FstSignalId, Shape)>>,
+    ns: i64,
+    /// The value that is written, as digits.
+    digits: Vec<u8>,
+}
+
+fn failed(error: FstWriteError) -> io::Error {
+    match error {
+        FstWriteError::Io(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+/// Bits of a signal.
+const fn width(shape: Shape) -> usize {
+    match shape {
+        Shape::State | Shape::Text => 8 * TEXT,
+        Shape::Bit | Shape::Moment => 1,
+        Shape::Unsigned => 32,
+        Shape::Signed => 64,
+    }
+}
+
+impl<W: Write + Seek> Body<W> {
+    fn new(out: W, catalog: &Catalog, ns: i64) -> Result<Self, FstWriteError> {
+        let info = FstInfo {
+            start_time: 0,
+            timescale_exponent: -9,
+            version: concat!("tband ", env!("CARGO_PKG_VERSION")).to_owned(),
+            date: String::new(),
+            file_type: FstFileType::Verilog,
+        };
+        let mut head = FstHeaderWriter::new(out, &info)?;
+        let mut signals = vec![None; catalog.len()];
+        for step in catalog.tree() {
+            match step {
+                Step::Scope(name) => head.scope(name, "", FstScopeType::Module)?,
+                Step::Up => head.up_scope()?,
+                Step::Signal(signal, source, name) => {
+                    let shape = source.shape();
+                    let bits = FstSignalType::bit_vec(u32::try_from(width(shape)).unwrap_or(1));
+                    let kind = match shape {
+                        Shape::State | Shape::Text | Shape::Unsigned => FstVarType::Reg,
+                        Shape::Bit => FstVarType::Wire,
+                        Shape::Signed => FstVarType::Integer,
+                        Shape::Moment => FstVarType::Event,
+                    };
+                    let id = head.var(name, bits, kind, FstVarDirection::Implicit, None)?;
+                    if let Some(place) = signals.get_mut(signal as usize) {
+                        *place = Some((id, shape));
+                    }
+                }
+            }
+        }
+        let mut out = head.finish()?;
+        // A moment is a change to what it was.
+        out.set_deduplicate(false);
+        out.time_change(ns.unsigned_abs())?;
+        Ok(Self { out, signals, ns, digits: Vec::new() })
+    }
+
+    fn time(&mut self, ns: i64) -> Result<(), FstWriteError> {
+        if ns == self.ns {
+            return Ok(());
+        }
+        if self.out.size() > SECTION {
+            self.out.flush()?;
+        }
+        self.ns = ns;
+        self.out.time_change(ns.unsigned_abs())
+    }
+
+    fn change(&mut self, labels: &Labels, signal: u32, value: &Value) -> Result<(), FstWriteError> {
+        let Some(Some((id, shape))) = self.signals.get(signal as usize).copied() else {
+            return Ok(());
+        };
+        self.digits.clear();
+        match (shape, value) {
+            (Shape::Moment, _) => self.digits.push(b'1'),
+            (_, Value::Number(number)) => put_bits(&mut self.digits, *number, width(shape)),
+            (_, value) => match value.text(labels) {
+                Some(text) => put_text(&mut self.digits, text),
+                None => self.digits.resize(width(shape), b'x'),
+            },
+        }
+        // Lengths are those that signals were made with: the writer takes no others.
+        if self.digits.len() != width(shape) {
+            return Ok(());
+        }
+        self.out.signal_change(id, &self.digits)
+    }
+}
+
+/// The lowest bits of a number, from the highest on.
+fn put_bits(digits: &mut Vec<u8>, number: i64, bits: usize) {
+    digits.extend((0..bits).rev().map(|bit| if number >> bit & 1 == 1 { b'1' } else { b'0' }));
+}
+
+fn put_text(digits: &mut Vec<u8>, text: &str) {
+    let text = shortened(text, TEXT).as_bytes();
+    digits.resize(8 * TEXT.saturating_sub(text.len()), b'0');
+    for byte in text {
+        put_bits(digits, (*byte).into(), 8);
+    }
+}
+
+impl<W: Write + Seek> Take for Fst<W> {
+    fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()> {
+        if let Self::Head(out) = self
+            && let Some(out) = out.take()
+        {
+            *self = Self::Body(Box::new(Body::new(out, catalog, ns).map_err(failed)?));
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
+        let Self::Body(body) = self else { return Ok(()) };
+        body.time(ns).map_err(failed)?;
+        body.change(labels, signal, value).map_err(failed)
+    }
+
+    fn finish(&mut self, ns: i64) -> io::Result<()> {
+        let Self::Body(mut body) = std::mem::replace(self, Self::Done) else { return Ok(()) };
+        body.time(ns).map_err(failed)?;
+        body.out.finish().map_err(failed)?.flush()
+    }
+}

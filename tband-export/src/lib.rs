@@ -1,0 +1,19 @@
+//! Recordings as files of other tools: waveforms for GTKWave and Surfer ([`convert_to_vcd`], [`convert_to_fst`]), and the time of tasks and interrupts for speedscope ([`convert_to_speedscope`])
+//! and for viewers of Chrome's trace events ([`convert_to_chrome`]).
+//!
+//! Each reads its inputs again and again, as [`convert`](tband_conv::convert) does, and writes a stream, so memory grows
+//! with the number of objects on the target, not with the length of the recording. Times are in nanoseconds of the
+//! target's clock. The window of the options applies. No input makes them panic.
+
+mod chrome;
+mod fst;
+mod names;
+mod signals;
+mod speedscope;
+mod stacks;
+mod vcd;
+
+pub use chrome::convert_to_chrome;
+pub use fst::convert_to_fst;
+pub use speedscope::convert_to_speedscope;
+pub use vcd::convert_to_vcd;

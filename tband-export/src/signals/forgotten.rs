@@ -1,0 +1,39 @@
+//! What is not known any more, since events are missing.
+
+use std::io;
+
+use tband_conv::timeline::{At, Forgotten};
+
+use super::follow::{Follow, Held, Take};
+use super::source::Source;
+
+impl<T: Take> Follow<T> {
+    /// A signal that was known is not.
+    pub(super) fn forgotten(&mut self, at: At, forgotten: Forgotten) -> io::Result<()> {
+        let ns = at.ns;
+        match forgotten {
+            Forgotten::Core if self.is_survey => Ok(()),
+            Forgotten::Core => self.hold(ns, Held::Gap(Some(at.core))),
+            Forgotten::Isr(isr) => {
+                let signal = self.catalog.find(Source::Isr(at.core, isr));
+                if let Some(open) = signal.and_then(|it| self.open.get_mut(it as usize)) {
+                    *open = 0;
+                }
+                self.clear(ns, Source::Isr(at.core, isr))
+            }
+            Forgotten::Level(queue) => self.clear(ns, Source::Level(queue)),
+            Forgotten::Holder(queue) => {
+                self.clear(ns, Source::Holder(queue))?;
+                self.clear(ns, Source::Depth(queue))
+            }
+            Forgotten::Priority(task) => self.clear(ns, Source::Priority(task)),
+            Forgotten::Span(marker) => self.clear(ns, Source::Open(marker)),
+            Forgotten::StreamBuffer(buffer) => self.clear(ns, Source::Bytes(buffer)),
+            Forgotten::EventGroup(group) => self.clear(ns, Source::Bits(group)),
+            Forgotten::Timer(timer) => self.clear(ns, Source::Active(timer)),
+            Forgotten::Callback(timer, _) => self.clear(ns, Source::Callback(timer)),
+            Forgotten::Sleep => self.clear(ns, Source::Sleep(at.core)),
+            _ => Ok(()),
+        }
+    }
+}

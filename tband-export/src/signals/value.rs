@@ -1,0 +1,43 @@
+//! Values of signals.
+
+use super::labels::Labels;
+
+/// What a signal is from now on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Not known, or nothing.
+    Unknown,
+    /// A bit, or a number.
+    Number(i64),
+    /// One of the [`Labels`](super::Labels).
+    Label(u32),
+    /// A text of the target, safe to show.
+    Text(Box<str>),
+    /// It happens.
+    Moment,
+    /// What happens now, with where it comes from.
+    Related(Box<Relation>),
+}
+
+/// What a moment follows from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// What happens.
+    pub text: String,
+    /// The signal of who caused it.
+    pub from: u32,
+    /// When that was, in ns.
+    pub from_ns: i64,
+}
+
+impl Value {
+    /// It as a text, if it is one.
+    pub fn text<'a>(&'a self, labels: &'a Labels) -> Option<&'a str> {
+        match self {
+            Self::Label(label) => Some(labels.text(*label)),
+            Self::Text(text) => Some(text),
+            Self::Related(relation) => Some(&relation.text),
+            Self::Unknown | Self::Number(_) | Self::Moment => None,
+        }
+    }
+}

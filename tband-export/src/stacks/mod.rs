@@ -1,0 +1,187 @@
+//! What a core does as a stack: the task that runs, and the interrupts on top of it.
+//!
+//! Slices nest: where another task gets the core beneath an interrupt, the interrupt's slice ends and begins again.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use tband_conv::Sink;
+use tband_conv::timeline::{At, Change, Forgotten, IsrRef, Switch, TaskRef, TaskState, World};
+
+/// Who runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Frame {
+    Task(TaskRef),
+    /// An interrupt of a core.
+    Isr(u32, IsrRef),
+}
+
+/// Is told of slices. Those of one core nest, and their times do not go back.
+pub trait Slices {
+    /// A slice begins.
+    fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()>;
+
+    /// The innermost open slice of the core ends.
+    fn close(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()>;
+
+    /// All slices have ended. From when to when there was something to be told.
+    fn finish(&mut self, world: &World, from_to: (i64, i64)) -> io::Result<()>;
+}
+
+#[derive(Clone, Debug, Default)]
+struct Core {
+    task: Option<TaskRef>,
+    /// The task has left the core at this time; who comes next at that time takes its place.
+    left_ns: Option<i64>,
+    isrs: Vec<IsrRef>,
+    last_ns: i64,
+}
+
+/// Interrupts that are told within each other; damage could open any number.
+const MAX_DEPTH: usize = 1000;
+
+/// Tells slices of what happens.
+#[derive(Debug)]
+pub struct Stacks<S> {
+    cores: BTreeMap<u32, Core>,
+    first_ns: Option<i64>,
+    slices: S,
+}
+
+impl<S: Slices> Stacks<S> {
+    pub fn new(slices: S) -> Self {
+        Self { cores: BTreeMap::new(), first_ns: None, slices }
+    }
+
+    fn core(&mut self, number: u32) -> &mut Core {
+        self.cores.entry(number).or_default()
+    }
+
+    /// Times of a core do not go back, whatever tells of it.
+    fn now(&mut self, at: At) -> At {
+        let core = self.core(at.core);
+        core.last_ns = core.last_ns.max(at.ns);
+        At { ns: core.last_ns, ..at }
+    }
+
+    fn runs(&mut self, world: &World, at: At, task: Option<TaskRef>) -> io::Result<()> {
+        self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
+        let core = self.core(at.core);
+        if core.task == task {
+            return Ok(());
+        }
+        let before = std::mem::replace(&mut core.task, task);
+        let isrs = std::mem::take(&mut core.isrs);
+        for isr in isrs.iter().rev() {
+            self.slices.close(world, at, Frame::Isr(at.core, *isr))?;
+        }
+        if let Some(task) = before {
+            self.slices.close(world, at, Frame::Task(task))?;
+        }
+        if let Some(task) = task {
+            self.slices.open(world, at, Frame::Task(task))?;
+        }
+        for isr in &isrs {
+            self.slices.open(world, at, Frame::Isr(at.core, *isr))?;
+        }
+        self.core(at.core).isrs = isrs;
+        Ok(())
+    }
+
+    /// A task has left the core for good where nobody comes at that time.
+    fn leaves(&mut self, world: &World, at: At) -> io::Result<()> {
+        match self.core(at.core).left_ns.take() {
+            Some(ns) => self.runs(world, At { ns, ..at }, None),
+            None => Ok(()),
+        }
+    }
+
+    fn comes(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
+        let at = self.now(at);
+        if self.core(at.core).left_ns == Some(at.ns) {
+            self.core(at.core).left_ns = None;
+        }
+        self.leaves(world, at)?;
+        self.runs(world, at, Some(task))
+    }
+
+    fn enters(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+        self.leaves(world, at)?;
+        let at = self.now(at);
+        let core = self.core(at.core);
+        if core.isrs.len() >= MAX_DEPTH {
+            return Ok(());
+        }
+        core.isrs.push(isr);
+        self.slices.open(world, at, Frame::Isr(at.core, isr))
+    }
+
+    fn exits(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+        self.leaves(world, at)?;
+        let at = self.now(at);
+        let core = self.core(at.core);
+        if core.isrs.last() != Some(&isr) {
+            return Ok(());
+        }
+        core.isrs.pop();
+        self.slices.close(world, at, Frame::Isr(at.core, isr))
+    }
+}
+
+impl<S: Slices> Sink for Stacks<S> {
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
+        match *change {
+            Change::TaskState { task, from, to, .. } => {
+                if let TaskState::Running(core) = from
+                    && to != from
+                    && self.core(core).task == Some(task)
+                {
+                    let at = self.now(At { core, ..at });
+                    self.core(core).left_ns = Some(at.ns);
+                }
+                match to {
+                    TaskState::Running(core) => self.comes(world, At { core, ..at }, task),
+                    _ => Ok(()),
+                }
+            }
+            Change::IsrEnter(isr) => self.enters(world, at, isr),
+            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
+                self.exits(world, at, isr)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.comes(world, at, switch.next)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let cores: Vec<u32> = self.cores.keys().copied().collect();
+        let mut last_ns = end_ns;
+        for number in cores {
+            let at = self.now(At { ns: end_ns, core: number });
+            last_ns = last_ns.max(at.ns);
+            self.leaves(world, at)?;
+            while let Some(isr) = self.core(number).isrs.pop() {
+                self.slices.close(world, at, Frame::Isr(number, isr))?;
+            }
+            if let Some(task) = self.core(number).task.take() {
+                self.slices.close(world, at, Frame::Task(task))?;
+            }
+        }
+        let first_ns = self.first_ns.unwrap_or(end_ns);
+        self.slices.finish(world, (first_ns.min(last_ns), last_ns))
+    }
+}
+
+/// The name of a frame, as JSON.
+pub fn json_name(world: &World, frame: Frame) -> String {
+    let name = match frame {
+        Frame::Task(task) => world.task_name(task).to_string(),
+        Frame::Isr(core, isr) => format!("{:#}", world.isr_name(isr, core)),
+    };
+    // A text cannot fail.
+    serde_json::to_string(&name).unwrap_or_default()
+}

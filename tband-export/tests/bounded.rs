@@ -1,0 +1,99 @@
+//! The memory of an export grows with the objects of the target, not with the recording: counted by an allocator.
+
+use std::io::{self, Seek, SeekFrom, Write};
+
+use tband_conv::{Input, Options};
+use tband_export::{convert_to_chrome, convert_to_fst, convert_to_speedscope, convert_to_vcd};
+use tband_format::Event;
+use tband_fuzz::{PeakAlloc, peak_of};
+use tband_recordings::{frame, str, two_tasks};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What FST gathers before it is compressed, and what that takes meanwhile.
+const SECTION: usize = 8 << 20;
+
+/// Forgets what is written, and knows where it would be.
+#[derive(Default)]
+struct Nowhere {
+    at: u64,
+    end: u64,
+}
+
+impl Write for Nowhere {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.at += bytes.len() as u64;
+        self.end = self.end.max(self.at);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Nowhere {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::End(by) => self.end.saturating_add_signed(by),
+            SeekFrom::Current(by) => self.at.saturating_add_signed(by),
+        };
+        Ok(self.at)
+    }
+}
+
+/// Switches, interrupts, levels, values, texts that differ, and losses.
+fn recording(turns: u64) -> Vec<u8> {
+    let mut recording = two_tasks();
+    for turn in 1..=turns {
+        let ts = 100 * turn;
+        let text = format!("turn {turn}");
+        for (at, event) in [
+            (1, Event::TaskSwitchedIn { task_id: 1 + (turn % 2) as u32 }),
+            (2, Event::IsrEnter { isr_id: 3 }),
+            (3, Event::QueueSendFromIsr { queue_id: 4, len_after: (turn % 9) as u32 }),
+            (4, Event::IsrExit { isr_id: 3 }),
+            (5, Event::Evtmarker { evtmarker_id: 1, msg: str(&text) }),
+            (6, Event::Valmarker { valmarker_id: 1, val: turn.cast_signed() }),
+        ] {
+            recording.0.extend(frame(ts + at, event));
+        }
+        if turn % 1000 == 0 {
+            recording = recording.at(ts + 9, Event::DroppedEvtCnt { cnt: (turn / 1000) as u32 });
+        }
+    }
+    recording.0
+}
+
+type Export = fn(&[Input<'_>], &Options);
+
+/// One after another: the counts are those of the whole process.
+const EXPORTS: [(&str, usize, Export); 4] = [
+    ("vcd", 2 << 20, |inputs, options| {
+        convert_to_vcd(inputs, options, io::sink()).unwrap();
+    }),
+    ("fst", SECTION, |inputs, options| {
+        convert_to_fst(inputs, options, Nowhere::default()).unwrap();
+    }),
+    ("speedscope", 2 << 20, |inputs, options| {
+        convert_to_speedscope(inputs, options, io::sink()).unwrap();
+    }),
+    ("chrome", 2 << 20, |inputs, options| {
+        convert_to_chrome(inputs, options, io::sink()).unwrap();
+    }),
+];
+
+#[test]
+fn memory_is_bounded() {
+    let recordings = [8_000, 32_000].map(recording);
+    for (name, bound, export) in EXPORTS {
+        let [short, long] = recordings.each_ref().map(|bytes| {
+            let inputs = [Input::from_bytes("r", bytes)];
+            peak_of(|| export(&inputs, &Options::default()))
+        });
+        assert!(long < bound, "{name}: {long} bytes");
+        assert!(long < short + (1 << 19), "{name}: {short}, then {long} bytes");
+    }
+}

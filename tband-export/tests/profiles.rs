@@ -1,0 +1,239 @@
+//! Profiles, of speedscope and of Chrome's trace events: read as JSON by another implementation, with the rules that
+//! their viewers have.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use tband_conv::sinks::Stats;
+use tband_conv::{Input, Moment, Options, convert};
+use tband_export::{convert_to_chrome, convert_to_speedscope};
+use tband_format::Event;
+use tband_recordings::random::{config, damage, damages, split, steps, stream};
+use tband_recordings::{Recording, str, two_tasks, vector};
+
+/// What a slice of a core is of, and from when to when.
+type Slices = Vec<(u64, String, i64, i64)>;
+
+/// Closes slices as viewers do: the innermost of its row.
+#[derive(Default)]
+struct Rows {
+    open: BTreeMap<u64, Vec<(String, i64)>>,
+    last: BTreeMap<u64, i64>,
+    slices: Slices,
+    /// Time that each had without what is within it, by core.
+    own: BTreeMap<(u64, String), i64>,
+}
+
+impl Rows {
+    fn passes(&mut self, core: u64, ns: i64) {
+        let last = self.last.insert(core, ns).unwrap_or(ns);
+        assert!(last <= ns, "time goes back from {last} to {ns}");
+        if let Some((name, _)) = self.open.get(&core).and_then(|open| open.last()) {
+            *self.own.entry((core, name.clone())).or_default() += ns - last;
+        }
+    }
+
+    fn open(&mut self, core: u64, ns: i64, name: &str) {
+        self.passes(core, ns);
+        self.open.entry(core).or_default().push((name.to_owned(), ns));
+    }
+
+    fn close(&mut self, core: u64, ns: i64) -> String {
+        self.passes(core, ns);
+        let (name, from) = self.open.get_mut(&core).unwrap().pop().expect("an open slice");
+        self.slices.push((core, name.clone(), from, ns));
+        name
+    }
+
+    fn ended(self) -> Self {
+        assert!(self.open.values().all(Vec::is_empty), "{:?}", self.open);
+        self
+    }
+}
+
+fn chrome(inputs: &[Input<'_>], options: &Options) -> Rows {
+    let mut out = Vec::new();
+    convert_to_chrome(inputs, options, &mut out).unwrap();
+    let whole: Value = serde_json::from_slice(&out).unwrap();
+    let mut rows = Rows::default();
+    let text = String::from_utf8(out).unwrap();
+    let lines: Vec<_> = text.lines().filter(|line| line.starts_with("{\"ph\"")).collect();
+    assert_eq!(whole["traceEvents"].as_array().unwrap().len(), lines.len());
+    for line in lines {
+        let event: Value = serde_json::from_str(line.trim_end_matches(',')).unwrap();
+        // As text: numbers of a browser have 53 bits.
+        let ns = || {
+            let ts = line.split("\"ts\":").nth(1).unwrap().split(['}', ',']).next().unwrap();
+            let (us, ns) = ts.split_once('.').unwrap();
+            assert_eq!(ns.len(), 3, "{ts}");
+            us.parse::<i64>().unwrap() * 1000 + ns.parse::<i64>().unwrap()
+        };
+        let core = || event["tid"].as_u64().unwrap();
+        match event["ph"].as_str().unwrap() {
+            "B" => rows.open(core(), ns(), event["name"].as_str().unwrap()),
+            "E" => drop(rows.close(core(), ns())),
+            "M" => assert!(event["args"]["name"].is_string()),
+            other => panic!("{other}"),
+        }
+    }
+    rows.ended()
+}
+
+fn speedscope(inputs: &[Input<'_>], options: &Options) -> Rows {
+    let mut out = Vec::new();
+    convert_to_speedscope(inputs, options, &mut out).unwrap();
+    let json: Value = serde_json::from_slice(&out).unwrap();
+    let schema = "https://www.speedscope.app/file-format-schema.json";
+    assert_eq!(json["$schema"], schema);
+    let frames = json["shared"]["frames"].as_array().unwrap();
+    let mut rows = Rows::default();
+    let profiles = json["profiles"].as_array().unwrap();
+    assert!(!profiles.is_empty());
+    for profile in profiles {
+        assert_eq!(
+            (&profile["type"], &profile["unit"]),
+            (&"evented".into(), &"nanoseconds".into())
+        );
+        let core =
+            profile["name"].as_str().unwrap().strip_prefix("core ").unwrap().parse().unwrap();
+        let [from, to] = ["startValue", "endValue"].map(|of| profile[of].as_i64().unwrap());
+        for event in profile["events"].as_array().unwrap() {
+            let ns = event["at"].as_i64().unwrap();
+            assert!((from..=to).contains(&ns), "{ns} is not in {from}..={to}");
+            let name = frames[event["frame"].as_u64().unwrap() as usize]["name"].as_str().unwrap();
+            match event["type"].as_str().unwrap() {
+                "O" => rows.open(core, ns, name),
+                "C" => assert_eq!(rows.close(core, ns), name),
+                other => panic!("{other}"),
+            }
+        }
+    }
+    rows.ended()
+}
+
+/// Time of each task and of each interrupt without those within it, of those that had any.
+fn own_of(own: &BTreeMap<(u64, String), i64>) -> BTreeMap<(u64, String), i64> {
+    own.iter().filter(|(_, ns)| **ns > 0).map(|(of, ns)| (of.clone(), *ns)).collect()
+}
+
+fn check(inputs: &[Input<'_>], options: &Options) {
+    let mut stats = Stats::default();
+    convert(inputs, options, &mut stats).unwrap();
+    let mut expected: BTreeMap<String, i64> = BTreeMap::new();
+    for task in stats.tasks().filter(|task| task.run_ns > 0) {
+        *expected.entry(task.name.clone()).or_default() += task.run_ns;
+    }
+    let mut isrs = 0;
+    for isr in stats.isrs() {
+        isrs += isr.own_ns;
+    }
+    let [chrome, speedscope] = [chrome(inputs, options), speedscope(inputs, options)];
+    assert_eq!(own_of(&chrome.own), own_of(&speedscope.own));
+    let mut found: BTreeMap<String, i64> = BTreeMap::new();
+    let mut found_isrs = 0;
+    for ((_, name), ns) in own_of(&chrome.own) {
+        match name.strip_prefix("isr ") {
+            Some(_) => found_isrs += ns,
+            None => *found.entry(name).or_default() += ns,
+        }
+    }
+    assert_eq!(found, expected, "time of tasks");
+    assert_eq!(found_isrs, isrs, "time of interrupts");
+}
+
+#[test]
+fn recordings_of_another_implementation_are_the_numbers() {
+    for name in ["freertos_sim.bin", "freertos_late_start.bin", "base_only.bin", "truncated.bin"] {
+        let bytes = vector(name);
+        check(&[Input::from_bytes(name, &bytes)], &Options::default());
+    }
+    let [core0, core1] = ["mc_split.core0.bin", "mc_split.core1.bin"].map(vector);
+    let inputs =
+        [Input::from_bytes("0", &core0).on_core(0), Input::from_bytes("1", &core1).on_core(1)];
+    check(&inputs, &Options::default());
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn random_recordings_are_the_numbers(
+        steps in steps(2),
+        damages in damages(3),
+        is_split in any::<bool>(),
+        window in prop::option::of((0..20_000_u64, 0..20_000_u64)),
+    ) {
+        // What is called as interrupts are could be a task.
+        let steps: Vec<_> = steps.into_iter().filter(|step| {
+            !tband_format::decode_payload(&step.payload).unwrap().event.is_metadata()
+        }).collect();
+        let mut files = if is_split { split(&steps, 2, 3) } else { vec![stream(&steps, 3)] };
+        damage(&mut files[0], &damages);
+        let inputs: Vec<_> = (0..).zip(&files).map(|(core, file)| {
+            Input::from_bytes("r", file).on_core(core)
+        }).collect();
+        let mut options = Options::default();
+        if let Some((from, length)) = window {
+            options.from = Some(Moment::Ns(from));
+            options.to = Some(Moment::Ns(from + length));
+        }
+        if convert(&inputs, &options, &mut ()).is_ok() {
+            check(&inputs, &options);
+        }
+    }
+}
+
+/// Interrupts nest in the task that they interrupt, and stay while the task beneath them changes.
+#[test]
+fn interrupts_nest_in_tasks() {
+    let recording = two_tasks()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::IsrEnter { isr_id: 7 })
+        .at(22, Event::IsrEnter { isr_id: 8 })
+        .at(24, Event::IsrExit { isr_id: 8 })
+        .at(25, Event::TaskSwitchedIn { task_id: 2 })
+        .at(30, Event::IsrExit { isr_id: 7 })
+        .at(40, Event::TaskSwitchedIn { task_id: 1 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let is = |name: &str, from, to| (0, name.to_owned(), from, to);
+    let slices = [
+        is("isr 8", 220, 240),
+        is("isr 7", 200, 250),
+        is("a", 100, 250),
+        is("isr 7", 250, 300),
+        is("b", 250, 400),
+        is("a", 400, 401),
+    ];
+    for rows in [chrome(&inputs, &Options::default()), speedscope(&inputs, &Options::default())] {
+        assert_eq!(rows.slices, slices);
+    }
+    check(&inputs, &Options::default());
+}
+
+#[test]
+fn hostile_names_are_what_they_are() {
+    let names = ["\"}],\n", "\\", "</script>", "\u{1F980}\u{65e5}", "a\u{202e}b", ""];
+    let mut recording = Recording::default();
+    for (task_id, name) in (1..).zip(names) {
+        recording = recording.meta(Event::TaskName { task_id, name: str(name) });
+    }
+    for task_id in 1..=6 {
+        recording = recording.at(10 * u64::from(task_id), Event::TaskSwitchedIn { task_id });
+    }
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    for rows in [chrome(&inputs, &Options::default()), speedscope(&inputs, &Options::default())] {
+        let found: Vec<_> = rows.slices.iter().map(|slice| slice.1.as_str()).collect();
+        let shown =
+            ["\"}],\u{fffd}", "\\", "</script>", "\u{1F980}\u{65e5}", "a\u{fffd}b", "task 6"];
+        assert_eq!(found, shown);
+    }
+}
+
+#[test]
+fn what_has_no_slices_is_a_file() {
+    let recording = Recording::default().at(10, Event::QueueSend { queue_id: 4, len_after: 1 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    assert_eq!(chrome(&inputs, &Options::default()).slices, []);
+    assert_eq!(speedscope(&inputs, &Options::default()).slices, []);
+}

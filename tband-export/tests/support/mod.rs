@@ -1,0 +1,87 @@
+//! What the timeline says, by a sink that has nothing in common with the exports: from when to when each object had
+//! which value.
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::collections::BTreeMap;
+
+use tband_conv::{Input, Options, convert};
+use tband_recordings::facts::Facts;
+
+/// From when to when, and what.
+pub type Stretch = (i64, i64, String);
+
+/// The stretches of each signal of a kind, sorted: names are left out, since objects may share one.
+pub type Kinds = BTreeMap<&'static str, Vec<Vec<Stretch>>>;
+
+/// Adds what a signal was, without what is not known; the same again goes on.
+pub fn add(kinds: &mut Kinds, kind: &'static str, of_signal: impl IntoIterator<Item = Stretch>) {
+    let mut all: Vec<Stretch> = Vec::new();
+    for (from, to, value) in of_signal {
+        if from >= to {
+            continue;
+        }
+        match all.last_mut() {
+            Some(last) if last.1 == from && last.2 == value => last.1 = to,
+            _ => all.push((from, to, value)),
+        }
+    }
+    if !all.is_empty() {
+        kinds.entry(kind).or_default().push(all);
+    }
+}
+
+/// In an order that does not depend on names.
+pub fn sorted(mut kinds: Kinds) -> Kinds {
+    kinds.values_mut().for_each(|all| all.sort());
+    kinds
+}
+
+/// A state in a word: what a task waits for is compared elsewhere.
+pub fn state(text: &str) -> String {
+    let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+    text[..end].to_lowercase()
+}
+
+/// What a recording says, by its facts.
+pub fn expected(inputs: &[Input<'_>], options: &Options) -> Kinds {
+    let mut facts = Facts::default();
+    convert(inputs, options, &mut facts).unwrap();
+    let mut kinds = Kinds::new();
+    for (of, all) in facts.stretches {
+        let kind = match of.as_str() {
+            of if of.starts_with("state of") => "state",
+            of if of.starts_with("level of buffer") => "bytes",
+            of if of.starts_with("level of") => "level",
+            of if of.starts_with("bits of") => "bits",
+            of if of.starts_with("value of") => "value",
+            of if of.ends_with(": priority") => "priority",
+            of if of.starts_with("isrs of") => {
+                for isr in open_isrs(&all) {
+                    add(&mut kinds, "isr", isr);
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let all = all.into_iter().map(|(from, to, value)| {
+            let value = if kind == "state" { state(&value) } else { value };
+            (from, to, value)
+        });
+        add(&mut kinds, kind, all);
+    }
+    sorted(kinds)
+}
+
+/// When each interrupt of a core was open, of stretches such as `#0 > #3`.
+fn open_isrs(all: &[Stretch]) -> Vec<Vec<Stretch>> {
+    let mut isrs: BTreeMap<&str, Vec<Stretch>> = BTreeMap::new();
+    for (from, to, open) in all {
+        let mut open: Vec<_> = open.split(" > ").collect();
+        open.sort_unstable();
+        open.dedup();
+        for isr in open {
+            isrs.entry(isr).or_default().push((*from, *to, "1".to_owned()));
+        }
+    }
+    isrs.into_values().collect()
+}

@@ -1,0 +1,285 @@
+//! Waveforms, VCD and FST, read back by wellen, the reader of Surfer: counts and times as the timeline has them.
+
+mod support;
+
+use std::io::Cursor;
+
+use proptest::prelude::*;
+use support::{Kinds, Stretch, add, expected, sorted, state};
+use tband_conv::{Input, Moment, Options};
+use tband_export::{convert_to_fst, convert_to_vcd};
+use tband_format::{Event, QueueKind};
+use tband_recordings::random::{config, damage, damages, split, steps, stream};
+use tband_recordings::{Recording, str, two_tasks, vector};
+use wellen::simple::{Waveform, read_from_reader};
+use wellen::{SignalValueRef, VarType};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Vcd,
+    Fst,
+}
+
+const BOTH: [Format; 2] = [Format::Vcd, Format::Fst];
+
+fn converted(format: Format, inputs: &[Input<'_>], options: &Options) -> Vec<u8> {
+    let mut out = Vec::new();
+    match format {
+        Format::Vcd => drop(convert_to_vcd(inputs, options, &mut out).unwrap()),
+        Format::Fst => drop(convert_to_fst(inputs, options, Cursor::new(&mut out)).unwrap()),
+    }
+    out
+}
+
+/// A signal as the reader has it.
+struct Found {
+    name: String,
+    stretches: Vec<Stretch>,
+    /// How often it was told after the start.
+    count: usize,
+}
+
+/// What stands in a vector of bits: text, a number, or nothing.
+fn value(value: SignalValueRef<'_>, kind: VarType, width: u32) -> Option<String> {
+    let text = value.to_string();
+    if kind == VarType::String {
+        return Some(text).filter(|text| text != "x");
+    }
+    if text.contains('x') {
+        return None;
+    }
+    if width == 256 {
+        let bytes: Vec<u8> = text
+            .as_bytes()
+            .chunks(8)
+            .map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | bit & 1))
+            .collect();
+        let text = String::from_utf8(bytes).unwrap();
+        return Some(text.trim_start_matches('\0').replace(' ', "_"));
+    }
+    let number = text.bytes().fold(0_u64, |number, bit| number << 1 | u64::from(bit & 1));
+    Some(if width == 64 { number.cast_signed().to_string() } else { number.to_string() })
+}
+
+fn read(file: Vec<u8>) -> Vec<Found> {
+    let mut wave: Waveform = read_from_reader(Cursor::new(file)).unwrap();
+    let vars: Vec<_> =
+        wave.hierarchy().all_vars().map(|var| wave.hierarchy()[var].clone()).collect();
+    let ids: Vec<_> = vars.iter().map(wellen::Var::signal_ref).collect();
+    wave.load_signals(&ids);
+    let times = wave.time_table();
+    let end = times.last().copied().unwrap_or(0).cast_signed();
+    let start = times.first().copied().unwrap_or(0).cast_signed();
+    let of_var = |var: &wellen::Var| {
+        let signal = wave.get_signal(var.signal_ref()).unwrap();
+        let width = var.length(wave.hierarchy()).unwrap_or(0);
+        let changes: Vec<_> = signal
+            .iter_changes()
+            .map(|(at, it)| (times[at as usize].cast_signed(), value(it, var.var_type(), width)))
+            .collect();
+        let ends = changes.iter().skip(1).map(|it| it.0).chain([end]);
+        let stretches = changes.iter().zip(ends);
+        let stretches =
+            stretches.filter_map(|((from, value), to)| Some((*from, to, value.clone()?))).collect();
+        Found {
+            name: var.full_name(wave.hierarchy()),
+            stretches,
+            count: changes.iter().filter(|it| it.0 > start).count(),
+        }
+    };
+    vars.iter().map(of_var).collect()
+}
+
+fn kinds(found: Vec<Found>) -> Kinds {
+    let mut kinds = Kinds::new();
+    for Found { name, stretches, .. } in found {
+        let kind = match name.rsplit('.').next().unwrap() {
+            "state" => "state",
+            "level" => "level",
+            "bytes" => "bytes",
+            "bits" => "bits",
+            "value" => "value",
+            "priority" => "priority",
+            _ if name.contains(".interrupts.") => "isr",
+            _ => continue,
+        };
+        let all = stretches.into_iter().map(|(from, to, value)| {
+            let value = if kind == "state" { state(&value) } else { value };
+            (from, to, value)
+        });
+        // Closed is nothing.
+        let all = all.filter(|(.., value)| kind != "isr" || value != "0");
+        add(&mut kinds, kind, all);
+    }
+    sorted(kinds)
+}
+
+fn check(inputs: &[Input<'_>], options: &Options) {
+    let expected = expected(inputs, options);
+    for format in BOTH {
+        let found = kinds(read(converted(format, inputs, options)));
+        for (kind, all) in &expected {
+            assert_eq!(found.get(kind), Some(all), "{format:?}: {kind}");
+        }
+        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn recordings_of_another_implementation_are_the_timeline() {
+    for name in ["freertos_sim.bin", "freertos_late_start.bin", "base_only.bin", "truncated.bin"] {
+        let bytes = vector(name);
+        check(&[Input::from_bytes(name, &bytes)], &Options::default());
+    }
+    let [core0, core1] = ["mc_split.core0.bin", "mc_split.core1.bin"].map(vector);
+    let inputs =
+        [Input::from_bytes("0", &core0).on_core(0), Input::from_bytes("1", &core1).on_core(1)];
+    check(&inputs, &Options::default());
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn random_recordings_are_the_timeline(
+        steps in steps(2),
+        damages in damages(3),
+        is_split in any::<bool>(),
+        window in prop::option::of((0..20_000_u64, 0..20_000_u64)),
+    ) {
+        let mut files = if is_split { split(&steps, 2, 3) } else { vec![stream(&steps, 3)] };
+        damage(&mut files[0], &damages);
+        let inputs: Vec<_> = (0..).zip(&files).map(|(core, file)| {
+            Input::from_bytes("r", file).on_core(core)
+        }).collect();
+        let mut options = Options::default();
+        if let Some((from, length)) = window {
+            options.from = Some(Moment::Ns(from));
+            options.to = Some(Moment::Ns(from + length));
+        }
+        if tband_conv::convert(&inputs, &options, &mut ()).is_ok() {
+            check(&inputs, &options);
+        }
+    }
+}
+
+fn found(format: Format, recording: &Recording) -> Vec<Found> {
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    read(converted(format, &inputs, &Options::default()))
+}
+
+/// What a signal was, and how often it was told.
+#[track_caller]
+fn signal<'a>(found: &'a [Found], name: &str) -> &'a Found {
+    let names: Vec<_> = found.iter().map(|it| &it.name).collect();
+    found.iter().find(|it| it.name == name).unwrap_or_else(|| panic!("{name}: {names:?}"))
+}
+
+#[test]
+fn each_kind_of_signal_has_its_place_and_its_values() {
+    let recording = two_tasks()
+        .meta(Event::QueueName { queue_id: 4, name: str("rx") })
+        .meta(Event::QueueKind { queue_id: 4, kind: QueueKind::QUEUE })
+        .meta(Event::IsrName { isr_id: 7, name: str("uart") })
+        .meta(Event::EvtmarkerName { evtmarker_id: 1, name: str("filter") })
+        .meta(Event::ValmarkerName { valmarker_id: 2, name: str("speed") })
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::IsrEnter { isr_id: 7 })
+        .at(21, Event::QueueSendFromIsr { queue_id: 4, len_after: 3 })
+        .at(25, Event::IsrExit { isr_id: 7 })
+        .at(30, Event::Evtmarker { evtmarker_id: 1, msg: str("go on") })
+        .at(40, Event::Evtmarker { evtmarker_id: 1, msg: str("stop it") })
+        .at(50, Event::Valmarker { valmarker_id: 2, val: -5 })
+        .at(60, Event::CurtaskBlockOnQueueReceive { queue_id: 4, ticks_to_wait: 9 })
+        .at(70, Event::TaskSwitchedIn { task_id: 2 })
+        .at(100, Event::QueueSend { queue_id: 4, len_after: 4 });
+    for format in BOTH {
+        let found = found(format, &recording);
+        let of = |name: &str| signal(&found, name).stretches.clone();
+        let is = |from, to, what: &str| (from, to, what.to_owned());
+        assert_eq!(of("core_0.running"), [is(100, 700, "a"), is(700, 1000, "b")], "{format:?}");
+        assert_eq!(
+            of("core_0.interrupts.uart"),
+            [is(100, 200, "0"), is(200, 250, "1"), is(250, 1000, "0")]
+        );
+        let states = of("tasks.a.state");
+        assert_eq!(states, [is(100, 700, "running"), is(700, 1000, "blocked_on_queue_receive_rx")]);
+        assert_eq!(of("queues.rx.level"), [is(210, 1000, "3"), is(1000, 1000, "4")]);
+        assert_eq!(of("value_markers.speed.value"), [is(500, 1000, "-5")]);
+        assert_eq!(of("event_markers.filter.text").last(), Some(&is(400, 1000, "stop_it")));
+        assert_eq!(signal(&found, "event_markers.filter.fired").count, 2, "{format:?}");
+    }
+}
+
+/// Names that could end what they are in, or be the same.
+#[test]
+fn hostile_names_are_words_of_their_own() {
+    let mut recording = Recording::default();
+    let names = ["$end", "a b", "a.b", "x[3:0]", "\n$upscope $end", "", "\u{65e5}\u{672c}", "a b"];
+    for (task_id, name) in (1..).zip(names) {
+        recording = recording.meta(Event::TaskName { task_id, name: str(name) });
+    }
+    for task_id in 1..=8 {
+        recording = recording.at(10 * u64::from(task_id), Event::TaskSwitchedIn { task_id });
+    }
+    for format in BOTH {
+        let mut found = found(format, &recording);
+        found.retain(|it| it.name.ends_with(".state"));
+        let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
+        let mut unique = names.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), 8, "{names:?}");
+        assert!(names.contains(&"tasks.\u{65e5}\u{672c}.state"), "{names:?}");
+        assert!(found.iter().all(|it| it.stretches[0].2 == "running"));
+    }
+}
+
+/// What is not known behind a loss is x until it is told anew.
+#[test]
+fn gaps_are_unknown() {
+    let recording = two_tasks()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::QueueSend { queue_id: 4, len_after: 3 })
+        .at(25, Event::IsrEnter { isr_id: 7 })
+        .at(90, Event::DroppedEvtCnt { cnt: 5 })
+        .at(95, Event::TaskSwitchedIn { task_id: 1 })
+        .at(99, Event::QueueSend { queue_id: 4, len_after: 4 })
+        .at(100, Event::TaskSwitchedIn { task_id: 2 });
+    for format in BOTH {
+        let found = found(format, &recording);
+        let of = |name: &str| signal(&found, name).stretches.clone();
+        let is = |from, to, what: &str| (from, to, what.to_owned());
+        assert_eq!(
+            of("tasks.a.state").iter().filter(|it| it.2 == "running").collect::<Vec<_>>(),
+            [&is(100, 250, "running"), &is(950, 1000, "running")]
+        );
+        let running: Vec<_> = of("core_0.running").into_iter().filter(|it| it.0 < it.1).collect();
+        assert_eq!(running, [is(100, 250, "a"), is(950, 1000, "a"), is(1000, 1001, "b")]);
+        let levels: Vec<_> = of("queues.queue_4.level");
+        assert_eq!(levels, [is(200, 250, "3"), is(990, 1001, "4")]);
+        assert!(of("recording.findings")[0].2.contains('5'), "{format:?}");
+    }
+}
+
+/// FST is written in sections, of which this needs several.
+#[test]
+fn long_recordings_are_the_timeline_too() {
+    let mut recording = two_tasks();
+    for n in 1..=60_000_u64 {
+        recording.0.extend(tband_recordings::frame(
+            7 * n,
+            Event::TaskSwitchedIn { task_id: 1 + (n % 2) as u32 },
+        ));
+    }
+    check(&[Input::from_bytes("r", &recording.0)], &Options::default());
+}
+
+/// Nothing happens, or nothing but metadata: the file is one all the same.
+#[test]
+fn what_has_no_events_is_a_file() {
+    for format in BOTH {
+        let _ = found(format, &Recording::default().at(5, Event::IsrEnter { isr_id: 1 }));
+        let _ = found(format, &two_tasks().at(5, Event::TaskSwitchedIn { task_id: 1 }));
+    }
+}
