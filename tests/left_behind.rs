@@ -1,17 +1,21 @@
-//! What `tband-cli extract` takes out of the memory of an emulated board, in each container, is what the firmware itself
-//! takes out. The program is the one of `tests/qemu/debugger`.
+//! What `tband-cli` takes out of the memory of an emulated board, saved in each container or through a GDB server, is what
+//! the firmware recorded. The program is the one of `tests/qemu/debugger`.
 
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::thread;
 
-use tband_programs::output;
+use tband_format::Event;
+use tband_programs::{Program, output, start};
 use tband_tests::debugged::{self, at};
 use tband_tests::events::lines;
-use tband_tests::packets::as_frames;
+use tband_tests::packets::{as_frames, packets};
 use tband_tests::{root, temp_dir};
 use xtask::board::{Board, build_firmware};
 
@@ -185,4 +189,239 @@ fn after_a_reset() {
     let (before, after) = (lines(&as_frames(&before.bytes)), lines(&as_frames(&after.bytes)));
     assert!(values(&after, 0).len() > 20 && before == after, "{before:#?}, {after:#?}");
     assert!(after.iter().any(|line| line.contains("name=\"first\"")), "{after:#?}");
+}
+
+/// Lets the program run in QEMU, whose GDB server is at a port.
+fn running(elf: &Path, folder: &Path) -> (Program, u16) {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+    let [emulator, machine @ ..] = Board::BareMetal.emulator() else { unreachable!("an emulator") };
+    let mut qemu = Command::new(emulator);
+    qemu.args(machine).args(["-display", "none", "-monitor", "none", "-serial", "none"]);
+    qemu.args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"]);
+    qemu.args(["-gdb", &format!("tcp:127.0.0.1:{port}"), "-kernel"]).arg(elf).current_dir(folder);
+    qemu.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    (start(&mut qemu).expect("QEMU starts"), port)
+}
+
+fn record(folder: &Path, port: u16, args: &[&str]) -> Extracted {
+    let _ = fs::remove_file(folder.join("r.bin"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args([
+        "record",
+        "-o",
+        "r.bin",
+        "--elf",
+        "debugged.elf",
+        &format!("gdb:127.0.0.1:{port}"),
+    ]);
+    let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!said.contains("panicked"), "{said}");
+    let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
+    Extracted { code: ran.status.code(), said, bytes }
+}
+
+/// Values of the markers in each packet of a core, in order, with its sequence number and what was discarded by then.
+fn by_packet(recording: &[u8]) -> Vec<(u16, u32, Vec<i64>)> {
+    let of_cores = packets(recording).into_iter().filter(|packet| packet.header().stream == 0);
+    of_cores
+        .map(|packet| {
+            let values = packet.events().filter_map(|event| match event.expect("an event").event {
+                Event::Valmarker { val, .. } => Some(val),
+                _ => None,
+            });
+            (packet.header().sequence, packet.header().discarded, values.collect())
+        })
+        .collect()
+}
+
+/// A program that records as fast as it can, and a GDB server that stops it to read: every packet is whole, and what is
+/// missing between two is what the target says it has discarded. Afterwards the program runs on.
+#[test]
+fn a_stream_through_a_gdb_server() {
+    let folder = temp_dir();
+    let options = format!("-Os -DPACKETS=8 -DLIVE {STREAMING}");
+    let elf = debugged::build(folder.path(), &options, archive());
+    let (_qemu, port) = running(&elf, folder.path());
+    let mut last = 0;
+    for _ in 0..2 {
+        let args = ["--reconnect", "--until", "events:3000", "--tick-rate", "1M"];
+        let recorded = record(folder.path(), port, &args);
+        assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+        let names = lines(&as_frames(&recorded.bytes));
+        for text in ["name=\"first\"", "ts_frequency numerator=1000000"] {
+            assert!(names.iter().any(|line| line.contains(text)), "{text}");
+        }
+        let all = by_packet(&recorded.bytes);
+        let mut missing = 0;
+        for pair in all.windows(2) {
+            let [(sequence, discarded, values), (next, discarded_next, values_next)] = pair else {
+                continue;
+            };
+            assert_eq!(sequence.wrapping_add(1), *next);
+            let (end, begin) =
+                (values.last().copied().unwrap(), values_next.first().copied().unwrap());
+            let lost = begin - end - 1;
+            assert_eq!(lost, i64::from(discarded_next.wrapping_sub(*discarded)), "{end}, {begin}");
+            missing += lost;
+        }
+        for (_, _, values) in &all {
+            assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{values:?}");
+        }
+        assert!(missing > 0 && all.len() > 40, "{} packets, {missing} missing", all.len());
+        let first = all[0].2[0];
+        assert!(first > last || last == 0, "{first} after {last}");
+        last = first;
+    }
+}
+
+/// As above, with a ring that is overwritten.
+#[test]
+fn a_ring_that_is_overwritten_through_a_gdb_server() {
+    let folder = temp_dir();
+    let options = format!("-Os -DPACKETS=8 -DLIVE {POST_MORTEM}");
+    let elf = debugged::build(folder.path(), &options, archive());
+    let (_qemu, port) = running(&elf, folder.path());
+    let recorded = record(folder.path(), port, &["--reconnect", "--until", "events:2000"]);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    let all = by_packet(&recorded.bytes);
+    assert!(all.len() > 20, "{}", all.len());
+    for pair in all.windows(2) {
+        let [(sequence, _, values), (next, _, values_next)] = pair else { continue };
+        let is_next = sequence.wrapping_add(1) == *next;
+        let follows = values.last().map(|last| last + 1) == values_next.first().copied();
+        assert_eq!(is_next, follows, "{sequence}, {next}");
+    }
+}
+
+/// What a server says that is asked this; it closes the connection for `None`.
+type Answers = fn(&str, &[u8]) -> Option<Vec<u8>>;
+
+fn framed(body: &str) -> Vec<u8> {
+    let sum = body.bytes().fold(0_u8, u8::wrapping_add);
+    format!("+${body}#{sum:02x}").into_bytes()
+}
+
+/// A server for one connection, with the memory of a board that stands still.
+fn server(memory: Vec<u8>, answers: Answers) -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        serve(stream, &memory, answers);
+    });
+    port
+}
+
+fn serve(mut stream: TcpStream, memory: &[u8], answers: Answers) {
+    let mut pending = Vec::new();
+    let mut buf = [0; 4096];
+    while let Ok(len) = stream.read(&mut buf) {
+        if len == 0 {
+            return;
+        }
+        pending.extend_from_slice(&buf[..len]);
+        while let Some(end) =
+            pending.iter().position(|byte| *byte == b'#').filter(|end| pending.len() > end + 2)
+        {
+            let packet: Vec<u8> = pending.drain(..end + 3).collect();
+            let begin = packet.iter().position(|byte| *byte == b'$').unwrap();
+            let asked = String::from_utf8_lossy(&packet[begin + 1..end]).into_owned();
+            let Some(answer) = answers(&asked, memory) else { return };
+            if stream.write_all(&answer).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// As a server answers that reads memory while the target runs.
+fn honest(asked: &str, memory: &[u8]) -> Option<Vec<u8>> {
+    if asked == "c" {
+        return Some(b"+".to_vec());
+    }
+    if asked == "?" {
+        return Some(framed("T05"));
+    }
+    if asked.starts_with("qSupported") {
+        return Some(framed("PacketSize=200;QStartNoAckMode+"));
+    }
+    let Some((at, len)) = asked.strip_prefix('m').and_then(|it| it.split_once(',')) else {
+        return Some(framed("OK"));
+    };
+    let [at, len] = [at, len].map(|it| usize::from_str_radix(it, 16).unwrap());
+    let from = at.wrapping_sub(RAM.0 as usize);
+    let Some(bytes) = memory.get(from..from.saturating_add(len)) else {
+        return Some(framed("E01"));
+    };
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(framed(&digits))
+}
+
+/// Without a halt, and whatever a server says: no panic, no wait without an end.
+#[test]
+fn servers_that_read_while_the_target_runs_and_hostile_ones() {
+    let folder = saved(&format!("-Os -DPACKETS=6 {POST_MORTEM}"), "recorded", &[]);
+    let memory = read(folder.path(), "ram.bin");
+    let port = server(memory.clone(), honest);
+    let recorded = record(folder.path(), port, &["--no-halt", "--until", "events:20"]);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    let found = values(&lines(&as_frames(&recorded.bytes)), 0);
+    assert!(found.len() > 20, "{found:?}");
+
+    let hostile: &[(Answers, &str)] = &[
+        (|_, _| None, "closed the connection"),
+        (|_, _| Some(b"SSH-2.0-OpenSSH_9.2\r\n$#00".to_vec()), "no target that is stopped"),
+        (|_, _| Some(b"+$abc#00+$abc#00$abc#00".to_vec()), "checksums are wrong"),
+        (|_, _| Some([b"+$".to_vec(), vec![b'a'; 100_000]].concat()), "has no end"),
+        (|_, _| Some(b"+$*~#a8".to_vec()), "damaged"),
+        (|_, _| Some(b"+$}".repeat(30_000)), ""),
+        (
+            |asked, memory| {
+                if asked.starts_with('m') { Some(framed("E01")) } else { honest(asked, memory) }
+            },
+            "does not read",
+        ),
+        (
+            |asked, memory| {
+                if asked.starts_with('m') { Some(framed("12")) } else { honest(asked, memory) }
+            },
+            "does not read",
+        ),
+        (
+            |asked, memory| {
+                if asked.starts_with('m') { Some(framed("xyzt")) } else { honest(asked, memory) }
+            },
+            "does not read",
+        ),
+        (
+            |asked, memory| {
+                if asked.starts_with("qS") {
+                    Some(framed("PacketSize=0"))
+                } else {
+                    honest(asked, memory)
+                }
+            },
+            "no room",
+        ),
+        (
+            |asked, memory| if asked == "?" { Some(framed("W00")) } else { honest(asked, memory) },
+            "no target",
+        ),
+    ];
+    for (number, (answers, text)) in hostile.iter().enumerate() {
+        let port = server(memory.clone(), *answers);
+        let recorded = record(
+            folder.path(),
+            port,
+            &["--no-halt", "--until", "events:20", "--until", "time:1ms"],
+        );
+        assert!(matches!(recorded.code, Some(1 | 2)), "{number}: {}", recorded.said);
+        assert!(recorded.said.contains(text), "{number}: {}", recorded.said);
+    }
+    // What does not fit.
+    let port = server(memory, honest);
+    fs::write(folder.path().join("debugged.elf"), "no program").unwrap();
+    let wrong = record(folder.path(), port, &[]);
+    assert!(wrong.code == Some(2) && wrong.said.contains("is no ELF file"), "{}", wrong.said);
 }

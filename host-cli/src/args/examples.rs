@@ -86,6 +86,7 @@ Sources:
   tcp-listen:PORT        a device that connects to this machine
   udp-listen:PORT        datagrams, each with whole packets or frames
   serial:PORT@RATE       a serial port, as serial:/dev/ttyACM0@921600
+  gdb:HOST:PORT          any GDB server: packets out of the target's memory
 
 What came is in the file at any time, whatever ends the program. Counters are \
 shown on a terminal. Who records packets may join late.

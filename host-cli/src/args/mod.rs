@@ -17,7 +17,7 @@ use tband_conv::{Frequency, Which};
 
 pub use choices::{CtfNames, Flows, Format, Interrupts, Mode, OutputFormat};
 pub use extract::ExtractArgs;
-pub use record::{Keep, RecordArgs, Until};
+pub use record::{Keep, OfGdb, RecordArgs, Until};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
 pub use window::{ConvWindow, Window, named, tell_if_empty};

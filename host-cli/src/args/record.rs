@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use tband_conv::Frequency;
 
 use super::{examples, values};
 
@@ -42,6 +43,9 @@ pub struct RecordArgs {
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub of_gdb: OfGdb,
+
     /// Print the serial ports of this machine
     #[arg(long, exclusive = true)]
     pub list: bool,
@@ -49,6 +53,31 @@ pub struct RecordArgs {
     /// Where it comes from; --help shows all kinds
     #[arg(required_unless_present = "list", value_name = "SOURCE")]
     pub source: Option<String>,
+}
+
+/// What a GDB server needs.
+#[derive(Clone, Debug, Args)]
+pub struct OfGdb {
+    /// With gdb: the program that runs there, with symbols
+    #[arg(long, value_name = "ELF")]
+    pub elf: Option<PathBuf>,
+
+    /// With gdb: read memory while the target runs
+    ///
+    /// For servers that can; else the target is stopped for a moment, 20 times a second.
+    #[arg(long)]
+    pub no_halt: bool,
+
+    /// With gdb: how often the timestamps' timer counts, in Hz
+    #[arg(long, value_name = "HZ")]
+    pub tick_rate: Option<Frequency>,
+}
+
+impl OfGdb {
+    /// One of them is given.
+    pub const fn is_given(&self) -> bool {
+        self.elf.is_some() || self.no_halt || self.tick_rate.is_some()
+    }
 }
 
 /// When a recording ends.

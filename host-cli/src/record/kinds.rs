@@ -3,17 +3,20 @@
 use anyhow::{anyhow, bail};
 
 use super::source::Source;
-use super::{file, serial, stdin, tcp, udp};
+use super::{file, gdb, serial, stdin, tcp, udp};
+use crate::args::OfGdb;
 
 /// Kinds of sources, as the user writes them.
-const KINDS: &str =
-    "-, file:PATH, tcp:HOST:PORT, tcp-listen:PORT, udp-listen:PORT or serial:PORT@RATE";
+const KINDS: &str = "-, file:PATH, tcp:HOST:PORT, tcp-listen:PORT, udp-listen:PORT, gdb:HOST:PORT or serial:PORT@RATE";
 
 /// The source that a user has named.
 ///
 /// # Errors
 /// There is no such kind, or what it needs is not there.
-pub fn named(text: &str) -> anyhow::Result<Box<dyn Source>> {
+pub fn named(text: &str, of_gdb: &OfGdb) -> anyhow::Result<Box<dyn Source>> {
+    if of_gdb.is_given() && !text.starts_with("gdb:") {
+        bail!("--elf, --no-halt and --tick-rate are for a GDB server: gdb:HOST:PORT");
+    }
     if text == "-" {
         return Ok(Box::new(stdin::Stdin));
     }
@@ -25,6 +28,13 @@ pub fn named(text: &str) -> anyhow::Result<Box<dyn Source>> {
         "file" if rest.is_empty() => return Err(needs("PATH")),
         "file" => Box::new(file::Growing::new(rest)),
         "tcp" => Box::new(tcp::Client::new(rest).ok_or_else(|| needs("HOST:PORT"))?),
+        "gdb" => {
+            let Some(elf) = of_gdb.elf.clone() else {
+                bail!("{text}: add --elf FIRMWARE.elf, the program that runs there, with symbols");
+            };
+            let tick_rate = of_gdb.tick_rate.map(|it| (it.numerator(), it.denominator()));
+            Box::new(gdb::Server::new(rest, elf, of_gdb.no_halt, tick_rate))
+        }
         "tcp-listen" => Box::new(tcp::Listener::new(rest)?),
         "udp-listen" => Box::new(udp::Receiver::new(rest)?),
         "serial" => Box::new(

@@ -2,6 +2,7 @@
 
 mod counters;
 mod file;
+mod gdb;
 mod kinds;
 mod live;
 mod pump;
@@ -59,7 +60,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
     }
-    let source = kinds::named(name)?;
+    let source = kinds::named(name, &args.of_gdb)?;
     let is_stream = !source.can_return();
     let name = source.name();
     let store = Store::new(&output, args.keep)?;

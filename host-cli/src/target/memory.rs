@@ -9,6 +9,14 @@ pub trait Memory {
     /// # Errors
     /// Some of them are not there.
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()>;
+
+    /// Writes these bytes, if this is memory of a target that is there.
+    ///
+    /// # Errors
+    /// It is not, or does not let them be written.
+    fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
+        bail!("{} bytes at {at:#x} cannot be written: this is an image", bytes.len())
+    }
 }
 
 /// Memory as its little-endian words.
@@ -42,6 +50,18 @@ impl<'m> Words<'m> {
     fn number(&mut self, at: u64, len: u64) -> anyhow::Result<u64> {
         let bytes = self.bytes(at, len)?;
         Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    }
+
+    /// Writes these bytes.
+    ///
+    /// # Errors
+    /// It cannot be done.
+    pub fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
+        self.memory.write(at, bytes)
+    }
+
+    pub fn u8(&mut self, at: u64) -> anyhow::Result<u64> {
+        self.number(at, 1)
     }
 
     pub fn u16(&mut self, at: u64) -> anyhow::Result<u64> {

@@ -1,12 +1,14 @@
-//! A target's memory, and the recordings in it: where they are, and how they are taken out. Nothing is changed there.
+//! A target's memory, and the recordings in it: where they are, and how they are taken out.
 
 mod frames;
+mod live;
 mod memory;
 mod packets;
 mod place;
 mod slot;
 mod symbols;
 
+pub use live::Live;
 pub use memory::Memory;
 pub use packets::{Recording, Ring, take_rings};
 pub use place::take;

@@ -21,27 +21,16 @@ pub fn take(
     ring: Option<&str>,
     hz: Option<(u64, u64)>,
 ) -> anyhow::Result<Recording> {
-    let address = |name: &str| program.address(name);
-    let setup_at = address("tband_debugger_setup").ok_or_else(|| {
-        anyhow!(
-            "the ELF file has no tband_debugger_setup: it was linked without tband, or stripped"
-        )
-    })?;
     let mut memory = program.over(memory);
     let mut words = Words::new(&mut memory, program.pointer);
-    let setup = Setup::read(&mut words, setup_at)?;
-    match address("tband_debugger_packets").filter(|at| *at != setup_at) {
-        Some(at) => take_packets(program, &mut words, &setup, at, hz),
-        None => {
-            let ring = match ring {
-                Some(name) => Some(
-                    address(name).ok_or_else(|| anyhow!("the ELF file has no variable {name}"))?,
-                ),
-                None => None,
-            };
-            take_frames(&mut words, &setup, ring)
-        }
+    if let Some((setup, packets)) = Packets::find(program, &mut words)? {
+        return take_packets(program, &mut words, &setup, &packets, hz);
     }
+    let (_, setup) = find_setup(program, &mut words)?;
+    let find = |name: &str| {
+        program.address(name).ok_or_else(|| anyhow!("the ELF file has no variable {name}"))
+    };
+    take_frames(&mut words, &setup, ring.map(find).transpose()?)
 }
 
 fn take_frames(
@@ -73,37 +62,75 @@ fn take_frames(
     Ok(recording)
 }
 
+/// What the shim's constant says of packets.
+pub struct Packets {
+    pub rings: u64,
+    pub reader: u64,
+    memory: u64,
+    pub size: u64,
+    pub count: u64,
+    pub policy: u64,
+    pub kept: u64,
+}
+
+impl Packets {
+    /// Reads `tband_setup` and `tband_packet_setup` of a program that records packets.
+    ///
+    /// # Errors
+    /// They are not there, or not what they should be.
+    pub fn find(program: &Program, words: &mut Words<'_>) -> anyhow::Result<Option<(Setup, Self)>> {
+        let (setup_at, setup) = find_setup(program, words)?;
+        match program.address("tband_debugger_packets").filter(|at| *at != setup_at) {
+            Some(at) => Ok(Some((setup, Self::read(words, at)?))),
+            None => Ok(None),
+        }
+    }
+
+    fn read(words: &mut Words<'_>, at: u64) -> anyhow::Result<Self> {
+        let pointer = words.pointer;
+        let packets = Self {
+            rings: words.pointer(at + pointer)?,
+            reader: words.pointer(at + 2 * pointer)?,
+            memory: words.pointer(at + 3 * pointer)?,
+            size: words.u32(at + 4 * pointer)?,
+            count: words.u32(at + 4 * pointer + 4)?,
+            policy: words.u32(at + 4 * pointer + 20)?,
+            kept: words.pointer(at + 7 * pointer + 32)?,
+        };
+        if !(128..=4096).contains(&packets.size) || !(1..=0xFFFF).contains(&packets.count) {
+            bail!(
+                "tband_debugger_packets at {at:#x} is none: the ELF file and the memory do not belong together"
+            );
+        }
+        Ok(packets)
+    }
+}
+
+fn find_setup(program: &Program, words: &mut Words<'_>) -> anyhow::Result<(u64, Setup)> {
+    let at = program.address("tband_debugger_setup").ok_or_else(|| {
+        anyhow!(
+            "the ELF file has no tband_debugger_setup: it was linked without tband, or stripped"
+        )
+    })?;
+    Ok((at, Setup::read(words, at)?))
+}
+
 fn take_packets(
     program: &Program,
     words: &mut Words<'_>,
     setup: &Setup,
-    at: u64,
+    packets: &Packets,
     hz: Option<(u64, u64)>,
 ) -> anyhow::Result<Recording> {
     let pointer = words.pointer;
-    let memory = words.pointer(at + 3 * pointer)?;
-    let size = words.u32(at + 4 * pointer)?;
-    let count = words.u32(at + 4 * pointer + 4)?;
-    let policy = words.u32(at + 4 * pointer + 20)?;
-    let kept = words.pointer(at + 7 * pointer + 32)?;
-    if !(128..=4096).contains(&size) || !(1..=0xFFFF).contains(&count) {
-        bail!(
-            "tband_debugger_packets at {at:#x} is none: the ELF file and the image do not belong together"
-        );
-    }
+    let Packets { memory, size, count, policy, kept, .. } = *packets;
     let mut rings = Vec::new();
     for index in 0..setup.core_count() {
         let first = memory + index * count * size;
         let slots = (0..count).map(|number| words.bytes(first + number * size, size));
         let slots = slots.collect::<Result<_, _>>()?;
-        let discarded = words.u32(setup.core(pointer, index) + 2 * pointer + 4)?;
-        rings.push(Ring {
-            at: Some(first),
-            offset: 0,
-            slots,
-            discarded: Some(discarded as u32),
-            in_order: false,
-        });
+        let discarded = Some(words.u32(setup.core(pointer, index) + 2 * pointer + 4)? as u32);
+        rings.push(Ring { at: Some(first), offset: 0, slots, discarded, in_order: false });
     }
     let mut recording = take_rings(&rings, usize::try_from(pointer)?);
     let names = if policy == SNAPSHOT { Vec::new() } else { names(program, words, setup, kept)? };
@@ -112,7 +139,10 @@ fn take_packets(
 }
 
 /// The tables of names that belong to the packets.
-fn names(
+///
+/// # Errors
+/// They are not there.
+pub fn names(
     program: &Program,
     words: &mut Words<'_>,
     setup: &Setup,

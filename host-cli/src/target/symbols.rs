@@ -92,4 +92,7 @@ impl Memory for Over<'_> {
         }
         self.memory.read(at, buf)
     }
+    fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
+        self.memory.write(at, bytes)
+    }
 }

@@ -1,5 +1,5 @@
 /* Records, writes the recording to trace.bin by the library's own functions, and waits for a debugger in
- * hold(). */
+ * hold(). Or, with LIVE, records on and on. */
 #include "board.h"
 #include "semihost.h"
 #include "tband.h"
@@ -39,6 +39,15 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {
 
 static int file;
 
+#if defined(LIVE)
+/* For ever, with no reader but the debugger. */
+static void record(void) {
+  tband_evtmarker_name(0, "first");
+  for (int32_t value = 0;; value++) {
+    tband_valmarker(0, value);
+  }
+}
+#else
 static void record(void) {
   for (uint32_t core = 0; core < CORE_COUNT; core++) {
     current_core = core;
@@ -61,6 +70,7 @@ static void record(void) {
   }
   current_core = 0;
 }
+#endif
 
 #if defined(PACKETS) && !tband_configUSE_BACKEND_SNAPSHOT
 static bool save(void) {

@@ -1,0 +1,200 @@
+//! The client's side of GDB's remote protocol, as far as reading a target's memory needs it.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+
+use crate::target::Memory;
+
+/// A server that says nothing for so long is none, or has lost its target.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Longest answer that is taken.
+const MOST: usize = 1 << 16;
+/// How often an answer is asked for again whose checksum is wrong.
+const TRIES: u32 = 3;
+/// Bytes of memory that are asked for at once.
+const PIECE: usize = 1024;
+
+/// A connection to a GDB server.
+pub struct Client {
+    stream: TcpStream,
+    /// What came and was not looked at.
+    pending: Vec<u8>,
+    /// Bytes of memory that an answer has room for.
+    piece: usize,
+    /// The target runs.
+    runs: bool,
+}
+
+impl Client {
+    /// Begins to talk to a server, which stops its target for that.
+    ///
+    /// # Errors
+    /// It is no GDB server.
+    pub fn new(stream: TcpStream) -> anyhow::Result<Self> {
+        stream.set_nodelay(true)?;
+        let mut client = Self { stream, pending: Vec::new(), piece: PIECE, runs: false };
+        let offered = client.ask("qSupported").context("this is no GDB server")?;
+        let size = offered.split(|byte| *byte == b';').find_map(|word| {
+            let digits = word.strip_prefix(b"PacketSize=")?;
+            usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+        });
+        // Two digits a byte, and what is around them.
+        let room = size.unwrap_or(400).saturating_sub(8) / 2;
+        ensure!(room > 0, "the server has no room for an answer");
+        client.piece = room.min(PIECE);
+        let state = client.ask("?")?;
+        ensure!(
+            matches!(state.first(), Some(b'S' | b'T')),
+            "the server has no target that is stopped"
+        );
+        Ok(client)
+    }
+
+    /// Lets the target run.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub fn resume(&mut self) -> anyhow::Result<()> {
+        if !self.runs {
+            self.send(b"c")?;
+            self.runs = true;
+        }
+        Ok(())
+    }
+
+    /// Stops the target.
+    ///
+    /// # Errors
+    /// It does not stop.
+    pub fn halt(&mut self) -> anyhow::Result<()> {
+        if self.runs {
+            self.stream.write_all(&[3])?;
+            let stopped = self.answer().context("the target does not stop")?;
+            ensure!(matches!(stopped.first(), Some(b'S' | b'T')), "the target has ended");
+            self.runs = false;
+        }
+        Ok(())
+    }
+
+    /// Lets the target run, and ends the connection. A server that is to be asked while it runs is not made to halt it.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub fn detach(&mut self, while_running: bool) -> anyhow::Result<()> {
+        if !while_running {
+            self.halt()?;
+        }
+        self.ask("D")?;
+        Ok(())
+    }
+
+    fn ask(&mut self, text: &str) -> anyhow::Result<Vec<u8>> {
+        self.send(text.as_bytes())?;
+        self.answer()
+    }
+
+    fn send(&mut self, body: &[u8]) -> anyhow::Result<()> {
+        let sum = body.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+        let mut packet = b"$".to_vec();
+        packet.extend_from_slice(body);
+        packet.extend_from_slice(format!("#{sum:02x}").as_bytes());
+        Ok(self.stream.write_all(&packet)?)
+    }
+
+    /// The next answer, acknowledged.
+    fn answer(&mut self) -> anyhow::Result<Vec<u8>> {
+        let since = Instant::now();
+        for _ in 0..TRIES {
+            while self.byte(since)? != b'$' {}
+            let mut body = Vec::new();
+            let mut sum = 0_u8;
+            loop {
+                let byte = self.byte(since)?;
+                if byte == b'#' {
+                    break;
+                }
+                sum = sum.wrapping_add(byte);
+                ensure!(body.len() < MOST, "the server's answer has no end");
+                match byte {
+                    b'}' => {
+                        let escaped = self.byte(since)?;
+                        sum = sum.wrapping_add(escaped);
+                        body.push(escaped ^ 0x20);
+                    }
+                    // The byte before once more, so many times.
+                    b'*' => {
+                        let times = self.byte(since)?;
+                        sum = sum.wrapping_add(times);
+                        let times = usize::from(times.saturating_sub(29));
+                        let Some(last) = body.last().copied() else {
+                            bail!("the server's answer is damaged")
+                        };
+                        body.resize(body.len() + times, last);
+                    }
+                    byte => body.push(byte),
+                }
+            }
+            let digits = [self.byte(since)?, self.byte(since)?];
+            let told =
+                std::str::from_utf8(&digits).ok().and_then(|it| u8::from_str_radix(it, 16).ok());
+            if told == Some(sum) {
+                self.stream.write_all(b"+")?;
+                return Ok(body);
+            }
+            self.stream.write_all(b"-")?;
+        }
+        bail!("the server's answers are damaged: their checksums are wrong")
+    }
+
+    fn byte(&mut self, since: Instant) -> anyhow::Result<u8> {
+        while self.pending.is_empty() {
+            let mut buf = [0; 4096];
+            match self.stream.read(&mut buf) {
+                Ok(0) => bail!("the server has closed the connection"),
+                Ok(len) => self.pending.extend(buf.iter().take(len).rev()),
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+                    ) =>
+                {
+                    ensure!(since.elapsed() < PATIENCE, "the server does not answer");
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.pending.pop().context("the server does not answer")
+    }
+}
+
+impl Memory for Client {
+    fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
+        let piece = self.piece;
+        for (number, part) in (0_u64..).zip(buf.chunks_mut(piece)) {
+            let from = at.saturating_add(number * piece as u64);
+            let answer = self.ask(&format!("m{from:x},{:x}", part.len()))?;
+            let digit =
+                |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+            ensure!(
+                answer.len() == 2 * part.len() && answer.iter().all(|byte| digit(*byte).is_some()),
+                "the server does not read {} bytes at {from:#x}: it says '{}'",
+                part.len(),
+                String::from_utf8_lossy(answer.get(..40).unwrap_or(&answer))
+            );
+            for (to, pair) in part.iter_mut().zip(answer.chunks_exact(2)) {
+                *to = pair.iter().fold(0, |byte, it| byte << 4 | digit(*it).unwrap_or(0));
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let answer = self.ask(&format!("M{at:x},{:x}:{digits}", bytes.len()))?;
+        ensure!(answer == b"OK", "the server does not write at {at:#x}");
+        Ok(())
+    }
+}
