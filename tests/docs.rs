@@ -327,6 +327,46 @@ fn every_block_has_a_test() {
     }
 }
 
+/// Rows of the table behind a line of a page, without its head: the cells.
+fn table<'p>(page: &'p str, before: &str) -> Vec<Vec<&'p str>> {
+    let (_, rest) = page.split_once(before).unwrap_or_else(|| panic!("no {before}"));
+    let rows = rest.lines().skip_while(|line| !line.starts_with('|'));
+    let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+/// What pages of the guide say of costs is what was measured.
+#[test]
+fn costs_are_those_that_were_measured() {
+    let pages = pages();
+    let cost = &pages["reference/cost.md"];
+    let measured =
+        ["frames", "packets"].map(|format| table(cost, &format!("<!-- bench: {format} -->")));
+    let mut count = 0;
+    for page in ["guide/choosing.md", "guide/troubleshooting.md"] {
+        for row in table(&pages[page], "<!-- cost: frames packets -->") {
+            for (measured, said) in measured.iter().zip(&row[1..]) {
+                let found = measured.iter().find(|measured| measured[0] == row[0]);
+                assert_eq!(found.map(|found| found[1]), Some(*said), "{page}: {}", row[0]);
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, 24);
+    // And what follows of it.
+    let bytes = measured[1].iter().find(|row| row[0] == "bytes an event").expect("it")[1];
+    let bytes: f64 = bytes.parse().expect("a number");
+    let choosing = &pages["guide/choosing.md"];
+    for (heading, packet) in [("## How much memory", 512), ("## How fast a line", 0)] {
+        for row in table(choosing, heading) {
+            let number = |at: usize| row[at].parse::<u32>().expect("a number");
+            let holds = f64::from(number(1)) / bytes;
+            assert!((holds - f64::from(number(2))).abs() <= 1.0, "{row:?}: {holds}");
+            assert!(packet == 0 || number(0) * packet == number(1), "{row:?}");
+        }
+    }
+}
+
 /// The catalogue has every example, and what it says of their commands stands in their own words.
 #[test]
 fn the_catalogue_has_every_example() {
