@@ -245,7 +245,7 @@ fn a_stream_through_a_gdb_server() {
     let (_qemu, port) = running(&elf, folder.path());
     let mut last = 0;
     for _ in 0..2 {
-        let args = ["--reconnect", "--until", "events:3000", "--tick-rate", "1M"];
+        let args = ["--reconnect", "--until", "events:1500", "--tick-rate", "1M"];
         let recorded = record(folder.path(), port, &args);
         assert_eq!(recorded.code, Some(0), "{}", recorded.said);
         let names = lines(&as_frames(&recorded.bytes));
@@ -268,7 +268,7 @@ fn a_stream_through_a_gdb_server() {
         for (_, _, values) in &all {
             assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{values:?}");
         }
-        assert!(missing > 0 && all.len() > 40, "{} packets, {missing} missing", all.len());
+        assert!(missing > 0 && all.len() > 20, "{} packets, {missing} missing", all.len());
         let first = all[0].2[0];
         assert!(first > last || last == 0, "{first} after {last}");
         last = first;
@@ -282,10 +282,10 @@ fn a_ring_that_is_overwritten_through_a_gdb_server() {
     let options = format!("-Os -DPACKETS=8 -DLIVE {POST_MORTEM}");
     let elf = debugged::build(folder.path(), &options, archive());
     let (_qemu, port) = running(&elf, folder.path());
-    let recorded = record(folder.path(), port, &["--reconnect", "--until", "events:2000"]);
+    let recorded = record(folder.path(), port, &["--reconnect", "--until", "events:1200"]);
     assert_eq!(recorded.code, Some(0), "{}", recorded.said);
     let all = by_packet(&recorded.bytes);
-    assert!(all.len() > 20, "{}", all.len());
+    assert!(all.len() > 10, "{}", all.len());
     for pair in all.windows(2) {
         let [(sequence, _, values), (next, _, values_next)] = pair else { continue };
         let is_next = sequence.wrapping_add(1) == *next;
