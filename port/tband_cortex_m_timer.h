@@ -47,7 +47,7 @@ static inline uint64_t tband_port_counter(void) {
 #define tband_portTIMESTAMP() tband_port_systick()
 #else
 #if defined(configUSE_TICKLESS_IDLE) && (configUSE_TICKLESS_IDLE == 1) && !defined(tband_portTIMER_RUNS_IN_SLEEP)
-#pragma message("tband: on most chips the cycle counter stops in tickless idle, and times are too short. Define in tband_port.h tband_portCOUNTER32() and tband_portCOUNTER32_HZ of a counter that goes on, or tband_portTIMER_RUNS_IN_SLEEP 1")
+#pragma message("tband: on most chips the cycle counter stops in tickless idle, and times are too short. Take a port whose timer goes on (STM32_FREERTOS, NRF_FREERTOS), or define in tband_port.h tband_portCOUNTER32() and tband_portCOUNTER32_HZ of a counter that goes on, or tband_portTIMER_RUNS_IN_SLEEP 1")
 #endif
 #include "tband_dwt_timer.h"
 #define tband_portTIMESTAMP() tband_port_cycles()

@@ -246,6 +246,15 @@ fn everything_is_in_it() {
     for file in ["pkgconfig/tband.pc", "bin/tband-cli"] {
         assert!(others.contains(Path::new(file)), "{file}");
     }
+    // For PlatformIO and ESP-IDF, which look for them there.
+    for file in [
+        "library.json",
+        "cmake/platformio.py",
+        "esp-idf/tband/CMakeLists.txt",
+        "esp-idf/tband/idf_component.yml",
+    ] {
+        assert!(others.contains(Path::new(file)), "{file}");
+    }
     let readme = tband_tests::read(package.join("README.md"));
     let host = rust_target::host_target().unwrap_or_else(|error| panic!("{error:#}"));
     for triple in dist::FIRMWARE_TARGETS {

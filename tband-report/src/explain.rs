@@ -116,9 +116,9 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::TimerStops => (
             "times and loads are wrong: what the timer left out is missing, most of it where tasks sleep",
-            "the cycle counter of Cortex-M (DWT) stops while the core sleeps (WFI): define tband_portCOUNTER32() \
-             as a timer that runs on, with tband_portCOUNTER32_HZ, or tband_portTIMESTAMP(); or do not sleep \
-             while recording",
+            "the cycle counter of Cortex-M (DWT) stops while the core sleeps (WFI): take the port of your chip with a \
+             timer that runs on (STM32_FREERTOS, NRF_FREERTOS), or define tband_portCOUNTER32() as such a timer, \
+             with tband_portCOUNTER32_HZ, or tband_portTIMESTAMP(); or do not sleep while recording",
         ),
         Problem::TimerSetBack => (
             "times from there on are too long by what is given",

@@ -23,13 +23,14 @@ const RELEASE: [(&str, &str); 4] = [
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 22] = [
+const LONG: [(&str, &str); 23] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ctf"),
     ("tband-cli", "mistakes"),
     ("tband-loom", "cores"),
     ("tband-loom", "packets"),
     ("tband-tests", "archive"),
+    ("tband-tests", "boards"),
     ("tband-tests", "c_abi"),
     ("tband-tests", "changing"),
     ("tband-tests", "cmake"),
