@@ -1,11 +1,11 @@
-//! How large a trace is: in proportion to its recording, whatever is wrong with that.
+//! How large a trace is: in proportion to its recording, whatever is wrong with that; and for each kind of event.
 
 use proptest::prelude::*;
-use tband_conv::sinks::Perfetto;
-use tband_conv::{Input, Options, Problem, Summary, convert};
-use tband_format::Created;
+use tband_conv::sinks::{Perfetto, RawEvents};
+use tband_conv::{Flows, Input, Options, Problem, Summary, convert};
 use tband_format::Event::*;
-use tband_recordings::random::{Damage, config, damage, damages, steps, stream};
+use tband_format::{Created, EVENTS, EventDef, FieldKind};
+use tband_recordings::random::{Damage, config, damage, damages, framed, steps, stream};
 use tband_recordings::{Engine, Recording, Temp, frame, str, two_tasks};
 
 /// A trace has at most so many times the bytes of its recording.
@@ -143,4 +143,64 @@ proptest! {
 fn long_texts_are_written_once() {
     let text = "x".repeat(100);
     assert_in_proportion(&with(|n| frame(100 * n, Evtmarker { evtmarker_id: 1, msg: str(&text) })));
+}
+
+fn varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// So many times this event, with fields that go through `values` numbers.
+fn nothing_but(def: &EventDef, count: u64, values: u64) -> Vec<u8> {
+    let mut recording = two_tasks().0;
+    for n in 0..count {
+        let value = 1 + n % values;
+        let mut payload = vec![def.id];
+        if !def.metadata {
+            varint(&mut payload, 100 * n + 50);
+        }
+        for field in def.fields {
+            match field.kind {
+                FieldKind::U8 | FieldKind::Enum { .. } => payload.push((value % 8) as u8),
+                FieldKind::Str => payload.extend(format!("text {value}").bytes()),
+                _ => varint(&mut payload, value),
+            }
+        }
+        recording.extend(framed(&payload));
+    }
+    recording
+}
+
+/// Bytes of a trace for an event, whatever it is: the largest tell of objects that are created and deleted again and
+/// again, each of which has a track.
+const AN_EVENT: usize = 128;
+/// And more with it as it was recorded.
+const A_RAW_EVENT: usize = 100;
+/// And for 40 objects of a kind, and the first findings.
+const ALL_OBJECTS: usize = 1 << 15;
+
+/// Recordings of one kind of events are no recordings that anybody makes, and exceed the proportion.
+#[test]
+fn each_kind_of_event_takes_so_much_at_most() {
+    const COUNT: usize = 2000;
+    let mut all = Options::default();
+    all.flows = Flows::All;
+    for (def, values) in EVENTS.iter().flat_map(|def| [(def, 1), (def, 40)]) {
+        let recording = nothing_but(def, COUNT as u64, values);
+        let input = [Input::from_bytes("r", &recording)];
+        let [_, len] = [&Options::default(), &all].map(|options| {
+            let mut sink = Perfetto::new(Vec::new());
+            convert(&input, options, &mut sink).unwrap();
+            let len = sink.into_inner().len();
+            assert!(len <= AN_EVENT * COUNT + ALL_OBJECTS, "{}: {len}", def.name);
+            len
+        });
+        let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
+        convert(&input, &all, &mut sink).unwrap();
+        let more = sink.into_trace().into_inner().len() - len;
+        assert!(more <= A_RAW_EVENT * COUNT + ALL_OBJECTS, "{}: {more} more with events", def.name);
+    }
 }

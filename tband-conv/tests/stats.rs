@@ -130,7 +130,7 @@ fn cores_and_interrupts_are_as_constructed() {
     assert_eq!((core.core, core.switches, core.max_nesting), (0, 9, 2));
     assert_eq!((core.task_ns, core.idle_ns), (120 * US, 170 * US));
     assert_eq!((core.isr_ns, core.unknown_ns), (10 * US, 0));
-    assert_eq!((core.load.stretch_ns(), core.load.busy_ns().len()), (8192, 37));
+    assert_eq!((core.load.window_ns(), core.load.busy_ns().len()), (8192, 37));
     assert_eq!(core.load.busy_ns().iter().sum::<i64>(), 130 * US);
     // 100 to 110 us is busy, and from 112 us on.
     let shares: Vec<f64> = core.load.shares(stats.length_ns()).flatten().collect();

@@ -178,24 +178,27 @@ function charts(tables, shownRows) {
     add(row[0][1], row[column(tasks, "cpu_share")], isIdle ? "idle" : "running", shown && !isIdle ? taskStyle(shown) : "");
   }
   for (const row of interrupts.rows.slice(0, 6)) add(`${row[0][1]} (interrupt)`, row[column(interrupts, "cpu_share")], "isr");
+  const recording = find("recording"), length = Number(recording.rows[0][column(recording, "length_ns")][1]);
   const loads = cores.rows.map((row) => {
-    const shares = row[column(cores, "load_over_time")][1], stretch = row[column(cores, "load_stretch_ns")][1];
+    const shares = row[column(cores, "load_over_time")][1], [, window, shown] = row[column(cores, "load_window_ns")];
+    // The last window ends with the recording.
+    const wide = Math.min(shares.length, length / Number(window)) || 1;
     const most = Math.max(0, ...shares), unknown = shares.filter((share) => share === null).length;
     const about = `at most ${(most * 100).toFixed(1)} %` + (unknown ? `, not known in ${unknown} of ${shares.length}` : "");
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const set = (it, values) => Object.entries(values).forEach(([key, value]) => it.setAttribute(key, value));
-    set(svg, { viewBox: `0 0 ${Math.max(1, shares.length)} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Load of core ${row[0][1]} over time, ${about} stretches of ${duration(stretch)}` });
-    // An area for each run of stretches that are known, or not.
+    set(svg, { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Load of core ${row[0][1]} over time, in windows of ${shown}, ${about}` });
+    // An area for each run of windows that are known, or not.
     for (let from = 0, to; from < shares.length; from = to) {
       const known = shares[from] !== null;
       for (to = from + 1; to < shares.length && (shares[to] !== null) === known; to += 1);
-      const step = (share, index) => `${from + index},${(1 - share) * 100} ${from + index + 1},${(1 - share) * 100}`;
-      const points = known ? shares.slice(from, to).map(step).join(" ") : `${from},0 ${to},0`;
+      const step = (share, index) => `${from + index},${(1 - share) * 100} ${Math.min(wide, from + index + 1)},${(1 - share) * 100}`;
+      const points = known ? shares.slice(from, to).map(step).join(" ") : `${from},0 ${Math.min(wide, to)},0`;
       const area = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-      set(area, { points: `${from},100 ${points} ${to},100`, ...(known ? {} : { class: "unknown" }) });
+      set(area, { points: `${from},100 ${points} ${Math.min(wide, to)},100`, ...(known ? {} : { class: "unknown" }) });
       svg.append(area);
     }
-    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, ${row[column(cores, "load_stretch_ns")][2]} a step, ${about}`));
+    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, in windows of ${shown}, ${about}`));
   });
   return element("div", { class: "charts" }, element("div", {}, element("h3", {}, "Who used the CPU"), bars), ...loads);
 }

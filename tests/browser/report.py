@@ -46,6 +46,24 @@ def test_numbers_are_those_of_stats(pages):
             assert page.locator("h1").inner_text() == ", ".join(str(it).split("@")[0] for it in inputs)
 
 
+def test_the_load_curve_ends_with_the_recording(pages):
+    for name, inputs in RECORDINGS.items():
+        stats = stats_of(*inputs)
+        with pages.open(report(name, *inputs)) as page:
+            ready(page)
+            figures = page.locator("figure.load").all()
+            assert len(figures) == len(stats["cores"])
+            for figure, core in zip(figures, stats["cores"]):
+                wide = stats["recording"]["length_ns"] / core["load_window_ns"]
+                _, _, width, _ = map(float, figure.locator("svg").get_attribute("viewBox").split())
+                assert abs(width - (wide or 1)) < 1e-6, (name, width, wide)
+                points = [it.get_attribute("points") for it in figure.locator("polygon").all()]
+                places = [float(it.split(",")[0]) for it in " ".join(points).split()]
+                assert not places or (min(places) == 0 and abs(max(places) - wide) < 1e-6), (name, places)
+                caption = figure.locator("figcaption").inner_text()
+                assert "in windows of " in caption and "at most " in caption, caption
+
+
 def test_the_timeline_shows_what_stats_counts(pages):
     for name, inputs in RECORDINGS.items():
         stats = stats_of(*inputs)

@@ -21,8 +21,8 @@ pub fn cores(stats: &Stats) -> Table {
         ("switches", "switches"),
         ("max_isr_nesting", "ISR nesting"),
         ("max_isr_nesting_at_ns", "nesting at"),
-        ("load_stretch_ns", "stretch"),
-        ("load_over_time", "Load over time, one mark a stretch; ? is not known"),
+        ("load_window_ns", "window"),
+        ("load_over_time", "Load over time, one mark a window; ? is not known"),
     ];
     let length = stats.length_ns();
     let row = |core: &tband_conv::sinks::CoreStats| {
@@ -38,7 +38,7 @@ pub fn cores(stats: &Stats) -> Table {
             Cell::Count(core.switches),
             Cell::size(core.max_nesting),
             when(core.max_nesting > 0, core.max_nesting_at),
-            Cell::Ns(core.load.stretch_ns()),
+            Cell::Ns(core.load.window_ns()),
             Cell::Series(core.load.shares(length).collect()),
         ]
     };

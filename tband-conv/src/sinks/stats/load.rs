@@ -1,18 +1,18 @@
 //! How busy a core is over time, in a few dozen equal windows. Shares are of the time of which it is known.
 //!
-//! The length of the recording is known at its end only, so stretches start short and are joined in
+//! The length of the recording is known at its end only, so windows start short and are joined in
 //! pairs whenever there would be too many.
 
-/// Most stretches that are kept; at the end there are at least half as many.
+/// Most windows that are kept; at the end there are at least half as many.
 const MAX: usize = 40;
-/// Length that stretches start with, in ns.
+/// Length that windows start with, in ns.
 const FIRST_LEN: i64 = 1 << 10;
 
 /// Busy time of a core over time, and time of which nobody knows who had it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     len: i64,
-    /// How far [`MAX`] stretches reach.
+    /// How far [`MAX`] windows reach.
     reach: i64,
     busy: Vec<i64>,
     unknown: Vec<i64>,
@@ -42,7 +42,7 @@ impl Load {
         if to > self.reach {
             self.reach(to);
         }
-        // Powers of two. Most of it is in one stretch.
+        // Powers of two. Most of it is in one window.
         let shift = self.len.trailing_zeros();
         let (first, last) = (from >> shift, (to - 1) >> shift);
         if first == last
@@ -86,7 +86,7 @@ impl Load {
         }
     }
 
-    /// Makes stretches so long that all of them reach this far.
+    /// Makes windows so long that all of them reach this far.
     fn reach(&mut self, to: i64) {
         while to > self.reach && self.reach < i64::MAX {
             self.len = self.len.saturating_mul(2);
@@ -97,17 +97,16 @@ impl Load {
         }
     }
 
-    /// The recording begins earlier than was thought. What was busy of a stretch is from then on taken to be at its
+    /// The recording begins earlier than was thought. What was busy of a window is from then on taken to be at its
     /// beginning, what is unknown at its end.
     #[cold]
     pub(super) fn starts_earlier(&mut self, earlier: i64) {
         let Self { len, busy, unknown, .. } = std::mem::take(self);
-        let stretches =
-            || (0..).map(|index: i64| earlier.saturating_add(len.saturating_mul(index)));
-        for (from, busy) in stretches().zip(busy) {
+        let windows = || (0..).map(|index: i64| earlier.saturating_add(len.saturating_mul(index)));
+        for (from, busy) in windows().zip(busy) {
             self.add(from, from.saturating_add(busy));
         }
-        for (from, unknown) in stretches().zip(unknown) {
+        for (from, unknown) in windows().zip(unknown) {
             let to = from.saturating_add(len);
             self.add_unknown(to.saturating_sub(unknown), to);
         }
@@ -123,19 +122,19 @@ impl Load {
         }
     }
 
-    /// Length of a stretch in ns; the last one may be cut short by the end of the recording.
+    /// Length of a window in ns; the last one may be cut short by the end of the recording.
     #[must_use]
-    pub const fn stretch_ns(&self) -> i64 {
+    pub const fn window_ns(&self) -> i64 {
         self.len
     }
 
-    /// Busy time of each stretch, in ns.
+    /// Busy time of each window, in ns.
     #[must_use]
     pub fn busy_ns(&self) -> &[i64] {
         &self.busy
     }
 
-    /// Share of the known time of each stretch that is busy, 0 to 1, in a recording of this length; none where
+    /// Share of the known time of each window that is busy, 0 to 1, in a recording of this length; none where
     /// nothing is known.
     pub fn shares(&self, length: i64) -> impl Iterator<Item = Option<f64>> {
         (0..).zip(self.busy.iter().zip(&self.unknown)).map(move |(index, (busy, unknown))| {
@@ -151,14 +150,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_is_kept_while_stretches_grow() {
+    fn time_is_kept_while_windows_grow() {
         let mut load = Load::default();
         for start in (0..1_000_000).step_by(1000) {
             load.add(start, start + 250);
         }
         load.finish(1_000_000);
         assert_eq!(load.busy_ns().iter().sum::<i64>(), 250_000);
-        assert_eq!(load.stretch_ns(), 1 << 15);
+        assert_eq!(load.window_ns(), 1 << 15);
         assert_eq!(load.busy_ns().len(), 31);
         assert!(load.shares(1_000_000).flatten().all(|share| (0.24..0.26).contains(&share)));
     }
