@@ -308,6 +308,20 @@ fn sources_that_are_none() {
     assert_eq!(run(&["record", "--list"]).code, Some(0));
 }
 
+/// It would be lost with the first byte.
+#[test]
+fn a_file_is_not_recorded_onto_itself() {
+    let folder = Folder::new("record-itself");
+    let bytes = switches(20);
+    let path = folder.file("r.bin", &bytes);
+    let ran = run(&["record", "-o", &path, "--until", "events:3", &format!("file:{path}")]);
+    assert_fails(&ran, 2, &["r.bin is the recording itself"]);
+    let mut command = cli(&["record", "-o", &path, "-"]);
+    let program = start(piped(command.stdin(File::open(&path).unwrap()))).unwrap();
+    assert_fails(&ran_of(program), 2, &["r.bin is the recording itself"]);
+    assert_eq!(Recording::bytes(&folder), bytes);
+}
+
 #[test]
 fn it_ends_where_it_is_told_to() {
     let folder = Folder::new("record-until");

@@ -24,7 +24,7 @@ use crate::args::{RecordArgs, Until, wrong_usage};
 use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
-use crate::{Outcome, interrupt};
+use crate::{Outcome, input, interrupt};
 use counters::Counters;
 use live::Live;
 use pump::Said;
@@ -59,6 +59,10 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     }
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
+    }
+    if name == "-" || name.starts_with("file:") {
+        let input = name.strip_prefix("file:").unwrap_or(name);
+        input::refuse_to_overwrite(&[input.into()], &output)?;
     }
     let source = kinds::named(name, &args.of_gdb)?;
     let is_stream = !source.can_return();
