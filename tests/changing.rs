@@ -1,12 +1,13 @@
 //! The page on how to change tband is true: following its recipe, each step's check fails until the step is done;
 //! the files that it names are there; and its index has every program of tests.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tband_conv::{Census, Input, Mode, Options, Problem, convert};
 use tband_tests::class_check::{CLASSES, in_no_class};
-use tband_tests::{kernel, read, root, write};
+use tband_tests::{kernel, read, root, temp_dir, write};
 use xtask::command::run_quiet;
 use xtask::coverage::{self, Standing};
 use xtask::{header, tree};
@@ -134,6 +135,68 @@ fn an_event_is_added_by_the_recipe() {
     let without: Vec<_> = without.iter().map(|(class, events)| (*class, &events[..])).collect();
     assert_eq!(in_no_class(&without), ["queue_peek"]);
     assert_eq!(in_no_class(CLASSES), [""; 0]);
+}
+
+/// An event that no reader in use knows describes itself: the version rises with it, its recordings say what it looks
+/// like, and the readers of this project, which do not have it, count it by its name and lose nothing else.
+#[test]
+fn an_event_that_is_added_describes_itself() {
+    const REGISTRY: &str = "tband-format/src/registry.rs";
+    let project = Copy { folder: root().join("target/test-changing/tree-declared") };
+    tree::copy(root(), &project.folder).expect("copied");
+    let last = "EventSchema { event_id: u8, timed: u8, schema: Str<'a> };\n";
+    let registry = project.read(REGISTRY);
+    assert_eq!(registry.matches(last).count(), 1);
+    let dummy = "    /// Something that no reader knows.\n    \
+                 215 Base timed dummy_event DummyEvent { dummy_id: u32 };\n";
+    write(project.folder.join(REGISTRY), registry.replace(last, &format!("{last}{dummy}")));
+
+    let test = |package: &str, program: &str, filter: &str, out: Option<&Path>| {
+        let mut test = Command::new("cargo");
+        test.args([
+            "test",
+            "--offline",
+            "--locked",
+            "--package",
+            package,
+            "--test",
+            program,
+            filter,
+        ])
+        .arg("--target-dir")
+        .arg(root().join("target/test-changing/target"))
+        .env_remove("CARGO_BUILD_TARGET")
+        .current_dir(&project.folder);
+        if let Some(out) = out {
+            test.env("TBAND_DECLARED_OUT", out);
+        }
+        run_quiet(&mut test).map(drop).map_err(|error| format!("{error:#}"))
+    };
+    let version = test("tband-format", "schemas", "the_version_rises", None);
+    fails_with(version, &["raise FORMAT_VERSION", "to 2, and add (2, 0x"]);
+
+    let out = temp_dir();
+    test("tband-core", "declared", "", Some(out.path())).expect("the recorder describes it");
+    let mut files = 0;
+    for file in std::fs::read_dir(out.path()).expect("a folder") {
+        let file = file.expect("a file").path();
+        let bytes = std::fs::read(&file).expect("a recording");
+        let inputs = [Input::from_bytes("recording", &bytes)];
+        let summary = convert(&inputs, &Options::default(), &mut ()).expect("a recording");
+        let found: Vec<_> = summary.diagnostics.iter().map(|it| (it.problem, it.amount)).collect();
+        assert!(found.contains(&(Problem::NewerEvents, 200)), "{}: {found:?}", file.display());
+        let damage = summary.diagnostics.iter().find(|it| {
+            [Problem::UnknownEvent, Problem::UnknownInPacket, Problem::BadSchema]
+                .contains(&it.problem)
+        });
+        assert!(damage.is_none(), "{}: {damage:?}", file.display());
+        let census = Census::run(&inputs, Mode::FreeRtos, false).expect("a recording");
+        let counts: BTreeMap<_, _> =
+            census.kinds().map(|(name, kind)| (name, kind.count)).collect();
+        assert_eq!((counts["task_switched_in"], counts["dummy_event"]), (200, 200));
+        files += 1;
+    }
+    assert_eq!(files, 4, "frames, and packets of two sizes and ways");
 }
 
 /// What stands between backticks.

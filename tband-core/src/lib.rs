@@ -17,6 +17,7 @@ extern crate std;
 
 mod backend;
 mod bounded;
+mod declared;
 mod emit;
 mod external;
 mod lock;

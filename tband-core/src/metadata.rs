@@ -9,6 +9,7 @@ use tband_format::registry::Event;
 
 use crate::backend::Backend;
 use crate::bounded::BoundedFrame;
+use crate::declared::TakesWhole;
 use crate::port::{Port, SystemInfo};
 use crate::recorder::Recorder;
 use crate::state::CoreState;
@@ -207,14 +208,16 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Sends what made the recording, `trace_info` and `build_id`, as far as the port has them.
+    /// Sends what made the recording, `trace_info` and `build_id`, as far as the port has them, and what the events outside
+    /// of the base look like.
     ///
     /// Context: the critical section of `core`.
-    pub fn send_trace_info<B: Backend>(&self, ts: u64, core: &CoreState) {
+    pub fn send_trace_info<B: TakesWhole>(&self, ts: u64, core: &CoreState) {
         let info = self.port.system_info();
         if !info.trace_info.is_empty() {
             self.send_known_trace_info::<B>(ts, core, info);
         }
+        self.send_declarations::<B>(ts, core);
     }
 
     #[inline(always)]

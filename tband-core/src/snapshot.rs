@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering;
 
 use crate::backend::Backend;
+use crate::declared::{TakesWhole, copy};
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
@@ -65,6 +66,12 @@ unsafe fn copy_table(core: &CoreState, table: *mut u8) {
     }
 }
 
+impl TakesWhole for Snapshot {
+    fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
+        copy::<Self, P>(recorder, core, ts, frame)
+    }
+}
+
 impl<P: Port> Recorder<P> {
     /// Starts recording into the snapshot buffers, behind what they hold, with what exists.
     ///
@@ -83,6 +90,8 @@ impl<P: Port> Recorder<P> {
                 if index == current {
                     self.send_system_info::<Snapshot>(0, core);
                 }
+                // Each buffer may be a file of its own.
+                self.send_declarations::<Snapshot>(0, core);
             }
             // SAFETY: the buffers of that core.
             unsafe { copy_table(core, self.port.metadata_buf(index)) };

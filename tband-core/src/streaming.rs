@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering;
 
 use crate::backend::Backend;
+use crate::declared::TakesWhole;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
@@ -91,6 +92,12 @@ impl Backend for Preamble {
     }
 }
 
+impl TakesWhole for Preamble {
+    fn take<P: Port>(recorder: &Recorder<P>, _: &CoreState, _: u64, frame: &[u8]) -> bool {
+        !recorder.is_preamble_refused() && recorder.send_preamble(frame.as_ptr(), frame.len())
+    }
+}
+
 impl<P: Port> Recorder<P> {
     /// Starts the stream: what exists, from the table of every core, then `core_id` of the current core, then
     /// what the recorder knows of the system, the timer's frequency too, then events. If not `with_metadata` the stream that was stopped
@@ -122,6 +129,7 @@ impl<P: Port> Recorder<P> {
             self.send_current_core(ts, core, current);
             if with_metadata {
                 self.send_system_info::<Preamble>(ts, core);
+                self.send_declarations::<Preamble>(ts, core);
                 for (index, other) in self.cores() {
                     self.report_metadata_dropped::<Preamble>(ts, core, index, other);
                 }

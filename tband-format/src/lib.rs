@@ -15,6 +15,7 @@ extern crate std;
 
 mod api;
 pub mod cobs;
+mod declaration;
 mod declare;
 mod decode;
 mod described;
@@ -33,6 +34,7 @@ pub mod writer;
 
 pub use api::{API_FUNCTIONS, api_function};
 pub use cobs::BufferTooSmall;
+pub use declaration::{DECLARATIONS, Declaration, MAX_DECLARATION};
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };

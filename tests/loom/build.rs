@@ -6,9 +6,10 @@ use std::fs;
 use std::path::Path;
 
 /// Files of the crate that the models run.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "backend",
     "bounded",
+    "declared",
     "emit",
     "external",
     "metadata",

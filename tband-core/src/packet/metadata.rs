@@ -3,9 +3,11 @@
 
 use core::sync::atomic::Ordering;
 
+use tband_format::DECLARATIONS;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 
 use crate::backend::Backend;
+use crate::declared::{self, TakesWhole, copy};
 use crate::emit::TS_FREQUENCY_ID;
 use crate::port::Port;
 use crate::recorder::Recorder;
@@ -46,11 +48,22 @@ impl Backend for MetadataPacket {
     }
 }
 
+impl TakesWhole for MetadataPacket {
+    fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
+        copy::<Self, P>(recorder, core, ts, frame)
+    }
+}
+
 /// How often the reader begins anew with a table that changes.
 const RESTARTS: u8 = 4;
 
 /// In `Reader::core`: nothing was sent yet.
 const NOTHING: u8 = 0xFF;
+/// In `Reader::core`: what the first event outside of the base looks like comes next; of others it is so many less.
+const FIRST_DECLARATION: u8 = NOTHING - 1;
+/// In `Reader::core`: all of these were sent if it is this or less, as no core's number is more.
+const DECLARATIONS_END: u8 = FIRST_DECLARATION - declared::COUNT as u8;
+const _: () = assert!(declared::COUNT < 0x80);
 
 impl<P: Port> Recorder<P> {
     /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet
@@ -116,8 +129,10 @@ impl<P: Port> Recorder<P> {
         let mut core = reader.core.load(Ordering::Relaxed);
         if core == NOTHING {
             self.write_own_metadata();
-            core = 0;
+            core = if declared::COUNT == 0 { 0 } else { FIRST_DECLARATION };
             reader.offset.store(0, Ordering::Relaxed);
+        } else if declared::COUNT != 0 && core > DECLARATIONS_END {
+            core = self.write_declarations(core);
         } else {
             // SAFETY: the slot is the caller's, and the packet has room.
             core = unsafe { self.write_tables(setup, core) };
@@ -152,6 +167,20 @@ impl<P: Port> Recorder<P> {
             self.send_numbers::<MetadataPacket>(0, core, TS_FREQUENCY_ID, &numbers);
         }
         self.send_system_info::<MetadataPacket>(0, core);
+    }
+
+    /// Describes events outside of the base from where the last packet ended, and returns where the next one goes on.
+    fn write_declarations(&self, mut next: u8) -> u8 {
+        let core = self.port.core(0);
+        while next > DECLARATIONS_END {
+            let index = FIRST_DECLARATION.wrapping_sub(next);
+            let Some(declaration) = DECLARATIONS.get(usize::from(index)) else { break };
+            if !MetadataPacket::take(self, core, 0, declaration.frame()) {
+                return next;
+            }
+            next = next.wrapping_sub(1);
+        }
+        0
     }
 
     /// Writes entries from where the last packet ended, and returns the core at which the next one goes on.

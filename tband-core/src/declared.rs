@@ -1,0 +1,67 @@
+//! Says what the events outside of the base look like, for readers that do not know them. There is nothing of it in
+//! firmware as long as there are no such events.
+
+use tband_format::{DECLARATIONS, Declaration};
+
+use crate::backend::Backend;
+use crate::external::External;
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::state::CoreState;
+
+/// How many events there are to describe.
+pub(crate) const COUNT: usize = DECLARATIONS.len();
+
+/// A backend that takes frames from elsewhere, which may be longer than those that it has room to build.
+pub trait TakesWhole: Backend {
+    /// Disposes of a whole frame. `ts` is for a `core_id` that may go ahead of it. `false` if it was dropped, or there is no
+    /// room.
+    fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool;
+}
+
+/// As [`TakesWhole::take`], where places have as much room as is asked for.
+pub(crate) fn copy<B: Backend, P: Port>(
+    recorder: &Recorder<P>,
+    core: &CoreState,
+    ts: u64,
+    frame: &[u8],
+) -> bool {
+    let Some(to) = B::reserve(recorder, core, ts, frame.len()) else { return false };
+    let mut at = 0;
+    for byte in frame {
+        // SAFETY: the place has room for the frame. One by one, so that no function of the C library is needed.
+        unsafe { to.wrapping_add(at).write_volatile(*byte) };
+        at += 1;
+    }
+    // SAFETY: the frame stands there.
+    unsafe { B::commit(recorder, core, to.wrapping_add(at), true) }
+}
+
+impl TakesWhole for External {
+    fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
+        // The turn is what counts, not the place.
+        if Self::reserve(recorder, core, ts, 0).is_none() {
+            return false;
+        }
+        let dropped = recorder.port.submit(frame.as_ptr(), frame.len(), true);
+        recorder.end_turn();
+        if dropped {
+            core.count_dropped(1);
+        }
+        !dropped
+    }
+}
+
+impl<P: Port> Recorder<P> {
+    /// Describes all events outside of the base.
+    ///
+    /// Context: the critical section of `core`. Some ten instructions a byte.
+    #[inline(always)]
+    pub(crate) fn send_declarations<B: TakesWhole>(&self, ts: u64, core: &CoreState) {
+        if COUNT != 0 {
+            DECLARATIONS.iter().for_each(|it| {
+                B::take(self, core, ts, Declaration::frame(it));
+            });
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! What the recorder says of events outside of the base: nothing as long as there are none; else each recording describes
+//! all of them, before they can come. `tests/changing.rs` runs this in a copy of the project that has one more event, and
+//! reads with the project's own reader what is written into the folder `TBAND_DECLARED_OUT`.
+
+mod fake;
+
+use std::ptr;
+
+use fake::{Sizes, bytes, recorder};
+use tband_core::{
+    CoreState, External, PacketSetup, Policy, Port, Reader, Recorder, Ring, Streaming, SystemInfo,
+    U32, frame_buf_size,
+};
+use tband_format::packet::{METADATA_STREAM, Packet};
+use tband_format::registry::DECLARED;
+use tband_format::{DECLARATIONS, Event, MAX_DECLARATION, SchemaKind, Str, decode_frame};
+
+const SWITCHED_IN: u8 = Event::TaskSwitchedIn { task_id: 0 }.id();
+const SWITCHES: u32 = 200;
+
+/// Id, whether it has a time, and text of each event outside of the base.
+fn expected() -> Vec<(u8, bool, String)> {
+    let of = |def: &tband_format::EventDef| {
+        let field = |it: &tband_format::FieldDef| {
+            format!("{}:{}", it.name, SchemaKind::of_field(it.name, it.kind).unwrap().name())
+        };
+        let fields: Vec<_> = def.fields.iter().map(field).collect();
+        let text = format!("{} {}", def.name, fields.join(","));
+        (def.id, !def.metadata, text.trim_end().to_owned())
+    };
+    DECLARED.iter().map(of).collect()
+}
+
+/// What frames describe.
+fn described(frames: &[u8]) -> Vec<(u8, bool, String)> {
+    let mut found = Vec::new();
+    for frame in frames.split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
+        let mut scratch = vec![0; frame.len()];
+        let decoded = decode_frame(frame, &mut scratch).expect("the recorder makes whole events");
+        if let Event::EventSchema { event_id, timed, schema: Str(text) } = decoded.event {
+            found.push((event_id, timed == 1, String::from_utf8(text.to_vec()).unwrap()));
+        }
+    }
+    found
+}
+
+#[test]
+fn declarations_are_frames_of_what_the_registry_has() {
+    let frames: Vec<u8> = DECLARATIONS.iter().flat_map(|it| it.frame().to_vec()).collect();
+    assert_eq!(described(&frames), expected());
+    assert!(DECLARATIONS.iter().all(|it| it.frame().len() <= MAX_DECLARATION));
+    // That there are none here is no reason not to try.
+    for id in [8, 112, 130, 214] {
+        let def = tband_format::registry::by_id(id).unwrap();
+        let declaration = tband_format::Declaration::of(def);
+        let [(found, timed, text)] = &described(declaration.frame())[..] else { panic!("{id}") };
+        assert_eq!((*found, *timed), (id, !def.metadata));
+        let schema = tband_format::Schema::parse(text.as_bytes()).unwrap();
+        assert!(def.is_described_by(&schema), "{text}");
+    }
+}
+
+#[test]
+fn a_stream_begins_with_them() {
+    let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    rec.port_mut().info.trace_info = &[1, 2, 0];
+    for now in [0, 500] {
+        rec.port().sent.borrow_mut().clear();
+        rec.start_streaming(now, 0, true).unwrap();
+        let start = rec.port().sent.borrow().clone();
+        assert_eq!(described(&start), expected());
+        assert!(rec.stop_streaming());
+    }
+    // What the port refuses is refused as a whole.
+    rec.port().refuse.set(true);
+    assert!(rec.start_streaming(600, 0, true).is_err());
+}
+
+#[test]
+fn each_core_s_snapshot_begins_with_them() {
+    let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    rec.port_mut().info.trace_info = &[1, 2, 0];
+    rec.trigger_snapshot(1).unwrap();
+    assert!(rec.stop_snapshot());
+    for core in 0..2 {
+        assert_eq!(described(&bytes(rec.snapshot(core))), expected(), "core {core}");
+    }
+}
+
+#[test]
+fn the_external_backend_has_them_with_what_it_knows_of_the_system() {
+    let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    rec.port_mut().info.trace_info = &[1, 2, 0];
+    for core in 0..2 {
+        rec.port().sent.borrow_mut().clear();
+        rec.send_trace_info::<External>(5, rec.port().core(core));
+        assert_eq!(described(&rec.port().sent.borrow().clone()), expected());
+        assert!(!rec.port().locked.get());
+    }
+    rec.port().refuse.set(true);
+    rec.send_trace_info::<External>(5, rec.port().core(0));
+    assert!(!rec.port().locked.get());
+}
+
+static NO_TASKS: [u32; 1] = [0];
+
+/// Memory for packets of one core.
+struct Packets {
+    core: CoreState,
+    setup: PacketSetup,
+    time: std::cell::Cell<u64>,
+    metadata: Box<[u8; 16]>,
+    _ring: Box<Ring>,
+    _reader: Box<Reader>,
+    _memory: Box<[u64]>,
+}
+
+fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
+    const COUNT: usize = 64;
+    let (mut ring, mut reader) = (Box::<Ring>::default(), Box::<Reader>::default());
+    let mut memory = vec![0_u64; size / 8 * COUNT].into_boxed_slice();
+    let setup = PacketSetup {
+        core_count: 1,
+        rings: &raw mut *ring,
+        reader: &raw mut *reader,
+        memory: memory.as_mut_ptr().cast(),
+        packet_size: size as u32,
+        packet_count: COUNT as u32,
+        to_last_packet: (size * (COUNT - 1)) as u32,
+        max_event_len: 36,
+        metadata_every: 0,
+        policy,
+        running_tasks: NO_TASKS.as_ptr(),
+        open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
+        open_isr_words: [1, 0],
+        kept: ptr::null(),
+        metadata_slot: ptr::null_mut(),
+        hands_out: 0,
+    };
+    Recorder::new(Packets {
+        core: CoreState::new(),
+        setup,
+        time: 1.into(),
+        metadata: Box::new([0; 16]),
+        _ring: ring,
+        _reader: reader,
+        _memory: memory,
+    })
+}
+
+// SAFETY: the memory is as large as the set-up says, and stays where it is.
+unsafe impl Port for Packets {
+    fn core_count(&self) -> u32 {
+        1
+    }
+    fn core(&self, _: u32) -> &CoreState {
+        &self.core
+    }
+    fn max_str_len(&self) -> u32 {
+        20
+    }
+    fn max_frame_len(&self) -> u32 {
+        frame_buf_size(20) as u32
+    }
+    fn drop_cnt_every(&self) -> u32 {
+        0
+    }
+    fn metadata_buf(&self, _: u32) -> *mut u8 {
+        self.metadata.as_ptr().cast_mut()
+    }
+    fn metadata_buf_size(&self) -> u32 {
+        0
+    }
+    fn snapshot_buf(&self, _: u32) -> *mut u8 {
+        ptr::null_mut()
+    }
+    fn snapshot_buf_size(&self) -> u32 {
+        0
+    }
+    fn frame_buf(&self, _: u32) -> *mut u8 {
+        ptr::null_mut()
+    }
+    fn packets(&self) -> Option<&PacketSetup> {
+        Some(&self.setup)
+    }
+    fn timestamp(&self) -> u64 {
+        self.time.replace(self.time.get() + 10)
+    }
+    fn frequency(&self) -> u64 {
+        1_000_000 | 1 << 32
+    }
+    fn system_info(&self) -> SystemInfo<'_> {
+        SystemInfo { trace_info: &[1, 1, 1], build_id: ptr::null() }
+    }
+    fn ts_resolution_ns(&self) -> u32 {
+        1000
+    }
+    fn stream(&self, _: *const u8, _: usize) -> bool {
+        true
+    }
+    fn submit(&self, _: *const u8, _: usize, _: bool) -> bool {
+        true
+    }
+    fn snapshot_full(&self) {}
+    fn lock(&self) {}
+    fn unlock(&self) {}
+}
+
+/// All packets that there are.
+fn taken(rec: &Recorder<Packets>) -> Vec<Vec<u8>> {
+    let mut packets = Vec::new();
+    loop {
+        if let Some((start, len)) = rec.take_packet() {
+            packets.push(bytes((start, len)));
+            rec.packet_done();
+        } else if rec.is_packet_due() {
+            rec.write_due();
+        } else {
+            return packets;
+        }
+    }
+}
+
+/// An event outside of the base with a time and one number, if there is one.
+fn dummy() -> Option<u8> {
+    DECLARED.iter().find(|def| !def.metadata && def.fields.len() == 1).map(|def| def.id)
+}
+
+#[test]
+fn packets_of_metadata_begin_with_them() {
+    for (size, policy) in [(128, Policy::Stream), (512, Policy::Stream), (128, Policy::Snapshot)] {
+        let rec = packets(size, policy);
+        assert!(rec.start_packets().is_ok());
+        for number in 0..SWITCHES {
+            let core = rec.port().core(0);
+            for id in [Some(SWITCHED_IN), dummy()].into_iter().flatten() {
+                assert!(rec.enter(core), "there is room");
+                // SAFETY: recording was started with packets.
+                unsafe {
+                    rec.packet_u32(id.into(), core, rec.port().timestamp() as u32, 1 + number % 2)
+                };
+                rec.exit(core);
+            }
+        }
+        rec.stop_packets();
+        let packets = taken(&rec);
+        let mut found = Vec::new();
+        let mut has_events = false;
+        for packet in &packets {
+            let packet = Packet::read(packet).or_else(|_| Packet::read_unchecked(packet)).unwrap();
+            if packet.header().stream == METADATA_STREAM {
+                let more = described(packet.content());
+                assert!(more.is_empty() || !has_events, "they come before the events");
+                found.extend(more);
+            } else {
+                has_events = true;
+            }
+        }
+        assert_eq!(found, expected(), "packets of {size} bytes, {policy:?}");
+        if let Some(folder) = std::env::var_os("TBAND_DECLARED_OUT") {
+            let name = format!("packets{size}-{policy:?}.bin");
+            std::fs::write(std::path::Path::new(&folder).join(name), packets.concat()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_stream_with_such_events_can_be_read_elsewhere() {
+    let mut rec = recorder(Sizes::default());
+    rec.port_mut().info.trace_info = &[1, 1, 1];
+    rec.start_streaming(0, 0, true).unwrap();
+    for number in 0..SWITCHES {
+        let core = rec.port().core(0);
+        for id in [Some(SWITCHED_IN), dummy()].into_iter().flatten() {
+            // SAFETY: no id is 0, and there is no string.
+            unsafe {
+                rec.emit::<Streaming, _>(u64::from(100 * number), core, id, U32(1 + number % 2))
+            };
+        }
+    }
+    if let Some(folder) = std::env::var_os("TBAND_DECLARED_OUT") {
+        let bytes = rec.port().sent.borrow().clone();
+        std::fs::write(std::path::Path::new(&folder).join("frames.bin"), bytes).unwrap();
+    }
+}
