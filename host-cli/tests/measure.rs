@@ -712,8 +712,8 @@ fn conv_takes_a_format_and_a_time() {
         assert_fails(&conv(args), 2, &[text, usage]);
     }
     let wanted = "--output-format names a format";
-    assert_fails(&conv(&["--to", "vcd"]), 2, &["'vcd' for '--to", wanted]);
-    assert_fails(&conv(&["--output-format", "vcd"]), 2, &["'vcd' for '--output-format", "ctf2"]);
+    assert_fails(&conv(&["--to", "svg"]), 2, &["'svg' for '--to", wanted]);
+    assert_fails(&conv(&["--output-format", "svg"]), 2, &["'svg' for '--output-format", "ctf2"]);
     // Of the file, what is written is said.
     let out = folder.path("t.pftrace");
     let ran = run(&["conv", "--to", "80us", "-o", &out, &file]);
