@@ -59,14 +59,12 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
             "refusing to write binary output to a terminal: name a file with -o, or use a pipe",
         );
     }
+    export::refuse(args, format);
     if let Some(version) = format.ctf() {
         return ctf::run(args, version, &window, report);
     }
     if args.ctf_names != CtfNames::Tband {
         wrong_usage("conv", "--ctf-names is for traces of CTF: add --output-format ctf1");
-    }
-    if format != OutputFormat::Perfetto {
-        export::refuse(args);
     }
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;
@@ -85,7 +83,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     let losses = RefCell::new(Vec::new());
     let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
         if format != OutputFormat::Perfetto {
-            let summary = export::write(format, &inputs, &options, out);
+            let summary = export::write(args, format, (&inputs, &options), out);
             return judge(args, summary, &progress, report);
         }
         let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());

@@ -9,9 +9,10 @@ use std::io::Read;
 use support::*;
 
 /// Name, and what its files begin with.
-const FORMATS: [(&str, &[u8]); 4] = [
+const FORMATS: [(&str, &[u8]); 5] = [
     ("vcd", b"$version"),
     ("fst", b"\0\0\0\0\0\0\0\x01\x49"),
+    ("flux", b"\0\x01flux\x06"),
     ("speedscope", b"{\"$schema\""),
     ("chrome", b"{\"displayTimeUnit\""),
 ];
@@ -54,7 +55,13 @@ fn what_is_of_other_formats_is_refused() {
             &["--interrupts", "rows"],
             &["--ctf-names", "lttng"],
             &["--flows", "all"],
+            &["--flux-version", "4"],
+            &["--flux-compression", "none"],
         ] {
+            // It has arrows.
+            if format == "flux" && more[0].starts_with("--fl") {
+                continue;
+            }
             let args = [&["conv", "--output-format", format, "-o", &out, &input], more].concat();
             assert_fails(&run(&args), 2, &[more[0]]);
         }
@@ -90,5 +97,26 @@ fn nothing_is_written_to_a_terminal() {
     for (format, _) in FORMATS {
         let ran = run(&["conv", "--output-format", format, "-o", &path, &input]);
         assert_fails(&ran, 2, &["to a terminal"]);
+    }
+}
+
+#[test]
+fn flux_is_of_two_versions() {
+    let folder = Folder::new("export-flux");
+    let input = folder.file("r.bin", &by_hand());
+    let flux = |more: &[&str]| {
+        run(&[&["conv", "--output-format", "flux", "-o", "-", &input], more].concat())
+    };
+    let old = flux(&["--flux-version", "4"]);
+    assert_eq!(old.code, Some(0), "{}", old.stderr);
+    assert!(old.stdout.starts_with(b"\0\x01flux\x04"));
+    let sizes = ["none", "lz4", "zlib"].map(|how| flux(&["--flux-compression", how]).stdout.len());
+    assert!(sizes[0] > sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
+    assert!(flux(&["--flows", "all"]).stdout.len() > 100);
+    let zlib = flux(&["--flux-version", "4", "--flux-compression", "zlib"]);
+    assert_fails(&zlib, 2, &["version 6"]);
+    for other in ["perfetto", "ctf1"] {
+        let args = ["conv", "--output-format", other, "--flux-version", "4", "-o", "-", &input];
+        assert_fails(&run(&args), 2, &["--output-format flux"]);
     }
 }

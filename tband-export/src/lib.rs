@@ -1,4 +1,5 @@
-//! Recordings as files of other tools: waveforms for GTKWave and Surfer ([`convert_to_vcd`], [`convert_to_fst`]), and the time of tasks and interrupts for speedscope ([`convert_to_speedscope`])
+//! Recordings as files of other tools: waveforms for GTKWave and Surfer ([`convert_to_vcd`], [`convert_to_fst`]), traces
+//! for impulse ([`convert_to_flux`]), and the time of tasks and interrupts for speedscope ([`convert_to_speedscope`])
 //! and for viewers of Chrome's trace events ([`convert_to_chrome`]).
 //!
 //! Each reads its inputs again and again, as [`convert`](tband_conv::convert) does, and writes a stream, so memory grows
@@ -6,6 +7,7 @@
 //! target's clock. The window of the options applies. No input makes them panic.
 
 mod chrome;
+mod flux;
 mod fst;
 mod names;
 mod signals;
@@ -14,6 +16,7 @@ mod stacks;
 mod vcd;
 
 pub use chrome::convert_to_chrome;
+pub use flux::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 pub use fst::convert_to_fst;
 pub use speedscope::convert_to_speedscope;
 pub use vcd::convert_to_vcd;

@@ -3,7 +3,10 @@
 use std::io::{self, Seek, SeekFrom, Write};
 
 use tband_conv::{Input, Options};
-use tband_export::{convert_to_chrome, convert_to_fst, convert_to_speedscope, convert_to_vcd};
+use tband_export::{
+    FluxOptions, convert_to_chrome, convert_to_flux, convert_to_fst, convert_to_speedscope,
+    convert_to_vcd,
+};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str, two_tasks};
@@ -70,12 +73,15 @@ fn recording(turns: u64) -> Vec<u8> {
 type Export = fn(&[Input<'_>], &Options);
 
 /// One after another: the counts are those of the whole process.
-const EXPORTS: [(&str, usize, Export); 4] = [
+const EXPORTS: [(&str, usize, Export); 5] = [
     ("vcd", 2 << 20, |inputs, options| {
         convert_to_vcd(inputs, options, io::sink()).unwrap();
     }),
     ("fst", SECTION, |inputs, options| {
         convert_to_fst(inputs, options, Nowhere::default()).unwrap();
+    }),
+    ("flux", 2 << 20, |inputs, options| {
+        convert_to_flux(inputs, options, FluxOptions::default(), io::sink()).unwrap();
     }),
     ("speedscope", 2 << 20, |inputs, options| {
         convert_to_speedscope(inputs, options, io::sink()).unwrap();

@@ -42,6 +42,8 @@ pub enum OutputFormat {
     Vcd,
     /// Waveforms, compressed, for GTKWave and Surfer
     Fst,
+    /// A trace for toem's impulse
+    Flux,
     /// A profile of each core for speedscope.app
     Speedscope,
     /// Chrome's trace events as JSON
@@ -57,6 +59,28 @@ impl OutputFormat {
             _ => None,
         }
     }
+}
+
+/// Which version of flux is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FluxVersion {
+    /// For older readers
+    #[value(name = "4")]
+    Four,
+    /// The present one
+    #[value(name = "6")]
+    Six,
+}
+
+/// How blocks of flux are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FluxCompression {
+    /// Not at all
+    None,
+    /// LZ4
+    Lz4,
+    /// zlib, in version 6
+    Zlib,
 }
 
 /// What the events of a CTF trace are called.
@@ -125,6 +149,25 @@ impl From<Flows> for tband_conv::Flows {
             Flows::None => Self::None,
             Flows::Wakes => Self::Wakes,
             Flows::All => Self::All,
+        }
+    }
+}
+
+impl From<FluxVersion> for tband_export::FluxVersion {
+    fn from(version: FluxVersion) -> Self {
+        match version {
+            FluxVersion::Four => Self::Four,
+            FluxVersion::Six => Self::Six,
+        }
+    }
+}
+
+impl From<FluxCompression> for tband_export::Compression {
+    fn from(compression: FluxCompression) -> Self {
+        match compression {
+            FluxCompression::None => Self::None,
+            FluxCompression::Lz4 => Self::Lz4,
+            FluxCompression::Zlib => Self::Zlib,
         }
     }
 }

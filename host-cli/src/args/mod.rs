@@ -15,7 +15,9 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_conv::{Frequency, Which};
 
-pub use choices::{CtfNames, Flows, Format, Interrupts, Mode, OutputFormat};
+pub use choices::{
+    CtfNames, Flows, FluxCompression, FluxVersion, Format, Interrupts, Mode, OutputFormat,
+};
 pub use extract::ExtractArgs;
 pub use record::{Keep, OfGdb, RecordArgs, Until};
 pub use values::CoreCount;
@@ -182,6 +184,30 @@ pub struct ConvArgs {
         hide_short_help = true
     )]
     pub ctf_names: CtfNames,
+
+    /// Version of a flux trace: 4 or 6
+    #[arg(
+        long,
+        value_enum,
+        value_name = "VERSION",
+        default_value_t = FluxVersion::Six,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    pub flux_version: FluxVersion,
+
+    /// Compression of a flux trace: none, lz4 or zlib
+    ///
+    /// zlib is of version 6.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value_t = FluxCompression::Lz4,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    pub flux_compression: FluxCompression,
 
     /// Where interrupts are shown
     ///

@@ -29,8 +29,8 @@ pub trait Take {
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()>;
 
     /// Events of this core, or of all, are missing from here on.
-    fn gap(&mut self, ns: i64, core: Option<u32>) -> io::Result<()> {
-        let _ = (ns, core);
+    fn gap(&mut self, labels: &Labels, ns: i64, core: Option<u32>) -> io::Result<()> {
+        let _ = (labels, ns, core);
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl<T: Take> Follow<T> {
         }
         match held {
             Held::Value(signal, value) => self.take.change(&self.labels, ns, *signal, value),
-            Held::Gap(core) => self.take.gap(ns, *core),
+            Held::Gap(core) => self.take.gap(&self.labels, ns, *core),
         }
     }
 

@@ -18,9 +18,9 @@ use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
 pub use self::catalog::Catalog;
 pub use self::follow::{Follow, Take};
 pub use self::labels::Labels;
-pub use self::source::Shape;
+pub use self::source::{Shape, Source};
 pub use self::tree::Step;
-pub use self::value::Value;
+pub use self::value::{Relation, Value};
 
 use self::survey::Survey;
 

@@ -3,7 +3,10 @@
 use std::io::Cursor;
 
 use tband_conv::{ConvError, Summary};
-use tband_export::{convert_to_chrome, convert_to_fst, convert_to_speedscope, convert_to_vcd};
+use tband_export::{
+    FluxOptions, convert_to_chrome, convert_to_flux, convert_to_fst, convert_to_speedscope,
+    convert_to_vcd,
+};
 
 use crate::setup::Setup;
 
@@ -27,6 +30,8 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     out.clear();
     let speedscope = convert_to_speedscope(&inputs, options, &mut out);
     assert_eq!(is_json(speedscope, &out), is_converted, "speedscope");
+    let flux = convert_to_flux(&inputs, options, FluxOptions::default(), std::io::sink());
+    assert_eq!(written(flux), is_converted, "flux");
     let vcd = convert_to_vcd(&inputs, options, std::io::sink());
     assert_eq!(written(vcd), is_converted, "vcd");
     out.clear();
