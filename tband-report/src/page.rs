@@ -15,7 +15,7 @@ use crate::stats::{Measured, html, page};
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they stand in a page.
-pub const SCRIPTS: [&str; 14] = [
+pub const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/lane.js"),
     include_str!("../viewer/colours.js"),
     include_str!("../viewer/detail.js"),
@@ -27,6 +27,13 @@ pub const SCRIPTS: [&str; 14] = [
     include_str!("../viewer/search.js"),
     include_str!("../viewer/keys.js"),
     include_str!("../viewer/tip.js"),
+    include_str!("../viewer/row.js"),
+    include_str!("../viewer/rows.js"),
+    include_str!("../viewer/load.js"),
+    include_str!("../viewer/wakes.js"),
+    include_str!("../viewer/range.js"),
+    include_str!("../viewer/panel.js"),
+    include_str!("../viewer/pointer.js"),
     include_str!("../viewer/print.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/view.js"),

@@ -89,14 +89,14 @@ function readPicture(picture, bytes) {
 function duration(ns) {
   const size = Math.abs(ns);
   if (size < 1e3) return `${Math.round(ns)} ns`;
-  const [unit, scale] = size < 1e6 ? ["us", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
+  const [unit, scale] = size < 1e6 ? ["µs", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
   const value = ns / scale, digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
   let shown = value.toFixed(digits);
   // In the middle between two, the even one is taken, as in the tables.
   if (/^50*$/.test(value.toFixed(40).split(".")[1].slice(digits)) && Number(shown.at(-1)) % 2 === 1) {
     shown = (value - Math.sign(value) * 0.1 * 10 ** -digits).toFixed(digits);
   }
-  return `${shown} ${unit}`;
+  return `${groupDigits(shown)} ${unit}`;
 }
 
 /** A time on the target's clock, in ns as a BigInt, in ms, fine enough for steps of so many ns. */
@@ -104,8 +104,19 @@ function moment(ns, step = 1) {
   const digits = step >= 1e6 ? 0 : step >= 1e3 ? 3 : 6;
   const size = String((ns < 0n ? -ns : ns) / 10n ** BigInt(6 - digits)).padStart(digits + 1, "0");
   const point = size.length - digits;
-  return `${ns < 0n ? "-" : ""}${size.slice(0, point)}${digits > 0 ? "." : ""}${size.slice(point)} ms`;
+  return `${ns < 0n ? "-" : ""}${groupDigits(size.slice(0, point))}${digits > 0 ? "." : ""}${size.slice(point)} ms`;
 }
+
+/** A number with thin spaces between groups of three digits, from five digits on. */
+function groupDigits(number) {
+  const [whole, ...rest] = String(number).split(".");
+  const size = whole.replace("-", "");
+  return [size.length < 5 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, "\u202f"), ...rest].join(".");
+}
+
+/** Numbers of the tables as the page has them everywhere: µs, a space before each unit, groups of three digits. */
+const tidy = (text) => String(text).replace(/(\d) ?us\b/g, "$1 µs").replace(/(\d)(ms|ns|s)\b/g, "$1 $2")
+  .replace(/(?<![\w.])-?\d{5,}(?=\.|$|\s)/g, (number) => groupDigits(number));
 
 /** A new element with attributes and children; texts are texts. */
 function element(name, attributes = {}, ...children) {

@@ -11,32 +11,6 @@ const LEAST = 2;
 /** Classes of what is not done: what else there is is drawn over them. */
 const BACKGROUND = new Set(["blocked", "suspended", "idle"]);
 
-/** How high a row is. */
-function heightOf(row) {
-  if (row.kind === "nested" || row.kind === "errors") {
-    const lanes = row.lanes.filter((lane, index) => lane.count > 0 || (index === 0 && row.kind === "errors"));
-    return Math.max(1, lanes.length) * LANE + 5;
-  }
-  return row.kind === "level" || row.kind === "bits" ? 30 : 22;
-}
-
-/** Places of rows and headings from the top, below the axis. */
-function layOut(rows) {
-  const items = [];
-  let y = 0, group = null;
-  for (const row of rows) {
-    if (row.group !== group) {
-      group = row.group;
-      items.push({ heading: group, y, height: GROUP });
-      y += GROUP;
-    }
-    const height = heightOf(row);
-    items.push({ row, y, height });
-    y += height;
-  }
-  return { items, height: y };
-}
-
 /** Draws with a view of a picture: `from` and `perPixel` in ns. */
 class Pen {
   constructor(context, picture, colours, view, marked) {

@@ -1,27 +1,51 @@
-// The timeline's keys. They work in all of it but in what is typed into, and, if it is seen, without any focus.
+// The timeline's keys. They work in all of it but in what is typed into, and, if it is seen, without any focus. `?` shows
+// them.
 
-/** What each key does: the timeline, and how far a step goes, as a share of the width. */
-const ACTIONS = {
-  ArrowLeft: (it, far) => it.pan(-it.view.width * far),
-  ArrowRight: (it, far) => it.pan(it.view.width * far),
-  a: (it, far) => it.pan(-it.view.width * far),
-  d: (it, far) => it.pan(it.view.width * far),
-  ArrowUp: (it) => it.chooseRow(-1),
-  ArrowDown: (it) => it.chooseRow(1),
-  "+": (it) => it.zoom(0.5),
-  "=": (it) => it.zoom(0.5),
-  w: (it) => it.zoom(0.5),
-  "-": (it) => it.zoom(2),
-  s: (it) => it.zoom(2),
-  0: (it) => it.fit(),
-  Home: (it) => it.show(0, it.view.width * it.view.perPixel),
-  End: (it) => it.show(it.picture.length - it.view.width * it.view.perPixel, it.picture.length),
-  n: (it) => it.neighbour(1),
-  p: (it) => it.neighbour(-1),
-  "/": (it) => it.search.input.focus(),
-  Escape: (it) => it.unselect(),
-  Enter: (it) => it.revealSelected(),
-};
+/** Keys, what they do in words, and what they do with a timeline: how far a step goes is a share of the width. */
+const KEYS = [
+  [["ArrowLeft", "a"], "go left; with Shift further", (it, far) => it.pan(-it.view.width * far)],
+  [["ArrowRight", "d"], "go right; with Shift further", (it, far) => it.pan(it.view.width * far)],
+  [["+", "=", "w"], "zoom in", (it) => it.zoom(0.5)],
+  [["-", "s"], "zoom out", (it) => it.zoom(2)],
+  [["0"], "show all of the recording", (it) => it.fit()],
+  [["Home"], "go to the start", (it) => it.show(0, it.view.width * it.view.perPixel)],
+  [["End"], "go to the end", (it) => it.show(it.picture.length - it.view.width * it.view.perPixel, it.picture.length)],
+  [["ArrowUp"], "choose the row above", (it) => it.chooseRow(-1)],
+  [["ArrowDown"], "choose the row below", (it) => it.chooseRow(1)],
+  [["n"], "next slice of the row", (it) => it.neighbour(1)],
+  [["p"], "previous slice of the row", (it) => it.neighbour(-1)],
+  [["Enter"], "zoom to what is selected", (it) => it.revealSelected()],
+  [["m"], "mark the time of what is selected", (it) => it.markSelected()],
+  [["z"], "zoom to what is marked", (it) => { if (it.range) it.show(...it.range); }],
+  [["k"], "pin the row, or let it go", (it) => { if (it.selection) it.pin(it.selection.row); }],
+  [["c"], "collapse the group of the row, or open it", (it) => { if (it.selection) it.toggleGroup(it.selection.row.group); }],
+  [["r"], "show who makes whom ready", (it) => it.toggleWakes()],
+  [[","], "narrower names", (it) => it.setNames(it.left - 20)],
+  [["."], "wider names", (it) => it.setNames(it.left + 20)],
+  [["/"], "search", (it) => it.search.input.focus()],
+  [["f"], "filter the rows", (it) => it.filterInput.focus()],
+  [["Escape"], "clear the mark, then the selection", (it) => it.unselect()],
+  [["?"], "this list", (it) => it.keySheet.showModal()],
+];
+const ACTIONS = Object.fromEntries(KEYS.flatMap(([keys, , act]) => keys.map((key) => [key, act])));
+const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", "-": "−" };
+/** What is done with the mouse or with fingers. */
+const GESTURES = [
+  ["wheel", "scroll"], ["Ctrl or ⌘ and wheel, two fingers", "zoom"], ["Shift and wheel, drag", "go left and right"],
+  ["Shift and drag, drag along the times", "mark a part: its length and statistics"], ["click, then Shift and click", "measure from one to the other"],
+  ["click on a heading", "collapse the group"], ["click on ☆", "pin the row"], ["drag the edge of the names", "wider or narrower names"],
+];
+
+/** A sheet of all keys. */
+function keySheet() {
+  const line = (keys, words) => [element("dt", {}, ...keys), element("dd", {}, words)];
+  const close = element("button", { type: "button", on: { click: () => sheet.close() } }, "Close");
+  const sheet = element("dialog", { class: "keys", "aria-label": "Keys of the timeline" },
+    element("h2", {}, "Keys"), element("dl", {},
+      ...KEYS.flatMap(([keys, words]) => line(keys.flatMap((key) => [element("kbd", {}, KEY_NAMES[key] ?? key), " "]), words)),
+      ...GESTURES.flatMap(([keys, words]) => line([keys], words))), close);
+  return sheet;
+}
 
 /** What scrolls a page, or moves in what has the focus: the timeline takes it only where it has the focus itself. */
 const MOVES = new Set(["ArrowUp", "ArrowDown", "Home", "End", "Enter"]);
@@ -31,9 +55,9 @@ const isTypedInto = (target) => target.isContentEditable || ["INPUT", "TEXTAREA"
 
 /** A key is meant for the timeline. */
 function isMeantFor(timeline, { key, target }) {
-  if (isTypedInto(target)) return false;
-  // A button is pressed with Enter.
-  if (timeline.root.contains(target)) return key !== "Enter" || target === timeline.scroller;
+  if (isTypedInto(target) || timeline.keySheet.open) return false;
+  // A button is pressed with Enter, and what is beside the rows scrolls.
+  if (timeline.root.contains(target)) return !MOVES.has(key) || !timeline.panel.root.contains(target) && (key !== "Enter" || target === timeline.scroller);
   const { top, bottom } = timeline.scroller.getBoundingClientRect();
   if (bottom <= 0 || top >= innerHeight || MOVES.has(key)) return false;
   return !SIDEWAYS.has(key) || target === document.body || target === document.documentElement;

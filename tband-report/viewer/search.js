@@ -1,6 +1,9 @@
 // Search in the timeline: slices whose text has what is typed, and all slices of rows whose name has it, in the
 // order of time. After the last one comes the first.
 
+/** Matches that are listed at once. */
+const RESULTS = 50;
+
 class Search {
   constructor(timeline) {
     this.timeline = timeline;
@@ -25,6 +28,22 @@ class Search {
     if (first) this.timeline.select({ row: first, lane: 0, index: null }, true);
     else this.timeline.draw();
     this.tell(this.timeline.selection);
+    this.list(RESULTS);
+  }
+
+  /** Lists the first matches in time. */
+  list(most) {
+    const found = [];
+    for (const row of this.marked ? this.timeline.rows : []) {
+      row.lanes.forEach((lane, number) => {
+        for (let i = 0, count = 0; i < lane.count && count < most; i++) {
+          if (!this.isMatch(row, lane, i)) continue;
+          found.push({ row, lane: number, index: i, start: lane.start[i] });
+          count += 1;
+        }
+      });
+    }
+    this.timeline.panel.find(found.sort(compare).slice(0, most), this.total);
   }
 
   /** The picture has other slices. */
@@ -32,6 +51,7 @@ class Search {
     if (!this.marked) return;
     this.count(this.input.value);
     this.tell(this.timeline.selection);
+    this.list(RESULTS);
   }
 
   count(text) {
@@ -86,8 +106,8 @@ class Search {
   tell(selection, more = "") {
     if (!this.marked) { this.hits.textContent = ""; return; }
     const rows = this.found.size, key = keyOf(selection);
-    const all = `${this.total} ${this.total === 1 ? "match" : "matches"}${this.hidden > 0 ? `, ${this.hidden} more in aggregates` : ""}`;
-    if (key && this.isMatch(key.row, key.row.lanes[key.lane], key.index)) this.hits.textContent = `${this.numberOf(key)} of ${all}${more}`;
+    const all = `${groupDigits(this.total)} ${this.total === 1 ? "match" : "matches"}${this.hidden > 0 ? `, ${groupDigits(this.hidden)} more in aggregates` : ""}`;
+    if (key && this.isMatch(key.row, key.row.lanes[key.lane], key.index)) this.hits.textContent = `${groupDigits(this.numberOf(key))} of ${all}${more}`;
     else if (rows + this.total + this.hidden === 0) this.hits.textContent = "nothing found";
     else this.hits.textContent = rows === 0 ? all : `${all}, ${rows} ${rows === 1 ? "row" : "rows"} of this name`;
   }

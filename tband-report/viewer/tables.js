@@ -9,7 +9,7 @@ const SPREAD = [
 function shownCell(cell, whose) {
   if (cell === null) return "-";
   const [kind, value, text] = cell;
-  if (kind === "at") return timeLink(text, value, 0, whose);
+  if (kind === "at") return timeLink(tidy(text), value, 0, whose);
   if (kind === "series") {
     const unknown = value.filter((share) => share === null).length;
     const label = `${value.length} shares, the greatest ${(Math.max(...value) * 100).toFixed(1)} %` + (unknown ? `, ${unknown} not known` : "");
@@ -19,7 +19,7 @@ function shownCell(cell, whose) {
     }
     return chart;
   }
-  return String(text);
+  return kind === "text" ? String(text) : tidy(text);
 }
 
 const isNumeric = (cell) => cell !== null && !["text", "series"].includes(cell[0]);
@@ -105,7 +105,7 @@ function showTable(table, rows) {
       const cell = table.rows[0][index];
       const [content, texts] = cell !== null && cell[0] === "spread"
         ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, null), null];
-      const shown = texts && cell[1].count > 0 ? `${content}: ${texts.min_ns} to ${texts.max_ns}` : content;
+      const shown = texts && cell[1].count > 0 ? tidy(`${content}: ${texts.min_ns} to ${texts.max_ns}`) : content;
       body.append(element("tr", { hidden: cell === null }, element("th", { scope: "row" }, title),
         element("td", { class: "number", ...data(0, index) }, shown)));
     });
@@ -129,7 +129,7 @@ function showTable(table, rows) {
       const whose = objectOf(table, row);
       return [[sortValue(row[0]), () => named(shownCell(row[0], null), whoIsIn(rows, table, row, 0)), isNumeric(row[0])],
         ...members.map(([member]) => [member === "max_at_ns" ? BigInt(value[member]) : value[member] ?? null,
-          () => (member.startsWith("max") ? timeLink(texts[member], value.max_at_ns, value.max_ns, whose) : texts[member] ?? "-"),
+          () => (member.startsWith("max") ? timeLink(tidy(texts[member]), value.max_at_ns, value.max_ns, whose) : tidy(texts[member] ?? "-")),
           true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
     })));
   });
@@ -155,8 +155,8 @@ function worstLatencies(tables, shownRows) {
   const rows = all.slice(0, 20).map(({ title, of, value, texts }) => [
     [title, () => title, false],
     [of.name, () => named(String(of.name ?? ""), rowOfObject(shownRows, of)), false],
-    [value.max_ns, () => timeLink(texts.max_ns, value.max_at_ns, value.max_ns, of), true],
-    [value.p99_ns, () => texts.p99_ns, true], [value.median_ns, () => texts.median_ns, true], [BigInt(value.max_at_ns), () => texts.max_at_ns, true],
+    [value.max_ns, () => timeLink(tidy(texts.max_ns), value.max_at_ns, value.max_ns, of), true],
+    [value.p99_ns, () => tidy(texts.p99_ns), true], [value.median_ns, () => tidy(texts.median_ns), true], [BigInt(value.max_at_ns), () => tidy(texts.max_at_ns), true],
   ]);
   if (rows.length === 0) return null;
   return sortable("Worst latencies: each leads into the timeline", ["what", "whose", "longest", "p99", "median", "at"], rows);
@@ -198,7 +198,7 @@ function charts(tables, shownRows) {
       set(area, { points: `${from},100 ${points} ${Math.min(wide, to)},100`, ...(known ? {} : { class: "unknown" }) });
       svg.append(area);
     }
-    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, in windows of ${shown}, ${about}`));
+    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, in windows of ${tidy(shown)}, ${about}`));
   });
   return element("div", { class: "charts" }, element("div", {}, element("h3", {}, "Who used the CPU"), bars), ...loads);
 }

@@ -1,25 +1,31 @@
 // The timeline: a canvas with zoom and pan, and what is selected of it.
 
-const KEYS = "Arrow keys left and right pan, plus and minus zoom, 0 shows all, arrow keys up and down choose a row, "
-  + "n and p the next and the previous slice of it, Enter zooms to it, / searches.";
-/** What is told below it. */
-const HINT = "Ctrl or ⌘ and the wheel, or + and −, zoom; Shift and the wheel, dragging, or arrow keys pan; the wheel alone scrolls. "
-  + "A click selects, n and p go from slice to slice, / searches.";
-
+const SPOKEN = "Arrow keys left and right pan, plus and minus zoom, 0 shows all, arrow keys up and down choose a row, "
+  + "n and p the next and the previous slice of it, Enter zooms to it, m marks it, / searches, question mark shows all keys.";
 /** The least ns that a pixel may stand for: a recording may be so long that its times are not told apart to the ns. */
 const finest = (length) => Math.max(0.05, length * Number.EPSILON);
 
 class Timeline {
-  /** `leftOut`: what the picture does not have one by one, a sentence. */
-  constructor(picture, leftOut) {
+  /** `leftOut`: what the picture does not have one by one, a sentence. `priorities` of tasks, by number and name. */
+  constructor(picture, leftOut, priorities) {
     Object.assign(this, { picture, leftOut });
     this.rows = picture.rows;
-    this.layout = layOut(this.rows);
+    this.list = new RowList(this.rows, picture.length, priorities);
+    this.layout = this.list.layOut();
+    this.load = new Load(this.rows);
     this.selection = null;
+    /** The part that is marked: from and to; null if none is. */
+    this.range = null;
+    this.showsWakes = false;
+    /** How wide names are, if somebody has moved their edge. */
+    this.names = null;
     this.search = new Search(this);
     this.tip = new Tip(this);
+    this.panel = new Panel(this);
+    this.keySheet = keySheet();
     this.operations = 0;
     this.build();
+    this.pointer = new Pointer(this);
     this.fit(false);
     // What outlives the page's elements would keep the picture: it ends in `close`.
     this.open = new AbortController();
@@ -41,27 +47,83 @@ class Timeline {
   }
 
   build() {
-    const button = (text, label, act) => element("button", { type: "button", "aria-label": label, title: label, on: { click: act } }, text);
+    const button = (text, label, act, more = {}) => element("button", { type: "button", "aria-label": label, title: label, ...more, on: { click: act } }, text);
+    this.filterInput = element("input", { type: "text", class: "filter", placeholder: "Filter rows", "aria-label": "Filter rows", spellcheck: "false", on: { input: () => {
+      this.list.filter = this.filterInput.value.trim().toLowerCase();
+      this.arrange();
+    } } });
+    this.sortInput = element("select", { "aria-label": "Sort rows", title: "Sort rows", on: { change: () => { this.list.sort = this.sortInput.value; this.arrange(); } } },
+      ...Object.entries(SORTS).map(([key, [words]]) => element("option", { value: key }, `by ${words}`)));
+    this.wakesButton = button("Wakes", "Show who makes whom ready", () => this.toggleWakes(), { "aria-pressed": "false" });
     const bar = element("div", { class: "toolbar" },
       this.search.input, button("▲", "Previous match", () => this.search.step(-1)), button("▼", "Next match", () => this.search.step(1)), this.search.hits,
-      element("span", { class: "space" }),
-      button("−", "Zoom out", () => this.zoom(2)), button("+", "Zoom in", () => this.zoom(0.5)), button("All", "Show all of the recording", () => this.fit()));
+      element("span", { class: "space" }), this.filterInput, this.sortInput, this.wakesButton,
+      element("span", { class: "zoom" }, button("−", "Zoom out", () => this.zoom(2)), button("+", "Zoom in", () => this.zoom(0.5)), button("All", "Show all of the recording", () => this.fit()), button("?", "Keys", () => this.keySheet.showModal())));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.spacer = element("div", { class: "spacer" });
-    this.scroller = element("div", { class: "scroller", tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": `Timeline of ${this.rows.length} rows. ${KEYS}` }, this.canvas, this.spacer);
-    this.details = element("div", { class: "details", role: "status", "aria-live": "polite" }, "Nothing is selected. Point at a slice, or choose one with the arrow keys.");
-    const hint = element("p", { class: "hint" }, HINT);
+    this.scroller = element("div", { class: "scroller", tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": `Timeline of ${this.rows.length} rows. ${SPOKEN}` }, this.canvas, this.spacer);
+    this.details = this.panel.details;
     const leftOut = this.leftOut ? element("p", { class: "hint" }, `${this.leftOut[0].toUpperCase()}${this.leftOut.slice(1)}.`) : null;
-    this.root = element("div", { class: "timeline" }, bar, legendOf(this.picture), this.scroller, this.tip.root, this.details, hint, leftOut);
+    const body = element("div", { class: "body" }, element("div", { class: "rows" }, this.scroller, this.tip.root), this.panel.root);
+    this.root = element("div", { class: "timeline" }, bar, legendOf(this.picture), body, leftOut, this.keySheet);
     this.scroller.addEventListener("scroll", () => this.draw());
-    this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    this.pointers = new Map();
-    for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel", "pointerleave"]) {
-      this.canvas.addEventListener(kind, (event) => this[kind](event));
-    }
   }
 
-  get left() { return this.width < 560 ? 96 : 190; }
+  get left() { return Math.min(this.names ?? (this.width < 560 ? 96 : 190), this.width * 0.6); }
+
+  /** Where scrolled rows begin on the canvas: below axis, load and pinned rows. */
+  get top() { return AXIS + this.load.height + this.layout.pinnedHeight; }
+
+  /** The time at a place of the canvas. */
+  timeAt(x) { return this.view.from + (x - this.view.left) * this.view.perPixel; }
+
+  /** Rows are others, or elsewhere. */
+  arrange() {
+    this.layout = this.list.layOut();
+    if (this.filterInput.value.trim().toLowerCase() !== this.list.filter) this.filterInput.value = this.list.filter;
+    this.fill();
+    this.draw();
+  }
+
+  /** The scrolled element is as high as all rows. */
+  fill() { this.spacer.style.height = `${Math.max(0, this.layout.height + this.top - (this.height ?? 0))}px`; }
+
+  pin(row) {
+    this.list.togglePin(row);
+    this.arrange();
+    if (this.selection) this.panel.tell(this.selection);
+  }
+
+  toggleGroup(group) {
+    this.list.toggleGroup(group);
+    this.arrange();
+  }
+
+  toggleWakes() {
+    this.showsWakes = !this.showsWakes;
+    this.wakesButton.setAttribute("aria-pressed", String(this.showsWakes));
+    this.draw();
+  }
+
+  /** How wide names are, in pixels. */
+  setNames(width) {
+    this.names = Math.min(Math.max(NAMES.least, width), NAMES.most);
+    const { from, perPixel, width: pixels } = this.view;
+    this.show(from, from + perPixel * pixels);
+  }
+
+  /** Marks a part; null for none. `isMoving`: it is not told yet what happened in it. */
+  mark(range, isMoving = false) {
+    this.range = range && [Math.min(...range), Math.max(...range)];
+    if (!isMoving) this.panel.mark(this.range);
+    this.draw();
+  }
+
+  markSelected() {
+    if (!this.selection || this.selection.index === null) return;
+    const lane = this.selection.row.lanes[this.selection.lane];
+    this.mark([lane.start[this.selection.index], lane.end[this.selection.index]]);
+  }
 
   resize() {
     const width = this.scroller.clientWidth, height = this.scroller.clientHeight;
@@ -74,7 +136,7 @@ class Timeline {
     this.canvas.height = Math.round(height * this.scale);
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    this.spacer.style.height = `${Math.max(0, this.layout.height + AXIS - height)}px`;
+    this.fill();
     if (this.wanted) { const [from, to] = this.wanted; this.wanted = null; this.show(from, to); } else if (all || !this.view) this.fit(false);
     else this.show(this.view.from, this.view.from + perPixel);
     this.draw();
@@ -128,95 +190,94 @@ class Timeline {
     this.colours ??= new Palette(this.picture, context);
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     const pen = new Pen(context, this.picture, this.colours, view, this.search.marked);
-    this.paintRows(pen, this.layout.items, { offset: AXIS - this.scroller.scrollTop, width, height, selection: this.selection });
+    const { layout, load, top } = this, { selection } = this;
+    this.paintRows(pen, layout.items, { offset: top - this.scroller.scrollTop, width, height, selection, top });
+    if (layout.pinnedHeight > 0) {
+      this.paintRows(pen, layout.pinned, { offset: AXIS + load.height, width, height: top, selection, top: AXIS + load.height });
+      pen.rect(0, top - 1, width, 2, this.colours.faint);
+    }
+    if (load.height > 0) load.draw(pen, AXIS);
+    context.save();
+    context.beginPath();
+    context.rect(view.left, AXIS + load.height, view.width, height);
+    context.clip();
+    drawWakes(this, pen, (row) => this.middle(row));
+    context.restore();
+    drawRange(this, pen);
+    pen.rect(view.left - 4, AXIS, 1, height, this.colours.line);
     this.operations = pen.operations;
     this.tip.refresh();
   }
 
-  /** Draws the axis, and of some rows and headings those that are on a canvas, moved down by an offset. */
-  paintRows(pen, items, { offset, width, height, selection }) {
-    const { context, colours, view } = pen;
+  /** Where a row's middle is on the canvas; null if it is not seen. */
+  middle(row) {
+    const item = this.layout.places.get(row);
+    if (!item) return null;
+    const y = item.y + item.height / 2 + (item.isPinned ? AXIS + this.load.height : this.top - this.scroller.scrollTop);
+    return y < (item.isPinned ? 0 : this.top) || y > this.height ? null : y;
+  }
+
+  /** Draws the axis, and of some rows and headings those that are on a canvas below its top, moved down by an offset. */
+  paintRows(pen, items, { offset, width, height, selection, top }) {
+    const { context, colours } = pen;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
-    pen.rect(0, 0, width, height, colours.paper);
-    pen.rect(0, 0, width, AXIS, colours.panel);
-    pen.axis();
+    pen.rect(0, top === AXIS || offset <= top ? top : 0, width, height - top, colours.paper);
     context.save();
     context.beginPath();
-    context.rect(0, AXIS, width, height - AXIS);
+    context.rect(0, 0, width, height);
     context.clip();
+    pen.rect(0, 0, width, AXIS, colours.panel);
+    pen.axis();
+    context.restore();
+    context.save();
+    context.beginPath();
+    context.rect(0, top, width, height - top);
+    context.clip();
+    const { at } = this.tip, under = at && at.x < pen.view.left ? this.itemAt(at.y)?.row ?? null : null;
     for (const item of items) {
       const y = item.y + offset;
-      if (y + item.height < AXIS || y > height) continue;
-      if (item.heading) {
-        pen.rect(0, y, width, item.height, colours.panel);
-        context.font = "600 11px system-ui, sans-serif";
-        pen.words(item.heading, 3, y + item.height / 2, width);
-        context.font = "11px system-ui, sans-serif";
-        continue;
-      }
-      const isChosen = selection && selection.row === item.row;
-      pen.rect(0, y + item.height - 1, width, 1, colours.line);
-      pen.row(item.row, y, item.height);
-      pen.rect(0, y, view.left - 4, item.height - 1, isChosen ? colours.panel : colours.paper);
-      if (isChosen) pen.rect(0, y, 3, item.height - 1, colours.accent);
-      // The colour that the task has elsewhere.
-      const isTask = item.row.kind === "task";
-      if (isTask) pen.rect(6, y + item.height / 2 - 5, 4, 10, colours.ofRow(item.row));
-      pen.words(item.row.name, isTask ? 11 : 4, y + item.height / 2, view.left - (isTask ? 15 : 8));
-      if (isChosen) this.outline(pen, y);
+      if (y + item.height < top || y > height) continue;
+      if (item.heading) paintHeading(pen, item, y, width);
+      else if (item.family) paintFamily(pen, item, y, width);
+      else paintRow(pen, item, y, { width, selection, isUnder: under === item.row });
     }
     context.restore();
   }
 
-  outline(pen, y) {
-    const { row, lane, index } = this.selection;
-    if (index === null) return;
-    const part = row.lanes[lane];
-    const x0 = Math.max(this.view.left, pen.x(part.start[index])), x1 = pen.x(part.end[index]);
-    if (x1 < this.view.left || x0 > this.width) return;
-    pen.context.strokeStyle = this.colours.ink;
-    pen.context.lineWidth = 2;
-    pen.context.strokeRect(x0 - 1, y + this.laneTop(row, lane), Math.max(3, Math.min(x1, this.width + 4) - x0 + 1), this.laneHeight(row));
+  /** The row or heading at a height of the canvas; null if there is none. */
+  itemAt(y) {
+    const { layout, top } = this, isPinned = y < top;
+    const below = isPinned ? y - AXIS - this.load.height : y - top + this.scroller.scrollTop;
+    if (y < AXIS + this.load.height) return null;
+    return (isPinned ? layout.pinned : layout.items).find((it) => below >= it.y && below < it.y + it.height) ?? null;
   }
 
-  laneTop(row, lane) {
-    if (row.kind !== "nested" && row.kind !== "errors") return 1;
-    return 1 + LANE * row.lanes.slice(0, lane).filter((it, index) => it.count > 0 || (index === 0 && row.kind === "errors")).length;
+  /** A name or heading is pressed: whether that did something. */
+  press(item, x) {
+    if (item.heading) this.list.toggleGroup(item.heading);
+    else if (item.family) item.family.of.isOpen = !item.family.of.isOpen;
+    else if (x > this.view.left - PIN - 4) { this.pin(item.row); return true; } else return false;
+    this.arrange();
+    return true;
   }
-
-  laneHeight(row) { return row.kind === "nested" || row.kind === "errors" ? LANE : heightOf(row) - 3; }
 
   /** What is at a point of the canvas. */
   hit(x, y) {
-    const below = y - AXIS + this.scroller.scrollTop;
-    const item = y < AXIS ? null : this.layout.items.find((it) => it.row && below >= it.y && below < it.y + it.height);
-    if (!item) return null;
-    const { row } = item, time = this.view.from + (x - this.view.left) * this.view.perPixel;
-    if (x < this.view.left) return { row, lane: 0, index: null };
-    const slack = this.view.perPixel * 4;
-    let best = { row, lane: 0, index: null };
-    row.lanes.forEach((lane, number) => {
-      if (lane.count === 0) return;
-      const top = item.y + this.laneTop(row, number);
-      if (below < top || below >= top + this.laneHeight(row) + 2) return;
-      const i = lane.firstBehind(time - slack);
-      for (const index of [i, i + 1]) {
-        if (index < lane.count && lane.start[index] - slack <= time && lane.end[index] + slack >= time) {
-          const inside = lane.start[index] <= time && lane.end[index] > time;
-          if (best.index === null || inside) best = { row, lane: number, index };
-          if (inside) return;
-        }
-      }
-    });
-    return best;
+    const item = this.itemAt(y);
+    if (!item || item.heading || (item.family && item.family.isHead)) return null;
+    const below = y - (item.isPinned ? AXIS + this.load.height : this.top - this.scroller.scrollTop) - item.y;
+    if (item.row) return hitRow(this.view, item.row, x, below);
+    // Of a family it is that one which is there.
+    if (x < this.view.left) return null;
+    return item.family.rows.map((row) => hitRow(this.view, row, x, below)).find((it) => it.index !== null) ?? null;
   }
 
   /** A slice in words. */
   describe({ row, lane, index }) {
     const kind = row.kind === "task" ? "task " : "";
     const who = `${kind}${row.name}${row.id === null || row.name.includes("#") ? "" : ` (${row.id})`}`;
-    if (index === null) return { who, what: "", when: `${row.lanes.reduce((sum, it) => sum + it.count, 0)} slices` };
+    if (index === null) return { who, what: "", when: `${groupDigits(row.lanes.reduce((sum, it) => sum + it.count, 0))} slices` };
     const part = row.lanes[lane], [from, to] = [part.start[index], part.end[index]];
     const value = part.value[index];
     const what = part.isAggregate(index) ? part.describe(index, part.kind === "levels" ? "" : this.picture.texts[value][1] || row.name, row.kind === "bits" ? 16 : 10)
@@ -227,23 +288,28 @@ class Timeline {
 
   select(selection, reveal = false) {
     this.selection = selection;
-    if (selection) {
-      const { who, what, when } = this.describe(selection);
-      this.details.replaceChildren(element("strong", {}, who), what ? `: ${what}` : "", element("br"), when);
-      if (reveal) {
-        const item = this.layout.items.find((it) => it.row === selection.row), view = this.height - AXIS;
-        const top = this.scroller.scrollTop;
-        if (item.y < top || item.y + item.height > top + view) this.scroller.scrollTop = item.y - view / 2;
-        if (selection.index !== null) {
-          const lane = selection.row.lanes[selection.lane];
-          const [from, to] = [lane.start[selection.index], lane.end[selection.index]];
-          const { view: shown } = this;
-          if (from < shown.from || to > shown.from + shown.width * shown.perPixel) this.centre(from, to);
-        }
+    this.panel.tell(selection);
+    if (selection && reveal) {
+      this.uncover(selection.row);
+      if (selection.index !== null) {
+        const lane = selection.row.lanes[selection.lane];
+        const [from, to] = [lane.start[selection.index], lane.end[selection.index]];
+        const { view: shown } = this;
+        if (from < shown.from || to > shown.from + shown.width * shown.perPixel) this.centre(from, to);
       }
-    } else this.details.textContent = "Nothing is selected.";
+    }
     this.search.tell(selection);
     this.draw();
+  }
+
+  /** Lets a row be seen. */
+  uncover(row) {
+    if (!this.layout.places.has(row) || this.layout.places.get(row).family) {
+      this.list.uncover(row);
+      this.arrange();
+    }
+    const item = this.layout.places.get(row), room = this.height - this.top, { scrollTop } = this.scroller;
+    if (!item.isPinned && (item.y < scrollTop || item.y + item.height > scrollTop + room)) this.scroller.scrollTop = item.y - room / 2;
   }
 
   /** Brings a slice into view, zoomed as it is if it fits. */
@@ -261,15 +327,18 @@ class Timeline {
     if (best) this.select({ row: best.row, lane: best.lane, index: best.index }, true);
   }
 
+  /** The next of the rows that are shown, or the one before. */
   chooseRow(direction) {
-    const index = this.selection ? this.selection.row.index + direction : direction > 0 ? 0 : this.rows.length - 1;
-    const row = this.rows[Math.min(Math.max(0, index), this.rows.length - 1)];
+    const rows = [...this.layout.places.keys()], at = this.selection ? rows.indexOf(this.selection.row) : -1;
+    const index = at >= 0 ? at + direction : direction > 0 ? 0 : rows.length - 1;
+    const row = rows[Math.min(Math.max(0, index), rows.length - 1)];
     if (row) this.select({ row, lane: 0, index: null }, true);
   }
 
   unselect() {
     this.tip.hide();
-    this.select(null);
+    if (this.range) this.mark(null);
+    else this.select(null);
   }
 
   /** Zooms to what is selected. */
@@ -278,48 +347,6 @@ class Timeline {
     const lane = this.selection.row.lanes[this.selection.lane];
     this.reveal(lane.start[this.selection.index], lane.end[this.selection.index]);
   }
-
-  /** The wheel by itself scrolls, the rows and then the page; with Ctrl or ⌘, as of two fingers that spread, it zooms. */
-  wheel(event) {
-    const pixels = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? this.height : 1;
-    if (event.ctrlKey || event.metaKey) {
-      this.zoom(1.0018 ** (event.deltaY * pixels), Math.max(this.view.left, event.offsetX));
-    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      this.pan((event.deltaX || event.deltaY) * pixels);
-    } else return;
-    event.preventDefault();
-  }
-
-  pointerdown(event) {
-    this.canvas.setPointerCapture(event.pointerId);
-    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, moved: 0 });
-    this.scroller.focus({ preventScroll: true });
-  }
-
-  pointermove(event) {
-    const x = event.offsetX, y = event.offsetY, pointer = this.pointers.get(event.pointerId);
-    if (!pointer) return this.tip.move(x, y);
-    const others = [...this.pointers.entries()].filter(([id]) => id !== event.pointerId);
-    if (others.length === 1) {
-      const other = others[0][1], before = Math.abs(pointer.x - other.x), after = Math.abs(x - other.x);
-      if (before > 10 && after > 10) this.zoom(before / after, (x + other.x) / 2);
-    } else if (pointer.x >= this.view.left) this.pan(pointer.x - x);
-    if (event.pointerType === "mouse") this.scroller.scrollTop += pointer.y - y;
-    pointer.moved += Math.abs(pointer.x - x) + Math.abs(pointer.y - y);
-    [pointer.x, pointer.y] = [x, y];
-    this.tip.hide();
-  }
-
-  pointerup(event) {
-    const pointer = this.pointers.get(event.pointerId);
-    this.pointers.delete(event.pointerId);
-    if (pointer && pointer.moved < 5) this.select(this.hit(event.offsetX, event.offsetY));
-    if (event.pointerType === "mouse") this.tip.move(event.offsetX, event.offsetY);
-  }
-
-  pointercancel(event) { this.pointers.delete(event.pointerId); }
-
-  pointerleave() { this.tip.hide(); }
 
   /** Follows a link of a table, as `timeLink` makes it. */
   follow(hash) {
@@ -334,8 +361,9 @@ class Timeline {
       const lane = laneOf(row, from, to), part = row.lanes[lane];
       const index = part ? part.firstBehind(from) : 0;
       this.select({ row, lane, index: part && index < part.count ? index : null, at: [from, to] });
-      const item = this.layout.items.find((it) => it.row === row);
-      this.scroller.scrollTop = item.y - (this.height - AXIS) / 2;
+      this.uncover(row);
+      const item = this.layout.places.get(row);
+      if (!item.isPinned) this.scroller.scrollTop = item.y - (this.height - this.top) / 2;
     }
     return true;
   }

@@ -17,6 +17,12 @@ function showFindings(check) {
   return list;
 }
 
+/** Priorities of tasks, by their number and name. */
+function prioritiesOf(tables) {
+  const table = tables.find(({ key }) => key === "tasks"), [name, id, priority] = ["name", "id", "priority"].map((key) => table.columns.findIndex((it) => it[0] === key));
+  return new Map(table.rows.map((row) => [`${row[id]?.[1]} ${row[name]?.[1]}`, row[priority]?.[1] ?? null]));
+}
+
 /** Takes away what an element shows. */
 function clearView(place) {
   place.timeline?.close();
@@ -28,8 +34,8 @@ function clearView(place) {
 function showView(place, view, stretches) {
   const { check, tables } = view;
   const picture = readPicture(view.picture, stretches);
-  const timeline = new Timeline(picture, view.left_out);
-  const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+  const timeline = new Timeline(picture, view.left_out, prioritiesOf(tables));
+  const count = (number, what) => `${groupDigits(number)} ${what}${number === 1 ? "" : "s"}`;
   const length = check.length_ns === null ? "metadata only" : duration(check.length_ns);
   const summary = element("p", { class: "summary" },
     element("span", { class: `verdict ${check.verdict}` }, VERDICTS[check.verdict]),
@@ -44,7 +50,7 @@ function showView(place, view, stretches) {
   place.append(
     element("header", {}, element("h1", {}, view.title), summary),
     ...[findings].filter(Boolean),
-    element("section", { "aria-label": "Timeline" }, element("h2", {}, "Timeline"), timeline.root),
+    element("section", { "aria-label": "Timeline" }, element("h2", { class: "unseen" }, "Timeline"), timeline.root),
     element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables, picture.rows)),
     element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), links,
       ...shown.map((table) => {

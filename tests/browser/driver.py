@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -35,6 +36,11 @@ def until(page, expression):
             return
         page.wait_for_timeout(20)
     raise AssertionError(f"waited in vain for {expression}")
+
+
+def row_at(page, name):
+    """How far below the top of the timeline the middle of a row is; it is scrolled as it is."""
+    return page.evaluate("(name) => { const t = tbandTimeline; return t.middle(t.rows.find(it => it.name === name)); }", name)
 
 
 def own_memory(process):
@@ -135,15 +141,27 @@ def duration(ns):
     size = abs(ns)
     if size < 1000:
         return f"{ns} ns"
-    unit, scale = ("us", 1e3) if size < 1e6 else ("ms", 1e6) if size < 1e9 else ("s", 1e9)
+    unit, scale = ("µs", 1e3) if size < 1e6 else ("ms", 1e6) if size < 1e9 else ("s", 1e9)
     value = ns / scale
     digits = 3 if abs(value) < 10 else 2 if abs(value) < 100 else 1
-    return f"{value:.{digits}f} {unit}"
+    whole, *rest = f"{value:.{digits}f}".split(".")
+    return f"{'.'.join([grouped(int(whole)), *rest])} {unit}"
 
 
 def moment(ns):
     us = ns // 1000
-    return f"{us // 1000}.{us % 1000:03}ms"
+    return f"{grouped(us // 1000)}.{us % 1000:03} ms"
+
+
+def grouped(number):
+    """A number as the page has it: thin spaces from five digits on."""
+    return f"{number:,}".replace(",", "\u202f") if abs(number) >= 10_000 else str(number)
+
+
+def ungrouped(text):
+    """A number of the page as the command line has it."""
+    text = text.replace("\u202f", "").replace("µs", "us")
+    return re.sub(r"(\.\d{3}) ms", r"\1ms", text)
 
 
 def is_share(key):
@@ -159,10 +177,10 @@ def shown(key, value):
     if key.endswith("_ns"):
         return duration(value)
     if key.endswith(("_per_second", "tick_rate_hz")):
-        return f"{value:.0f}/s"
+        return f"{value:.0f}/s" if value < 9999.5 else None
     if is_share(key) or key == "timestamp_hz" or isinstance(value, list):
         return None
-    return str(value)
+    return grouped(value) if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def same_numbers(page, tables):

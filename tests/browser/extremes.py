@@ -2,7 +2,7 @@
 
 import json
 
-from driver import cli, main, same_numbers, stats_of, until
+from driver import cli, grouped, main, same_numbers, stats_of, until
 from frames import (
     BEGIN, BLOCK_ON_RECEIVE, CREATED, DELETED, END, ISR_ENTER, ISR_EXIT, MARKER_NAME, QUEUE_NAME, READY, RECEIVE, RESOLUTION, SEND, SWITCHED_IN, TASK_NAME, VALUE, VALUE_NAME,
     frame, recording, report, switches,
@@ -42,13 +42,13 @@ def test_times_of_a_clock_that_runs_for_decades_are_exact(pages):
         for _ in range(60):
             page.locator(".scroller").press("+")
         page.evaluate("tbandTimeline.paint()")
-        link = page.locator("#table-tasks a", has_text="1.003 us").first
+        link = page.locator("#table-tasks a", has_text="1.003 µs").first
         start = int(link.get_attribute("href").split("=")[1].split("-")[0])
         assert (start - begin) % 1003 == 0, start
         link.click()
         until(page, "tbandTimeline.selection")
         assert selected(page)[2:] == [start - begin, start - begin + 1003]
-        assert f"from {start // 10**6}.{start % 10**6:06} ms" in page.locator(".details").inner_text()
+        assert f"from {grouped(start // 10**6)}.{start % 10**6:06} ms" in page.locator(".details").inner_text()
 
 
 def test_a_recording_of_decades_is_drawn_at_any_zoom(pages):

@@ -81,8 +81,8 @@ def test_each_task_has_a_colour_and_it_is_the_same_everywhere(pages):
                 for row in ("core 0", name):
                     seen = page.evaluate("""(name) => {
                       const t = tbandTimeline, item = t.layout.items.find(it => it.row?.name === name);
-                      if (!item || item.y + item.height > t.height - AXIS) return null;
-                      const x = t.view.left + t.view.width * 0.93, y = AXIS + item.y - t.scroller.scrollTop + item.height - 6;
+                      if (!item || item.y + item.height > t.height - t.top) return null;
+                      const x = t.view.left + t.view.width * 0.93, y = t.top + item.y - t.scroller.scrollTop + item.height - 6;
                       return [...t.canvas.getContext("2d").getImageData(x * t.scale, y * t.scale, 1, 1).data.slice(0, 3)];
                     }""", row)
                     if seen is not None:

@@ -84,3 +84,8 @@ fn extremes() {
 fn look() {
     run("look.py", |_| {});
 }
+
+#[test]
+fn tools() {
+    run("tools.py", |_| {});
+}

@@ -2,7 +2,7 @@
 
 import re
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, same_numbers, stats_of, until
+from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, row_at, same_numbers, stats_of, until
 
 RECORDINGS = {
     "demo": [DEMO],
@@ -131,7 +131,7 @@ def test_it_is_worked_by_mouse(pages):
         ready(page)
         before = view(page)
         box = page.locator(".scroller").bounding_box()
-        x, y = box["x"] + 700, box["y"] + 62
+        x, y = box["x"] + 700, box["y"] + row_at(page, "core 0")
         page.mouse.move(x, y)
         assert "core 0" in page.locator(".tip").inner_text()
         page.keyboard.down("Control")

@@ -82,7 +82,7 @@ COLUMNS = """
   const t = tbandTimeline;
   t.paint();
   const item = t.layout.items.find((it) => it.row?.name === name);
-  const image = t.canvas.getContext("2d").getImageData(0, Math.round(item.y + AXIS - t.scroller.scrollTop), t.canvas.width, Math.round(item.height)).data;
+  const image = t.canvas.getContext("2d").getImageData(0, Math.round(item.y + t.top - t.scroller.scrollTop), t.canvas.width, Math.round(item.height)).data;
   const kinds = ["running", "isr", "idle", "blocked", "level", "range"].map((kind) => [kind, t.colours[kind]]);
   // What runs has the colour of its task.
   for (const row of t.rows) if (row.kind === "task" && !row.isIdle) kinds.push(["running", t.colours.ofRow(row)]);

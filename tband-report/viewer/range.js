@@ -1,0 +1,85 @@
+// A part of the recording that somebody has marked: how long it is, and what happened in it.
+
+/** Tasks of a marked part that are listed. */
+const LISTED = 40;
+
+/** What happened from one time to another. Times are in ns; `atLeast` says that aggregates were cut, so that counts are not
+ * exact. */
+function statisticsOf(rows, from, to) {
+  const tasks = [], cores = [], interrupts = [];
+  let switches = 0, atLeast = false;
+  const count = (lane) => {
+    const first = lane.firstFrom(from), last = lane.firstFrom(to, first);
+    if (lane.aggregate === null) return last - first;
+    let sum = 0;
+    for (let i = first; i < last; i++) {
+      if (lane.isAggregate(i)) { sum += lane.slices[lane.aggregate[i]]; atLeast = true; } else sum += 1;
+    }
+    return sum;
+  };
+  const times = (lane) => {
+    const sum = lane.timesIn(from, to);
+    return (name) => { const slot = lane.classes.indexOf(name); return slot < 0 ? 0 : sum[slot]; };
+  };
+  for (const row of rows) {
+    const [lane] = row.lanes;
+    if (row.kind === "task" && lane) {
+      const time = times(lane), runs = time("running"), ready = time("ready");
+      if (runs > 0 || ready > 0) tasks.push({ row, runs, ready });
+    } else if (row.kind === "core" && lane) {
+      const time = times(lane);
+      cores.push({ row, busy: time("name"), idle: time("idle") });
+      switches += count(lane);
+    } else if (row.group === "Cores" && row.kind === "nested") {
+      const number = row.lanes.slice(1).reduce((sum, it) => sum + count(it), 0);
+      interrupts.push({ row, count: number, time: row.lanes[1] ? times(row.lanes[1])("isr") : 0 });
+    }
+  }
+  tasks.sort((one, two) => two.runs - one.runs || two.ready - one.ready);
+  return { tasks, cores, interrupts, switches, atLeast, length: to - from };
+}
+
+/** What is told of a marked part, in the panel. */
+function showStatistics(timeline) {
+  const [from, to] = timeline.range, { picture } = timeline;
+  const { tasks, cores, interrupts, switches, atLeast, length } = statisticsOf(timeline.rows, from, to);
+  const share = (time) => (length > 0 ? `${(time / length * 100).toFixed(1)} %` : "-"), about = atLeast ? "about " : "";
+  const line = (name, value) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "number" }, value));
+  const at = (time) => moment(picture.start + BigInt(Math.round(time)));
+  const button = (text, act) => element("button", { type: "button", on: { click: act } }, text);
+  const facts = element("table", {}, element("caption", {}, `Marked: ${duration(length)}`), element("tbody", {},
+    line("from", at(from)), line("to", at(to)),
+    length > 0 ? line("as a rate", `${groupDigits((1e9 / length).toPrecision(4))} /s`) : null,
+    ...cores.map(({ row, busy }) => line(`tasks on ${row.name}`, share(busy))),
+    ...interrupts.map(({ row, count, time }) => line(row.name, `${about}${groupDigits(count)}, ${duration(time)}`)),
+    line("task switches", `${about}${groupDigits(switches)}`)));
+  const body = element("tbody", {}, ...tasks.slice(0, LISTED).map(({ row, runs, ready }) => element("tr", {},
+    element("th", { scope: "row" }, named(row.name, row)),
+    ...[share(runs), duration(runs), duration(ready)].map((text) => element("td", { class: "number" }, text)))));
+  const heads = ["task", "CPU", "runs", "ready"].map((text) => element("th", { scope: "col" }, text));
+  const label = "Tasks in the marked part";
+  return [
+    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "The marked part in numbers" }, facts),
+    element("p", { class: "actions" }, button("Zoom to it", () => timeline.show(from, to)), button("Clear", () => timeline.mark(null))),
+    tasks.length === 0 ? null : element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label },
+      element("table", {}, element("caption", {}, label), element("thead", {}, element("tr", {}, ...heads)), body)),
+    tasks.length > LISTED ? element("p", { class: "hint" }, `${tasks.length - LISTED} more`) : null,
+  ].filter(Boolean);
+}
+
+/** Draws it over the rows. */
+function drawRange(timeline, pen) {
+  if (!timeline.range) return;
+  const { view, height } = timeline, { context, colours } = pen, [from, to] = timeline.range;
+  const x0 = Math.max(view.left, pen.x(from)), x1 = Math.min(view.left + view.width, pen.x(to));
+  if (x1 < view.left || x0 > view.left + view.width) return;
+  context.globalAlpha = 0.14;
+  pen.rect(x0, AXIS, Math.max(1, x1 - x0), height - AXIS, colours.accent);
+  context.globalAlpha = 1;
+  for (const x of [x0, x1]) pen.rect(x - 0.5, 6, 1, height, colours.accent);
+  const words = `Δ ${duration(to - from)}`, wide = context.measureText(words).width + 12;
+  const left = Math.max(view.left, Math.min(view.left + view.width - wide, (x0 + x1 - wide) / 2));
+  pen.rect(left, 8, wide, 18, colours.accent);
+  context.fillStyle = colours.paper;
+  context.fillText(words, left + 6, 17);
+}
