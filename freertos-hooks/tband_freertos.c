@@ -228,6 +228,9 @@ void tband_freertos_scheduler_started(void) {
       TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK, (uint32_t)uxTaskGetTaskNumber(idle), core);
     }
     tband_freertos_timer_task();
+#if tband_configTICK_KEEPS_TIME != 0
+    tband_kernel_tick(); /* it may be long since the start of the recording */
+#endif
   }
 #endif
 }

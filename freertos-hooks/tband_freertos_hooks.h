@@ -57,6 +57,7 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number);
  * in any context. The kernel's own leaves interrupts masked before the scheduler runs. */
 uint32_t tband_freertos_next_number(uint32_t *last);
 void tband_kernel_tick(void); /* in port/tband_shim.c, which knows the timer */
+void tband_kernel_sleeps(uint32_t ticks);
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 
@@ -164,6 +165,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
                                 tband_core);                                                   \
     }                                                                                          \
     TBAND_LEARN_TIMER_TASK();                                                                  \
+    TBAND_KEEP_TIME_IN_TICK(); /* it may be long since the start of the recording */           \
   } while (0)
 #else
 #define TBAND_LEARN_IDLE_TASKS()                  \

@@ -50,16 +50,34 @@
 
 /* tasks.c, the idle task, with the scheduler suspended: xExpectedIdleTime is its local variable. */
 #if tband_configFREERTOS_LOW_POWER_TRACE_ENABLE != 0
-#define TBAND_ON_LOW_POWER_IDLE_BEGIN() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, (uint32_t)xExpectedIdleTime)
-#define TBAND_ON_LOW_POWER_IDLE_END() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
+#define TBAND_RECORD_SLEEP() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, (uint32_t)xExpectedIdleTime)
+#define TBAND_RECORD_WAKE() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
+#else
+#define TBAND_RECORD_SLEEP() ((void)0)
+#define TBAND_RECORD_WAKE() ((void)0)
+#endif
+/* No tick comes meanwhile, however long it lasts. */
+#if (tband_configTICK_KEEPS_TIME != 0) || (tband_configFREERTOS_LOW_POWER_TRACE_ENABLE != 0)
+#define TBAND_ON_LOW_POWER_IDLE_BEGIN()                      \
+  do {                                                   \
+    TBAND_RECORD_SLEEP();                                \
+    TBAND_KEEP_TIME_IN_SLEEP((uint32_t)xExpectedIdleTime); \
+  } while (0)
+#define TBAND_ON_LOW_POWER_IDLE_END() \
+  do {                            \
+    TBAND_KEEP_TIME_IN_TICK();    \
+    TBAND_RECORD_WAKE();          \
+  } while (0)
 #endif
 
 /* tasks.c: xTaskIncrementTick, in the tick's interrupt; vTaskStepTick, in the idle task. Time is kept
  * whether recording or not. */
 #if tband_configTICK_KEEPS_TIME != 0
 #define TBAND_KEEP_TIME_IN_TICK() tband_kernel_tick()
+#define TBAND_KEEP_TIME_IN_SLEEP(ticks) tband_kernel_sleeps(ticks)
 #else
 #define TBAND_KEEP_TIME_IN_TICK() ((void)0)
+#define TBAND_KEEP_TIME_IN_SLEEP(ticks) ((void)0)
 #endif
 #if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
 #define TBAND_ON_TASK_INCREMENT_TICK(xTickCount)        \

@@ -441,6 +441,10 @@ typedef struct tband_packet_setup {
    * 1 if `tband_port_packet_closed` is to be called.
    */
   uint32_t hands_out;
+  /**
+   * 1 if `tband_packet_close` is called ahead of the first event in another turn of the time's lower half.
+   */
+  uint32_t sees_turns;
 } tband_packet_setup;
 
 /**
@@ -988,15 +992,15 @@ int32_t tband_packet_stop(void);
 int32_t tband_packet_clear(void);
 
 /**
- * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the lower half of the
- * time. Inside the critical section of `core`.
+ * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
+ * the packet's last event if it is before that. Inside the critical section of `core`.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
 void tband_packet_close(struct tband_core_state *core,
-                        uint32_t now,
-                        uint32_t age);
+                        uint32_t age,
+                        uint64_t now);
 
 /**
  * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.

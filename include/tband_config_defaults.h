@@ -288,6 +288,13 @@
 #endif
 #endif
 
+/* Without FreeRTOS, where packets are recorded and the port extends a timer of fewer than 64 bits: 1 says that your
+ * program calls tband_keep_time() at least four times in each turn of that timer. Else recordings say that pauses may be
+ * longer than they show, and tband-cli repeats it. 0 or 1. */
+#ifndef tband_configTIME_IS_KEPT
+#define tband_configTIME_IS_KEPT 0
+#endif
+
 /* Class: each call of a kernel function, and its return. Off, since it is many events, and about 20
  * bytes of code at each end of each function. While it is on, what the port's macros call must not be
  * a kernel function. FreeRTOS V11 and later. 0 or 1. */

@@ -28,13 +28,25 @@ TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + TBAND_FRAME_BUF_SIZE(tband
 
 /* ---- Time ------------------------------------------------------------------------------------- */
 
-/* Events are given the lower half; the library works out the rest where a packet begins. */
+/* Events are given the lower half; where a packet begins and ends the library asks for all of it. */
 typedef uint32_t tband_time;
 
 #if defined(tband_portTIMESTAMP_RAW)
 #define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP_RAW()))
+#define TBAND_SEES_TURNS 0
 #else
-#define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP()))
+/* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends ahead of it. */
+#define TBAND_TIME_OF(is_metadata) tband_time_now(tband_index)
+#define TBAND_SEES_TURNS 1
+static uint32_t tband_upper_halves[TBAND_CORES];
+static inline uint32_t tband_time_now(uint32_t core) {
+  const uint64_t now = tband_portTIMESTAMP();
+  if (!TBAND_USUALLY((uint32_t)(now >> 32) == tband_upper_halves[core])) {
+    tband_upper_halves[core] = (uint32_t)(now >> 32);
+    tband_packet_close(&tband_cores[core], 0, 0); /* at the time of its last event */
+  }
+  return (uint32_t)now;
+}
 #endif
 
 /* A packet must be younger than half a turn of the lower half. */
@@ -47,9 +59,9 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 }
 
 /* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
-#define TBAND_KEEP_TIME()                                              \
-  tband_packet_close(&tband_cores[tband_core_index()],                 \
-                     (uint32_t)(tband_portTIMESTAMP()), tband_max_age(TBAND_FREQUENCY_HZ()))
+#define TBAND_KEEP_TIME()                                                                    \
+  tband_packet_close(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
+                     (uint64_t)(tband_portTIMESTAMP()))
 
 uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
 
@@ -229,6 +241,7 @@ static const tband_packet_setup tband_packets_setup = {
     .kept = TBAND_KEPT,
     .metadata_slot = TBAND_METADATA_SLOT,
     .hands_out = TBAND_BACKEND_SHARES_STREAM,
+    .sees_turns = TBAND_SEES_TURNS,
 };
 
 /* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
@@ -335,7 +348,7 @@ void tband_flush(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
-  tband_packet_close(&tband_cores[tband_core_index()], (uint32_t)(tband_portTIMESTAMP()), 0);
+  tband_packet_close(&tband_cores[tband_core_index()], 0, (uint64_t)(tband_portTIMESTAMP()));
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 

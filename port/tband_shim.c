@@ -220,6 +220,23 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #include "tband_frames.h"
 #endif
 
+/* Packets: the timer has to be read once a turn, and nothing is known to do so. One that is not extended at all is not
+ * helped by that either. */
+#if TBAND_USES_PACKETS
+#if defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0)
+#define TBAND_TIMER_TURNS (!(tband_configTIME_IS_KEPT))
+#if tband_configFREERTOS_TRACE_ENABLE && (tband_configTICK_KEEPS_TIME != 0)
+#undef TBAND_TIMER_TURNS
+#define TBAND_TIMER_TURNS 0
+#endif
+#else
+#define TBAND_TIMER_TURNS 0
+#endif
+#define TBAND_TIME_IS_NOT_KEPT (TBAND_TIMER_TURNS || (sizeof(tband_portTIMESTAMP()) < sizeof(uint64_t)))
+#else
+#define TBAND_TIME_IS_NOT_KEPT 0
+#endif
+
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
 #define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
 extern const tband_setup TBAND_SETUP;
@@ -240,8 +257,8 @@ const tband_setup TBAND_SETUP = {
         {
             TBAND_FORMAT_VERSION,
             TBAND_CORES,
+            (tband_configFREERTOS_TRACE_ENABLE ? 1 : 0) | (TBAND_TIME_IS_NOT_KEPT ? 2 : 0),
 #if tband_configFREERTOS_TRACE_ENABLE
-            1,
             (tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) +
                 tskKERNEL_VERSION_BUILD,
             (uint32_t)(configTICK_RATE_HZ),
@@ -710,10 +727,23 @@ void tband_keep_time(void) {
 }
 
 #if TBAND_FREERTOS_ENABLED
-/* Called by the kernel's tick hook: a counter that was extended has to be read once a wrap. */
+/* Called by the hooks of the kernel's tick, its start and the end of a sleep: a counter that was extended has to be read
+ * once a wrap. */
 void tband_kernel_tick(void) {
 #if TBAND_USES_PACKETS || (defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0))
   tband_keep_time();
+#endif
+}
+
+/* Called by the idle task ahead of so many ticks without the tick's interrupt. A packet that would be old behind them
+ * ends here: it may be more than a turn of 32 bits, and an interrupt may be recorded before the idle task goes on. */
+void tband_kernel_sleeps(uint32_t ticks) {
+#if TBAND_USES_PACKETS
+  if (ticks >= (uint32_t)(((uint64_t)(tband_configPACKET_MAX_AGE_MS) * (configTICK_RATE_HZ)) / 1000U)) {
+    tband_flush();
+  }
+#else
+  (void)ticks;
 #endif
 }
 #endif

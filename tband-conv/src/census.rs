@@ -10,7 +10,7 @@ use tband_format::{
 use crate::error::ConvError;
 use crate::frames::MAX_FRAME;
 use crate::input::Input;
-use crate::item::{Defect, Item, Mode, Origin, Visitor};
+use crate::item::{Item, Mode, Origin, Visitor};
 use crate::text::read_retrying;
 use crate::wire::Wire;
 
@@ -294,7 +294,7 @@ impl Visitor for Count<'_> {
 
     fn other(&mut self, item: &Item<'_>) -> io::Result<()> {
         self.settle(item.offset);
-        if !matches!(item.event, Err(Defect::Missing(_))) {
+        if !matches!(&item.event, Err(defect) if defect.is_report()) {
             self.census.damaged.add(item.len);
         }
         Ok(())

@@ -66,6 +66,8 @@ problems! {
     FilesOverlap Damage "files of one core that overlap in time";
     /// A single timestamp lies far ahead of those around it.
     TimeJump Damage "stray timestamp";
+    /// Nobody has looked at the timer for turns of the 32 bits that events in packets are given.
+    UnseenTurns Damage "packet with a pause of unknown length";
     /// The timer is extended to 64 bits as if it were another one.
     FalseWraps Damage "timer that is extended wrongly";
     /// So many events cannot be in so little time.
@@ -132,6 +134,8 @@ problems! {
     Restart Note "restart of the target";
     /// The recording does not say how long a tick of its timestamps is.
     NoResolution Note "missing ts_resolution_ns, 1 ns per tick assumed";
+    /// A pause in which nobody has read the timer for one of its turns does not show.
+    TimeNotKept Note "timer that nothing is known to read once a turn";
     /// The timer counts at another frequency than before.
     FrequencyChange Note "change of the timestamps' frequency";
 }

@@ -56,6 +56,11 @@ pub enum Defect {
     BadSchema(u8, BadSchema),
     /// Packets, or events of a core, are missing here.
     Missing(Missing),
+    /// A packet in which nobody has looked at the timer for turns of the 32 bits that events are given.
+    UnseenTurns {
+        /// Ticks from its last event to its end.
+        ticks: u64,
+    },
 }
 
 impl fmt::Display for Defect {
@@ -83,11 +88,23 @@ impl fmt::Display for Defect {
             Self::NoFrame(name) => write!(f, "{name} without a field that those behind it need"),
             Self::BadSchema(id, why) => write!(f, "the schema of event {id} is not used: {why}"),
             Self::Missing(missing) => missing.fmt(f),
+            Self::UnseenTurns { ticks } => {
+                write!(
+                    f,
+                    "the packet ends {ticks} ticks behind its last event: of its times those behind a pause may be {} * 2^32 ticks too early",
+                    ticks >> 32
+                )
+            }
         }
     }
 }
 
 impl Defect {
+    /// It is no damage of the bytes: the target reports it.
+    pub const fn is_report(&self) -> bool {
+        matches!(self, Self::Missing(_) | Self::UnseenTurns { .. })
+    }
+
     /// The frame holds an event of a newer format version rather than garbage.
     #[must_use]
     pub const fn is_unknown_event(&self) -> bool {

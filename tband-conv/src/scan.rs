@@ -15,7 +15,7 @@ use crate::error::ConvError;
 use crate::foretold::Foretold;
 use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::item::{Defect, Item, Mode};
+use crate::item::{Item, Mode};
 use crate::model::World;
 use crate::naming::{CREATIONS, is_naming};
 use crate::packets::Link;
@@ -41,7 +41,8 @@ impl Credibility {
     pub fn add(&mut self, item: &Item<'_>) {
         match &item.event {
             // Only a packet that is believed tells what is missing.
-            Ok(_) | Err(Defect::Missing(_)) => self.good = self.good.saturating_add(1),
+            Ok(_) => self.good = self.good.saturating_add(1),
+            Err(defect) if defect.is_report() => self.good = self.good.saturating_add(1),
             Err(defect) => {
                 self.bad = self.bad.saturating_add(1);
                 if self.first_bad.is_none() {

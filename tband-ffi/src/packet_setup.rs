@@ -85,4 +85,6 @@ pub struct tband_packet_setup {
     pub metadata_slot: *mut u8,
     /// 1 if `tband_port_packet_closed` is to be called.
     pub hands_out: u32,
+    /// 1 if `tband_packet_close` is called ahead of the first event in another turn of the time's lower half.
+    pub sees_turns: u32,
 }

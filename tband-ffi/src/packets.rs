@@ -27,7 +27,7 @@ const _: () = {
     assert!(offset_of!(tband_table_measure, used) == offset_of!(TableMeasure, used));
     assert!(offset_of!(tband_table_measure, needed) == offset_of!(TableMeasure, needed));
     assert!(offset_of!(tband_packet_setup, policy) == offset_of!(PacketSetup, policy));
-    assert!(offset_of!(tband_packet_setup, hands_out) == offset_of!(PacketSetup, hands_out));
+    assert!(offset_of!(tband_packet_setup, sees_turns) == offset_of!(PacketSetup, sees_turns));
     assert!(TBAND_LAST_IS_TICKS == tband_core::LAST_IS_TICKS);
     assert!(TBAND_LAST_IS_OPTIONAL == tband_core::LAST_IS_OPTIONAL);
     assert!(TBAND_LAST_IS_MISSING == tband_core::LAST_IS_MISSING);
@@ -167,15 +167,15 @@ pub extern "C" fn tband_packet_clear() -> i32 {
     if tband_recorder.clear_packets() { 0 } else { -1 }
 }
 
-/// Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the lower half of the
-/// time. Inside the critical section of `core`.
+/// Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
+/// the packet's last event if it is before that. Inside the critical section of `core`.
 ///
 /// # Safety
 /// `core` points into `tband_setup.cores`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_packet_close(core: *mut tband_core_state, now: u32, age: u32) {
+pub unsafe extern "C" fn tband_packet_close(core: *mut tband_core_state, age: u32, now: u64) {
     // SAFETY: the shim passes its own state.
-    tband_recorder.close_packet(unsafe { core_state(core) }, now, age);
+    tband_recorder.close_packet(unsafe { core_state(core) }, age, now);
 }
 
 /// Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.

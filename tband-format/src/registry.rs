@@ -223,8 +223,8 @@ registry! {
     /// A task-local value marker of the running task takes a value.
     127 FreeRtos timed task_valmarker TaskValmarker { valmarker_id: u32, val: i64 };
 
-    /// What made the recording: version of the event set, number of cores, flags (bit 0: FreeRTOS),
-    /// and where there is a kernel its version (major * 10000 + minor * 100 + patch) and tick rate.
+    /// What made the recording: version of the event set, number of cores, flags (bit 0: FreeRTOS; bit 1: a
+    /// timer of few bits that nothing is known to read once a turn), and where there is a kernel its version (major * 10000 + minor * 100 + patch) and tick rate.
     128 Base meta trace_info TraceInfo {
         format_version: u32,
         core_count: u32,
@@ -446,6 +446,8 @@ registry! {
 pub mod trace_info_flags {
     /// The firmware runs FreeRTOS and its kernel events are recorded.
     pub const FREERTOS: u32 = 1;
+    /// The timer has to be read once in each of its turns, and nothing in the firmware is known to do so.
+    pub const TIME_NOT_KEPT: u32 = 2;
 }
 
 /// In `isr_name` the main program of firmware without an RTOS, instead of an interrupt.

@@ -95,6 +95,14 @@ pub const fn explain(problem: Problem) -> Explanation {
             "more objects or deeper nesting than can be true; the excess is not shown",
             "look for damage before it; ids must be small numbers, not addresses",
         ),
+        Problem::TimeNotKept => (
+            "a pause of a turn of that timer or more, in which nothing is recorded, looks shorter by whole turns",
+            "call tband_keep_time() at least four times in a turn, and define tband_configTIME_IS_KEPT 1 in tband_config.h; or use a timer of 64 bits",
+        ),
+        Problem::UnseenTurns => (
+            "for longer than the lower 32 bits of the timer take nobody has looked at it, so somewhere in that packet a pause looks too short; the next packet is right",
+            "call tband_keep_time() at least four times in a turn of 32 bits, or do not define tband_portTIMESTAMP_RAW()",
+        ),
         Problem::FalseWraps => (
             "times are far too long",
             "let tband_portTIMESTAMP() count up (0xFFFFFFFF - COUNT for a counter of 32 bits that counts \

@@ -10,6 +10,7 @@ mod external;
 mod getters;
 mod metadata;
 mod packets;
+mod pauses;
 mod plain;
 mod snapshot;
 mod streaming;

@@ -79,6 +79,7 @@ fn shared_structs_have_the_same_layout() {
         kept,
         metadata_slot,
         hands_out,
+        sees_turns,
     });
     layout!(packet_setup::tband_kept { tables, measures });
     layout!(packet_setup::tband_table_measure { used, dropped, needed });

@@ -29,7 +29,7 @@ const FOLDERS: [(&str, &[&str]); 2] = [
 ];
 
 /// Where the memory of packets is touched, which is no atomic: the file, the place, and what is told ahead of it. What
-/// is read by volatile accesses, as `begin_low` does, may be anything.
+/// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
 const TOUCHES: [(&str, &str, &str); 6] = [
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word)", "TOUCH(self.0);"),
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().read()", "LOOK(self.0);"),
@@ -116,8 +116,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_packet_told_ahead_of_its_end",
         "ring",
-        "unsafe { Slot(slot).close(at, end, core.dropped()) };\n        self.advance(setup, slot)",
-        "let next = self.advance(setup, slot);\n        unsafe { Slot(slot).close(at, end, core.dropped()) };\n        next",
+        "            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }\n        self.advance(setup, slot)",
+        "            let next = self.advance(setup, slot);\n            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n            next\n        }",
     ),
     (
         "with_a_packet_given_back_ahead_of_its_metadata",

@@ -465,11 +465,13 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
             let bytes = missing.to_bytes();
             return lane.push_until(missing.to, RecordKind::Missing, item.offset, &bytes);
         }
+        Defect::UnseenTurns { .. } => Problem::UnseenTurns,
     };
     let text = match defect {
         Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
         Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
         Defect::BadEvent { .. } | Defect::NoFrame(_) | Defect::BadSchema(..) => defect.to_string(),
+        Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
         _ => format!("frame of {} bytes: {defect}", item.len),
     };
     lane.push(RecordKind::Finding(problem), item.offset, text.as_bytes());

@@ -19,6 +19,9 @@ use crate::item::{Defect, Item, MAX_CORES, Mode, Origin, Visitor, check};
 use crate::missing::Missing;
 use crate::schemas::Schemas;
 
+/// The lower half of the time, which events on the target are given, begins anew after as many ticks.
+const TURN: u64 = 1 << 32;
+
 /// Reads the events in packets.
 #[derive(Debug, Default)]
 pub(crate) struct PacketEvents {
@@ -193,8 +196,24 @@ impl PacketEvents {
                 self.metadata.reaches(Some((core, begin)), &mut news);
                 self.ahead.extend(news);
             }
+            if header.end.saturating_sub(begin) >= TURN {
+                let content = buffer.unread().get(HEADER_LEN..content_len).unwrap_or_default();
+                self.ends_late(header, offset, content);
+            }
             let timed = (HEADER_LEN, begin);
             self.open = Some(Open { core, len: content_len, at: HEADER_LEN, timed });
+        }
+    }
+
+    /// A packet is older than a turn of the bits that events are given. The target closes it at its last event's time,
+    /// or when it looks at the timer next.
+    #[cold]
+    fn ends_late(&mut self, header: &Header, offset: u64, content: &[u8]) {
+        let times = Events::new(content, header.begin).flatten().filter_map(|it| it.ts);
+        let ticks = header.end.saturating_sub(times.last().unwrap_or(header.begin));
+        if ticks >= TURN {
+            let what = What::Defect(Defect::UnseenTurns { ticks });
+            self.ahead.push_back(Ahead { core: self.core, offset, len: 0, what, told: None });
         }
     }
 

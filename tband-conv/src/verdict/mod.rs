@@ -73,6 +73,10 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         Some(text) => found.push((Problem::TimeStands, 1, text)),
         None => pace::judge(timeline, clock, &mut found),
     }
+    if flags & trace_info_flags::TIME_NOT_KEPT != 0 {
+        let text = "the firmware's timer has fewer than 64 bits, and it does not say that somebody reads it often";
+        found.push((Problem::TimeNotKept, 1, text.to_owned()));
+    }
     names::judge(world, &mut found);
     if !has_kernel || happenings < ENOUGH_NAMELESS {
         return found;

@@ -47,21 +47,16 @@ impl<P: Port> Recorder<P> {
         let index = self.index_of(core);
         let ring = setup.ring(index);
         let mut slot = ring.slot();
-        let begin;
-        if is_young {
-            // SAFETY: the packet is open.
-            begin = unsafe { Slot(slot).begin_and_since(now) };
-            // SAFETY: inside the critical section of the core.
-            slot = unsafe { ring.close(setup, core, slot, at, begin) };
-        } else {
-            // The time that the timer had when its lower half was `now`, a moment ago.
-            let time = self.port.timestamp();
-            begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
-            if !core.at.load(Ordering::Relaxed).is_null() {
-                let at = setup.tail(slot).at.load(Ordering::Relaxed);
-                // SAFETY: as above.
-                slot = unsafe { ring.close(setup, core, slot, at, begin) };
-            }
+        // The time that the timer had when its lower half was `now`, a moment ago.
+        let time = self.port.timestamp();
+        let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
+        if !core.at.load(Ordering::Relaxed).is_null() {
+            // A packet that another core has closed ends with its last event: that this one slept since, for however
+            // many turns, makes no event uncertain.
+            let is_known = !is_young && core.limit.load(Ordering::Relaxed) != Tail::none_known();
+            let end = if is_known { 0 } else { begin };
+            // SAFETY: inside the critical section of the core, whose packet is open.
+            slot = unsafe { ring.close(setup, core, slot, end) };
         }
         let room = ring.room.load(Ordering::Relaxed);
         if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core, now) {
@@ -86,18 +81,16 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Closes the packet of `core` that is open at the time whose lower half is `now`, outside of any event.
+    /// Closes the packet of `core` that is open, outside of any event, at this time, or that of its last event.
     ///
     /// # Safety
-    /// There is one, younger than a turn of the timer's lower half. Nobody else is at work on the core's ring.
+    /// There is one. Nobody else is at work on the core's ring.
     #[inline(never)]
-    unsafe fn close_early(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) {
+    unsafe fn close_early(&self, setup: &PacketSetup, index: u32, core: &CoreState, end: u64) {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         let ring = setup.ring(index);
-        let slot = ring.slot();
-        let at = setup.tail(slot).at.load(Ordering::Relaxed);
         // SAFETY: the caller's promise.
-        unsafe { ring.close(setup, core, slot, at, Slot(slot).begin_and_since(now)) };
+        unsafe { ring.close(setup, core, ring.slot(), end) };
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         core.set_discarded_at(0);
     }
@@ -151,13 +144,12 @@ impl<P: Port> Recorder<P> {
         false
     }
 
-    /// Closes the packet of `core` that is open, if it was begun more than `age` ticks ago; 0: in any case. `now` is
-    /// the lower half of the time. Another core closes its own, of which only it may, ahead of its next event, and works
-    /// out the time anew then, which is right however long ago the last one was.
+    /// Closes the packet of `core` that is open, if it was begun more than `age` ticks before `now`; 0: in any case.
+    /// Another core closes its own, of which only it may, ahead of its next event.
     ///
     /// Context: the critical section of `core`, any task or interrupt.
     #[inline(never)]
-    pub fn close_packet(&self, core: &CoreState, now: u32, age: u32) {
+    pub fn close_packet(&self, core: &CoreState, age: u32, now: u64) {
         let Some(setup) = self.port.packets() else { return };
         if !self.is_recording() {
             return;
@@ -167,8 +159,9 @@ impl<P: Port> Recorder<P> {
                 return;
             }
             // SAFETY: a packet is open there, or was a moment ago.
-            let begin = unsafe { Slot(setup.ring(index).slot()).begin_low() };
-            if age != 0 && now.wrapping_sub(begin) <= age {
+            let begin = unsafe { Slot(setup.ring(index).slot()).begin_as_it_is() };
+            // Another core may have begun one meanwhile.
+            if age != 0 && now.wrapping_sub(begin) as i64 <= age.into() {
                 return;
             }
             if core::ptr::eq(of, core) {
@@ -178,7 +171,7 @@ impl<P: Port> Recorder<P> {
                     self.port.packet_closed();
                 }
             } else {
-                of.limit.store(Tail::none(), Ordering::Relaxed);
+                take_limit(setup, index, of, now);
             }
         });
     }
@@ -189,9 +182,10 @@ impl<P: Port> Recorder<P> {
     pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
         if !core.at.load(Ordering::Relaxed).is_null() {
-            let tail = setup.tail(setup.ring(index).slot());
+            let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
+            let end = if is_known { 0 } else { self.port.timestamp() };
             // SAFETY: recording is off, and the packet is open.
-            unsafe { self.close_early(setup, index, core, tail.last_time.load(Ordering::Relaxed)) };
+            unsafe { self.close_early(setup, index, core, end) };
         }
     }
 
@@ -220,8 +214,9 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the packet is free, and nobody records.
         unsafe {
             slot.open(ring.count_packet(), setup.packet_size, time);
-            ring.close(setup, core, slot.0, slot.0.wrapping_add(HEADER_LEN), time);
+            slot.close(slot.0.wrapping_add(HEADER_LEN), time, core.dropped());
         }
+        ring.pass(setup);
         core.set_discarded_at(0);
     }
 
@@ -257,12 +252,12 @@ impl<P: Port> Recorder<P> {
     /// Context: the critical section, task or interrupt.
     #[inline(never)]
     pub fn stop_packets(&self) -> bool {
+        let Some(setup) = self.port.packets() else { return false };
+        let now = self.port.timestamp();
         self.locked(|| {
             let was_on = self.is_recording();
             self.set_recording(false);
-            self.for_each_core(|_, core| {
-                core.limit.store(Tail::none(), Ordering::Relaxed);
-            });
+            self.for_each_core(|index, core| take_limit(setup, index, core, now));
             was_on
         })
     }
@@ -311,6 +306,25 @@ impl<P: Port> Recorder<P> {
             finished
         })
     }
+}
+
+/// Nothing fits into the packet of a core any more, which the core itself closes. What is told there is whether it was
+/// begun within a turn of the time's lower half, or else, if it is open, how long ago is not known.
+///
+/// Context: any core.
+#[inline(never)]
+fn take_limit(setup: &PacketSetup, index: u32, core: &CoreState, now: u64) {
+    let mut limit = core.limit.load(Ordering::Relaxed);
+    if core.at.load(Ordering::Relaxed).is_null() {
+        limit = Tail::none();
+    } else if limit != Tail::none() && limit != Tail::none_known() {
+        // SAFETY: a packet is open there, or was a moment ago.
+        let begin = unsafe { Slot(setup.ring(index).slot()).begin_as_it_is() };
+        let turns = (now.wrapping_sub(begin) >> 32) as i32;
+        let is_known = setup.sees_turns != 0 || turns <= 0;
+        limit = if is_known { Tail::none() } else { Tail::none_known() };
+    }
+    core.limit.store(limit, Ordering::Relaxed);
 }
 
 /// Writes what a packet begins with, up to `end` at the latest: the task that runs and the interrupts that are open, at

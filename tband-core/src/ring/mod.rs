@@ -106,7 +106,11 @@ impl Ring {
         }
     }
 
-    /// Closes the packet of `core` that is open in `slot` and has come to `at`, and returns the next slot.
+    /// Closes the packet of `core` that is open in `slot` at this time, or that of its last event if that is later, and
+    /// returns the next slot.
+    ///
+    /// Where `end` is a turn of the lower half or more behind the last event nobody has looked at the timer for so long,
+    /// and it is not known which events the turns are between: that is for the reader to say.
     ///
     /// # Safety
     /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
@@ -116,11 +120,15 @@ impl Ring {
         setup: &PacketSetup,
         core: &CoreState,
         slot: *mut u8,
-        at: *mut u8,
         end: u64,
     ) -> *mut u8 {
+        let tail = setup.tail(slot);
         // SAFETY: the packet is open.
-        unsafe { Slot(slot).close(at, end, core.dropped()) };
+        unsafe {
+            let last = Slot(slot).begin_and_since(tail.last_time.load(Ordering::Relaxed));
+            let end = if end < last { last } else { end };
+            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());
+        }
         self.advance(setup, slot)
     }
 

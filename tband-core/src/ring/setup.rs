@@ -108,6 +108,9 @@ pub struct PacketSetup {
     pub metadata_slot: *mut u8,
     /// 1 if the port wants to hear of each packet that is closed, else 0.
     pub hands_out: u32,
+    /// 1 if a packet is closed ahead of the first event in another turn of the time's lower half, so that no turn passes
+    /// unseen; else 0.
+    pub sees_turns: u32,
 }
 
 // SAFETY: a constant; what its pointers lead to is shared by atomics, or belongs to one side at a time.

@@ -93,14 +93,28 @@ impl Slot {
         }
     }
 
-    /// Lower half of the time of the packet's begin; for other cores too.
+    /// Lower half of the time of the packet's begin.
+    ///
+    /// # Safety
+    /// The slot was opened.
+    #[inline(always)]
+    pub(crate) unsafe fn begin_low(self) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { self.get(16) }
+    }
+
+    /// Time of the packet's begin, for other cores too: any time if it is being written.
     ///
     /// # Safety
     /// The slot is one of a ring.
     #[inline(always)]
-    pub(crate) unsafe fn begin_low(self) -> u32 {
+    pub(crate) unsafe fn begin_as_it_is(self) -> u64 {
+        let begin = self.0.wrapping_add(16).cast::<u32>();
         // SAFETY: as `set`. Volatile, since its core may write there.
-        unsafe { self.0.wrapping_add(16).cast::<u32>().read_volatile() }
+        unsafe {
+            let low = begin.read_volatile();
+            u64::from(low) | u64::from(begin.wrapping_add(1).read_volatile()) << 32
+        }
     }
 
     /// Time of the packet's begin.
@@ -113,7 +127,7 @@ impl Slot {
         unsafe { u64::from(self.get(16)) | u64::from(self.get(20)) << 32 }
     }
 
-    /// The time whose lower half is `now`, in a packet that is younger than a turn of that.
+    /// The time whose lower half is `now`, of an event of the packet, all of which are younger than a turn of that.
     ///
     /// # Safety
     /// The slot was opened.

@@ -25,8 +25,10 @@ const TO_TAIL: usize = (U32_LEN - 1).next_multiple_of(4);
 /// `at` where no packet is open: no event fits, however long.
 const NO_PLACE: usize = usize::MAX - 0xFFFF;
 
-/// In place of a tail where no packet is open. Its numbers are those of [`Tail`]; it is only read.
+/// In place of a tail where no packet is open, or none that may go on. Its numbers are those of [`Tail`]; it is only read.
 static NO_PACKET: [usize; 2] = [NO_PLACE, 0];
+/// As [`NO_PACKET`]: of an open packet nobody knows how many turns of the time's lower half it has lasted.
+static NO_KNOWN_PACKET: [usize; 2] = [NO_PLACE, 0];
 
 impl Tail {
     /// Bytes of a tail.
@@ -60,6 +62,12 @@ impl Tail {
     #[inline(always)]
     pub(crate) fn none() -> *mut u8 {
         Self::limit((&raw const NO_PACKET).cast_mut().cast())
+    }
+
+    /// As [`none`](Self::none), where the packet that is open is older than a turn of the time's lower half.
+    #[inline(always)]
+    pub(crate) fn none_known() -> *mut u8 {
+        Self::limit((&raw const NO_KNOWN_PACKET).cast_mut().cast())
     }
 
     /// Ends an event, or what a packet begins with, at `at`.

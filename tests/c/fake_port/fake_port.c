@@ -48,6 +48,17 @@ uint64_t fake_timestamp(void) {
   return now;
 }
 
+uint64_t fake_counter(unsigned bits, bool is_extended) {
+  static uint64_t last;
+  const uint64_t mask = (bits < 64U) ? ((1ULL << bits) - 1U) : UINT64_MAX;
+  const uint64_t now = fake_timestamp() & mask;
+  if (!is_extended) {
+    return now;
+  }
+  last += (now - last) & mask;
+  return last;
+}
+
 void fake_lock(void) {
   CHECK(is_inside());
   call_once(&fake_before_lock);

@@ -35,6 +35,9 @@ extern uint32_t fake_starts; /* times it was started */
 void fake_start_timer(void);
 uint64_t fake_started_timestamp(void);
 
+/* A counter of so many bits that follows the timer, extended to 64 bits by software or not; and its lower 32 bits. */
+uint64_t fake_counter(unsigned bits, bool is_extended);
+
 uint64_t fake_timestamp(void);
 int fake_enter(void);
 void fake_exit(int before);

@@ -6,6 +6,19 @@
 
 #include "fake_port.h"
 
+#ifdef FAKE_COUNTER_BITS
+#if (FAKE_COUNTER_BITS < 64) && !FAKE_COUNTER_IS_EXTENDED
+#define tband_portTIMESTAMP() ((uint32_t)fake_counter(FAKE_COUNTER_BITS, false)) /* as a register */
+#else
+#define tband_portTIMESTAMP() fake_counter(FAKE_COUNTER_BITS, FAKE_COUNTER_IS_EXTENDED)
+#endif
+#if FAKE_COUNTER_IS_EXTENDED
+#define tband_portTIMESTAMP_IS_EXTENDED 1
+#endif
+#ifdef FAKE_COUNTER_IS_RAW
+#define tband_portTIMESTAMP_RAW() ((uint32_t)fake_timestamp())
+#endif
+#endif
 #ifndef tband_portTIMESTAMP
 #define tband_portTIMESTAMP() fake_timestamp()
 #endif

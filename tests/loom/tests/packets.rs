@@ -141,6 +141,7 @@ macro_rules! models {
                     kept: ptr::null(),
                     metadata_slot: ptr::null_mut(),
                     hands_out: 0,
+                    sees_turns: 0,
                 };
                 let recorder = Arc::new(Recorder::new(Memory {
                     cores: [CoreState::new(), CoreState::new()],
@@ -316,8 +317,8 @@ macro_rules! models {
                 taken.take(&recorder, 1);
                 event(&recorder, 1);
                 let other = on_core_1(&recorder, 1);
-                let now = recorder.port().timestamp() as u32;
-                recorder.close_packet(recorder.port().core(0), now, 0);
+                let now = recorder.port().timestamp();
+                recorder.close_packet(recorder.port().core(0), 0, now);
                 other.join().expect("core 1");
                 stop_and_take(&recorder, &mut taken);
                 assert_eq!(taken.events, [1, 1]);

@@ -1,0 +1,175 @@
+//! Time in packets, whatever the timer is, how long nobody looks at it, and how that comes: it is right, or the recording
+//! says that it may not be.
+
+use tband_conv::{Diagnostics, Input, Options, Problem};
+use tband_format::Event;
+use tband_format::packet::METADATA_STREAM;
+use tband_tests::c::Firmware;
+use tband_tests::packets::packets;
+
+use crate::{Config, STREAMING, TWO_CORES};
+
+const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
+const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
+const BITS_64: (&str, &str) = ("FAKE_COUNTER_BITS", "64");
+const BITS_32: (&str, &str) = ("FAKE_COUNTER_BITS", "32");
+const BITS_24: (&str, &str) = ("FAKE_COUNTER_BITS", "24");
+const BITS_16: (&str, &str) = ("FAKE_COUNTER_BITS", "16");
+const EXTENDED: (&str, &str) = ("FAKE_COUNTER_IS_EXTENDED", "1");
+const BARE: (&str, &str) = ("FAKE_COUNTER_IS_EXTENDED", "0");
+const RAW: (&str, &str) = ("FAKE_COUNTER_IS_RAW", "1");
+const KEPT: (&str, &str) = ("tband_configTIME_IS_KEPT", "1");
+
+/// A quarter of the turn that counts.
+fn kept_every(bits: &str) -> String {
+    let bits: u32 = bits.parse().expect("a number");
+    (1_u64 << (bits.min(32) - 2)).to_string()
+}
+
+fn firmware(timer: &Config) -> Firmware {
+    let bits = timer.iter().find(|it| it.0 == BITS_16.0).expect("its width").1;
+    let every = kept_every(bits);
+    let config = [&[STREAMING, PACKETS, TAKEN, ("KEPT_EVERY", &*every)], timer].concat();
+    Firmware::new("pauses", &config)
+}
+
+/// Numbers that look like any.
+struct Random(u64);
+
+impl Random {
+    const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+}
+
+/// How the time of each marker differs from the true one, and what is said of the recording.
+fn recorded(firmware: &Firmware, pauses: &[String]) -> (Vec<i128>, Diagnostics) {
+    let arguments: Vec<&str> = pauses.iter().map(|it| &**it).collect();
+    let recording = firmware.run(&arguments);
+    let mut off = Vec::new();
+    for packet in packets(&recording) {
+        if packet.header().stream == METADATA_STREAM {
+            continue;
+        }
+        for decoded in packet.events() {
+            let decoded = decoded.expect("an event");
+            if let Event::Valmarker { val, .. } = decoded.event {
+                off.push(i128::from(decoded.ts.expect("a time")) - i128::from(val));
+            }
+        }
+    }
+    let input = [Input::from_bytes("r", &recording)];
+    let summary = tband_conv::convert(&input, &Options::default(), &mut ()).expect("a recording");
+    (off, summary.diagnostics)
+}
+
+/// Around each power of two up to 2^36, and small ones.
+fn pause(random: &mut Random) -> u64 {
+    let power = 1_u64 << random.below(37);
+    let off = [0, 1, 500, 1 << 13, 1 << 15, power >> 1, power >> 3][random.below(7) as usize];
+    if random.below(2) == 0 { power.saturating_sub(off).max(1) } else { power + off }
+}
+
+/// Pauses as the program takes them, each as one of `ways`.
+fn pauses(random: &mut Random, ways: &[&str]) -> Vec<String> {
+    let start = random.below(60_000);
+    let way = |random: &mut Random| ways[random.below(ways.len() as u64) as usize];
+    let mut all = vec![start.to_string()];
+    for _ in 0..random.below(30) + 2 {
+        let pause = if random.below(3) == 0 { pause(random) } else { random.below(20_000) + 1 };
+        all.push(format!("{}{pause}", if pause < 1 << 12 { "" } else { way(random) }));
+    }
+    all
+}
+
+fn says_nothing(found: &Diagnostics) -> bool {
+    found.iter().all(|it| it.problem == Problem::StreamStart)
+}
+
+/// A timer of 64 bits is right however it is read, but for one whose lower half alone is read while nobody keeps time.
+#[test]
+fn a_timer_of_64_bits_is_always_right() {
+    let all: &[&str] = &["", "n", "s", "i", "r"];
+    let kept: &[&str] = &["n", "s", "i", "r"];
+    let cases: [(&Config, &[&str]); 5] = [
+        (&[BITS_64, BARE], all),
+        (&[BITS_64, BARE, TWO_CORES], all),
+        (&[BITS_64, BARE, RAW], kept),
+        (&[BITS_64, BARE, RAW, TWO_CORES], kept),
+        // Extended ones, as long as time is kept, which the program promises.
+        (&[BITS_32, EXTENDED, RAW, KEPT], &["n"]),
+    ];
+    for (timer, ways) in cases {
+        let firmware = firmware(timer);
+        let mut random = Random::new(7);
+        for _ in 0..30 {
+            let pauses = pauses(&mut random, ways);
+            let (off, found) = recorded(&firmware, &pauses);
+            assert!(off.iter().all(|&off| off == 0), "{timer:?} {pauses:?}: {off:?}");
+            assert!(says_nothing(&found), "{timer:?} {pauses:?}: {found:?}");
+        }
+    }
+}
+
+/// Whatever the timer is and whoever looks at it: no time is wrong of which nothing is said.
+#[test]
+fn no_time_is_wrong_without_a_finding() {
+    let mut wrong = 0;
+    for timer in [
+        &[BITS_64, BARE, RAW][..],
+        &[BITS_64, BARE, RAW, TWO_CORES],
+        &[BITS_32, EXTENDED, RAW],
+        &[BITS_32, EXTENDED],
+        &[BITS_32, BARE, RAW],
+        &[BITS_32, BARE],
+        &[BITS_24, EXTENDED],
+        &[BITS_24, BARE],
+        &[BITS_16, EXTENDED],
+        &[BITS_16, BARE],
+    ] {
+        let firmware = firmware(timer);
+        let mut random = Random::new(11);
+        for _ in 0..20 {
+            let ways: &[&str] =
+                if random.below(2) == 0 { &[""] } else { &["", "n", "s", "i", "r"] };
+            let pauses = pauses(&mut random, ways);
+            let (off, found) = recorded(&firmware, &pauses);
+            if off.iter().any(|&off| off != 0) {
+                wrong += 1;
+                // Of a timer of all bits, or a program that promises more than is true, the bytes have to tell.
+                assert!(!says_nothing(&found), "{timer:?} {pauses:?}: {off:?}");
+            }
+        }
+    }
+    println!("{wrong} with a time that is wrong");
+    assert!(wrong > 40);
+}
+
+/// Where time stood wrong it is named: the packet, and by how much at least.
+#[test]
+fn a_turn_that_nobody_saw_is_named() {
+    let firmware = firmware(&[BITS_64, BARE, RAW]);
+    let pauses = ["1000", "100", "4294967796", "100", "n4096"].map(str::to_owned);
+    let (off, found) = recorded(&firmware, &pauses);
+    assert_eq!(off, [0, -(1 << 32), -(1 << 32), 0]);
+    let found = found.get(Problem::UnseenTurns).expect("it is named");
+    assert!(found.text.contains("core 0: "), "{}", found.text);
+}
+
+/// Events so far from each other that a packet of them is older than a turn of 32 bits: as in a program without a kernel
+/// that records now and then, at 25 MHz for 765 s.
+#[test]
+fn slow_events_without_anybody_who_keeps_time() {
+    let pauses: Vec<String> = (0..40).map(|_| (478_000_000_u64 + (1 << 20)).to_string()).collect();
+    for timer in [&[BITS_32, EXTENDED, RAW][..], &[BITS_32, EXTENDED], &[BITS_64, BARE, RAW]] {
+        let (off, found) = recorded(&firmware(timer), &pauses);
+        assert!(off.iter().all(|&off| off == 0), "{timer:?}: {off:?}");
+        assert!(found.get(Problem::UnseenTurns).is_none());
+    }
+}
