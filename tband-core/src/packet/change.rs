@@ -11,12 +11,17 @@ use crate::ring::{Cursor, PacketSetup, Policy, Slot, Tail};
 use crate::snapshot::NotStarted;
 use crate::state::CoreState;
 
+/// A packet gets no older, in ticks, a power of two: all its events are within a turn of the time's lower half, and the
+/// port's timer, which is read with each packet, is read before it has turned over unless nothing was recorded for the rest
+/// of a turn.
+const LONGEST_AGE: u32 = 1 << 30;
+
 const RUNNING_TASK_ID: u8 = Event::RunningTask { task_id: 0 }.id();
 const OPEN_ISR_ID: u8 = Event::OpenIsr { isr_id: 0 }.id();
 
 impl<P: Port> Recorder<P> {
-    /// Closes the open packet of `core`, if there is one, and opens another. Its tail, which says where its first event
-    /// goes; `None` if the event at hand is not to be recorded: recording is off, or there is no room; then it was
+    /// Closes the open packet of `core`, if there is one, and opens another, or goes on with the one that is open. Its
+    /// tail, which says where the next event goes; `None` if the event at hand is not to be recorded: recording is off, or there is no room; then it was
     /// counted.
     ///
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
@@ -47,6 +52,18 @@ impl<P: Port> Recorder<P> {
         let index = self.index_of(core);
         let ring = setup.ring(index);
         let mut slot = ring.slot();
+        if is_young {
+            let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
+            // SAFETY: the packet is open.
+            let age = now.wrapping_sub(unsafe { Slot(slot).begin_low() });
+            let end = at.wrapping_add(setup.max_event_len as usize);
+            if elapsed != 0
+                && (elapsed | age) < LONGEST_AGE
+                && end <= (&raw const *tail).cast_mut().cast()
+            {
+                return tail;
+            }
+        }
         // The time that the timer had when its lower half was `now`, a moment ago.
         let time = self.port.timestamp();
         let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());

@@ -5,16 +5,16 @@ use core::sync::atomic::Ordering;
 use crate::metadata::Metadata;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{Cursor, HEAD_LEN, Slot, Tail, U32_LEN};
+use crate::ring::{Cursor, HEAD_LEN, Tail, U32_LEN};
 use crate::state::CoreState;
 
 const U32_U32_LEN: usize = U32_LEN + 5;
 const U32_S64_LEN: usize = U32_LEN + 10;
 
-/// A packet gets no older, in ticks, a power of two: all its events are within a turn of the time's lower half, and the port's timer,
-/// which is read with each packet, is read before it has turned over unless nothing was recorded for the rest of a turn.
-/// What lets time pass in larger steps than 2^14 ticks is looked at; smaller ones do not come to a turn in one packet.
-const LONGEST_AGE: u32 = 1 << 30;
+/// An event that comes so many ticks behind the one before is looked at more closely: see
+/// `Recorder::next_packet`. Those before it do not come to a turn of the time's lower half in one packet, the
+/// longest of which has some 800 of them.
+const LONG: u32 = 1 << 22;
 
 /// Flag of an id: the last number is a count of kernel ticks: signed, so that for ever takes one byte.
 pub const LAST_IS_TICKS: u32 = 0x100;
@@ -40,16 +40,6 @@ impl Begun<'_> {
 }
 
 impl CoreState {
-    /// Lower half of the time at which the open packet begins.
-    ///
-    /// # Safety
-    /// One is open, and this is inside the critical section of this core.
-    #[inline(always)]
-    unsafe fn begin_low(&self) -> u32 {
-        // SAFETY: the caller's promise.
-        unsafe { Slot(self.at.load(Ordering::Relaxed)).begin_low() }
-    }
-
     /// Begins an event of at most `len` bytes, at least [`U32_LEN`], in the open packet: id and time are written.
     /// `None` if it takes another packet, or recording is off.
     ///
@@ -77,7 +67,7 @@ impl CoreState {
             } else if elapsed < 1 << 14 {
                 at.cast::<u32>().write_unaligned((now << 10).wrapping_add(id).wrapping_add(0x100));
                 3
-            } else if (elapsed | now.wrapping_sub(self.begin_low())) < LONGEST_AGE {
+            } else if elapsed < LONG {
                 at.write(id as u8);
                 at.wrapping_add(1).cast::<u32>().write_unaligned(now << 2 | 2);
                 5
@@ -324,11 +314,13 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Begins an event in another packet, whose first it is: at the time of its begin, with the shortest time.
+    /// Begins an event that does not fit into the open packet, or comes long behind the one before: in another packet,
+    /// whose first it is, at the time of its begin, with the shortest time; or in the same one, with the longest.
     ///
     /// # Safety
     /// As `packet_u32`.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     unsafe fn begin_in_next_packet<'a>(
         &self,
         id: u32,
@@ -340,7 +332,13 @@ impl<P: Port> Recorder<P> {
         unsafe {
             let mut event = Begun { rest: Cursor(tail.at.load(Ordering::Relaxed)), tail };
             event.rest.byte(id as u8);
-            event.rest.byte((now << 2) as u8);
+            if tail.last_time.load(Ordering::Relaxed) == now {
+                event.rest.byte((now << 2) as u8);
+            } else {
+                event.rest.0.cast::<u32>().write_unaligned(now << 2 | 2);
+                event.rest.0 = event.rest.0.wrapping_add(4);
+                tail.last_time.store(now, Ordering::Relaxed);
+            }
             Some(event)
         }
     }
