@@ -81,12 +81,16 @@ _Noreturn void board_failed(const char *what, const char *file, int line);
 #define traceTASK_SWITCHED_IN() BENCH_BRACKET(BENCH_TASK_SWITCHED_IN, tband_traceTASK_SWITCHED_IN())
 #undef traceQUEUE_SEND
 #define traceQUEUE_SEND(pxQueue) BENCH_BRACKET(BENCH_QUEUE_SEND, tband_traceQUEUE_SEND(pxQueue))
+#if defined(BENCH_DEFAULT)
+#undef traceTASK_INCREMENT_TICK
+#define traceTASK_INCREMENT_TICK(xTickCount) BENCH_BRACKET(BENCH_TICK, tband_traceTASK_INCREMENT_TICK(xTickCount))
+#endif
 #if !defined(__riscv) /* whose port has no such hooks */
 #define traceISR_ENTER() BENCH_BRACKET(BENCH_ISR, BENCH_ISR_ENTER())
 #define traceISR_EXIT() BENCH_BRACKET(BENCH_ISR_END, BENCH_ISR_EXIT())
 #define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()
 #endif
-#elif !defined(BENCH_MEASURE_IDLE)
+#elif !defined(BENCH_MEASURE_IDLE) && !defined(BENCH_DEFAULT)
 #define traceISR_ENTER() BENCH_ISR_ENTER()
 #define traceISR_EXIT() BENCH_ISR_EXIT()
 #define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()

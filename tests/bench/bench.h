@@ -14,6 +14,7 @@ enum bench_kind {
   BENCH_EVTMARKER_10,
   BENCH_STOPPED,
   BENCH_ISR_END,
+  BENCH_TICK,
   BENCH_KINDS
 };
 

@@ -11,6 +11,46 @@
 #include "tband.h"
 #include "workload.h"
 
+/* ---- The backend ------------------------------------------------------------------------------- */
+
+#if defined(BENCH_BACKEND_STREAMING)
+#define BENCH_START() tband_start_streaming()
+#define BENCH_STOP() tband_stop_streaming()
+#if BENCH_TRACE && !TBAND_USES_PACKETS
+#include "../../port/tband_ring.h"
+TBAND_RING(bench_ring, 4096);
+#endif
+/* What a program does that sends the stream, without sending it. */
+static void read_stream(void) {
+#if BENCH_TRACE && TBAND_USES_PACKETS
+  uint8_t bytes[64];
+  while (tband_stream_read(bytes, sizeof(bytes)) != 0U) {
+  }
+#elif BENCH_TRACE
+  const uint8_t *bytes;
+  size_t len;
+  while ((len = tband_ring_peek(&bench_ring, &bytes)) != 0U) {
+    tband_ring_skip(&bench_ring, len);
+  }
+#endif
+}
+#elif defined(BENCH_BACKEND_POST_MORTEM)
+#define BENCH_START() tband_start_post_mortem()
+#define BENCH_STOP() tband_freeze()
+/* What a program does that sends the recording. */
+static void read_stream(void) {
+  uint8_t bytes[64];
+  if (tband_post_mortem_available()) {
+    while (tband_stream_read(bytes, sizeof(bytes)) != 0U) {
+    }
+  }
+}
+#else
+#define BENCH_START() tband_trigger_snapshot()
+#define BENCH_STOP() tband_stop_snapshot()
+static void read_stream(void) {}
+#endif
+
 #if defined(BENCH_MEASURE_SIZE)
 
 int workload_next(int round) {
@@ -19,6 +59,7 @@ int workload_next(int round) {
   }
   tband_evtmarker(1, "round");
   tband_valmarker(2, round);
+  read_stream();
   return 1;
 }
 
@@ -32,7 +73,7 @@ int main(void) {
   tband_isr_name(15, "SysTick");
   tband_evtmarker_name(1, "event");
   tband_valmarker_name(2, "value");
-  tband_trigger_snapshot();
+  (void)BENCH_START();
   workload_run();
 }
 
@@ -77,8 +118,11 @@ static _Noreturn void finish(void) {
   const int file = semihost_create("bench.bin");
   const int trace = semihost_create("trace.bin");
   if (file < 0 || trace < 0 || !semihost_write(file, pairs, used * sizeof(pairs[0])) ||
-      !semihost_write(trace, tband_get_metadata_buf(0), tband_get_metadata_buf_amnt(0)) ||
-      !semihost_write(trace, tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0))) {
+      !semihost_write(trace, tband_get_metadata_buf(0), tband_get_metadata_buf_amnt(0))
+#if defined(BENCH_BACKEND_SNAPSHOT)
+      || !semihost_write(trace, tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0))
+#endif
+  ) {
     board_failed("cannot write the results", __FILE__, __LINE__);
   }
   semihost_close(file);
@@ -102,6 +146,7 @@ void bench_sample(enum bench_kind kind, uint32_t counts) {
 
 int workload_next(int round) {
   (void)round;
+  read_stream();
   const uint32_t id = some_id;
   const int32_t value = some_value;
   BENCH_BRACKET(BENCH_EMPTY, (void)0);
@@ -115,7 +160,7 @@ void workload_end(void) {
   if (!tband_tracing_enabled()) {
     board_failed("the buffer was full", __FILE__, __LINE__);
   }
-  tband_stop_snapshot();
+  (void)BENCH_STOP();
   while (samples[BENCH_STOPPED] < BENCH_SAMPLES) {
     BENCH_BRACKET(BENCH_STOPPED, TBAND_RECORD_U32_U32(QUEUE_SEND, some_id, 1));
   }
@@ -267,7 +312,7 @@ int main(void) {
 #endif
   tband_gather_system_metadata();
   tband_isr_name(15, "SysTick");
-  tband_trigger_snapshot();
+  (void)BENCH_START();
   workload_run();
 }
 

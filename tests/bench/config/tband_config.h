@@ -3,10 +3,17 @@
 #define TBAND_CONFIG_H
 
 #define tband_configENABLE BENCH_TRACE
+#if defined(BENCH_BACKEND_STREAMING)
+#define tband_configUSE_BACKEND_STREAMING 1
+#elif defined(BENCH_BACKEND_POST_MORTEM)
+#define tband_configUSE_BACKEND_POST_MORTEM 1
+#define tband_configPACKET_BUF_ATTRIBUTE /* the bench is not reset */
+#else
 #define tband_configUSE_BACKEND_SNAPSHOT 1
+#endif
 #define tband_configFREERTOS_TRACE_ENABLE 1
 
-#if !defined(BENCH_MEASURE_IDLE) /* that has the defaults */
+#if !defined(BENCH_MEASURE_IDLE) && !defined(BENCH_DEFAULT) /* those have the defaults */
 /* As the other recorders were measured: tasks and queues, no other class. */
 #define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 0
 #define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 0
@@ -26,8 +33,10 @@
 #endif
 #endif
 
+#if !defined(BENCH_DEFAULT)
 /* The timer that is measured is one load. */
 #define tband_configTICK_KEEPS_TIME 0
+#endif
 
 #if defined(BENCH_MEASURE_METADATA)
 #define tband_configMETADATA_BUF_SIZE BENCH_METADATA_SIZE
@@ -39,7 +48,9 @@
 #define tband_configPACKET_METADATA_EVERY 0
 #endif
 
-#if defined(BENCH_PACKET_SIZE) && defined(BENCH_MEASURE_SIZE)
+#if defined(BENCH_DEFAULT) && (defined(BENCH_MEASURE_SIZE) || !defined(BENCH_BACKEND_SNAPSHOT))
+/* As many packets, or as large a buffer, as there are by default. */
+#elif defined(BENCH_PACKET_SIZE) && defined(BENCH_MEASURE_SIZE)
 #define tband_configPACKET_COUNT (16384 / BENCH_PACKET_SIZE)
 #elif defined(BENCH_PACKET_SIZE)
 #define tband_configPACKET_COUNT (4 * 1024 * 1024 / BENCH_PACKET_SIZE)

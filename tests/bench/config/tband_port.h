@@ -20,6 +20,12 @@
 #define tband_portTIMESTAMP_FREQUENCY_HZ BOARD_CLOCK_HZ
 #endif
 
+#if defined(BENCH_BACKEND_STREAMING) && !defined(BENCH_PACKET_SIZE)
+#include "../../../port/tband_ring.h"
+extern tband_ring bench_ring;
+#define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&bench_ring, (buf), (len))
+#endif
+
 #if defined(__riscv)
 #include "../../../port/tband_riscv.h"
 #else

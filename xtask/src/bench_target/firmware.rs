@@ -32,7 +32,7 @@ impl<'a> Bench<'a> {
         Self { root, folder: root.join("target/bench-target"), machine }
     }
 
-    fn build(&self, name: &str, settings: &[&str]) -> Result<PathBuf> {
+    pub(super) fn build(&self, name: &str, settings: &[&str]) -> Result<PathBuf> {
         let build = self.folder.join(name);
         let kernel = kernel::path(self.root)?;
         let mut all = vec![format!("FREERTOS_KERNEL_PATH={}", kernel.display())];
@@ -81,6 +81,19 @@ pub(super) fn sections(elf: &Path) -> Result<Sections> {
         .collect();
     let [text, data, bss] = numbers[..] else { bail!("arm-none-eabi-size said: {text}") };
     Ok(Sections { text, data, bss })
+}
+
+/// Bytes of the variables of these names, as many as there are.
+pub(super) fn bytes_of_symbols(elf: &Path, names: &[&str]) -> Result<i64> {
+    let output = run_quiet(Command::new("arm-none-eabi-nm").arg("-S").arg(elf))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let sizes = text.lines().filter_map(|line| {
+        let [_, size, _, name] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        names.contains(&name).then(|| i64::from_str_radix(size, 16).ok())?
+    });
+    Ok(sizes.sum())
 }
 
 /// Measurements of one run.

@@ -6,6 +6,7 @@
 
 mod classes;
 mod cores;
+mod defaults;
 mod figure;
 mod firmware;
 mod page;
@@ -24,6 +25,7 @@ use crate::board::Board;
 
 pub use classes::{ClassCost, class_costs, class_table};
 pub use cores::CoreCosts;
+pub use defaults::DefaultCosts;
 pub use figure::Figure;
 pub use page::compilers;
 pub use report::{Growth, Report};
@@ -38,6 +40,7 @@ const VALMARKER: u32 = 4;
 const EVTMARKER_10: u32 = 5;
 const STOPPED: u32 = 6;
 const ISR_END: u32 = 7;
+const TICK: u32 = 8;
 /// Keys of the other results.
 const COUNTS: u32 = 100;
 const BYTES: u32 = 101;
@@ -60,9 +63,9 @@ const EVENTS_SHIFT: u32 = 10;
 const ROUNDS_SHIFT: u32 = 6;
 
 /// Budgets that the format of packets was not given, or misses: what was measured.
-const PACKET_CHANGE: f64 = 159.0;
-const PACKETS_FLASH: f64 = 6440.0;
-const PACKETS_RAM: f64 = 396.0;
+const PACKET_CHANGE: f64 = 170.0;
+const PACKETS_FLASH: f64 = 5870.0;
+const PACKETS_RAM: f64 = 392.0;
 
 /// Uptimes of the growth table: a timer of 100 MHz. The smallest is what the other figures have.
 const UPTIMES: [(&str, u64); 4] = [
@@ -137,6 +140,8 @@ pub fn measure(root: &Path) -> Result<Report> {
     let metadata = metadata(&bench)?;
     let packets = packets(&bench, &stacks)?;
     let cores = cores::core_costs(root)?;
+    let library = bench.folder.join("events/tband/lib/libtband.a");
+    let defaults = defaults::default_costs(&bench, &library)?;
     let mut growth = Vec::new();
     for (uptime, ticks) in UPTIMES {
         let start = format!("BENCH_COUNTER_START={ticks}");
@@ -149,7 +154,16 @@ pub fn measure(root: &Path) -> Result<Report> {
         growth.push(Growth { uptime, ticks, instructions: run.median(SWITCH), bytes });
     }
     let switch_with_extended_timer = extended.median(SWITCH);
-    Ok(Report { figures, packets, metadata, cores, growth, switch_with_extended_timer, stacks })
+    Ok(Report {
+        defaults,
+        figures,
+        packets,
+        metadata,
+        cores,
+        growth,
+        switch_with_extended_timer,
+        stacks,
+    })
 }
 
 /// What packets of 512 bytes cost.
@@ -196,8 +210,8 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<Vec<Figure>> {
         figure("flash_bytes_os", "flash at -Os, bytes", flash, PACKETS_FLASH, ["5364", "7648", "4668"]),
         figure("static_ram_bytes", "static RAM without packets, bytes", ram, PACKETS_RAM,
                ["1652", "3656", "300"]),
-        figure("stack_bytes_max", "stack of a hook, bytes", f64::from(hook), 90.0, ["", "", "80–104 + 92"]),
-        figure("stack_bytes_change", "stack of a hook that opens another packet, bytes", f64::from(rare), 190.0, ["", "", ""]),
+        figure("stack_bytes_max", "stack of a hook, bytes", f64::from(hook), 104.0, ["", "", "80–104 + 92"]),
+        figure("stack_bytes_change", "stack of a hook that opens another packet, bytes", f64::from(rare), 220.0, ["", "", ""]),
     ];
     Ok(figures)
 }

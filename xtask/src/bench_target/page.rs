@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::defaults::default_table;
 use super::figure::{Figure, number};
 use super::{Growth, Report, StackUse};
 use crate::command::run_quiet;
@@ -15,6 +16,7 @@ impl Report {
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         vec![
+            default_table(&self.defaults),
             Table { name: "frames", text: costs(&self.figures) },
             Table { name: "packets", text: costs(&self.packets) },
             Table { name: "cores", text: self.cores_table() },

@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::cores::{self, CoreCosts};
+use super::defaults::{self, DefaultCosts};
 use super::figure::{Figure, number};
 use super::stack::StackUse;
 
 /// Everything that the bench measures.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// What a user pays who changes nothing, with budgets.
+    pub defaults: Vec<DefaultCosts>,
     /// The numbers that have budgets.
     pub figures: Vec<Figure>,
     /// The same numbers where packets are recorded, with budgets of their own.
@@ -73,7 +76,13 @@ impl Report {
     /// All numbers that have budgets.
     pub fn all(&self) -> impl Iterator<Item = &Figure> {
         let of_cores = self.cores.iter().flat_map(|core| &core.figures);
-        self.figures.iter().chain(&self.packets).chain(&self.metadata).chain(of_cores)
+        let of_defaults = self.defaults.iter().flat_map(|it| &it.figures);
+        self.figures
+            .iter()
+            .chain(&self.packets)
+            .chain(&self.metadata)
+            .chain(of_cores)
+            .chain(of_defaults)
     }
 
     /// What exceeds its budget, for people; empty if nothing does.
@@ -118,6 +127,7 @@ impl Report {
                 figure.name
             );
         }
+        text += &defaults::table(&self.defaults);
         text += &cores::table(&self.cores);
         let _ = writeln!(text, "\nThrough the metadata buffer:");
         for figure in &self.metadata {

@@ -141,8 +141,14 @@ const EVENTS: &[&str] = &[
 const NUMBERS: [&str; 1] = ["tband_record_numbers"];
 const METADATA: [&str; 1] = ["tband_record_metadata"];
 
-/// Functions that only run when a drop counter is due, a buffer is full, or another packet is opened.
-const RARE: &[&str] = &["open_after_drop_cnt", "stop_all_cores", "open_next_packet", "_in_next"];
+/// Functions that only run when a drop counter is due, a buffer is full, or a packet is closed or opened.
+const RARE: &[&str] = &[
+    "open_after_drop_cnt",
+    "stop_all_cores",
+    "begin_in_next_packet",
+    "_in_next",
+    "tband_packet_close_",
+];
 
 /// Measures every target.
 ///
