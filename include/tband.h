@@ -324,22 +324,6 @@ typedef struct tband_metadata {
 } tband_metadata;
 
 /**
- * Memory for the state of one core's ring of packets. All zero before the first use.
- */
-typedef struct tband_ring_state {
-  uint8_t *private_pointers[3];
-  uint32_t private_words[3];
-} tband_ring_state;
-
-/**
- * Memory for the state of who takes packets. All zero before the first use.
- */
-typedef struct tband_packet_reader {
-  uint8_t *private_pointers[2];
-  uint32_t private_words[5];
-} tband_packet_reader;
-
-/**
  * How much there is in a metadata buffer, for after a reset.
  */
 typedef struct tband_table_measure {
@@ -356,6 +340,81 @@ typedef struct tband_table_measure {
    */
   uint16_t needed;
 } tband_table_measure;
+
+/**
+ * What the shim tells the library about the user's configuration, as a constant whose name is made of
+ * `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
+ * a function of the library changes, so that a shim and a library that do not belong together do not link.
+ */
+typedef struct tband_setup {
+  /**
+   * State of each core: `core_count` elements.
+   */
+  struct tband_core_state *cores;
+  /**
+   * Number of cores, 1 to 255 (`tband_portNUMBER_OF_CORES`).
+   */
+  uint32_t core_count;
+  /**
+   * Longest recorded string in bytes (`tband_configMAX_STR_LEN`).
+   */
+  uint32_t max_str_len;
+  /**
+   * Events between drop counter events; 0 turns them off (`tband_configTRACE_DROP_CNT_EVERY`).
+   */
+  uint32_t drop_cnt_every;
+  /**
+   * Bytes of each metadata buffer, at most 65535; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
+   */
+  uint32_t metadata_buf_size;
+  /**
+   * Metadata buffers: `core_count` times `metadata_buf_size` bytes.
+   */
+  uint8_t *metadata_bufs;
+  /**
+   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which
+   * frames are built: `core_count` times `frame_buf_size` bytes.
+   */
+  uint8_t *event_bufs;
+  /**
+   * Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`); 0 in other backends.
+   */
+  uint32_t snapshot_buf_size;
+  /**
+   * Bytes of the longest frame and of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
+   */
+  uint32_t frame_buf_size;
+  /**
+   * NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
+   */
+  const char *build_id;
+  /**
+   * Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel
+   * events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
+   * ticks per second.
+   */
+  uint32_t trace_info[5];
+  /**
+   * How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
+   */
+  uint32_t trace_info_count;
+} tband_setup;
+
+/**
+ * Memory for the state of one core's ring of packets. All zero before the first use.
+ */
+typedef struct tband_ring_state {
+  uint8_t *private_pointers[3];
+  uint32_t private_words[3];
+} tband_ring_state;
+
+/**
+ * Memory for the state of who takes packets. All zero before the first use.
+ */
+typedef struct tband_packet_reader {
+  uint8_t *private_pointers[2];
+  uint32_t private_words[5];
+} tband_packet_reader;
 
 /**
  * Where the metadata is that belongs to the packets in the rings.
@@ -446,65 +505,6 @@ typedef struct tband_packet_setup {
    */
   uint32_t sees_turns;
 } tband_packet_setup;
-
-/**
- * What the shim tells the library about the user's configuration, as a constant whose name is made of
- * `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
- * a function of the library changes, so that a shim and a library that do not belong together do not link.
- */
-typedef struct tband_setup {
-  /**
-   * State of each core: `core_count` elements.
-   */
-  struct tband_core_state *cores;
-  /**
-   * Number of cores, 1 to 255 (`tband_portNUMBER_OF_CORES`).
-   */
-  uint32_t core_count;
-  /**
-   * Longest recorded string in bytes (`tband_configMAX_STR_LEN`).
-   */
-  uint32_t max_str_len;
-  /**
-   * Events between drop counter events; 0 turns them off (`tband_configTRACE_DROP_CNT_EVERY`).
-   */
-  uint32_t drop_cnt_every;
-  /**
-   * Bytes of each metadata buffer, at most 65535; 0 turns it off (`tband_configMETADATA_BUF_SIZE`).
-   */
-  uint32_t metadata_buf_size;
-  /**
-   * Metadata buffers: `core_count` times `metadata_buf_size` bytes.
-   */
-  uint8_t *metadata_bufs;
-  /**
-   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which
-   * frames are built: `core_count` times `frame_buf_size` bytes.
-   */
-  uint8_t *event_bufs;
-  /**
-   * Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`); 0 in other backends.
-   */
-  uint32_t snapshot_buf_size;
-  /**
-   * Bytes of the longest frame and of each frame buffer, `TBAND_FRAME_BUF_SIZE(max_str_len)`.
-   */
-  uint32_t frame_buf_size;
-  /**
-   * NUL-terminated name of the firmware build (`tband_configBUILD_ID`), or null.
-   */
-  const char *build_id;
-  /**
-   * Fields of the `trace_info` event: `TBAND_FORMAT_VERSION`, number of cores, flags (bit 0: kernel
-   * events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
-   * ticks per second.
-   */
-  uint32_t trace_info[5];
-  /**
-   * How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
-   */
-  uint32_t trace_info_count;
-} tband_setup;
 
 #ifdef __cplusplus
 extern "C" {
@@ -898,70 +898,70 @@ bool tband_metadata_keep(struct tband_metadata *event,
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_packet_u32(uint32_t id,
-                      struct tband_core_state *core,
-                      uint32_t now,
-                      uint32_t first);
+void tband_packet_u32_cores(uint32_t id,
+                            struct tband_core_state *core,
+                            uint32_t now,
+                            uint32_t first);
 
 /**
- * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * As `tband_packet_u32_cores`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32`.
+ * As `tband_packet_u32_cores`.
  */
-void tband_packet_u32_u32(uint32_t id,
-                          struct tband_core_state *core,
-                          uint32_t now,
-                          uint32_t first,
-                          uint32_t second);
+void tband_packet_u32_u32_cores(uint32_t id,
+                                struct tband_core_state *core,
+                                uint32_t now,
+                                uint32_t first,
+                                uint32_t second);
 
 /**
- * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_packet_u32_cores`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32`.
+ * As `tband_packet_u32_cores`.
  */
-void tband_packet_u32_s64(uint32_t id,
-                          struct tband_core_state *core,
-                          uint32_t now,
-                          uint32_t first,
-                          int64_t value);
+void tband_packet_u32_s64_cores(uint32_t id,
+                                struct tband_core_state *core,
+                                uint32_t now,
+                                uint32_t first,
+                                int64_t value);
 
 /**
- * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * As `tband_packet_u32_cores`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
  * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_packet_u32_cores`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
-void tband_packet_u32_str(uint32_t id,
-                          struct tband_core_state *core,
-                          uint32_t now,
-                          uint32_t first,
-                          const char *text);
+void tband_packet_u32_str_cores(uint32_t id,
+                                struct tband_core_state *core,
+                                uint32_t now,
+                                uint32_t first,
+                                const char *text);
 
 /**
- * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * As `tband_packet_u32_cores`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32_cores`; `count`, at most 5, numbers stand at `numbers`.
  */
-void tband_packet_numbers(uint32_t id,
-                          struct tband_core_state *core,
-                          uint32_t now,
-                          const uint32_t *numbers,
-                          uint32_t count);
+void tband_packet_numbers_cores(uint32_t id,
+                                struct tband_core_state *core,
+                                uint32_t now,
+                                const uint32_t *numbers,
+                                uint32_t count);
 
 /**
- * As `tband_packet_u32`, a metadata event.
+ * As `tband_packet_u32_cores`, a metadata event.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
  */
-void tband_packet_metadata(struct tband_core_state *core,
-                           const struct tband_metadata *event,
-                           uint32_t now);
+void tband_packet_metadata_cores(struct tband_core_state *core,
+                                 const struct tband_metadata *event,
+                                 uint32_t now);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -969,27 +969,24 @@ void tband_packet_metadata(struct tband_core_state *core,
  * The caller vouches for this:
  * As `tband_core_refuse`.
  */
-void tband_packet_refuse(struct tband_core_state *core, bool is_metadata);
+void tband_packet_refuse_cores(struct tband_core_state *core, bool is_metadata);
 
 /**
  * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
- *
- * The caller vouches for this:
- * `setup` is the shim's constant.
  */
-int32_t tband_packet_start(const struct tband_packet_setup *setup);
+int32_t tband_packet_start_cores(void);
 
 /**
  * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
  */
-int32_t tband_packet_stop(void);
+int32_t tband_packet_stop_cores(void);
 
 /**
  * Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
  * nobody is taking packets.
  */
-int32_t tband_packet_clear(void);
+int32_t tband_packet_clear_cores(void);
 
 /**
  * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
@@ -998,19 +995,16 @@ int32_t tband_packet_clear(void);
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_packet_close(struct tband_core_state *core,
-                        uint32_t age,
-                        uint64_t now);
+void tband_packet_close_cores(struct tband_core_state *core,
+                              uint32_t age,
+                              uint64_t now);
 
 /**
  * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
  * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
  * packet, and 10 a byte of the metadata.
- *
- * The caller vouches for this:
- * `setup` is the shim's constant.
  */
-bool tband_packet_recover(const struct tband_packet_setup *setup);
+bool tband_packet_recover_cores(void);
 
 /**
  * Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
@@ -1018,29 +1012,29 @@ bool tband_packet_recover(const struct tband_packet_setup *setup);
  * The caller vouches for this:
  * `core_id` is below the number of cores; `measure` is written to.
  */
-void tband_packet_measure(uint32_t core_id,
-                          struct tband_table_measure *measure);
+void tband_packet_measure_cores(uint32_t core_id,
+                                struct tband_table_measure *measure);
 
 /**
  * Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
  */
-void tband_packet_freeze_after(uint16_t packets);
+void tband_packet_freeze_after_cores(uint16_t packets);
 
 /**
  * Bytes of the packets that can be taken now, without metadata. Recording is off.
  */
-size_t tband_packet_amount(void);
+size_t tband_packet_amount_cores(void);
 
 /**
- * Whether `tband_packet_write_due` has something to write, ahead of which `tband_packet_next` gives nothing. The one reader.
+ * Whether `tband_packet_write_due_cores` has something to write, ahead of which `tband_packet_next_cores` gives nothing. The one reader.
  */
-bool tband_packet_is_due(void);
+bool tband_packet_is_due_cores(void);
 
 /**
- * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_cores`. The one reader,
  * inside the critical section; some twelve instructions a byte of metadata.
  */
-void tband_packet_write_due(void);
+void tband_packet_write_due_cores(void);
 
 /**
  * The next packet, with its check, and how long it is; NULL if there is none. The one reader.
@@ -1048,36 +1042,582 @@ void tband_packet_write_due(void);
  * The caller vouches for this:
  * `len` is written to.
  */
-const uint8_t *tband_packet_next(size_t *len);
+const uint8_t *tband_packet_next_cores(size_t *len);
 
 /**
- * Gives the packet back that `tband_packet_next` gave. The one reader.
+ * Gives the packet back that `tband_packet_next_cores` gave. The one reader.
  */
-void tband_packet_give_back(void);
+void tband_packet_give_back_cores(void);
 
 /**
  * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next`.
+ * `tband_packet_next_cores`.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
  */
-size_t tband_packet_read(uint8_t *to, size_t len);
+size_t tband_packet_read_cores(uint8_t *to, size_t len);
 
 /**
  * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
  */
-void tband_packet_request_metadata(void);
+void tband_packet_request_metadata_cores(void);
 
 /**
- * Memory of a core's packets: NULL for cores that do not exist, and before the first start. Any context.
+ * Memory of a core's packets: NULL for cores that do not exist. Any context.
  */
-const uint8_t *tband_packet_memory(unsigned int core_id);
+const uint8_t *tband_packet_memory_cores(unsigned int core_id);
 
 /**
  * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
  */
-size_t tband_packet_memory_amount(unsigned int core_id);
+size_t tband_packet_memory_amount_cores(unsigned int core_id);
+
+/**
+ * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
+ * critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_u32_one_post_mortem(uint32_t id,
+                                      struct tband_core_state *core,
+                                      uint32_t now,
+                                      uint32_t first);
+
+/**
+ * As `tband_packet_u32_one_post_mortem`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_post_mortem`.
+ */
+void tband_packet_u32_u32_one_post_mortem(uint32_t id,
+                                          struct tband_core_state *core,
+                                          uint32_t now,
+                                          uint32_t first,
+                                          uint32_t second);
+
+/**
+ * As `tband_packet_u32_one_post_mortem`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_post_mortem`.
+ */
+void tband_packet_u32_s64_one_post_mortem(uint32_t id,
+                                          struct tband_core_state *core,
+                                          uint32_t now,
+                                          uint32_t first,
+                                          int64_t value);
+
+/**
+ * As `tband_packet_u32_one_post_mortem`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_post_mortem`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_packet_u32_str_one_post_mortem(uint32_t id,
+                                          struct tband_core_state *core,
+                                          uint32_t now,
+                                          uint32_t first,
+                                          const char *text);
+
+/**
+ * As `tband_packet_u32_one_post_mortem`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * flags `TBAND_LAST_IS_*`.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_post_mortem`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_packet_numbers_one_post_mortem(uint32_t id,
+                                          struct tband_core_state *core,
+                                          uint32_t now,
+                                          const uint32_t *numbers,
+                                          uint32_t count);
+
+/**
+ * As `tband_packet_u32_one_post_mortem`, a metadata event.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_packet_metadata_one_post_mortem(struct tband_core_state *core,
+                                           const struct tband_metadata *event,
+                                           uint32_t now);
+
+/**
+ * As `tband_core_refuse`, with packets.
+ *
+ * The caller vouches for this:
+ * As `tband_core_refuse`.
+ */
+void tband_packet_refuse_one_post_mortem(struct tband_core_state *core, bool is_metadata);
+
+/**
+ * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * event. Inside the critical section.
+ */
+int32_t tband_packet_start_one_post_mortem(void);
+
+/**
+ * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+ */
+int32_t tband_packet_stop_one_post_mortem(void);
+
+/**
+ * Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
+ * nobody is taking packets.
+ */
+int32_t tband_packet_clear_one_post_mortem(void);
+
+/**
+ * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
+ * the packet's last event if it is before that. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_one_post_mortem(struct tband_core_state *core,
+                                        uint32_t age,
+                                        uint64_t now);
+
+/**
+ * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
+ * packet, and 10 a byte of the metadata.
+ */
+bool tband_packet_recover_one_post_mortem(void);
+
+/**
+ * Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
+ *
+ * The caller vouches for this:
+ * `core_id` is below the number of cores; `measure` is written to.
+ */
+void tband_packet_measure_one_post_mortem(uint32_t core_id,
+                                          struct tband_table_measure *measure);
+
+/**
+ * Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
+ */
+void tband_packet_freeze_after_one_post_mortem(uint16_t packets);
+
+/**
+ * Bytes of the packets that can be taken now, without metadata. Recording is off.
+ */
+size_t tband_packet_amount_one_post_mortem(void);
+
+/**
+ * Whether `tband_packet_write_due_one_post_mortem` has something to write, ahead of which `tband_packet_next_one_post_mortem` gives nothing. The one reader.
+ */
+bool tband_packet_is_due_one_post_mortem(void);
+
+/**
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_one_post_mortem`. The one reader,
+ * inside the critical section; some twelve instructions a byte of metadata.
+ */
+void tband_packet_write_due_one_post_mortem(void);
+
+/**
+ * The next packet, with its check, and how long it is; NULL if there is none. The one reader.
+ *
+ * The caller vouches for this:
+ * `len` is written to.
+ */
+const uint8_t *tband_packet_next_one_post_mortem(size_t *len);
+
+/**
+ * Gives the packet back that `tband_packet_next_one_post_mortem` gave. The one reader.
+ */
+void tband_packet_give_back_one_post_mortem(void);
+
+/**
+ * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
+ * `tband_packet_next_one_post_mortem`.
+ *
+ * The caller vouches for this:
+ * There is room for `len` bytes.
+ */
+size_t tband_packet_read_one_post_mortem(uint8_t *to, size_t len);
+
+/**
+ * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
+ */
+void tband_packet_request_metadata_one_post_mortem(void);
+
+/**
+ * Memory of a core's packets: NULL for cores that do not exist. Any context.
+ */
+const uint8_t *tband_packet_memory_one_post_mortem(unsigned int core_id);
+
+/**
+ * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
+ */
+size_t tband_packet_memory_amount_one_post_mortem(unsigned int core_id);
+
+/**
+ * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
+ * critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_u32_one_snapshot(uint32_t id,
+                                   struct tband_core_state *core,
+                                   uint32_t now,
+                                   uint32_t first);
+
+/**
+ * As `tband_packet_u32_one_snapshot`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_snapshot`.
+ */
+void tband_packet_u32_u32_one_snapshot(uint32_t id,
+                                       struct tband_core_state *core,
+                                       uint32_t now,
+                                       uint32_t first,
+                                       uint32_t second);
+
+/**
+ * As `tband_packet_u32_one_snapshot`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_snapshot`.
+ */
+void tband_packet_u32_s64_one_snapshot(uint32_t id,
+                                       struct tband_core_state *core,
+                                       uint32_t now,
+                                       uint32_t first,
+                                       int64_t value);
+
+/**
+ * As `tband_packet_u32_one_snapshot`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_snapshot`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_packet_u32_str_one_snapshot(uint32_t id,
+                                       struct tband_core_state *core,
+                                       uint32_t now,
+                                       uint32_t first,
+                                       const char *text);
+
+/**
+ * As `tband_packet_u32_one_snapshot`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * flags `TBAND_LAST_IS_*`.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_snapshot`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_packet_numbers_one_snapshot(uint32_t id,
+                                       struct tband_core_state *core,
+                                       uint32_t now,
+                                       const uint32_t *numbers,
+                                       uint32_t count);
+
+/**
+ * As `tband_packet_u32_one_snapshot`, a metadata event.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_packet_metadata_one_snapshot(struct tband_core_state *core,
+                                        const struct tband_metadata *event,
+                                        uint32_t now);
+
+/**
+ * As `tband_core_refuse`, with packets.
+ *
+ * The caller vouches for this:
+ * As `tband_core_refuse`.
+ */
+void tband_packet_refuse_one_snapshot(struct tband_core_state *core, bool is_metadata);
+
+/**
+ * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * event. Inside the critical section.
+ */
+int32_t tband_packet_start_one_snapshot(void);
+
+/**
+ * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+ */
+int32_t tband_packet_stop_one_snapshot(void);
+
+/**
+ * Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
+ * nobody is taking packets.
+ */
+int32_t tband_packet_clear_one_snapshot(void);
+
+/**
+ * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
+ * the packet's last event if it is before that. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_one_snapshot(struct tband_core_state *core,
+                                     uint32_t age,
+                                     uint64_t now);
+
+/**
+ * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
+ * packet, and 10 a byte of the metadata.
+ */
+bool tband_packet_recover_one_snapshot(void);
+
+/**
+ * Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
+ *
+ * The caller vouches for this:
+ * `core_id` is below the number of cores; `measure` is written to.
+ */
+void tband_packet_measure_one_snapshot(uint32_t core_id,
+                                       struct tband_table_measure *measure);
+
+/**
+ * Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
+ */
+void tband_packet_freeze_after_one_snapshot(uint16_t packets);
+
+/**
+ * Bytes of the packets that can be taken now, without metadata. Recording is off.
+ */
+size_t tband_packet_amount_one_snapshot(void);
+
+/**
+ * Whether `tband_packet_write_due_one_snapshot` has something to write, ahead of which `tband_packet_next_one_snapshot` gives nothing. The one reader.
+ */
+bool tband_packet_is_due_one_snapshot(void);
+
+/**
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_one_snapshot`. The one reader,
+ * inside the critical section; some twelve instructions a byte of metadata.
+ */
+void tband_packet_write_due_one_snapshot(void);
+
+/**
+ * The next packet, with its check, and how long it is; NULL if there is none. The one reader.
+ *
+ * The caller vouches for this:
+ * `len` is written to.
+ */
+const uint8_t *tband_packet_next_one_snapshot(size_t *len);
+
+/**
+ * Gives the packet back that `tband_packet_next_one_snapshot` gave. The one reader.
+ */
+void tband_packet_give_back_one_snapshot(void);
+
+/**
+ * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
+ * `tband_packet_next_one_snapshot`.
+ *
+ * The caller vouches for this:
+ * There is room for `len` bytes.
+ */
+size_t tband_packet_read_one_snapshot(uint8_t *to, size_t len);
+
+/**
+ * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
+ */
+void tband_packet_request_metadata_one_snapshot(void);
+
+/**
+ * Memory of a core's packets: NULL for cores that do not exist. Any context.
+ */
+const uint8_t *tband_packet_memory_one_snapshot(unsigned int core_id);
+
+/**
+ * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
+ */
+size_t tband_packet_memory_amount_one_snapshot(unsigned int core_id);
+
+/**
+ * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
+ * critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_u32_one_stream(uint32_t id,
+                                 struct tband_core_state *core,
+                                 uint32_t now,
+                                 uint32_t first);
+
+/**
+ * As `tband_packet_u32_one_stream`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_stream`.
+ */
+void tband_packet_u32_u32_one_stream(uint32_t id,
+                                     struct tband_core_state *core,
+                                     uint32_t now,
+                                     uint32_t first,
+                                     uint32_t second);
+
+/**
+ * As `tband_packet_u32_one_stream`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_stream`.
+ */
+void tband_packet_u32_s64_one_stream(uint32_t id,
+                                     struct tband_core_state *core,
+                                     uint32_t now,
+                                     uint32_t first,
+                                     int64_t value);
+
+/**
+ * As `tband_packet_u32_one_stream`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_stream`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_packet_u32_str_one_stream(uint32_t id,
+                                     struct tband_core_state *core,
+                                     uint32_t now,
+                                     uint32_t first,
+                                     const char *text);
+
+/**
+ * As `tband_packet_u32_one_stream`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * flags `TBAND_LAST_IS_*`.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_u32_one_stream`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_packet_numbers_one_stream(uint32_t id,
+                                     struct tband_core_state *core,
+                                     uint32_t now,
+                                     const uint32_t *numbers,
+                                     uint32_t count);
+
+/**
+ * As `tband_packet_u32_one_stream`, a metadata event.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_packet_metadata_one_stream(struct tband_core_state *core,
+                                      const struct tband_metadata *event,
+                                      uint32_t now);
+
+/**
+ * As `tband_core_refuse`, with packets.
+ *
+ * The caller vouches for this:
+ * As `tband_core_refuse`.
+ */
+void tband_packet_refuse_one_stream(struct tband_core_state *core, bool is_metadata);
+
+/**
+ * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * event. Inside the critical section.
+ */
+int32_t tband_packet_start_one_stream(void);
+
+/**
+ * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+ */
+int32_t tband_packet_stop_one_stream(void);
+
+/**
+ * Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
+ * nobody is taking packets.
+ */
+int32_t tband_packet_clear_one_stream(void);
+
+/**
+ * Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
+ * the packet's last event if it is before that. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_one_stream(struct tband_core_state *core,
+                                   uint32_t age,
+                                   uint64_t now);
+
+/**
+ * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
+ * packet, and 10 a byte of the metadata.
+ */
+bool tband_packet_recover_one_stream(void);
+
+/**
+ * Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
+ *
+ * The caller vouches for this:
+ * `core_id` is below the number of cores; `measure` is written to.
+ */
+void tband_packet_measure_one_stream(uint32_t core_id,
+                                     struct tband_table_measure *measure);
+
+/**
+ * Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
+ */
+void tband_packet_freeze_after_one_stream(uint16_t packets);
+
+/**
+ * Bytes of the packets that can be taken now, without metadata. Recording is off.
+ */
+size_t tband_packet_amount_one_stream(void);
+
+/**
+ * Whether `tband_packet_write_due_one_stream` has something to write, ahead of which `tband_packet_next_one_stream` gives nothing. The one reader.
+ */
+bool tband_packet_is_due_one_stream(void);
+
+/**
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_one_stream`. The one reader,
+ * inside the critical section; some twelve instructions a byte of metadata.
+ */
+void tband_packet_write_due_one_stream(void);
+
+/**
+ * The next packet, with its check, and how long it is; NULL if there is none. The one reader.
+ *
+ * The caller vouches for this:
+ * `len` is written to.
+ */
+const uint8_t *tband_packet_next_one_stream(size_t *len);
+
+/**
+ * Gives the packet back that `tband_packet_next_one_stream` gave. The one reader.
+ */
+void tband_packet_give_back_one_stream(void);
+
+/**
+ * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
+ * `tband_packet_next_one_stream`.
+ *
+ * The caller vouches for this:
+ * There is room for `len` bytes.
+ */
+size_t tband_packet_read_one_stream(uint8_t *to, size_t len);
+
+/**
+ * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
+ */
+void tband_packet_request_metadata_one_stream(void);
+
+/**
+ * Memory of a core's packets: NULL for cores that do not exist. Any context.
+ */
+const uint8_t *tband_packet_memory_one_stream(unsigned int core_id);
+
+/**
+ * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
+ */
+size_t tband_packet_memory_amount_one_stream(unsigned int core_id);
 
 /**
  * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were

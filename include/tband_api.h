@@ -390,12 +390,17 @@ size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) TBAND_OF_SNAPSHOT;
 #endif
 
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_SNAPSHOT
+#if TBAND_USES_PACKETS
+/* In the shim, which knows of how many cores they are. */
+const uint8_t *tband_packets_memory(unsigned int core_id);
+size_t tband_packets_memory_amount(unsigned int core_id);
+#endif
 /** Snapshot buffer of a core: whole frames, or packets, of which each begins at a multiple of
  * tband_configPACKET_SIZE. NULL for cores that do not exist. */
 TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
 #if TBAND_USES_PACKETS
-  return TBAND_MAY_READ() ? tband_packet_memory(core_id) : NULL;
+  return TBAND_MAY_READ() ? tband_packets_memory(core_id) : NULL;
 #else
   return TBAND_MAY_READ() ? tband_core_snapshot(core_id) : NULL;
 #endif
@@ -409,7 +414,7 @@ TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int co
 TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
 #if TBAND_USES_PACKETS
-  return TBAND_MAY_READ() ? tband_packet_memory_amount(core_id) : 0U;
+  return TBAND_MAY_READ() ? tband_packets_memory_amount(core_id) : 0U;
 #else
   return TBAND_MAY_READ() ? tband_core_snapshot_amount(core_id) : 0U;
 #endif

@@ -4,6 +4,22 @@
 
 #include "tband_control.h"
 
+/* ---- The library's functions ------------------------------------------------------------------- */
+
+/* The library has each of them for any number of cores and any backend, and smaller ones for one core and one backend. The
+ * compiler knows which, and the linker leaves out the others. */
+#if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
+#define TBAND_POLICY TBAND_POLICY_STREAM
+#define TBAND_PACKET_OF_ONE(function) function##_one_stream
+#elif tband_configUSE_BACKEND_SNAPSHOT
+#define TBAND_POLICY TBAND_POLICY_SNAPSHOT
+#define TBAND_PACKET_OF_ONE(function) function##_one_snapshot
+#else
+#define TBAND_POLICY TBAND_POLICY_POST_MORTEM
+#define TBAND_PACKET_OF_ONE(function) function##_one_post_mortem
+#endif
+#define TBAND_PACKET(function) ((TBAND_CORES == 1U) ? TBAND_PACKET_OF_ONE(function) : function##_cores)
+
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
 #define TBAND_BACKEND_SETUP
@@ -39,13 +55,14 @@ typedef uint32_t tband_time;
 #define TBAND_TIME_OF(is_metadata) tband_time_now(tband_index)
 #define TBAND_SEES_TURNS 1
 static uint32_t tband_upper_halves[TBAND_CORES];
-static inline uint32_t tband_time_now(uint32_t core) {
-  const uint64_t now = tband_portTIMESTAMP();
-  if (!TBAND_USUALLY((uint32_t)(now >> 32) == tband_upper_halves[core])) {
-    tband_upper_halves[core] = (uint32_t)(now >> 32);
-    tband_packet_close(&tband_cores[core], 0, 0); /* at the time of its last event */
+/* The port's macro may have names of its own. */
+static inline uint32_t tband_time_now(uint32_t tband_of) {
+  const uint64_t tband_whole = tband_portTIMESTAMP();
+  if (!TBAND_USUALLY((uint32_t)(tband_whole >> 32) == tband_upper_halves[tband_of])) {
+    tband_upper_halves[tband_of] = (uint32_t)(tband_whole >> 32);
+    TBAND_PACKET(tband_packet_close)(&tband_cores[tband_of], 0, 0); /* at the time of its last event */
   }
-  return (uint32_t)now;
+  return (uint32_t)tband_whole;
 }
 #endif
 
@@ -60,27 +77,27 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 
 /* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
 #define TBAND_KEEP_TIME()                                                                    \
-  tband_packet_close(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
+  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
                      (uint64_t)(tband_portTIMESTAMP()))
 
 uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
 
 /* ---- Events ----------------------------------------------------------------------------------- */
 
-#define TBAND_REFUSE(core, is_metadata) tband_packet_refuse((core), (is_metadata))
-#define TBAND_WRITE_U32(id, first) tband_packet_u32((id), tband_core, tband_now, (first))
+#define TBAND_REFUSE(core, is_metadata) TBAND_PACKET(tband_packet_refuse)((core), (is_metadata))
+#define TBAND_WRITE_U32(id, first) TBAND_PACKET(tband_packet_u32)((id), tband_core, tband_now, (first))
 #define TBAND_WRITE_U32_U32(id, first, second) \
-  tband_packet_u32_u32((id), tband_core, tband_now, (first), (second))
+  TBAND_PACKET(tband_packet_u32_u32)((id), tband_core, tband_now, (first), (second))
 #define TBAND_WRITE_U32_S64(id, first, value) \
-  tband_packet_u32_s64((id), tband_core, tband_now, (first), (value))
+  TBAND_PACKET(tband_packet_u32_s64)((id), tband_core, tband_now, (first), (value))
 #define TBAND_WRITE_U32_STR(id, first, text) \
-  tband_packet_u32_str((id), tband_core, tband_now, (first), (text))
+  TBAND_PACKET(tband_packet_u32_str)((id), tband_core, tband_now, (first), (text))
 #define TBAND_WRITE_NUMBERS(id, count, numbers) \
-  tband_packet_numbers((id), tband_core, tband_now, (numbers), (count))
+  TBAND_PACKET(tband_packet_numbers)((id), tband_core, tband_now, (numbers), (count))
 #define TBAND_WRITE_METADATA(event, live)               \
   do {                                                  \
     if (live) {                                         \
-      tband_packet_metadata(tband_core, (event), tband_now); \
+      TBAND_PACKET(tband_packet_metadata)(tband_core, (event), tband_now); \
     }                                                   \
   } while (0)
 
@@ -142,11 +159,11 @@ static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
 
 /* ---- Setup and control ------------------------------------------------------------------------ */
 
-/* In the critical section. Whether something was written, for tband_packet_next(). */
+/* In the critical section. Whether something was written, for tband_packet_next. */
 static inline bool tband_write_due(void) {
-  const bool is_due = tband_packet_is_due();
+  const bool is_due = TBAND_PACKET(tband_packet_is_due)();
   if (is_due) {
-    tband_packet_write_due();
+    TBAND_PACKET(tband_packet_write_due)();
   }
   return is_due;
 }
@@ -187,11 +204,11 @@ void tband_port_packet_closed(void) {
   bool is_more;
   do {
     size_t len;
-    const uint8_t *const packet = tband_packet_next(&len);
+    const uint8_t *const packet = TBAND_PACKET(tband_packet_next)(&len);
     is_more = packet != NULL;
     if (is_more) {
       (void)tband_hand_out_packet(packet, len);
-      tband_packet_give_back();
+      TBAND_PACKET(tband_packet_give_back)();
     } else {
       is_more = tband_write_due();
     }
@@ -205,14 +222,6 @@ void tband_port_packet_closed(void) {}
 #define TBAND_IS_HANDING_OUT() false
 #endif
 
-#if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
-#define TBAND_POLICY TBAND_POLICY_STREAM
-#elif tband_configUSE_BACKEND_SNAPSHOT
-#define TBAND_POLICY TBAND_POLICY_SNAPSHOT
-#else
-#define TBAND_POLICY TBAND_POLICY_POST_MORTEM
-#endif
-
 #if tband_configUSE_BACKEND_POST_MORTEM
 static tband_kept tband_kept_tables;
 #define TBAND_KEPT &tband_kept_tables
@@ -224,7 +233,9 @@ static uint32_t tband_metadata_slot[(36 + TBAND_FRAME_BUF_SIZE(tband_configMAX_S
 #define TBAND_METADATA_SLOT NULL
 #endif
 
-static const tband_packet_setup tband_packets_setup = {
+/* The library reads it where it is. */
+extern const tband_packet_setup tband_shim_packets;
+const tband_packet_setup tband_shim_packets = {
     .core_count = TBAND_CORES,
     .rings = tband_rings,
     .reader = &tband_reader,
@@ -246,7 +257,7 @@ static const tband_packet_setup tband_packets_setup = {
 
 /* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
 static int tband_start_packets(void) {
-  const int result = TBAND_IS_HANDING_OUT() ? -1 : tband_packet_start(&tband_packets_setup);
+  const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_PACKET(tband_packet_start)();
   for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
     tband_named_isrs[core][0] = 0;
   }
@@ -256,7 +267,7 @@ static int tband_start_packets(void) {
 #if !tband_configUSE_BACKEND_EXTERNAL
 /* What is in the open packet goes out at once where nobody takes packets. */
 static int tband_stop_packets(void) {
-  const int result = tband_packet_stop();
+  const int result = TBAND_PACKET(tband_packet_stop)();
 #if TBAND_BACKEND_SHARES_STREAM
   tband_port_packet_closed();
 #endif
@@ -293,7 +304,14 @@ int tband_trigger_snapshot(void) { TBAND_START(tband_start_packets()); }
 
 int tband_stop_snapshot(void) { TBAND_CONTROL(tband_stop_packets()); }
 
-int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_packet_clear()); }
+/* For the inline functions of tband_api.h. */
+const uint8_t *tband_packets_memory(unsigned int core_id) { return TBAND_PACKET(tband_packet_memory)(core_id); }
+
+size_t tband_packets_memory_amount(unsigned int core_id) {
+  return TBAND_PACKET(tband_packet_memory_amount)(core_id);
+}
+
+int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(TBAND_PACKET(tband_packet_clear)()); }
 
 #else
 
@@ -309,9 +327,9 @@ const uint8_t *tband_packet_take(size_t *len) {
   if (!TBAND_IS_REFUSED(false)) {
     bool is_more;
     do {
-      packet = tband_packet_next(len);
+      packet = TBAND_PACKET(tband_packet_next)(len);
       is_more = false;
-      if ((packet == NULL) && tband_packet_is_due()) {
+      if ((packet == NULL) && TBAND_PACKET(tband_packet_is_due)()) {
         tband_portENTER_CRITICAL_FROM_ANY();
         is_more = tband_write_due(); /* at least a packet, or less is due than before */
         tband_portEXIT_CRITICAL_FROM_ANY();
@@ -323,7 +341,7 @@ const uint8_t *tband_packet_take(size_t *len) {
 
 void tband_packet_done(void) {
   if (!TBAND_IS_REFUSED(false)) {
-    tband_packet_give_back();
+    TBAND_PACKET(tband_packet_give_back)();
   }
 }
 
@@ -333,7 +351,7 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
     size_t more = 0;
     size_t packet_len;
     if (tband_packet_take(&packet_len) != NULL) {
-      more = tband_packet_read(&buf[read], len - read);
+      more = TBAND_PACKET(tband_packet_read)(&buf[read], len - read);
     }
     if (more == 0U) {
       break;
@@ -348,13 +366,13 @@ void tband_flush(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
-  tband_packet_close(&tband_cores[tband_core_index()], 0, (uint64_t)(tband_portTIMESTAMP()));
+  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], 0, (uint64_t)(tband_portTIMESTAMP()));
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 
 void tband_request_metadata(void) {
   if (!TBAND_IS_REFUSED(false)) {
-    tband_packet_request_metadata();
+    TBAND_PACKET(tband_packet_request_metadata)();
   }
 }
 

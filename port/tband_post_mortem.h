@@ -75,7 +75,7 @@ static void tband_unmeasure(uint32_t core) {
 static void tband_measure(uint32_t core) {
   if (tband_left.half == tband_half()) {
     tband_table_measure measure;
-    tband_packet_measure(core, &measure);
+    TBAND_PACKET(tband_packet_measure)(core, &measure);
     tband_left.measures[core].dropped = measure.dropped;
     tband_left.measures[core].needed = measure.needed;
     tband_left.measures[core].used = measure.used;
@@ -110,7 +110,7 @@ static int tband_start_over(void) {
     return -1;
   }
   tband_has_looked = true;
-  if (tband_packet_clear() != 0) {
+  if (TBAND_PACKET(tband_packet_clear)() != 0) {
     return -1;
   }
   const bool was_left = tband_is_left();
@@ -125,7 +125,7 @@ static int tband_start_over(void) {
 }
 
 static int tband_clear_all(void) {
-  const int result = (tband_is_recording()) ? -1 : tband_packet_clear();
+  const int result = (tband_is_recording()) ? -1 : TBAND_PACKET(tband_packet_clear)();
   if (result == 0) {
     tband_has_looked = true;
     tband_keep_own();
@@ -143,7 +143,7 @@ static int tband_freeze_later(unsigned int packets) {
   if (!tband_is_recording()) {
     return -1;
   }
-  tband_packet_freeze_after((uint16_t)((packets < 0x7FFFU) ? packets : 0x7FFFU));
+  TBAND_PACKET(tband_packet_freeze_after)((uint16_t)((packets < 0x7FFFU) ? packets : 0x7FFFU));
   return 0;
 }
 
@@ -161,14 +161,14 @@ bool tband_post_mortem_available(void) {
       tband_kept_tables.tables = &tband_both_metadata_bufs[tband_left.half][0][0];
       tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
 #endif
-      (void)tband_packet_recover(&tband_packets_setup);
+      (void)TBAND_PACKET(tband_packet_recover)();
     }
   }
-  return tband_packet_amount() != 0U;
+  return TBAND_PACKET(tband_packet_amount)() != 0U;
 }
 
 size_t tband_post_mortem_amount(void) {
-  return tband_post_mortem_available() ? tband_packet_amount() : 0U;
+  return tband_post_mortem_available() ? TBAND_PACKET(tband_packet_amount)() : 0U;
 }
 
 #endif /* TBAND_POST_MORTEM_H */

@@ -275,9 +275,19 @@ const tband_setup TBAND_SETUP = {
 extern const tband_setup tband_debugger_setup
     __attribute__((alias(TBAND_TEXT(TBAND_SETUP)), used));
 #if TBAND_USES_PACKETS
-extern const tband_packet_setup tband_debugger_packets __attribute__((alias("tband_packets_setup"), used));
+extern const tband_packet_setup tband_debugger_packets __attribute__((alias("tband_shim_packets"), used));
 #else
 extern const tband_setup tband_debugger_packets __attribute__((alias(TBAND_TEXT(TBAND_SETUP)), used));
+#endif
+#endif
+
+/* Where the linker does not look first what is used, the library's functions for packets ask for it. */
+#if !TBAND_USES_PACKETS
+#if defined(__ELF__) && defined(__GNUC__)
+extern const tband_setup tband_shim_packets __attribute__((alias(TBAND_TEXT(TBAND_SETUP))));
+#else
+extern const uint32_t tband_shim_packets;
+const uint32_t tband_shim_packets = 0;
 #endif
 #endif
 

@@ -91,7 +91,7 @@ impl fmt::Display for Defect {
             Self::UnseenTurns { ticks } => {
                 write!(
                     f,
-                    "the packet ends {ticks} ticks behind its last event: of its times those behind a pause may be {} * 2^32 ticks too early",
+                    "the packet ends {ticks} ticks after its last event: of its times those after a pause may be {} * 2^32 ticks too early",
                     ticks >> 32
                 )
             }

@@ -1,6 +1,6 @@
 //! What the recorder needs from the firmware around it.
 
-use crate::ring::PacketSetup;
+use crate::ring::{PacketSetup, Policy};
 use crate::state::CoreState;
 
 /// Facts about the firmware for the `trace_info` and `build_id` events.
@@ -19,7 +19,7 @@ pub struct SystemInfo<'a> {
 ///
 /// # Safety
 /// Whoever implements this promises that
-/// - `core_count` is at least 1 and at most 255 and never changes, and `core(i)` is element `i` of one
+/// - `core_count` is at least 1 and at most 255 and never changes, and is 1 if `IS_ONE_CORE` says so, and `core(i)` is element `i` of one
 ///   array, the same every time;
 /// - `packets` gives the same setup, or none, every time;
 /// - each buffer returned for a core is valid for writes of the size that goes with it, for the whole
@@ -27,6 +27,10 @@ pub struct SystemInfo<'a> {
 /// - `frame_buf` has room for the longest frame, [`frame_buf_size`](crate::frame_buf_size) bytes, if the
 ///   streaming or external backend is used.
 pub unsafe trait Port {
+    /// It is known when this is compiled that one core records: `core_count` is 1, and nothing has to be said about
+    /// its order to another one.
+    const IS_ONE_CORE: bool = false;
+
     /// Number of cores that record, at least 1.
     fn core_count(&self) -> u32;
     /// State of core `index`, which is below `core_count`.
@@ -50,6 +54,15 @@ pub unsafe trait Port {
     /// What packets need; `None` for a recorder that makes frames only.
     fn packets(&self) -> Option<&PacketSetup> {
         None
+    }
+    /// Packets: what happens when a core has no room, as the setup has it. A port that knows it when it is compiled says it
+    /// here, for less code.
+    fn policy(&self, setup: &PacketSetup) -> Policy {
+        setup.policy
+    }
+    /// Packets: whether the port takes each one that is closed, as the setup has it. As [`policy`](Self::policy).
+    fn hands_out(&self, setup: &PacketSetup) -> bool {
+        setup.hands_out != 0
     }
     /// Packets: the time now in ticks, of which the time that events are given is the lower half.
     fn timestamp(&self) -> u64 {

@@ -118,6 +118,9 @@ impl<P: Port> Recorder<P> {
     /// The index that belongs to `core`.
     #[inline(always)]
     pub(crate) fn index_of(&self, core: &CoreState) -> u32 {
+        if P::IS_ONE_CORE {
+            return 0;
+        }
         let first: *const CoreState = self.port.core(0);
         // They are elements of one array.
         ((&raw const *core as usize).wrapping_sub(first as usize) / size_of::<CoreState>()) as u32

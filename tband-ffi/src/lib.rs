@@ -22,11 +22,11 @@ mod frame;
 mod getters;
 mod metadata;
 mod packet_setup;
+#[rustfmt::skip]
 mod packets;
 mod port;
 mod setup;
 mod snapshot;
-mod started;
 mod streaming;
 
 /// Nothing in the library panics, and a test looks for panic code in the archive. The language wants

@@ -1,5 +1,9 @@
 //! The constant through which the configuration of packets reaches the library, and memory of the shim for them.
 
+use core::mem::{align_of, offset_of, size_of};
+
+use tband_core::{Kept, PacketSetup, TableMeasure};
+
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
 pub struct tband_ring_state {
@@ -88,3 +92,27 @@ pub struct tband_packet_setup {
     /// 1 if `tband_packet_close` is called ahead of the first event in another turn of the time's lower half.
     pub sees_turns: u32,
 }
+
+/// As the core has it.
+const _: () = {
+    assert!(size_of::<tband_ring_state>() == size_of::<tband_core::Ring>());
+    assert!(align_of::<tband_ring_state>() >= align_of::<tband_core::Ring>());
+    assert!(size_of::<tband_packet_reader>() == size_of::<tband_core::Reader>());
+    assert!(align_of::<tband_packet_reader>() >= align_of::<tband_core::Reader>());
+    assert!(size_of::<tband_packet_setup>() == size_of::<PacketSetup>());
+    assert!(size_of::<tband_kept>() == size_of::<Kept>());
+    assert!(size_of::<tband_table_measure>() == size_of::<TableMeasure>());
+    assert!(offset_of!(tband_table_measure, used) == offset_of!(TableMeasure, used));
+    assert!(offset_of!(tband_table_measure, needed) == offset_of!(TableMeasure, needed));
+    assert!(offset_of!(tband_packet_setup, policy) == offset_of!(PacketSetup, policy));
+    assert!(offset_of!(tband_packet_setup, sees_turns) == offset_of!(PacketSetup, sees_turns));
+    assert!(TBAND_LAST_IS_TICKS == tband_core::LAST_IS_TICKS);
+    assert!(TBAND_LAST_IS_OPTIONAL == tband_core::LAST_IS_OPTIONAL);
+    assert!(TBAND_LAST_IS_MISSING == tband_core::LAST_IS_MISSING);
+    assert!(TBAND_POLICY_STREAM == tband_core::Policy::Stream as u32);
+    assert!(TBAND_POLICY_SNAPSHOT == tband_core::Policy::Snapshot as u32);
+    assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);
+};
+
+// SAFETY: the constant is never written, and what its pointers lead to is only used as `tband_core` says.
+unsafe impl Sync for tband_packet_setup {}

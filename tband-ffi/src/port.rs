@@ -1,13 +1,21 @@
 //! The firmware as the recorder sees it: the shim's constant and the port functions it defines.
 
-use tband_core::{CoreState, Port, Recorder, SystemInfo};
+use core::mem::size_of;
 
+use tband_core::{CoreState, PacketSetup, Policy, Port, Recorder, SystemInfo};
+
+use crate::packet_setup::{
+    TBAND_POLICY_POST_MORTEM, TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_packet_setup,
+};
 use crate::setup::{tband_core_state, tband_setup};
 
 unsafe extern "C" {
     /// The user's configuration; defined by the shim, which has this number and architecture in the name too.
     #[link_name = concat!("tband_shim_for_library_abi_2_", env!("TBAND_ARCHITECTURE"))]
     static shim_setup: tband_setup;
+
+    /// The configuration of packets; defined by the shim. Nobody looks at it where frames are recorded.
+    static tband_shim_packets: tband_packet_setup;
 
     /// Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
     /// dropped. Called inside the critical section, from any task or interrupt; with several cores
@@ -67,15 +75,27 @@ pub unsafe extern "C" fn tband_spin_unlock() {
     unsafe { LOCK.unlock() }
 }
 
-/// The firmware that this library is linked into.
-pub struct CPort;
+/// The firmware that this library is linked into. `KNOWN`: it records packets on one core, with this `TBAND_POLICY_*`; or
+/// [`UNKNOWN`].
+pub struct CPort<const KNOWN: u32 = UNKNOWN>;
+
+/// What [`CPort`] is that asks the shim's constants for everything.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// State of the recorder. C reads its first byte, `recording`, to skip everything else while
 /// recording is off.
 #[unsafe(no_mangle)]
 pub static tband_recorder: Recorder<CPort> = Recorder::new(CPort);
 
-impl CPort {
+/// The recorder of a firmware of which something is known.
+#[inline(always)]
+pub fn recorder_of<const KNOWN: u32>() -> &'static Recorder<CPort<KNOWN>> {
+    const { assert!(size_of::<Recorder<CPort<KNOWN>>>() == size_of::<Recorder<CPort>>()) };
+    // SAFETY: the layout is C's, and the ports take no place.
+    unsafe { &*(&raw const tband_recorder).cast() }
+}
+
+impl<const KNOWN: u32> CPort<KNOWN> {
     #[inline(always)]
     fn setup(&self) -> &'static tband_setup {
         // SAFETY: the shim defines the constant; it is never written.
@@ -95,10 +115,12 @@ pub unsafe fn core_state<'a>(core: *mut tband_core_state) -> &'a CoreState {
 
 // SAFETY: the shim allocates every buffer statically with the sizes that it writes into the setup,
 // and sizes the frame buffers with TBAND_FRAME_BUF_SIZE, which a test holds to `frame_buf_size`.
-unsafe impl Port for CPort {
+unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
+    const IS_ONE_CORE: bool = KNOWN != UNKNOWN;
+
     #[inline(always)]
     fn core_count(&self) -> u32 {
-        self.setup().core_count
+        if Self::IS_ONE_CORE { 1 } else { self.setup().core_count }
     }
 
     #[inline(always)]
@@ -143,8 +165,25 @@ unsafe impl Port for CPort {
     }
 
     #[inline(always)]
-    fn packets(&self) -> Option<&tband_core::PacketSetup> {
-        crate::started::setup()
+    fn packets(&self) -> Option<&PacketSetup> {
+        // SAFETY: the shim defines the constant, which is never written; the same layout.
+        Some(unsafe { &*(&raw const tband_shim_packets).cast() })
+    }
+
+    #[inline(always)]
+    fn policy(&self, setup: &PacketSetup) -> Policy {
+        match KNOWN {
+            TBAND_POLICY_STREAM => Policy::Stream,
+            TBAND_POLICY_SNAPSHOT => Policy::Snapshot,
+            TBAND_POLICY_POST_MORTEM => Policy::PostMortem,
+            _ => setup.policy,
+        }
+    }
+
+    /// Only one core's stream: the shim refuses others.
+    #[inline(always)]
+    fn hands_out(&self, setup: &PacketSetup) -> bool {
+        KNOWN == TBAND_POLICY_STREAM && setup.hands_out != 0
     }
 
     fn timestamp(&self) -> u64 {
@@ -193,11 +232,17 @@ unsafe impl Port for CPort {
     }
 
     fn lock(&self) {
+        if Self::IS_ONE_CORE {
+            return;
+        }
         // SAFETY: defined by the shim.
         unsafe { tband_port_lock() }
     }
 
     fn unlock(&self) {
+        if Self::IS_ONE_CORE {
+            return;
+        }
         // SAFETY: defined by the shim.
         unsafe { tband_port_unlock() }
     }

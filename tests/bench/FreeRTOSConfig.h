@@ -65,7 +65,7 @@ _Noreturn void board_failed(const char *what, const char *file, int line);
 /* The interrupts that are measured are the tick's: with the class ISR by its own hooks, else by calls of the
  * API, which are what the other recorders were measured with. */
 #if BENCH_TRACE
-#if defined(BENCH_MEASURE_EVENTS) && defined(BENCH_ISR_CLASS)
+#if defined(BENCH_MEASURE_EVENTS) && (defined(BENCH_ISR_CLASS) || defined(BENCH_DEFAULT))
 #define BENCH_ISR_ENTER() tband_traceISR_ENTER()
 #define BENCH_ISR_EXIT() tband_traceISR_EXIT()
 #undef traceISR_ENTER

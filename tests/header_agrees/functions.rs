@@ -59,7 +59,7 @@ pub fn foreign(file: &syn::File) -> Signatures {
 fn library() -> (Signatures, Signatures) {
     let mut exported = Signatures::new();
     let mut imported = Signatures::new();
-    let folders = ["tband-ffi/src", "tband-ffi/src/emitters"];
+    let folders = ["tband-ffi/src", "tband-ffi/src/emitters", "tband-ffi/src/packets"];
     let entries =
         folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).expect(folder));
     let files = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());

@@ -91,9 +91,9 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     ("without_waiting_for_who_looks", "state", "while mark == LOOKING {", "if mark == LOOKING {"),
     (
         "without_release_of_a_packet",
-        "ring",
-        "self.closed.store(closed, Ordering::Release);",
-        "self.closed.store(closed, Ordering::Relaxed);",
+        "packet/change",
+        "{ Ordering::Relaxed } else { Ordering::Release }",
+        "{ Ordering::Relaxed } else { Ordering::Relaxed }",
     ),
     (
         "without_acquire_of_a_packet",
@@ -109,15 +109,15 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "without_acquire_of_room",
-        "ring",
-        "closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()",
-        "closed.wrapping_sub(self.given_back.load(Ordering::Relaxed)).into()",
+        "packet/change",
+        "{ Ordering::Relaxed } else { Ordering::Acquire }",
+        "{ Ordering::Relaxed } else { Ordering::Relaxed }",
     ),
     (
         "with_a_packet_told_ahead_of_its_end",
         "ring",
-        "            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }\n        self.advance(setup, slot)",
-        "            let next = self.advance(setup, slot);\n            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n            next\n        }",
+        "            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }\n        self.advance(setup, slot, release)",
+        "            let next = self.advance(setup, slot, release);\n            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n            next\n        }",
     ),
     (
         "with_a_packet_given_back_ahead_of_its_metadata",
@@ -128,8 +128,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_look_at_a_recording_that_is_on",
         "packet/take",
-        "setup.policy != Policy::PostMortem || self.finished()",
-        "setup.policy != Policy::PostMortem || !self.is_recording()",
+        "self.port.policy(setup) != Policy::PostMortem || self.finished()",
+        "self.port.policy(setup) != Policy::PostMortem || !self.is_recording()",
     ),
     (
         "without_lock_of_what_is_left_open",
@@ -152,8 +152,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_the_limit_looked_at_again",
         "packet/event",
-        "let tail = self.next_packet(core, now)?;",
-        "self.next_packet(core, now)?;\n        let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };\n        assert!(Tail::is_place(tail.at.load(Ordering::Relaxed)), \"written where no packet is\");",
+        "None => self.begin_in_next_packet(id, core, now),",
+        "None => {\n                    let event = self.begin_in_next_packet(id, core, now)?;\n                    let tail = &*Tail::of_limit(core.limit.load(Ordering::Relaxed));\n                    assert!(Tail::is_place(tail.at.load(Ordering::Relaxed)), \"written where no packet is\");\n                    Some(event)\n                }",
     ),
 ];
 
@@ -171,6 +171,7 @@ fn of_loom(name: &str, file: &str, source: &str) -> String {
         // What is between an event and its own interrupts is nothing to another core.
         .replace(", compiler_fence", "")
         .replace("compiler_fence(Ordering::Release);", "")
+        .replace("compiler_fence(Ordering::Acquire);", "")
         // loom's atomics are not made in constants.
         .replace("pub const fn new() -> Self", "pub fn new() -> Self")
         .replace("pub const fn new(port: P) -> Self", "pub fn new(port: P) -> Self")

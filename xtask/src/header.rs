@@ -134,8 +134,8 @@ fn header(root: &Path) -> Result<String> {
     ];
     config.export.exclude = vec!["tband_recorder".to_owned(), "tband_frame".to_owned()];
     config.export.exclude.extend(getters.map(|name| format!("tband_get_{name}")));
-    // Reached by a constant that C defines, which cbindgen does not follow.
-    config.export.include = vec!["tband_setup".to_owned()];
+    // Reached by constants that C defines, which cbindgen does not follow.
+    config.export.include = vec!["tband_setup".to_owned(), "tband_packet_setup".to_owned()];
     let mut text = Vec::new();
     cbindgen::Builder::new()
         .with_config(config)

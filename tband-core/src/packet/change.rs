@@ -19,82 +19,117 @@ const LONGEST_AGE: u32 = 1 << 30;
 const RUNNING_TASK_ID: u8 = Event::RunningTask { task_id: 0 }.id();
 const OPEN_ISR_ID: u8 = Event::OpenIsr { isr_id: 0 }.id();
 
+/// An event that is being written into a packet.
+pub(super) struct Begun<'a> {
+    /// Where the rest of it goes.
+    pub(super) rest: Cursor,
+    /// Of the packet.
+    pub(super) tail: &'a Tail,
+}
+
+impl Begun<'_> {
+    /// The event is whole: it is recorded.
+    #[inline(always)]
+    pub(super) fn end(self) {
+        self.tail.commit(self.rest.0);
+    }
+}
+
 impl<P: Port> Recorder<P> {
-    /// Closes the open packet of `core`, if there is one, and opens another, or goes on with the one that is open. Its
-    /// tail, which says where the next event goes; `None` if the event at hand is not to be recorded: recording is off, or there is no room; then it was
-    /// counted.
+    /// How the reader's hold on a slot is seen to end.
+    const ACQUIRE: Ordering = if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Acquire };
+    /// How a closed packet is shown to the reader.
+    const RELEASE: Ordering = if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Release };
+
+    /// Begins an event that does not fit into the open packet, or comes long after the one before: in another packet,
+    /// whose first it is, at the time of its begin, with the shortest time; or in the same one, with the longest. `None`
+    /// if it is not to be recorded: recording is off, or there is no room; then it was counted.
     ///
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
-    /// Context: the critical section of `core`.
-    #[inline(always)]
-    pub(super) fn next_packet<'a>(&self, core: &'a CoreState, now: u32) -> Option<&'a Tail> {
-        // As a null pointer it is a result in a register.
-        let tail = self.open_next_packet(core, now);
-        // SAFETY: null, or in the slot that was opened.
-        unsafe { tail.as_ref() }
-    }
-
+    /// Context: the critical section of `core`; recording was started with packets.
     #[cold]
     #[inline(never)]
-    fn open_next_packet(&self, core: &CoreState, now: u32) -> *const Tail {
-        let none = core::ptr::null();
+    pub(super) fn begin_in_next_packet<'a>(
+        &'a self,
+        id: u32,
+        core: &'a CoreState,
+        now: u32,
+    ) -> Option<Begun<'a>> {
         // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
         // SAFETY: since the first start of a recording the limit is in front of a tail, or what stands for one.
         let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
         let at = tail.at.load(Ordering::Relaxed);
         let is_young = Tail::is_place(at);
         if !is_young && !self.is_recording() {
-            return none;
+            return None;
         }
         // SAFETY: a packet is open, or recording is on; so there was a setup when it was started, which is there always.
         let setup = unsafe { self.port.packets().unwrap_unchecked() };
         let index = self.index_of(core);
         let ring = setup.ring(index);
-        let mut slot = ring.slot();
         if is_young {
-            let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-            // SAFETY: the packet is open.
-            let age = now.wrapping_sub(unsafe { Slot(slot).begin_low() });
-            let end = at.wrapping_add(setup.max_event_len as usize);
-            if elapsed != 0
-                && (elapsed | age) < LONGEST_AGE
-                && end <= (&raw const *tail).cast_mut().cast()
-            {
-                return tail;
+            let longest = at.wrapping_add(setup.max_event_len as usize);
+            if longest <= (&raw const *tail).cast_mut().cast() {
+                let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
+                // SAFETY: the packet is open, and has room for the longest event.
+                unsafe {
+                    let age = now.wrapping_sub(Slot(ring.slot()).begin_low());
+                    if (elapsed | age) < LONGEST_AGE {
+                        tail.last_time.store(now, Ordering::Relaxed);
+                        return Some(Begun { rest: Cursor(at).long_head(id, now), tail });
+                    }
+                }
             }
         }
         // The time that the timer had when its lower half was `now`, a moment ago.
         let time = self.port.timestamp();
         let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
-        if !core.at.load(Ordering::Relaxed).is_null() {
-            // A packet that another core has closed ends with its last event: that this one slept since, for however
-            // many turns, makes no event uncertain.
-            let is_known = !is_young && core.limit.load(Ordering::Relaxed) != Tail::none_known();
-            let end = if is_known { 0 } else { begin };
+        let slot = if is_young {
             // SAFETY: inside the critical section of the core, whose packet is open.
-            slot = unsafe { ring.close(setup, core, slot, end) };
-        }
+            unsafe { ring.close(setup, core, ring.slot(), tail, begin, Self::RELEASE) }
+        } else {
+            self.close_old(setup, index, core, begin);
+            ring.slot()
+        };
         let room = ring.room.load(Ordering::Relaxed);
-        if ring.own_waiting() >= room.into() && !self.makes_room(setup, index, core, now) {
-            return none;
+        if ring.own_waiting(Self::ACQUIRE) >= room.into()
+            && !self.makes_room(setup, index, core, now)
+        {
+            return None;
         }
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
+            let size = setup.packet_size;
             let which = ring.count_packet();
-            let tail = setup.tail(slot);
+            let tail_at = Tail::in_front_of(slot.wrapping_add(size as usize));
+            let tail = &*tail_at;
             // Whoever looks at the memory after a reset sees no packet until its begin is whole.
             tail.commit(core::ptr::null_mut());
             tail.last_time.store(now, Ordering::Relaxed);
             compiler_fence(Ordering::Release);
-            Slot(slot).open(which, setup.packet_size, begin);
+            Slot(slot).open(which, size, begin);
             core.at.store(slot, Ordering::Relaxed);
-            let tail_at = (&raw const *tail).cast_mut();
             core.limit.store(Tail::limit(tail_at), Ordering::Relaxed);
-            let cursor = Cursor(slot.wrapping_add(HEADER_LEN));
-            let cursor = with_state(setup, index, cursor, now, tail_at.cast());
+            let start = Cursor(slot.wrapping_add(HEADER_LEN));
+            let cursor = with_state(setup, index, start, now, tail_at.cast());
             tail.commit(cursor.0);
-            tail
+            Some(Begun { rest: cursor.head(id, now), tail })
+        }
+    }
+
+    /// Closes the packet of `core` that is open, if there is one, though it is no more to be written to: with its last
+    /// event, or where nobody knows how long it has lasted, now. That the core slept since, for however many turns, makes
+    /// no event of the others uncertain.
+    ///
+    /// Context: as [`close_early`](Self::close_early).
+    #[cold]
+    #[inline(never)]
+    fn close_old(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u64) {
+        if !core.at.load(Ordering::Relaxed).is_null() {
+            let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
+            // SAFETY: nobody else is at work on the core's ring, whose packet is open.
+            unsafe { self.close_early(setup, index, core, if is_known { 0 } else { now }) }
         }
     }
 
@@ -107,7 +142,10 @@ impl<P: Port> Recorder<P> {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         let ring = setup.ring(index);
         // SAFETY: the caller's promise.
-        unsafe { ring.close(setup, core, ring.slot(), end) };
+        unsafe {
+            let slot = ring.slot();
+            ring.close(setup, core, slot, setup.tail(slot), end, Self::RELEASE);
+        }
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         core.set_discarded_at(0);
     }
@@ -119,7 +157,7 @@ impl<P: Port> Recorder<P> {
     fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> bool {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
-        if setup.hands_out != 0 {
+        if self.port.hands_out(setup) {
             self.port.packet_closed();
             // The port may have stopped it.
             if !self.is_recording() {
@@ -127,8 +165,8 @@ impl<P: Port> Recorder<P> {
             }
         }
         let ring = setup.ring(index);
-        let is_full = ring.own_waiting() >= setup.packet_count;
-        match setup.policy {
+        let is_full = ring.own_waiting(Self::ACQUIRE) >= setup.packet_count;
+        match self.port.policy(setup) {
             Policy::Stream => {
                 if is_full {
                     core.count_discarded();
@@ -184,7 +222,7 @@ impl<P: Port> Recorder<P> {
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
                 unsafe { self.close_early(setup, index, core, now) };
-                if setup.hands_out != 0 {
+                if self.port.hands_out(setup) {
                     self.port.packet_closed();
                 }
             } else {
@@ -198,12 +236,8 @@ impl<P: Port> Recorder<P> {
     /// Context: the lock and the critical section, or nobody starts a recording meanwhile; the core has finished.
     pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
-        if !core.at.load(Ordering::Relaxed).is_null() {
-            let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
-            let end = if is_known { 0 } else { self.port.timestamp() };
-            // SAFETY: recording is off, and the packet is open.
-            unsafe { self.close_early(setup, index, core, end) };
-        }
+        let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
+        self.close_old(setup, index, core, if is_known { 0 } else { self.port.timestamp() });
     }
 
     /// Counts an event that would begin inside another one of `core`, or is refused otherwise.
@@ -250,11 +284,11 @@ impl<P: Port> Recorder<P> {
                 return Err(NotStarted);
             }
             // What is half read may be written over.
-            if setup.policy == Policy::PostMortem {
+            if self.port.policy(setup) == Policy::PostMortem {
                 setup.reader().let_go();
             }
             for index in 0..self.port.core_count() {
-                setup.ring(index).prepare(setup, index);
+                setup.ring(index).prepare(setup, index, self.port.hands_out(setup));
                 self.close_left_open(setup, index);
                 self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
             }
@@ -361,8 +395,7 @@ unsafe fn with_state(
     unsafe {
         let running = setup.running_tasks.wrapping_add(index as usize).read_volatile();
         if running != 0 {
-            cursor.byte(RUNNING_TASK_ID);
-            cursor.byte((now << 2) as u8);
+            cursor = cursor.head(RUNNING_TASK_ID.into(), now);
             cursor.number(running);
         }
         let [outer, inner] = setup.open_isrs;
@@ -404,8 +437,7 @@ unsafe fn with_isrs(mut cursor: Cursor, now: u32, last: *mut u8, mut row: *const
             if key == 0 || cursor.0 > last {
                 return cursor;
             }
-            cursor.byte(OPEN_ISR_ID);
-            cursor.byte((now << 2) as u8);
+            cursor = cursor.head(OPEN_ISR_ID.into(), now);
             cursor.number(!key);
             row = row.wrapping_add(1);
         }

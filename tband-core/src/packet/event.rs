@@ -2,6 +2,7 @@
 
 use core::sync::atomic::Ordering;
 
+use super::change::Begun;
 use crate::metadata::Metadata;
 use crate::port::Port;
 use crate::recorder::Recorder;
@@ -22,22 +23,6 @@ pub const LAST_IS_TICKS: u32 = 0x100;
 pub const LAST_IS_OPTIONAL: u32 = 0x200;
 /// Flag of an id: behind the numbers one is missing.
 pub const LAST_IS_MISSING: u32 = 0x400;
-
-/// An event that is being written into a packet.
-struct Begun<'a> {
-    /// Where the rest of it goes.
-    rest: Cursor,
-    /// Of the packet.
-    tail: &'a Tail,
-}
-
-impl Begun<'_> {
-    /// The event is whole: it is recorded.
-    #[inline(always)]
-    fn end(self) {
-        self.tail.commit(self.rest.0);
-    }
-}
 
 impl CoreState {
     /// Begins an event of at most `len` bytes, at least [`U32_LEN`], in the open packet: id and time are written.
@@ -299,7 +284,7 @@ impl<P: Port> Recorder<P> {
     /// As `packet_u32`. `len` is no more than that of the longest event.
     #[inline(always)]
     unsafe fn begin_packet_event<'a>(
-        &self,
+        &'a self,
         id: u32,
         core: &'a CoreState,
         now: u32,
@@ -311,35 +296,6 @@ impl<P: Port> Recorder<P> {
                 Some(event) => Some(event),
                 None => self.begin_in_next_packet(id, core, now),
             }
-        }
-    }
-
-    /// Begins an event that does not fit into the open packet, or comes long behind the one before: in another packet,
-    /// whose first it is, at the time of its begin, with the shortest time; or in the same one, with the longest.
-    ///
-    /// # Safety
-    /// As `packet_u32`.
-    #[cold]
-    #[inline(never)]
-    unsafe fn begin_in_next_packet<'a>(
-        &self,
-        id: u32,
-        core: &'a CoreState,
-        now: u32,
-    ) -> Option<Begun<'a>> {
-        let tail = self.next_packet(core, now)?;
-        // SAFETY: a packet is open, which has room for the longest event.
-        unsafe {
-            let mut event = Begun { rest: Cursor(tail.at.load(Ordering::Relaxed)), tail };
-            event.rest.byte(id as u8);
-            if tail.last_time.load(Ordering::Relaxed) == now {
-                event.rest.byte((now << 2) as u8);
-            } else {
-                event.rest.0.cast::<u32>().write_unaligned(now << 2 | 2);
-                event.rest.0 = event.rest.0.wrapping_add(4);
-                tail.last_time.store(now, Ordering::Relaxed);
-            }
-            Some(event)
         }
     }
 }

@@ -73,14 +73,18 @@ impl<P: Port> Recorder<P> {
     ///
     /// Context: recording is off, and has finished; the lock.
     pub(super) fn begin_metadata(&self, setup: &PacketSetup) {
-        if !setup.metadata_slot.is_null() {
+        let policy = self.port.policy(setup);
+        let slot = setup.metadata_slot(policy);
+        if !slot.is_null() {
             // SAFETY: nobody takes metadata now.
-            unsafe { Slot(setup.metadata_slot).clear() };
+            unsafe { Slot(slot).clear() };
         }
         let ring = setup.ring(0);
-        if setup.policy != Policy::Stream {
+        if policy != Policy::Stream {
             setup.reader().begin_metadata();
-            while setup.policy == Policy::Snapshot && ring.own_waiting() < setup.packet_count >> 1 {
+            while policy == Policy::Snapshot
+                && ring.own_waiting(Ordering::Acquire) < setup.packet_count >> 1
+            {
                 let slot = ring.slot();
                 // SAFETY: nobody records, so the slot is nobody's.
                 if !unsafe { self.write_metadata(setup, Slot(slot)) } {
@@ -88,7 +92,7 @@ impl<P: Port> Recorder<P> {
                 }
                 ring.pass(setup);
             }
-        } else if ring.own_waiting() < setup.packet_count {
+        } else if ring.own_waiting(Ordering::Acquire) < setup.packet_count {
             let slot = Slot(ring.slot());
             // SAFETY: as above.
             unsafe {
@@ -143,7 +147,7 @@ impl<P: Port> Recorder<P> {
             reader.metadata.store(IDLE, Ordering::Relaxed);
             return false;
         }
-        let is_of_before = setup.kept().is_some_and(Kept::is_of_before);
+        let is_of_before = setup.kept(self.port.policy(setup)).is_some_and(Kept::is_of_before);
         // SAFETY: it was opened with the time of what was found.
         let now = if is_of_before { unsafe { slot.begin() } } else { self.port.timestamp() };
         let sequence = reader.sequence.load(Ordering::Relaxed);
@@ -189,7 +193,7 @@ impl<P: Port> Recorder<P> {
     /// The reader's place has room up to its end.
     unsafe fn write_tables(&self, setup: &PacketSetup, mut index: u8) -> u8 {
         let reader = setup.reader();
-        let kept = setup.kept();
+        let kept = setup.kept(self.port.policy(setup));
         let before = kept.filter(|kept| kept.is_of_before());
         // What was recorded ahead of a reset does not change any more.
         let changes = if before.is_some() { 0 } else { self.metadata_changes() };

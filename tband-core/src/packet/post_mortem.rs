@@ -20,17 +20,18 @@ impl<P: Port> Recorder<P> {
     pub fn recover_packets(&self) -> bool {
         let Some(setup) = self.port.packets() else { return false };
         let mut found = false;
+        let slot = setup.metadata_slot(self.port.policy(setup));
         for index in 0..self.port.core_count() {
             if recover_ring(setup, index) && !found {
                 found = true;
                 // SAFETY: the packet is closed; nobody takes metadata yet.
                 unsafe {
                     let begin = Slot(setup.ring(index).oldest()).begin();
-                    Slot(setup.metadata_slot).clear();
-                    Slot(setup.metadata_slot).open(0, 0, begin);
+                    Slot(slot).clear();
+                    Slot(slot).open(0, 0, begin);
                 }
             }
-            if let Some(kept) = setup.kept() {
+            if let Some(kept) = setup.kept(self.port.policy(setup)) {
                 let size = self.port.metadata_buf_size();
                 let measure = kept.measure(index);
                 if u32::from(measure.used) > size {

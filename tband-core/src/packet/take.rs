@@ -8,11 +8,11 @@ use crate::ring::{IDLE, KEPT, METADATA, NONE, PacketSetup, Policy, Reader, Ring,
 use crate::state::CoreState;
 
 impl Reader {
-    /// There is metadata to be written next, as far as there is any.
-    fn is_metadata_next(&self, setup: &PacketSetup) -> bool {
+    /// There is metadata to be written next, as far as there is any. `own_slot`: its place, or null.
+    fn is_metadata_next(&self, own_slot: *mut u8) -> bool {
         match self.hand() {
             KEPT => true,
-            NONE => !setup.metadata_slot.is_null() && self.metadata.load(Ordering::Relaxed) != IDLE,
+            NONE => !own_slot.is_null() && self.metadata.load(Ordering::Relaxed) != IDLE,
             _ => false,
         }
     }
@@ -22,12 +22,12 @@ impl Reader {
         setup.ring(self.turn.load(Ordering::Relaxed).into())
     }
 
-    /// Where the packet at hand is, or metadata goes.
-    fn slot(&self, setup: &PacketSetup) -> *mut u8 {
-        if self.hand() == TAKEN || setup.metadata_slot.is_null() {
+    /// Where the packet at hand is, or metadata goes, which may have a place of its own.
+    fn slot(&self, setup: &PacketSetup, own_slot: *mut u8) -> *mut u8 {
+        if self.hand() == TAKEN || own_slot.is_null() {
             self.ring(setup).oldest()
         } else {
-            setup.metadata_slot
+            own_slot
         }
     }
 }
@@ -39,7 +39,9 @@ impl<P: Port> Recorder<P> {
     pub fn request_metadata(&self) {
         if let Some(setup) = self.port.packets() {
             let reader = setup.reader();
-            if setup.hands_out == 0 || reader.hand() != METADATA {
+            // What has never begun has nothing to tell of itself.
+            let has_begun = !setup.ring(0).slot().is_null();
+            if has_begun && (!self.port.hands_out(setup) || reader.hand() != METADATA) {
                 reader.ask_for_metadata();
             }
         }
@@ -56,21 +58,27 @@ impl<P: Port> Recorder<P> {
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
         let reader = setup.reader();
-        if !self.may_be_taken(setup) || reader.is_metadata_next(setup) {
+        if !self.may_be_taken(setup) || reader.is_metadata_next(self.metadata_slot(setup)) {
             return None;
         }
         if reader.hand() == NONE && !self.find_packet(setup) {
             return None;
         }
-        let slot = reader.slot(setup);
+        let slot = reader.slot(setup, self.metadata_slot(setup));
         // SAFETY: the slot is the reader's, and closed.
         let len = unsafe { Slot(slot).content_len() };
         Some((slot, len as usize))
     }
 
+    /// The place of metadata, if it has one of its own; else null.
+    #[inline(always)]
+    fn metadata_slot(&self, setup: &PacketSetup) -> *mut u8 {
+        setup.metadata_slot(self.port.policy(setup))
+    }
+
     /// Where packets are overwritten nobody reads while they may be.
     fn may_be_taken(&self, setup: &PacketSetup) -> bool {
-        setup.policy != Policy::PostMortem || self.finished()
+        self.port.policy(setup) != Policy::PostMortem || self.finished()
     }
 
     /// What there is to take has to be written first, by [`write_due`](Self::write_due).
@@ -81,9 +89,9 @@ impl<P: Port> Recorder<P> {
         if !self.may_be_taken(setup) {
             return false;
         }
-        let mut is_due = setup.reader().is_metadata_next(setup);
+        let mut is_due = setup.reader().is_metadata_next(self.metadata_slot(setup));
         self.for_each_core(|index, core| {
-            is_due |= self.core_finished(index) && has_open_end(setup, index, core);
+            is_due |= self.core_finished(index) && self.has_open_end(setup, index, core);
         });
         is_due
     }
@@ -101,11 +109,11 @@ impl<P: Port> Recorder<P> {
             if !self.may_be_taken(setup) {
                 return;
             }
-            if !reader.is_metadata_next(setup) {
+            if !reader.is_metadata_next(self.metadata_slot(setup)) {
                 self.for_each_core(|index, core| {
                     if self.core_finished(index) {
                         self.close_left_open(setup, index);
-                        if has_open_end(setup, index, core) {
+                        if self.has_open_end(setup, index, core) {
                             self.tell_discarded(setup, index);
                         }
                     }
@@ -113,7 +121,7 @@ impl<P: Port> Recorder<P> {
                 return;
             }
             reader.set_hand(KEPT);
-            let slot = reader.slot(setup);
+            let slot = reader.slot(setup, self.metadata_slot(setup));
             // SAFETY: the slot is the reader's.
             unsafe {
                 if self.write_metadata(setup, Slot(slot)) {
@@ -122,7 +130,7 @@ impl<P: Port> Recorder<P> {
                     return;
                 }
             }
-            if setup.metadata_slot.is_null() {
+            if self.metadata_slot(setup).is_null() {
                 reader.ring(setup).give_back(setup);
             }
             reader.set_hand(NONE);
@@ -176,7 +184,7 @@ impl<P: Port> Recorder<P> {
             METADATA => reader.since.store(0, Ordering::Relaxed),
             _ => return,
         }
-        if !setup.metadata_slot.is_null() {
+        if !self.metadata_slot(setup).is_null() {
             if reader.hand() == TAKEN {
                 reader.ring(setup).give_back(setup);
             }
@@ -219,13 +227,13 @@ impl<P: Port> Recorder<P> {
         }
         len
     }
-}
 
-/// The last packet of core `index`, which has finished, was left open, or events were discarded behind it, and there is
-/// room to say so.
-fn has_open_end(setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
-    !core.at.load(Ordering::Relaxed).is_null()
-        || setup.policy == Policy::Stream
-            && core.discarded_at() != 0
-            && setup.ring(index).waiting() < setup.packet_count
+    /// The last packet of core `index`, which has finished, was left open, or events were discarded after it, and there is
+    /// room to say so.
+    fn has_open_end(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
+        !core.at.load(Ordering::Relaxed).is_null()
+            || self.port.policy(setup) == Policy::Stream
+                && core.discarded_at() != 0
+                && setup.ring(index).waiting() < setup.packet_count
+    }
 }

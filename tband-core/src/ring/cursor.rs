@@ -19,6 +19,34 @@ impl Cursor {
         self.0 = self.0.wrapping_add(1);
     }
 
+    /// Id and time of an event at the time of its packet's begin, or of the event before.
+    ///
+    /// # Safety
+    /// Room for 2 bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn head(mut self, id: u32, now: u32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.byte(id as u8);
+            self.byte((now << 2) as u8);
+        }
+        self
+    }
+
+    /// Id and time, as long as it may be.
+    ///
+    /// # Safety
+    /// Room for 5 bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn long_head(mut self, id: u32, now: u32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.byte(id as u8);
+            self.0.cast::<u32>().write_unaligned(now << 2 | 2);
+        }
+        Self(self.0.wrapping_add(4))
+    }
+
     /// Unsigned LEB128.
     ///
     /// # Safety

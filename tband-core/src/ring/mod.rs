@@ -7,7 +7,7 @@ mod setup;
 mod slot;
 mod tail;
 
-use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fence};
 
 pub(crate) use cursor::{Cursor, HEAD_LEN, U32_LEN};
 pub use reader::Reader;
@@ -56,11 +56,14 @@ impl Ring {
         self.oldest.load(Ordering::Relaxed)
     }
 
-    /// As [`waiting`](Self::waiting), for the core itself, or when it has finished.
+    /// As [`waiting`](Self::waiting), for the core itself, or when it has finished. `acquire`: relaxed where there is no other
+    /// core.
     #[inline(always)]
-    pub(crate) fn own_waiting(&self) -> u32 {
+    pub(crate) fn own_waiting(&self, acquire: Ordering) -> u32 {
         let closed = self.closed.load(Ordering::Relaxed);
-        closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()
+        let waiting = closed.wrapping_sub(self.given_back.load(acquire)).into();
+        compiler_fence(Ordering::Acquire);
+        waiting
     }
 
     /// Packets that are closed and not given back.
@@ -86,28 +89,27 @@ impl Ring {
         which
     }
 
-    /// The packet in `slot`, the one that was to be written, is closed. Gives the next one.
+    /// The packet in `slot`, the one that was to be written, is closed. Gives the next one. `release`: relaxed where there is no other core.
     #[inline(always)]
-    pub(crate) fn advance(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
-        let slot = self.behind(setup, slot);
-        self.slot.store(slot, Ordering::Relaxed);
+    pub(crate) fn advance(&self, setup: &PacketSetup, slot: *mut u8, release: Ordering) -> *mut u8 {
+        let next = self.behind(setup, slot);
+        self.slot.store(next, Ordering::Relaxed);
         let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
-        self.closed.store(closed, Ordering::Release);
-        slot
+        compiler_fence(Ordering::Release);
+        self.closed.store(closed, release);
+        next
     }
 
     /// The slot behind `slot`.
     #[inline(always)]
     pub(crate) fn behind(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
-        if slot == self.last.load(Ordering::Relaxed) {
-            slot.wrapping_sub(setup.to_last_packet as usize)
-        } else {
-            slot.wrapping_add(setup.packet_size as usize)
-        }
+        let next = slot.wrapping_add(setup.packet_size as usize);
+        let last = self.last.load(Ordering::Relaxed);
+        if slot == last { last.wrapping_sub(setup.to_last_packet as usize) } else { next }
     }
 
-    /// Closes the packet of `core` that is open in `slot` at this time, or that of its last event if that is later, and
-    /// returns the next slot.
+    /// Closes the packet of `core` that is open in `slot`, and has this tail, at this time, or that of its last event if that is
+    /// later, and returns the next slot.
     ///
     /// Where `end` is a turn of the lower half or more behind the last event nobody has looked at the timer for so long,
     /// and it is not known which events the turns are between: that is for the reader to say.
@@ -120,22 +122,23 @@ impl Ring {
         setup: &PacketSetup,
         core: &CoreState,
         slot: *mut u8,
+        tail: &Tail,
         end: u64,
+        release: Ordering,
     ) -> *mut u8 {
-        let tail = setup.tail(slot);
         // SAFETY: the packet is open.
         unsafe {
             let last = Slot(slot).begin_and_since(tail.last_time.load(Ordering::Relaxed));
             let end = if end < last { last } else { end };
             Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());
         }
-        self.advance(setup, slot)
+        self.advance(setup, slot, release)
     }
 
     /// As [`advance`](Self::advance), of the slot that is to be written, where it takes no part in a change of packets.
     #[inline(never)]
     pub(crate) fn pass(&self, setup: &PacketSetup) {
-        self.advance(setup, self.slot());
+        self.advance(setup, self.slot(), Ordering::Release);
     }
 
     /// The slot in front of `slot`.
@@ -199,12 +202,12 @@ impl Ring {
     }
 
     /// Before a recording.
-    pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32) {
+    pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32, hands_out: bool) {
         if self.slot().is_null() {
             self.place(setup, index);
             self.clear_slots(setup);
         }
-        let room = if setup.hands_out == 0 { setup.packet_count as u16 } else { 0 };
+        let room = if hands_out { 0 } else { setup.packet_count as u16 };
         self.room.store(room, Ordering::Relaxed);
         self.freeze_after.store(0, Ordering::Relaxed);
     }

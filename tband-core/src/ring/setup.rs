@@ -101,10 +101,10 @@ pub struct PacketSetup {
     pub open_isrs: [*const u32; 2],
     /// See `open_isrs`.
     pub open_isr_words: [u32; 2],
-    /// Null if nothing is kept for after a reset.
+    /// Null if nothing is kept for after a reset; with [`Policy::PostMortem`] only.
     pub kept: *const Kept,
     /// A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
-    /// bytes. Null: they are written where a packet was that was sent.
+    /// bytes; with [`Policy::PostMortem`] only. Null: they are written where a packet was that was sent.
     pub metadata_slot: *mut u8,
     /// 1 if the port wants to hear of each packet that is closed, else 0.
     pub hands_out: u32,
@@ -130,10 +130,17 @@ impl PacketSetup {
         self.memory.wrapping_add(size.wrapping_mul(index as usize))
     }
 
-    /// Where the metadata is, if what is recorded is kept for after a reset.
-    pub(crate) fn kept(&self) -> Option<&Kept> {
+    /// Where the metadata is, if what is recorded is kept for after a reset, which it is with one policy.
+    #[inline(always)]
+    pub(crate) fn kept(&self, policy: Policy) -> Option<&Kept> {
         // SAFETY: null, or a variable of the shim.
-        unsafe { self.kept.as_ref() }
+        unsafe { if policy == Policy::PostMortem { self.kept.as_ref() } else { None } }
+    }
+
+    /// A place for packets of metadata, if they have one, which they have with one policy; else null.
+    #[inline(always)]
+    pub(crate) fn metadata_slot(&self, policy: Policy) -> *mut u8 {
+        if policy == Policy::PostMortem { self.metadata_slot } else { core::ptr::null_mut() }
     }
 
     /// How far the open packet in `slot` has come.

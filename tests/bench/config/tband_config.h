@@ -33,6 +33,9 @@
 #endif
 #endif
 
+#if defined(BENCH_DEFAULT) && defined(BENCH_MEASURE_EVENTS)
+#define tband_portTICK_ISR_NUMBER 14 /* so that the tick is an interrupt as others are */
+#endif
 #if !defined(BENCH_DEFAULT)
 /* The timer that is measured is one load. */
 #define tband_configTICK_KEEPS_TIME 0

@@ -27,13 +27,35 @@ pub const BACKENDS: &[Row] = &[
 /// Backends that there are for packets only, which have one set of emitters for all.
 const OF_PACKETS: [&str; 1] = ["post_mortem"];
 
+/// What is known of a firmware that records packets when the library is compiled: part of the names of its functions, what
+/// that is, and the same as the port of the library is told.
+const PACKETS: [(&str, &str, &str); 4] = [
+    ("cores", "any number of cores, and any backend", "UNKNOWN"),
+    ("one_post_mortem", "one core, and the post-mortem backend", "TBAND_POLICY_POST_MORTEM"),
+    ("one_snapshot", "one core, and the snapshot backend", "TBAND_POLICY_SNAPSHOT"),
+    ("one_stream", "one core, and the streaming backend", "TBAND_POLICY_STREAM"),
+];
+
 /// Paths in the repository, and what stands there.
 pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
     let mut files = vec![
         ("include/tband_backends.h".into(), choice(backends)),
         ("port/tband_backend.h".into(), chosen(backends)),
         ("tband-ffi/src/emitters/mod.rs".into(), modules(backends)),
+        ("tband-ffi/src/packets/mod.rs".into(), modules_of_packets()),
     ];
+    files.extend(PACKETS.iter().map(|(name, what, known)| {
+        let path = format!("tband-ffi/src/packets/{name}.rs");
+        let from = match *known {
+            "UNKNOWN" => "port::UNKNOWN".to_owned(),
+            policy => format!("packet_setup::{policy}"),
+        };
+        let text = include_str!("packets.txt")
+            .replace("{name}", name)
+            .replace("{what}", what)
+            .replace("{type}", &format!("{{ crate::{from} }}"));
+        (path.into(), text)
+    }));
     files.extend(backends.iter().map(|row| {
         let path = format!("tband-ffi/src/emitters/{}.rs", row.name);
         let text = include_str!("emitters.txt")
@@ -101,6 +123,19 @@ fn modules(backends: &[Row]) -> String {
     let mut names: Vec<_> = backends.iter().map(|row| row.name).collect();
     names.sort_unstable();
     for name in names {
+        let _ = writeln!(text, "mod {name};");
+    }
+    text
+}
+
+fn modules_of_packets() -> String {
+    let mut text = String::from(
+        "//! What records packets, controls them and takes them out: the same functions for each backend of one core, and for\n\
+         //! several, of which firmware links one. What is known when they are compiled is not asked for on the target.\n\
+         //!\n//! Generated from the list of backends by `cargo xtask header`, since cbindgen does not look into\n\
+         //! macros; do not edit.\n\n",
+    );
+    for (name, ..) in PACKETS {
         let _ = writeln!(text, "mod {name};");
     }
     text
