@@ -18,4 +18,7 @@
 #define tband_configPACKET_COUNT              8
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 4096
 
+/* The main loop calls tband_keep_time() in each period. */
+#define tband_configTIME_IS_KEPT 1
+
 #endif /* TBAND_CONFIG_H_ */
