@@ -5,7 +5,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/TbandConfig.cmake)
 # Defines tband::headers and tband::tband from the sources below `root` and the library `archive`.
 #
 # The kernel is the target that TBAND_FREERTOS_TARGET names, a library or the program itself if the kernel's
-# files are among its sources; if it is not set, freertos_kernel. It may be added behind tband.
+# files are among its sources; if it is not set, freertos_kernel. It may be added after tband.
 function(tband_add_targets root archive)
   if(NOT TARGET tband_config)
     message(FATAL_ERROR
@@ -42,7 +42,7 @@ function(tband_add_targets root archive)
   # The hooks need the kernel's headers, and the kernel calls the hooks.
   target_link_libraries(tband PUBLIC tband_headers tband_archive
                         $<TARGET_NAME_IF_EXISTS:freertos_kernel>)
-  # Later, since the kernel may be added behind tband. A variable of this folder is not seen there.
+  # Later, since the kernel may be added after tband. A variable of this folder is not seen there.
   set_property(GLOBAL PROPERTY TBAND_FREERTOS_TARGET "${TBAND_FREERTOS_TARGET}")
   cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_meet_kernel)
   if(TARGET tband_archive_build)
@@ -88,7 +88,7 @@ function(tband_meet_kernel)
     endif()
     target_compile_definitions(${kernel} ${scope} TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
-  # Told of both directions CMake repeats the two libraries on the linker's command line, as such a
+  # Reported both directions CMake repeats the two libraries on the linker's command line, as such a
   # circle needs. Otherwise the hooks would be found only if something else has called for their object
   # before. Not by target_link_libraries, of which the target's owner may have used the other signature.
   if(NOT type STREQUAL EXECUTABLE)

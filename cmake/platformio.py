@@ -54,5 +54,5 @@ def library():
 # The project's own files, the kernel's among them, and those of the framework.
 for one in (env, DefaultEnvironment()):  # noqa: F821
     one.Append(CPPPATH=[os.path.join(folder, name) for name in ("include", "freertos-hooks", "port")])
-# Behind all objects.
+# After all objects.
 DefaultEnvironment().Append(LIBS=[File(library())])  # noqa: F821

@@ -1,6 +1,6 @@
 # find_package(tband): the same targets as from the source tree, with a library that is built already.
 #
-# Stands in the package's folder cmake/; the package is the same whether `cmake --install` made it or
+# Is in the package's folder cmake/; the package is the same whether `cmake --install` made it or
 # `cargo xtask dist`. Needs no Rust. The library is the one for the target of the user's compiler.
 if(TARGET tband::tband)
   return()

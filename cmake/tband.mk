@@ -1,4 +1,4 @@
-# tband for projects with make. Behind the flags of your compiler, among which macros are looked at:
+# tband for projects with make. After the flags of your compiler, among which macros are looked at:
 #
 #   TBAND_CONFIG := config                  # folders with tband_config.h and tband_port.h
 #   include /path/to/this/folder/tband.mk
@@ -7,7 +7,7 @@
 #
 #   TBAND_CPPFLAGS    for the compiler, of the kernel's files too
 #   TBAND_SOURCES     the C files to compile; with FreeRTOS those of TBAND_FREERTOS_SOURCES as well
-#   TBAND_LIBRARY     the library, to be linked behind all objects. That of the CPU which CC, CPPFLAGS and
+#   TBAND_LIBRARY     the library, to be linked after all objects. That of the CPU which CC, CPPFLAGS and
 #                     CFLAGS name, unless you set TBAND_TARGET to one of the folders in lib/
 #
 # A macro of tband that does not exist, in these two headers or in CPPFLAGS and CFLAGS, is an error: the compiler
@@ -60,7 +60,7 @@ tband_no_library = tband: no library for $(1) in $(TBAND_FOLDER)/lib, which has:
   $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk behind the \
   flags of your compiler
 
-# The architecture's name, as the shim has it, and 1 behind it if numbers are passed in registers of the FPU.
+# The architecture's name, as the shim has it, and 1 after it if numbers are passed in registers of the FPU.
 tband_cpu = $(or $(shell printf '\043include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n' \
   | $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P -x c -),$(error $(tband_no_compiler)))
 tband_hf = $(if $(filter armv7em armv8m_main,$(1)),$(if $(filter 1,$(1)),hf))
@@ -68,7 +68,7 @@ tband_target = $(or $(tband_target_$(firstword $(1))),$(firstword $(1)))$(tband_
 tband_library = $(or $(wildcard $(TBAND_FOLDER)/lib/$(1)/libtband.a),$(error $(tband_no_library)))
 tband_find = $(call tband_library,$(or $(TBAND_TARGET),$(call tband_target,$(tband_cpu))))
 
-# Found here, and anew where the compiler or its flags are others when it is used: `CC =` may stand behind the line that
+# Found here, and anew where the compiler or its flags are others when it is used: `CC =` may be after the line that
 # includes this file. Nothing is found here for the `cc` that make has by itself.
 tband_compiler = x$(CC) $(tband_flags)x
 tband_compiler_here := $(tband_compiler)

@@ -6,7 +6,7 @@
 #include "tband_config_defaults.h"
 
 #if (tband_configENABLE != 0) && defined(TBAND_IS_C90)
-#error "tband: tband's C files need C99, and the compiler is told to take C90. Compile freertos-hooks/tband_freertos.c with -std=gnu99 or newer."
+#error "tband: tband's C files need C99, and the compiler is set to C90. Compile freertos-hooks/tband_freertos.c with -std=gnu99 or newer."
 #include TBAND_STOP
 #endif
 
@@ -35,7 +35,7 @@
 
 /* Each of these two makes everything below fail, which would only hide what is wrong. */
 #if defined(TBAND_LACKS_FREERTOS)
-#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
+#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, before tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #include TBAND_STOP
 #elif defined(TBAND_IS_NOT_IN_FREERTOS_CONFIG)
 #error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"
@@ -246,7 +246,7 @@ void tband_freertos_scheduler_started(void) {
 volatile uint8_t tband_number_is_asked;
 volatile uint32_t tband_answered_number;
 
-/* Behind the wrappers' entry points, which cannot be called in interrupts. The kernel has no header for
+/* After the wrappers' entry points, which cannot be called in interrupts. The kernel has no header for
  * these. */
 BaseType_t MPU_xStreamBufferIsFullImpl(StreamBufferHandle_t xStreamBuffer);
 UBaseType_t MPU_uxEventGroupGetNumberImpl(void *xEventGroup);

@@ -11,7 +11,7 @@
 
 #include "tband.h" /* does nothing unless this header was included by itself */
 
-/* Behind FreeRTOS.h it is too late: the trace macros are defined by then, each as nothing. Told here, since
+/* After FreeRTOS.h it is too late: the trace macros are defined by then, each as nothing. Told here, since
  * files of the application may be compiled first, and in place of a warning for each of the macros. */
 #if defined(INC_FREERTOS_H) && defined(PROJDEFS_H)
 #define TBAND_HOOKS_ARE_LATE 1
@@ -21,7 +21,7 @@
 
 #ifndef TBAND_HOOKS_ARE_LATE
 
-/* In FreeRTOSConfig.h, which FreeRTOS.h includes, the kernel's configuration stands above. The kernel's
+/* In FreeRTOSConfig.h, which FreeRTOS.h includes, the kernel's configuration is above. The kernel's
  * files are compiled before tband_freertos.c could say this. */
 #if defined(INC_FREERTOS_H) && \
     (!defined(configUSE_TRACE_FACILITY) || (configUSE_TRACE_FACILITY != 1))
@@ -127,7 +127,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* The low 32 bits of an address or of any number that the kernel has. */
 #define TBAND_LOW_BITS(value) ((uint32_t)(uintptr_t)(value))
 
-/* tasks.c and queue.c see the kernel's version, and these hooks stand ahead of all that need a newer kernel
+/* tasks.c and queue.c see the kernel's version, and these hooks are before all that need a newer kernel
  * than there is: so this is said before the errors that follow from it. */
 #if TBAND_KERNEL_IS_V11
 #define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS()                                                     \
@@ -261,7 +261,7 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
 /* tasks.c, vTaskPrioritySet, in the critical section: what the kernel takes. A priority that is too high was made the
- * highest. What the metadata buffer has comes ahead of the event, here and elsewhere: a recording that an interrupt or
+ * highest. What the metadata buffer has comes before the event, here and elsewhere: a recording that an interrupt or
  * another core starts between the two has it from there. */
 #define TBAND_ON_TASK_PRIORITY_SET(pxTask, uxNewPriority)                                           \
   do {                                                                                              \
@@ -318,7 +318,7 @@ enum { tband_aborts_delay = 0 };
 #define TBAND_COPY_POSITION(pxQueue) \
   (((pxQueue)->uxMessagesWaiting == (pxQueue)->uxLength) ? queueOVERWRITE : queueSEND_TO_BACK)
 
-/* queue.c: traceQUEUE_SEND_FROM_ISR stands both in xQueueGenericSendFromISR, which has a copy
+/* queue.c: traceQUEUE_SEND_FROM_ISR is both in xQueueGenericSendFromISR, which has a copy
  * position, and in xQueueGiveFromISR, which has none. The entry hooks of both leave it in a local
  * variable of one name. */
 #if TBAND_KERNEL_IS_V11

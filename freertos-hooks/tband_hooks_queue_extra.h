@@ -1,6 +1,6 @@
 /* Trace macros of the class QUEUE_EXTRA: what happens to queues, semaphores and mutexes beyond sending
  * and receiving. All expand in queue.c, in the kernel's critical section unless said otherwise. Items
- * sent to the front are told by traceQUEUE_SEND, in tband_freertos_hooks.h. */
+ * sent to the front are reported by traceQUEUE_SEND, in tband_freertos_hooks.h. */
 #ifndef TBAND_HOOKS_QUEUE_EXTRA_H
 #define TBAND_HOOKS_QUEUE_EXTRA_H
 

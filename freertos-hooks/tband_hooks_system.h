@@ -21,7 +21,7 @@
   } while (0)
 
 /* Whether the heap tells how much is left: heap_3 does not, one of your own may not, and a call of what is
- * not there does not link. The kernel's heaps that do have one of two macros, which stand in parentheses:
+ * not there does not link. The kernel's heaps that do have one of two macros, which are in parentheses:
  * these make a call of TBAND_HEAP_TELLS, which puts another name in second place. */
 #define TBAND_RECORD_HEAP_AND_FREE(id, address, size, free) \
   TBAND_RECORD_NUMBERS((id) | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 3, TBAND_LOW_BITS(address), \

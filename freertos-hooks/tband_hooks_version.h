@@ -61,7 +61,7 @@
 #include TBAND_STOP
 #endif
 
-/* What can be told before task.h is in sight: FreeRTOS.h of V11 has this ahead of FreeRTOSConfig.h. The
+/* What can be reported before task.h is in sight: FreeRTOS.h of V11 has this before FreeRTOSConfig.h. The
  * kernel's files are often compiled before tband_freertos.c. */
 #if defined(INC_FREERTOS_H) && !defined(TICK_TYPE_WIDTH_16_BITS) && TBAND_KERNEL_IS_V11
 #error "tband: the kernel is older than V11. Put its version into tband_config.h; V10.5.1, for example, is:"

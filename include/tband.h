@@ -283,7 +283,7 @@ typedef uint64_t tband_frame;
 #define TBAND_LAST_IS_OPTIONAL 512
 
 /**
- * As `TBAND_LAST_IS_TICKS`: behind the numbers one is missing.
+ * As `TBAND_LAST_IS_TICKS`: after the numbers one is missing.
  */
 #define TBAND_LAST_IS_MISSING 1024
 
@@ -425,7 +425,7 @@ typedef struct tband_kept {
    */
   uint8_t *tables;
   /**
-   * Where the recording is from ahead of a reset: for each core how much there is. Else NULL.
+   * Where the recording is from before a reset: for each core how much there is. Else NULL.
    */
   struct tband_table_measure *measures;
 } tband_kept;
@@ -501,7 +501,7 @@ typedef struct tband_packet_setup {
    */
   uint32_t hands_out;
   /**
-   * 1 if `tband_packet_close` is called ahead of the first event in another turn of the time's lower half.
+   * 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
    */
   uint32_t sees_turns;
 } tband_packet_setup;
@@ -866,7 +866,7 @@ void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
  * `tband_metadata_keep`.
  *
  * A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
- * since the last step, or moved, `changes` is another behind it, and the buffer is searched from its start. Whether
+ * since the last step, or moved, `changes` is another after it, and the buffer is searched from its start. Whether
  * recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
  *
  * The caller vouches for this:
@@ -877,9 +877,9 @@ bool tband_metadata_tidy(struct tband_metadata *event,
                          uint8_t *buf);
 
 /**
- * As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. Behind the last
+ * As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. After the last
  * step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
- * that was made since something was stored last, if it is large enough; or behind the last entry; or, when gaps have
+ * that was made since something was stored last, if it is large enough; or after the last entry; or, when gaps have
  * been closed, in what they leave together. What does not fit is counted.
  *
  * The caller vouches for this:
@@ -1687,7 +1687,7 @@ void tband_spin_lock(void);
 void tband_spin_unlock(void);
 
 /**
- * Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording
+ * Starts recording into the snapshot buffers, after what they hold. Returns 0, or -1 if recording
  * is on or a core is still inside an event. Inside the critical section of core `core_id`.
  */
 int32_t tband_snapshot_trigger(uint32_t core_id);

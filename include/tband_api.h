@@ -3,7 +3,7 @@
  * Pulled in by tband.h. Every function here exists in both states of tband_configENABLE with the same
  * type; when it is 0 they do nothing and the optimiser removes them. Contexts: unless said otherwise
  * any task, interrupt that may trace, or critical section. Strings are copied at once; NULL counts as
- * an empty string; no byte behind tband_configMAX_STR_LEN is read. With memory protection
+ * an empty string; no byte after tband_configMAX_STR_LEN is read. With memory protection
  * (tband_configMEMORY_PROTECTION) tasks need privileges: of others what records and controls is refused and
  * counted, and what only reads gives false, 0 or NULL. */
 #ifndef TBAND_API_H
@@ -38,7 +38,7 @@ extern "C" {
 #define TBAND_NEVER_INLINE
 #endif
 
-/* Stands where a declaration may. C99 has none of its own: there the name of an array says it. */
+/* Is where a declaration may. C99 has none of its own: there the name of an array says it. */
 #if defined(__cplusplus)
 #define TBAND_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #elif defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)
@@ -266,7 +266,7 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #endif
 }
 
-/** Metadata buffer of a core: whole frames of what exists, which may be put ahead of a snapshot, with zeros in place
+/** Metadata buffer of a core: whole frames of what exists, which may be put before a snapshot, with zeros in place
  * of what was deleted: decoders skip them as frames without bytes. NULL if there is none. Changes whenever an object
  * is created, named or deleted. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
@@ -320,7 +320,7 @@ TBAND_INLINE void tband_gather_system_metadata(void) {}
 /** The timer of the timestamps counts at another frequency from now on, after a change of a PLL or a
  * divider: records what tband_portTIMESTAMP_FREQUENCY_HZ says now, in Hz. Nothing while recording is off,
  * since each start tells it anew. Call it in the critical section or the interrupt lock in which you change
- * the clock, right behind the change: what is recorded in between has the wrong time. Harmless if nothing
+ * the clock, right after the change: what is recorded in between has the wrong time. Harmless if nothing
  * has changed, so it may be called again where events are being dropped. About as long as a task switch. */
 #if tband_configENABLE != 0
 void tband_timestamp_frequency_changed(void);
@@ -339,7 +339,7 @@ TBAND_INLINE void tband_keep_time(void) {}
 
 /** Starts the stream: sends the metadata buffers, then every event. Hands a whole metadata buffer to
  * the port in one call, in a critical section. Returns 0; -1 if it is on already; -2 if the port
- * dropped part of what goes ahead of the events, names and the timer's frequency: then recording stays off, and to
+ * dropped part of what goes before the events, names and the timer's frequency: then recording stays off, and to
  * call it again, until it returns 0, sends that anew. With packets, which repeat it, never -2. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
@@ -365,7 +365,7 @@ int tband_stop_streaming(void) TBAND_OF_STREAMING;
 #endif
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
-/** Starts to fill the snapshot buffers, behind what they hold, first with a copy of the metadata buffers, unless
+/** Starts to fill the snapshot buffers, after what they hold, first with a copy of the metadata buffers, unless
  * that took more than half of the room or tband_configTRACE_INFO_ENABLE is 0. When the first is full recording
  * stops on all cores. Returns 0, or -1 if recording is on or has not wholly finished. Snapshot backend. */
 int tband_trigger_snapshot(void);
@@ -432,7 +432,7 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
  * dropped; it must not call the functions that read or end a recording.
  *
  * With packets it gets each packet that is closed, from the first event on, of one core; `is_metadata` is true for those of
- * the metadata stream, of which the first goes ahead of all. It must not write to `buf`. One that it has dropped is missing
+ * the metadata stream, of which the first goes before all. It must not write to `buf`. One that it has dropped is missing
  * in the sequence of the packets, which the host tells. tband_flush() closes the one that is open. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
@@ -441,13 +441,13 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
 /** Starts to fill the ring of each core, and overwrites the oldest packet when it is full, until tband_freeze() or a
- * reset. What the rings have is lost with this, from ahead of a reset too: look first, with tband_post_mortem_available().
+ * reset. What the rings have is lost with this, from before a reset too: look first, with tband_post_mortem_available().
  * Returns 0, or -1 if recording is on or has not wholly finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
 /** Stops recording: the rings keep what was recorded last, and can be read with tband_packet_take() or
  * tband_stream_read(). Returns 0, or -1 if it was not on. Any context, fault handlers too. */
 int tband_freeze(void);
-/** Freezes when a core has filled `packets` more packets, up to 32767: for what comes behind what one waits for. 0: at
+/** Freezes when a core has filled `packets` more packets, up to 32767: for what comes after what one waits for. 0: at
  * once. Returns 0, or -1 if recording is not on. Any context. */
 int tband_freeze_after(unsigned int packets);
 /** Whether there is a recording to be taken, with tband_packet_take() or tband_stream_read(): one that was frozen, or one
@@ -459,7 +459,7 @@ int tband_freeze_after(unsigned int packets);
  * Context: whoever starts recordings, and takes packets. The first call since the reset looks through the memory: some 30
  * instructions a packet, and 10 a byte of the metadata buffers. */
 bool tband_post_mortem_available(void);
-/** Bytes of the packets that tband_post_mortem_available() tells of, without those of the metadata, which come besides.
+/** Bytes of the packets that tband_post_mortem_available() reports, without those of the metadata, which come besides.
  * Context as that. */
 size_t tband_post_mortem_amount(void);
 /** Empties the rings, and forgets what a reset has left. Returns 0, or -1 unless recording has finished. */
@@ -572,7 +572,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_S64(VALMARKER, id, val));
 }
 
-/* Names an event marker after the function it stands in, the first time it is reached. */
+/* Names an event marker after the function it is in, the first time it is reached. */
 #define TBAND_NAME_FN_ONCE(id)              \
   do {                                      \
     static uint8_t tband_fn_named = 0;      \

@@ -1,5 +1,5 @@
 /* Values in tband_config.h that are none, said before anything is made of them: else each #if that has one in it would
- * be an error of its own, or take it for 0. Part of tband_config_defaults.h, behind tband_config.h. */
+ * be an error of its own, or take it for 0. Part of tband_config_defaults.h, after tband_config.h. */
 #if defined(TBAND_CONFIG_DEFAULTS_H) && !defined(TBAND_CONFIG_CHECK_H)
 #define TBAND_CONFIG_CHECK_H
 

@@ -94,7 +94,7 @@
 #define TBAND_PACKETS_ARE_ANYWHERE 1
 #endif
 
-/* Longest string that is recorded, in bytes; longer ones are cut, and no byte behind is read. Bounds
+/* Longest string that is recorded, in bytes; longer ones are cut, and no byte after is read. Bounds
  * the length of a frame and so the longest time in a hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN
 #define tband_configMAX_STR_LEN 20
@@ -359,7 +359,7 @@
 #endif
 #endif
 
-/* Inside of FreeRTOSConfig.h: what FreeRTOS.h includes behind it is not there yet. */
+/* Inside of FreeRTOSConfig.h: what FreeRTOS.h includes after it is not there yet. */
 #if defined(TBAND_FREERTOS_UNDECIDED) && defined(INC_FREERTOS_H) && !defined(PROJDEFS_H)
 #error "tband: FreeRTOSConfig.h includes tband.h, and tband_config.h does not say whether to record FreeRTOS. Add there:"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0: only what your own code records */"

@@ -1,4 +1,4 @@
-/* What the compiler has to know, said before anything that needs it. Pulled in by tband.h, ahead of all else. */
+/* What the compiler has to know, said before anything that needs it. Pulled in by tband.h, before all else. */
 #ifndef TBAND_REQUIREMENTS_H
 #define TBAND_REQUIREMENTS_H
 
@@ -10,7 +10,7 @@
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || (__STDC_VERSION__ < 199901L))
 #define TBAND_IS_C90 1
 #if !defined(__GNUC__) || defined(__STRICT_ANSI__)
-#error "tband: this needs C99, and the compiler is told to take C90. Compile with -std=c99 or newer, all files that include tband.h or FreeRTOSConfig.h."
+#error "tband: this needs C99, and the compiler is set to C90. Compile with -std=c99 or newer, all files that include tband.h or FreeRTOSConfig.h."
 #include TBAND_STOP
 #endif
 #endif

@@ -6,7 +6,7 @@
 #     tband-save trace.bin 25000000       packets, any backend: the timer's frequency in Hz, which may be left out
 #
 # The file has the names of all cores and then the events of all cores; give it to tband-cli. Nothing runs on
-# the device and nothing is changed there. It may stand anywhere, also inside an event that it is about to
+# the device and nothing is changed there. It may be anywhere, also inside an event that it is about to
 # record: what is saved ends with the last whole frame. Debug info is not needed, but the program's symbols are.
 #
 # Packets come out of the rings as they stand there, also those that were sent and not overwritten since, and what
@@ -76,7 +76,7 @@ define tband-end-packet
 end
 
 # A packet of the metadata stream with the bytes from $tband_from to $tband_to, frames all of them, if there are any. A
-# core's own names stand behind a frame that says whose they are.
+# core's own names are after a frame that says whose they are.
 define tband-add-metadata
   set $tband_len = 36 + 5 * ($tband_cores > 1) + ($tband_to - $tband_from)
   if $tband_to > $tband_from
@@ -99,7 +99,7 @@ define tband-add-metadata
   end
 end
 
-# Names of all cores. Their sizes stand beside them if they are from ahead of a reset.
+# Names of all cores. Their sizes are beside them if they are from before a reset.
 define tband-add-names
   set $tband_sequence = 0
   set $tband_index = 0
@@ -231,7 +231,7 @@ define tband-add-packets
   set $tband_index = 0
   while $tband_index < $tband_cores
     set $tband_first = $tband_memory + $tband_index * $tband_count * $tband_size
-    # The newest one, of which the one behind it is the oldest.
+    # The newest one, of which the one after it is the oldest.
     set $tband_newest = $tband_count - 1
     set $tband_last = -1
     set $tband_number = 0

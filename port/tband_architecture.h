@@ -2,7 +2,7 @@
  * another one has another name there, so it does not link. Without this, Cortex-M code for a larger core links
  * and faults on the device. tband-ffi/build.rs finds the same names from Rust's target.
  *
- * Told by what Arm's and RISC-V's C language extensions define, which gcc, clang, armclang and IAR have. */
+ * Reported by what Arm's and RISC-V's C language extensions define, which gcc, clang, armclang and IAR have. */
 #ifndef TBAND_ARCHITECTURE_H
 #define TBAND_ARCHITECTURE_H
 

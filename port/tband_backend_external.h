@@ -4,7 +4,7 @@
 
 #include "tband_backend_stream.h"
 
-/* The frame stands in a buffer of the shim, so the user may write to it as its type allows. */
+/* The frame is in a buffer of the shim, so the user may write to it as its type allows. */
 bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
   TBAND_HAND_OUT(tband_submit_to_backend((uint8_t *)(uintptr_t)data, len, is_metadata));
 }

@@ -3,7 +3,7 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_BACKEND_STREAM_H)
 #define TBAND_BACKEND_STREAM_H
 
-/* Cores share one stream, so a core_id may go ahead of any frame. */
+/* Cores share one stream, so a core_id may go before any frame. */
 #define TBAND_BACKEND_SHARES_STREAM 1
 
 static uint8_t tband_frame_bufs[TBAND_CORES][TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)];

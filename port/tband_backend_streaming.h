@@ -18,7 +18,7 @@ bool tband_port_stream(const uint8_t *data, size_t len) {
 #define TBAND_START_STREAM(with_metadata) tband_streaming_start_plain(tband_core_index(), with_metadata)
 #endif
 
-/* The frequency goes ahead of the events, since nothing can be read without it; in what goes on it is one of them. */
+/* The frequency goes before the events, since nothing can be read without it; in what goes on it is one of them. */
 int tband_start_streaming(void) { TBAND_START_ALONE(TBAND_START_STREAM(true)); }
 
 int tband_restart_streaming(void) { TBAND_START(TBAND_START_STREAM(false)); }

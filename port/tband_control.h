@@ -14,8 +14,8 @@
     return tband_result;                   \
   } while (0)
 
-/* As above for what is refused unless recording has finished, with something to do ahead of the call, in the section
- * too, and something behind it. Another core that looks whether recording is on, as it does when it names something, is
+/* As above for what is refused unless recording has finished, with something to do before the call, in the section
+ * too, and something after it. Another core that looks whether recording is on, as it does when it names something, is
  * marked for a few instructions; that is no reason to refuse. */
 #define TBAND_IS_REFUSED_IN_VAIN(result) \
   ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())

@@ -4,7 +4,7 @@
 
 typedef uint64_t tband_time;
 
-/* Metadata has no time; in some recordings something with one may go ahead of it. */
+/* Metadata has no time; in some recordings something with one may go before it. */
 #if !TBAND_BACKEND_SHARES_STREAM && tband_configTRACE_INFO_ENABLE
 #define TBAND_TIME_OF(is_metadata) ((is_metadata) ? 0U : (uint64_t)(tband_portTIMESTAMP()))
 #else
@@ -35,7 +35,7 @@ typedef uint64_t tband_time;
 #define TBAND_WRITE_METADATA(event, live) tband_send((event), (live), tband_core, tband_now)
 
 /* Sends an event. In Tonbandgeraet's recordings metadata counts for the periodic count of dropped events, which may
- * go ahead of it; in others that waits for an event with a timestamp. */
+ * go before it; in others that waits for an event with a timestamp. */
 TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state *core, uint64_t now) {
   (void)now;
 #if tband_configTRACE_INFO_ENABLE

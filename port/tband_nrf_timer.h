@@ -32,7 +32,7 @@
 
 #define TBAND_PORT_NRF_32_BITS 3U /* BITMODE; 0, of 16 bits, after a reset */
 
-/** Starts the timer. The prescaler may be written only while it stands; to start one that runs does no harm. */
+/** Starts the timer. The prescaler may be written only while it is; to start one that runs does no harm. */
 static inline void tband_port_nrf_start(void) {
   if (tband_portNRF_TIMER->BITMODE != TBAND_PORT_NRF_32_BITS) {
     tband_portNRF_TIMER->TASKS_STOP = 1;

@@ -81,7 +81,7 @@ static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core,
   }
 }
 
-/* An interrupt ends, and is not the only one that is open. If it is not open at all, its handler tells of
+/* An interrupt ends, and is not the only one that is open. If it is not open at all, its handler reports
  * its end only, or it was entered while nothing was recorded: that it leads to a switch is recorded. */
 static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *open, uint32_t isr_number,
                                                       uint32_t id, tband_core_state *core,

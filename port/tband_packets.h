@@ -51,7 +51,7 @@ typedef uint32_t tband_time;
 #define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP_RAW()))
 #define TBAND_SEES_TURNS 0
 #else
-/* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends ahead of it. */
+/* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends before it. */
 #define TBAND_TIME_OF(is_metadata) tband_time_now(tband_index)
 #define TBAND_SEES_TURNS 1
 static uint32_t tband_upper_halves[TBAND_CORES];
@@ -115,7 +115,7 @@ static const uint32_t tband_no_tasks[TBAND_CORES];
 #include "tband_open_isrs.h"
 #endif
 
-/* Interrupts that the application tells of itself; the class ISR has a table of its own. The outermost comes first, then
+/* Interrupts that the application reports itself; the class ISR has a table of its own. The outermost comes first, then
  * 0. Deeper ones are not kept. */
 #define TBAND_NAMED_ISRS 8U
 static uint32_t tband_named_isrs[TBAND_CORES][TBAND_NAMED_ISRS + 1U];
@@ -126,7 +126,7 @@ static TBAND_NEVER_INLINE void tband_isr_opens_inside(uint32_t *keys, uint32_t k
     at++;
   }
   if (at < TBAND_NAMED_ISRS) {
-    keys[at] = key; /* it, and what is behind it, has ended unseen if it was there */
+    keys[at] = key; /* it, and what is after it, has ended unseen if it was there */
     keys[at + 1U] = 0;
   }
 }

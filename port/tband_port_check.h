@@ -1,4 +1,4 @@
-/* Whether the port has what it needs; what is missing is said, all of it at once. Part of the shim, behind
+/* Whether the port has what it needs; what is missing is said, all of it at once. Part of the shim, after
  * tband_port.h. */
 #if defined(TBAND_SHIM) && !defined(TBAND_PORT_CHECK_H)
 #define TBAND_PORT_CHECK_H

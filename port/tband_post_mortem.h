@@ -51,7 +51,7 @@ static bool tband_is_left(void) {
 /* The half of this run, from 1 on; 0: not decided. */
 static uint32_t tband_own_half;
 
-/* Where what exists now is kept: not where the metadata is that a recording ahead of the reset needs. */
+/* Where what exists now is kept: not where the metadata is that a recording before the reset needs. */
 static uint32_t tband_half(void) {
   if (tband_own_half == 0U) {
     tband_own_half = (tband_is_left() && (tband_left.half == 0U)) ? 2U : 1U;
@@ -64,7 +64,7 @@ static uint32_t tband_half(void) {
 TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) < TBAND_TABLE_CHANGES,
                     "tband: with the post-mortem backend tband_configMETADATA_BUF_SIZE must be at most 65534");
 
-/* In the critical section, and the lock. A reset between these two loses the names that the core has told: what is half
+/* In the critical section, and the lock. A reset between these two loses the names that the core has reported: what is half
  * written or half moved may look like another name. */
 static void tband_unmeasure(uint32_t core) {
   if (tband_left.half == tband_half()) {
@@ -104,7 +104,7 @@ static void tband_keep_own(void) {
 
 /* ---- Control ----------------------------------------------------------------------------------- */
 
-/* What was recorded before, ahead of a reset too, gives way to what is recorded now: they are not one recording. */
+/* What was recorded before, before a reset too, gives way to what is recorded now: they are not one recording. */
 static int tband_start_over(void) {
   if (tband_is_recording()) {
     return -1;
@@ -157,7 +157,7 @@ bool tband_post_mortem_available(void) {
     tband_has_looked = true;
     if (tband_is_left()) {
 #if tband_configUSE_METADATA_BUF
-      (void)tband_half(); /* decided ahead of anything else */
+      (void)tband_half(); /* decided before anything else */
       tband_kept_tables.tables = &tband_both_metadata_bufs[tband_left.half][0][0];
       tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
 #endif

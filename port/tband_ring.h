@@ -13,7 +13,7 @@
  *     TBAND_RING(my_ring, 4096);
  * The reader:
  *     const uint8_t *data;
- *     size_t len = tband_ring_peek(&my_ring, &data);   as much as stands there in one piece
+ *     size_t len = tband_ring_peek(&my_ring, &data);   as much as is there in one piece
  *     len = my_uart_send(data, len);                   how much of it was sent
  *     tband_ring_skip(&my_ring, len);
  * Cores that share a ring must see each other's memory alike: no cache between them that does not. */
@@ -68,7 +68,7 @@ static inline bool tband_ring_put(tband_ring *ring, const uint8_t *data, size_t 
   return false;
 }
 
-/** Points `data` to the oldest bytes and returns how many of them stand there in one piece; 0 if the ring is
+/** Points `data` to the oldest bytes and returns how many of them are there in one piece; 0 if the ring is
  * empty. They stay until they are skipped, so a DMA may send them from there. Context: the one reader. */
 static inline size_t tband_ring_peek(tband_ring *ring, const uint8_t **data) {
   const uint32_t start = ring->skipped;

@@ -14,7 +14,7 @@
 #if tband_configENABLE != 0
 
 #ifdef TBAND_IS_C90
-#error "tband: tband's C files need C99, and the compiler is told to take C90. Compile port/tband_shim.c with -std=gnu99 or newer."
+#error "tband: tband's C files need C99, and the compiler is set to C90. Compile port/tband_shim.c with -std=gnu99 or newer."
 #include TBAND_STOP
 #endif
 
@@ -29,7 +29,7 @@
 #if tband_configFREERTOS_TRACE_ENABLE != 0
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if !__has_include("FreeRTOS.h")
-#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, ahead of tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
+#error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, before tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #include TBAND_STOP
 #endif
 #endif
@@ -189,7 +189,7 @@ static tband_core_state tband_cores[TBAND_CORES];
 TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) <= 65535,
                     "tband: tband_configMETADATA_BUF_SIZE must be at most 65535");
 #if tband_configUSE_BACKEND_POST_MORTEM
-/* One for what is recorded, and one for what was recorded ahead of a reset. */
+/* One for what is recorded, and one for what was recorded before a reset. */
 static uint8_t tband_both_metadata_bufs[2][TBAND_CORES][tband_configMETADATA_BUF_SIZE]
     tband_configPACKET_BUF_ATTRIBUTE;
 #define TBAND_METADATA_BUFS tband_both_metadata_bufs[0]
@@ -480,7 +480,7 @@ void tband_record_isr_exit(uint32_t isr_number) {
 /* How far an event is on its way through the metadata buffers. */
 typedef struct tband_way {
   uint32_t steps;
-  uint32_t buffer; /* of several cores the one at hand; TBAND_CORES behind the last one */
+  uint32_t buffer; /* of several cores the one at hand; TBAND_CORES after the last one */
   uint32_t into;   /* the one where it was found; TBAND_CORES before */
   uint32_t own;    /* that of the core of the last step */
 } tband_way;
@@ -533,7 +533,7 @@ TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_w
   return true;
 }
 
-/* A step of an event through the metadata buffers of all cores, and behind the last one into the one where it was found,
+/* A step of an event through the metadata buffers of all cores, and after the last one into the one where it was found,
  * or its own core's. Returns true if there is more to do. Another core may be at work on a buffer, or be sending it, so
  * there is a lock. A task may go on on another core after each step. */
 TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, tband_way *way) {
@@ -745,7 +745,7 @@ void tband_kernel_tick(void) {
 #endif
 }
 
-/* Called by the idle task ahead of so many ticks without the tick's interrupt. A packet that would be old behind them
+/* Called by the idle task before so many ticks without the tick's interrupt. A packet that would be old after them
  * ends here: it may be more than a turn of 32 bits, and an interrupt may be recorded before the idle task goes on. */
 void tband_kernel_sleeps(uint32_t ticks) {
 #if TBAND_USES_PACKETS

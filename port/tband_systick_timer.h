@@ -5,7 +5,7 @@
  * least once in every period, or that period is missing: FreeRTOS' tick sees to that
  * (tband_configTICK_KEEPS_TIME); without it trace the interrupt itself, with tband_isr_enter as its first
  * line. Time stands still while nothing is recorded. Nothing else may read
- * the control register: reading clears the flag that tells of a new period. Not for tickless idle. */
+ * the control register: reading clears the flag that reports a new period. Not for tickless idle. */
 #ifndef TBAND_SYSTICK_TIMER_H
 #define TBAND_SYSTICK_TIMER_H
 

@@ -9,7 +9,7 @@ use tband_conv::{Census, Input, Mode, Options, Problem, convert};
 use tband_tests::class_check::{CLASSES, in_no_class};
 use tband_tests::{kernel, read, root, temp_dir, write};
 use xtask::command::run_quiet;
-use xtask::coverage::{self, Standing};
+use xtask::coverage::{self, Initial};
 use xtask::{header, tree};
 
 const PAGE: &str = "docs/src/changing.md";
@@ -116,12 +116,12 @@ fn an_event_is_added_by_the_recipe() {
 
     // The hook.
     let report = project.coverage();
-    assert_eq!(report.names(Standing::Missing), ["traceQUEUE_PEEK"]);
+    assert_eq!(report.names(Initial::Missing), ["traceQUEUE_PEEK"]);
     project.put_back(HOOKS);
     fails_with(project.header(true), &[NAMES, "cargo xtask header"]);
     project.header(false).expect("written");
     let report = project.coverage();
-    assert_eq!(report.names(Standing::Missing), [""; 0]);
+    assert_eq!(report.names(Initial::Missing), [""; 0]);
     assert!(report.docs() != project.read(coverage::DOCS), "the table lacks it");
     assert!(report.docs() == read(root().join(coverage::DOCS)), "the table has it");
 
@@ -199,7 +199,7 @@ fn an_event_that_is_added_describes_itself() {
     assert_eq!(files, 4, "frames, and packets of two sizes and ways");
 }
 
-/// What stands between backticks.
+/// What is between backticks.
 fn spans(page: &str) -> Vec<&str> {
     page.split('`').skip(1).step_by(2).collect()
 }

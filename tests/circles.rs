@@ -1,7 +1,7 @@
 //! No files import each other in a circle, and no concepts do: a concept is a file or a folder right below `src`.
 //!
 //! A folder's own `mod.rs` and what is in the folder count as one where files are compared, since methods of one type
-//! may stand in several files.
+//! may be in several files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -35,7 +35,7 @@ type Name = Vec<String>;
 /// A module, as far as its imports go.
 #[derive(Default)]
 struct Module {
-    /// What stands behind each name that it imports.
+    /// What is after each name that it imports.
     imports: BTreeMap<String, Name>,
     /// Paths that it uses, from the root of the crate or, if the first segment is a child, from here.
     paths: BTreeSet<Name>,
@@ -170,7 +170,7 @@ impl Crate {
         Self { modules }
     }
 
-    /// The file in which what this path names is, behind what files import of others.
+    /// The file in which what this path names is, after what files import of others.
     fn file(&self, path: &[String], depth: usize) -> Option<&Name> {
         let len = (0..=path.len()).rev().find(|&len| self.modules.contains_key(&path[..len]))?;
         let (name, module) = self.modules.get_key_value(&path[..len])?;

@@ -207,7 +207,7 @@ fn project_with_kernel(how: &str, expected: u32) -> Project {
 #[test]
 fn the_kernel_s_version_is_found() {
     let with_path = "set(FREERTOS_KERNEL_PATH ${CMAKE_CURRENT_SOURCE_DIR}/kernel)\n";
-    // Behind tband, and with its headers on the include path in its own way.
+    // After tband, and with its headers on the include path in its own way.
     let with_target = "add_subdirectory(kernel)\n";
     // The kernel's files among the program's.
     let in_program = "set(TBAND_FREERTOS_TARGET user)\n";

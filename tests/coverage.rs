@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use tband_tests::c::{Standard, compile_text, config_text};
 use tband_tests::{kernel, read, root, temp_dir, write};
-use xtask::coverage::{self, Report, Standing};
+use xtask::coverage::{self, Initial, Report};
 
 fn report() -> &'static Report {
     static REPORT: OnceLock<Report> = OnceLock::new();
@@ -20,9 +20,9 @@ const NEVER_CALLED: [&str; 4] =
 #[test]
 fn every_macro_that_the_kernel_calls_is_recorded() {
     let report = report();
-    assert_eq!(report.names(Standing::Missing), [""; 0]);
-    assert_eq!(report.names(Standing::NeverInvoked), NEVER_CALLED);
-    assert_eq!(report.names(Standing::Recorded).len(), 92);
+    assert_eq!(report.names(Initial::Missing), [""; 0]);
+    assert_eq!(report.names(Initial::NeverInvoked), NEVER_CALLED);
+    assert_eq!(report.names(Initial::Recorded).len(), 92);
     assert_eq!(report.functions, (203, 203), "functions entered and left");
 }
 
@@ -47,7 +47,7 @@ fn the_table_of_the_docs_is_up_to_date() {
     );
 }
 
-/// Every class stands in the guide's table with its default, and with that in the list of those that are new
+/// Every class is in the guide's table with its default, and with that in the list of those that are new
 /// beside Tonbandgerät's if it is on.
 #[test]
 fn the_guides_have_every_class() {
@@ -108,9 +108,9 @@ fn kernels_before_v10_3_are_read() {
     let kernels = xtask::kernel::old(root()).expect("kernels");
     for path in &kernels[1..] {
         let report = coverage::find(root(), path).expect("a report");
-        assert_eq!(report.names(Standing::NeverInvoked), NEVER_CALLED);
+        assert_eq!(report.names(Initial::NeverInvoked), NEVER_CALLED);
         assert_eq!(report.functions, (0, 0));
-        let recorded = report.names(Standing::Recorded);
+        let recorded = report.names(Initial::Recorded);
         let basic = ["traceTASK_CREATE", "traceTASK_SWITCHED_IN", "traceTASK_PRIORITY_INHERIT"];
         let queues =
             ["traceQUEUE_SEND", "traceQUEUE_RECEIVE_FROM_ISR", "traceBLOCKING_ON_QUEUE_PEEK"];
@@ -119,7 +119,7 @@ fn kernels_before_v10_3_are_read() {
         }
         // What is missing is of the classes that the guide says are for V10.3 and later.
         let newest = &self::report().macros;
-        for name in report.names(Standing::Missing) {
+        for name in report.names(Initial::Missing) {
             let same = newest.iter().find(|found| found.name == name).expect("newer ones have it");
             let basic = ["always", "TASK", "QUEUE", "SCHEDULER_STEP", "TICK", "ISR"];
             let later = |class: &String| !basic.contains(&class.as_str());
@@ -178,7 +178,7 @@ fn hooks_that_record_nothing_are_missing() {
     }
     let report = coverage::find(folder.path(), &kernel::sources()).expect("a report");
     assert_eq!(
-        report.names(Standing::Missing),
+        report.names(Initial::Missing),
         ["traceQUEUE_DELETE", "traceTASK_DELAY", "traceTIMER_EXPIRED"]
     );
     assert!(report.summary().contains("missing: traceQUEUE_DELETE"), "{}", report.summary());

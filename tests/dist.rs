@@ -267,7 +267,7 @@ fn everything_is_in_it() {
     assert_eq!(relative(&package.join("lib")), expected);
 }
 
-/// From unpacking to a trace, with the commands that stand first in the package's README.
+/// From unpacking to a trace, with the commands that are first in the package's README.
 #[test]
 fn the_readme_leads_to_a_trace() {
     let machine = WithoutRust::new();

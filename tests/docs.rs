@@ -23,7 +23,7 @@ const BLOCKS: [(&str, &str); 11] = [
     ("reference/c-api.md", "tests/docs.rs"),
 ];
 
-/// Pages whose blocks are compiled here, fenced or indented, with what stands ahead of them.
+/// Pages whose blocks are compiled here, fenced or indented, with what is before them.
 const COMPILED: [(&str, &str); 8] = [
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),
@@ -88,7 +88,7 @@ fn prose(page: &str) -> String {
         let fence = line.trim_start().starts_with("```");
         is_open ^= fence;
         if !fence && !is_open && !line.starts_with("    ") {
-            // What stands between backticks is left out.
+            // What is between backticks is left out.
             out.extend(line.split('`').step_by(2));
         }
         out.push('\n');
@@ -291,7 +291,7 @@ fn the_blocks_of_c_compile() {
                 continue;
             }
             let start = format!("#include <stdio.h>\n#include \"tband.h\"\n{before}\n");
-            // Whole functions, or what stands in one.
+            // Whole functions, or what is in one.
             let inside = format!("{start}void block(void);\nvoid block(void) {{\n{block}\n}}\n");
             let by_itself = format!("{start}{block}");
             let texts = [&by_itself, &inside];
@@ -305,7 +305,7 @@ fn the_blocks_of_c_compile() {
     }
 }
 
-/// The prototypes of the reference are those of the headers: they are declared once more behind them.
+/// The prototypes of the reference are those of the headers: they are declared once more after them.
 #[test]
 fn the_prototypes_of_the_reference_are_those_of_the_headers() {
     let page = &pages()["reference/c-api.md"];
@@ -328,7 +328,7 @@ fn every_block_has_a_test() {
     }
 }
 
-/// Rows of the table behind a line of a page, without its head: the cells.
+/// Rows of the table after a line of a page, without its head: the cells.
 fn table<'p>(page: &'p str, before: &str) -> Vec<Vec<&'p str>> {
     let (_, rest) = page.split_once(before).unwrap_or_else(|| panic!("no {before}"));
     let rows = rest.lines().skip_while(|line| !line.starts_with('|'));
@@ -368,7 +368,7 @@ fn costs_are_those_that_were_measured() {
     }
 }
 
-/// The catalogue has every example, and what it says of their commands stands in their own words.
+/// The catalogue has every example, and what it says of their commands is in their own words.
 #[test]
 fn the_catalogue_has_every_example() {
     let page = &pages()["guide/examples.md"];
@@ -382,7 +382,7 @@ fn the_catalogue_has_every_example() {
     }
 }
 
-/// What the catalogue says that is printed stands in the source that it names.
+/// What the catalogue says that is printed is in the source that it names.
 #[test]
 fn what_the_examples_print_is_literal() {
     let page = &pages()["guide/examples.md"];

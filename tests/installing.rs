@@ -189,7 +189,7 @@ fn the_tarball_with_pkg_config() {
     project.records("firmware");
 }
 
-/// The list for an IDE: what stands in it, and nothing else of the tarball, makes the program.
+/// The list for an IDE: what is in it, and nothing else of the tarball, makes the program.
 #[test]
 fn the_files_for_an_ide() {
     let project = Project::with_tarball();

@@ -158,8 +158,8 @@ fn packets_with_the_open_one() {
             if backend == POST_MORTEM {
                 let args = ["--elf", "debugged.elf", "--tick-rate", "1M", "ram.hex"];
                 let found = lines(&as_frames(&extract(folder.path(), &args).bytes));
-                let is_told = |line: &String| line.contains("ts_frequency numerator=1000000");
-                assert!(found.iter().any(is_told), "{found:#?}");
+                let is_reported = |line: &String| line.contains("ts_frequency numerator=1000000");
+                assert!(found.iter().any(is_reported), "{found:#?}");
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
 use tband_tests::{root, run, temp_dir, write};
 
-/// Names of the macros that are defined behind this text.
+/// Names of the macros that are defined after this text.
 fn macros(config: &str, text: &str) -> BTreeSet<String> {
     let folder = temp_dir();
     write(folder.path().join("tband_config.h"), config);

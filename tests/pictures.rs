@@ -10,7 +10,7 @@ use xtask::{picture, workspace_root};
 fn the_guide_has_the_pictures_as_they_are_drawn() {
     let Some(engine) = Engine::find() else { return };
     let root = workspace_root();
-    let guide = fs::read_to_string(root.join("docs/src/guide/viewing.md")).unwrap();
+    let guide = fs::read_to_string(root.join("docs/src/guide/perfetto.md")).unwrap();
     let folder = root.join(picture::FOLDER);
     let drawn = picture::draw_all(&root, &engine).unwrap_or_else(|error| panic!("{error:#}"));
     let mut files: Vec<_> = fs::read_dir(&folder)

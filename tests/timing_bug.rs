@@ -24,7 +24,7 @@ fn record(folder: &Path, source: &str) {
     run(Command::new(folder.join("program")).current_dir(folder));
 }
 
-/// Runs what stands behind `$` in a block; what follows must be in what it prints, line by line, with anything in
+/// Runs what is after `$` in a block; what follows must be in what it prints, line by line, with anything in
 /// place of `...`.
 fn assert_prints(folder: &Path, block: &str) {
     let (command, expected) = block.split_once('\n').expect("a command and what it prints");
@@ -50,7 +50,7 @@ fn the_bug_is_found_and_fixed_as_the_page_says() {
             assert_prints(folder.path(), &block);
         }
     }
-    // The function that is fixed stands in place of the one that was there.
+    // The function that is fixed is in place of the one that was there.
     let start = program.find("static void save(void)").expect("the function");
     let end = program[start..].find("\n}\n").expect("its end") + start + 3;
     let program = format!("{}{fixed}{}", &program[..start], &program[end..]);

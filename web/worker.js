@@ -46,7 +46,7 @@ class Made {
 
   parts(file) { return (this.files[file] ??= []); }
 
-  /** Puts what a file has behind what another one has. */
+  /** Puts what a file has after what another one has. */
   append(to, from) {
     this.flush();
     this.parts(to).push(...this.parts(from));

@@ -160,7 +160,7 @@ void rec_evtmarker_end(uint32_t id);
 void rec_valmarker_name(uint32_t id, const char *name);
 void rec_valmarker(uint32_t id, int64_t value);
 
-/* tband_fn() and friends act on the function they stand in; these only count. */
+/* tband_fn() and friends act on the function they are in; these only count. */
 void rec_note_fn(uint32_t id, const char *function_name);      /* tband_fn */
 void rec_note_fn_span(uint32_t id, const char *function_name); /* tband_fn_begin and _end */
 

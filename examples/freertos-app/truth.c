@@ -58,7 +58,7 @@ static void put_value(const char *key, int64_t value) {
   put_number(value < 0 ? "-" : "", value < 0 ? 0u - (uint64_t)value : (uint64_t)value);
 }
 
-/* A list's members stand in lines of their own. */
+/* A list's members are in lines of their own. */
 static void open_list(const char *key) {
   put_text(",\n\"");
   put_text(key);

@@ -1,6 +1,6 @@
 /*
  * Kernel configuration of the example: FreeRTOS V11 on a Cortex-M4F.
- * Included by every kernel source file. What tracing needs stands at the end.
+ * Included by every kernel source file. What tracing needs is at the end.
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
@@ -24,7 +24,7 @@
 #define configKERNEL_INTERRUPT_PRIORITY      0xFF
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x20
 
-/* The kernel's handlers stand in the vector table. SysTick_Handler is the
+/* The kernel's handlers are in the vector table. SysTick_Handler is the
  * program's own: it records the interrupt and calls the kernel's. */
 #define vPortSVCHandler    SVC_Handler
 #define xPortPendSVHandler PendSV_Handler

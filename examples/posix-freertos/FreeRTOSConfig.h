@@ -1,6 +1,6 @@
 /*
  * Kernel configuration of the example: FreeRTOS V11 on the POSIX port.
- * Included by every kernel source file. What tracing needs stands at the end.
+ * Included by every kernel source file. What tracing needs is at the end.
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

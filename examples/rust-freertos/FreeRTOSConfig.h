@@ -1,7 +1,7 @@
 /*
  * Kernel configuration of the example: FreeRTOS V11 on the POSIX port, with what
  * the crate freertos-rust calls. Included by every kernel source file. What
- * tracing needs stands at the end.
+ * tracing needs is at the end.
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

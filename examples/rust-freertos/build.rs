@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     rerun_if_changed(&here.join("posix_32bit.h"));
     // The kernel's and freertos-rust's own.
     cc.warnings(false);
-    // All of it, since Rust's libraries, which stand behind it on the linker's command line, call it too.
+    // All of it, since Rust's libraries, which are after it on the linker's command line, call it too.
     cc.link_lib_modifier("+whole-archive");
 
     match builder.compile() {

@@ -3,8 +3,8 @@
  *
  * The crate freertos-rust is written for 32-bit processors: it takes BaseType_t, UBaseType_t and
  * TickType_t for 32 bits, and passes pointers to such variables. The build script includes this file
- * ahead of every C file. It lets the port's own header define its types under other names; the
- * functions whose prototypes have such types are declared again behind it. With a port for a
+ * before every C file. It lets the port's own header define its types under other names; the
+ * functions whose prototypes have such types are declared again after it. With a port for a
  * microcontroller leave this file out.
  */
 #ifndef POSIX_32BIT_H

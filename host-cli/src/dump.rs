@@ -55,8 +55,8 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
     };
     progress.clear();
-    let told = dump::told(&inputs, &filter, &summary, whole.as_ref());
-    let (messages, is_clean) = told.map_err(anyhow::Error::msg)?;
+    let reported = dump::reported(&inputs, &filter, &summary, whole.as_ref());
+    let (messages, is_clean) = reported.map_err(anyhow::Error::msg)?;
     report.tell(messages);
     Ok(Outcome::of(is_clean))
 }

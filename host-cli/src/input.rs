@@ -21,7 +21,7 @@ use crate::progress::Progress;
 pub struct Named {
     /// The file; `-` is stdin.
     path: PathBuf,
-    /// As it stands behind the `@`, if there is one.
+    /// As it is after the `@`, if there is one.
     core: Option<u32>,
 }
 
@@ -62,7 +62,7 @@ impl Named {
                 bail!("{}: core id {core} is out of range 0 to {}", arg.display(), MAX_CORES - 1)
             }
             Err(_) => bail!(
-                "{}: '{core}' behind the @ is not a core id; name a file, or file@CORE with a number",
+                "{}: '{core}' after the @ is not a core id; name a file, or file@CORE with a number",
                 arg.display()
             ),
         }

@@ -53,7 +53,7 @@ fn interrupted(die: impl FnOnce()) {
         return;
     }
     for path in &state.temporary {
-        // What was renamed or removed meanwhile is not there. There is nobody to tell of other errors.
+        // What was renamed or removed meanwhile is not there. There is nobody to report other errors.
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
     // The list stays locked, so nothing temporary is made any more.

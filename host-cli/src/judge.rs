@@ -3,7 +3,7 @@
 use anyhow::bail;
 use tband_conv::{ConvError, Summary};
 
-use crate::args::{ConvArgs, named, tell_if_empty};
+use crate::args::{ConvArgs, named, report_if_empty};
 use crate::progress::Progress;
 use crate::report::Report;
 
@@ -17,7 +17,7 @@ pub fn judge(
     progress.clear();
     let summary = summary.map_err(named)?;
     report.findings(&summary);
-    tell_if_empty(summary.part.as_ref(), report);
+    report_if_empty(summary.part.as_ref(), report);
     if args.strict && !summary.diagnostics.is_clean() {
         bail!("the recording is not clean and --strict was given: nothing is written");
     }

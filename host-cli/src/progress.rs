@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(text(2), "1.00 MB of 7.00 MB  500.00 kB/s  12s left");
         read(3_500_000).unwrap();
         assert_eq!(text(8), "4.00 MB of 7.00 MB  500.00 kB/s  6s left");
-        // A third one was not told of.
+        // A third one was not reported.
         read(7_000_000).unwrap();
         assert_eq!(text(8), "4.00 MB of 7.00 MB  500.00 kB/s  6s left");
     }

@@ -7,7 +7,7 @@ use tband_conv::ConvError;
 use tband_report::stats::{self, Measured};
 use tband_report::{Picture, messages, report as write_report};
 
-use crate::args::{ReportArgs, named, tell_if_empty, wrong_usage};
+use crate::args::{ReportArgs, named, report_if_empty, wrong_usage};
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::report::Report;
 use crate::{Outcome, input};
@@ -35,7 +35,7 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
     progress.clear();
     let measured = measured.map_err(named)?;
     report.findings(&measured.summary);
-    tell_if_empty(measured.summary.part.as_ref(), report);
+    report_if_empty(measured.summary.part.as_ref(), report);
     report.tell(messages::left_out_of_report(&picture));
     let write = |out: &mut dyn Write| -> anyhow::Result<()> {
         Ok(write_report(&measured, &picture, options.core_count, out).map_err(ConvError::Write)?)

@@ -3,7 +3,7 @@
 use tband_report::stats::{self, Measured};
 
 use crate::Outcome;
-use crate::args::{StatsArgs, named, tell_if_empty};
+use crate::args::{StatsArgs, named, report_if_empty};
 use crate::output::print;
 use crate::report::Report;
 
@@ -16,7 +16,7 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
     progress.clear();
     let Measured { tables, summary, .. } = measured.map_err(named)?;
     report.findings(&summary);
-    tell_if_empty(summary.part.as_ref(), report);
+    report_if_empty(summary.part.as_ref(), report);
     let text = match (args.json, args.csv) {
         (true, _) => stats::json(&tables)?,
         (_, true) => stats::csv(&tables)?,

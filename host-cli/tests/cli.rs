@@ -148,7 +148,7 @@ fn what_is_no_recording_is_refused() {
         (&trace, &["not a tband recording", "is a Perfetto trace already", "'tband-cli serve'"]),
         (&folder.file("hex.txt", b"03 00 5f 01 00\n"), &["not a tband recording", "its --format"]),
         (own, &["not a tband recording"]),
-        (&folder.path("small.bin@x"), &["'x' behind the @ is not a core id"]),
+        (&folder.path("small.bin@x"), &["'x' after the @ is not a core id"]),
         (&folder.path("small.bin@64"), &["core id 64 is out of range"]),
     ];
     for (input, texts) in cases {

@@ -35,11 +35,12 @@ fn babeltrace(version: Version) -> Option<(Vec<String>, PathBuf)> {
         let words = ["chroot", root.to_str().unwrap(), "babeltrace2"].map(str::to_owned);
         return Some((words.into(), root));
     }
-    let told = tband_programs::output(Command::new("babeltrace2").arg("--version"));
-    let told = told.map(|told| String::from_utf8_lossy(&told.stdout).into_owned());
-    let is_new = |told: &str| !told.contains("Babeltrace 2.0") && told.contains("Babeltrace 2");
-    match (version, told) {
-        (Version::Two, told) if !told.as_deref().is_ok_and(is_new) => {
+    let reported = tband_programs::output(Command::new("babeltrace2").arg("--version"));
+    let reported = reported.map(|reported| String::from_utf8_lossy(&reported.stdout).into_owned());
+    let is_new =
+        |reported: &str| !reported.contains("Babeltrace 2.0") && reported.contains("Babeltrace 2");
+    match (version, reported) {
+        (Version::Two, reported) if !reported.as_deref().is_ok_and(is_new) => {
             eprintln!(
                 "SKIPPED: no babeltrace2 from 2.1 on, CTF 2 is NOT checked: cargo xtask test --ctf2"
             );
@@ -171,8 +172,8 @@ fn frames() -> Vec<u8> {
 fn frames_are_read_as(version: Version, folder: &Folder) {
     let input = folder.file("f.bin", &frames());
     let Some((found, complaints)) = converted(version, &input, folder, 0) else { return };
-    let is_told = |line: &String| !line.contains(" core_id,");
-    let found = found.into_iter().filter(is_told).collect();
+    let is_reported = |line: &String| !line.contains(" core_id,");
+    let found = found.into_iter().filter(is_reported).collect();
     assert_same(lines(version, &frames(), &OF_STREAMS), found);
     assert_eq!(complaints, "");
 }
@@ -219,14 +220,14 @@ fn packets_are_read_as(version: Version, folder: &Folder) {
     let all = pieces(&frames(), 512);
     let input = folder.file("p.bin", &all.concat());
     let Some((found, complaints)) = converted(version, &input, folder, 0) else { return };
-    let is_told = |line: &String| !line.contains(" core_id,");
+    let is_reported = |line: &String| !line.contains(" core_id,");
     let mut expected = lines(version, &all.concat(), &OF_STREAMS);
     if version == Version::Two {
         // Packets tell the time of metadata, which frames do not.
         expected.retain(|line| !is_about(line));
         expected.extend(all.iter().flat_map(|packet| about(packet)));
     }
-    assert_same(expected, found.into_iter().filter(is_told).collect());
+    assert_same(expected, found.into_iter().filter(is_reported).collect());
     assert_eq!(complaints, "");
 }
 
@@ -270,7 +271,7 @@ fn packets_go_into_ctf_2_unchanged() {
 }
 
 #[track_caller]
-fn losses_are_told_in(version: Version, folder: &Folder) {
+fn losses_are_reported_in(version: Version, folder: &Folder) {
     let mut recording = two_tasks();
     for round in 0..300 {
         recording =
@@ -286,7 +287,7 @@ fn losses_are_told_in(version: Version, folder: &Folder) {
     assert!(complaints.contains("discarded 212 events"), "{complaints}");
     assert!(complaints.contains("discarded 2 packets"), "{complaints}");
     assert!(found.iter().any(|line| line.contains("task_switched_in")));
-    // Behind the last event.
+    // After the last event.
     let ended = two_tasks()
         .at(100, Event::TaskSwitchedIn { task_id: 1 })
         .at(200, Event::TaskSwitchedIn { task_id: 2 })
@@ -301,12 +302,12 @@ fn losses_are_told_in(version: Version, folder: &Folder) {
 
 #[test]
 fn losses_are_told_in_ctf_1() {
-    losses_are_told_in(Version::One, &Folder::new("lost1"));
+    losses_are_reported_in(Version::One, &Folder::new("lost1"));
 }
 
 #[test]
 fn losses_are_told_in_ctf_2() {
-    losses_are_told_in(Version::Two, &Folder::new("lost2"));
+    losses_are_reported_in(Version::Two, &Folder::new("lost2"));
 }
 
 /// Two cores, the largest and smallest numbers, fields that are missing, a target that was reset.
@@ -336,9 +337,9 @@ fn extremes_are_read_as(version: Version, folder: &Folder) {
     for bytes in [one.0.clone(), pieces(&one.0, 128).concat()] {
         let input = folder.file("e.bin", &bytes);
         let Some((found, _)) = converted(version, &input, folder, 0) else { return };
-        let is_told = |line: &String| !line.contains(" core_id,");
+        let is_reported = |line: &String| !line.contains(" core_id,");
         let expected = lines(version, &bytes, &OF_STREAMS);
-        assert_same(expected, found.into_iter().filter(is_told).collect());
+        assert_same(expected, found.into_iter().filter(is_reported).collect());
     }
     let twice = [pieces(&one.0, 128).concat(), pieces(&one.0, 128).concat()].concat();
     let input = folder.file("t.bin", &twice);
@@ -443,7 +444,7 @@ fn scheduling_in_the_words_of_the_kernels_tracer() {
     }
 }
 
-/// What is missing is counted as it is of the kernel's own traces, and nobody runs behind it who did before.
+/// What is missing is counted as it is of the kernel's own traces, and nobody runs after it who did before.
 #[test]
 fn lost_packets_in_the_words_of_the_kernels_tracer() {
     let mut all = pieces(&frames(), 256);

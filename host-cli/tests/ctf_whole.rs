@@ -96,7 +96,7 @@ fn a_trace_has_every_event_of_a_dump() {
     assert_whole(&folder, &[&folder.file("lossy.bin", &lossy.0)]);
 }
 
-/// What a packet tells of names has the time that the packet says, in its core's or in one of metadata.
+/// What a packet reports names has the time that the packet says, in its core's or in one of metadata.
 #[test]
 fn names_have_the_time_of_their_packets() {
     let folder = Folder::new("ctf-names");

@@ -28,7 +28,7 @@ fn packets(count: u64, first: u64) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// A packet as it is in a ring: it fills its slot, behind it is what was there before, and it has no check.
+/// A packet as it is in a ring: it fills its slot, after it is what was there before, and it has no check.
 fn slot(packet: &[u8]) -> Vec<u8> {
     let mut slot = packet.to_vec();
     slot.truncate(Header::read(packet).unwrap().0.content_len);
@@ -116,7 +116,7 @@ fn flipped_bits_are_said() {
     image[500 + 3 * SIZE] ^= 1;
     let ran = extract(&folder, &image, &["--base", "0x20000000"]);
     assert_fails(&ran, 1, &["at 0x200003f4: packet 2 of core 0 is left out"]);
-    // What comes behind the one without a mark is a row of its own.
+    // What comes after the one without a mark is a row of its own.
     assert_eq!(left(&folder, "left.bin"), whole(&all[..2]));
     assert_eq!(left(&folder, "left.2.bin"), whole(&all[4..]));
     // What is missing the converter says.

@@ -10,6 +10,19 @@ use std::path::Path;
 use support::served::run_line;
 use support::*;
 
+/// The page on looking at recordings, and those that it lists.
+fn guide() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
+    let mut guide = fs::read_to_string(folder.join("viewing.md")).unwrap();
+    let linked = guide.lines().filter(|line| line.starts_with("| "));
+    let linked = linked.filter_map(|line| line.rsplit_once("](")?.1.strip_suffix(") |"));
+    let linked: Vec<_> =
+        linked.map(|page| fs::read_to_string(folder.join(page)).unwrap()).collect();
+    assert!(linked.len() >= 8);
+    guide.extend(linked);
+    guide
+}
+
 #[test]
 fn commands_of_the_guide_work() {
     let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
@@ -62,8 +75,7 @@ fn the_guide_names_every_flag() {
 /// What it says of exit codes and of findings is what the program says.
 #[test]
 fn the_guide_says_what_the_program_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing.md");
-    let guide = fs::read_to_string(path).unwrap();
+    let guide = guide();
     let folder = with_examples("guide-check");
     let checked = finish(cli(&["check", "damaged.bin"]).current_dir(&folder.0));
     let checked = String::from_utf8(checked.stdout).unwrap();

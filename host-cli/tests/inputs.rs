@@ -156,7 +156,7 @@ fn every_command_reads_every_notation_from_every_source() {
         let notations: Vec<_> = plain.into_iter().chain(logs).collect();
         for (number, notation) in notations.iter().enumerate() {
             for source in SOURCES {
-                // Not each with each, of what is the same behind the input.
+                // Not each with each, of what is the same after the input.
                 if (serves || args == ["conv", "-o", "t.pftrace"])
                     && number > 1
                     && source != Source::Piped
@@ -231,7 +231,7 @@ fn files_that_were_cut_anywhere_are_one_recording() {
     }
 }
 
-/// Packets have no zero at their end, and what is behind a cut may be less than one.
+/// Packets have no zero at their end, and what is after a cut may be less than one.
 #[test]
 fn packets_that_were_cut_anywhere_are_one_recording() {
     let folder = Folder::new("joined-packets");
@@ -365,7 +365,7 @@ fn files_of_one_core_that_overlap_are_damage() {
             "{said}"
         );
     }
-    // One behind the other in time.
+    // One after the other in time.
     let late = |core: u32| {
         [
             frame(100, Event::TaskSwitchedIn { task_id: core }),
@@ -393,7 +393,7 @@ fn files_of_one_core_that_overlap_are_damage() {
     assert_eq!(json["recording"]["length_ns"], 1051);
 }
 
-/// Streams that start anew are told apart by what they say, whatever the file before them lacks.
+/// Streams that start anew are distinguished by what they say, whatever the file before them lacks.
 #[test]
 fn a_file_that_begins_with_a_stream_begins_with_a_frame() {
     let folder = Folder::new("joined-streams");
@@ -526,7 +526,7 @@ fn without_an_output_nothing_is_converted() {
     assert_fails(&run(&["conv", "--strict", &vector("truncated.bin")]), 2, &["--strict"]);
 }
 
-/// Only the place is told; a capture begins with noise of the line, or with what the firmware printed.
+/// Only the place is reported; a capture begins with noise of the line, or with what the firmware printed.
 #[test]
 fn damage_in_the_first_bytes_does_not_mislead() {
     let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();

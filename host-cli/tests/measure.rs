@@ -334,7 +334,7 @@ fn check_explains_each_kind_of_finding() {
     let folder = Folder::new("check");
     let bytes = [
         by_hand(),
-        // Before the damage, behind which it might be right.
+        // Before the damage, after which it might be right.
         frame(310, Event::IsrExit { isr_id: 1 }),
         vec![3, 50, 1, 0],
         vec![9, 9, 0, 7, 7, 7, 0],
@@ -371,12 +371,12 @@ fn check_says_how_large_a_metadata_buffer_should_be() {
     let names_lost = |cnt, size_needed| {
         let event = Event::MetadataDropped { core_id: 0, cnt, size_needed };
         folder.file("r.bin", &[frame(0, event), by_hand()].concat());
-        let told = |command: &[&str]| {
+        let reported = |command: &[&str]| {
             let ran = finish(cli(command).current_dir(&folder.0));
             assert_eq!(ran.code, Some(1));
             text(ran.stdout) + &ran.stderr
         };
-        (told(&["check", "r.bin"]), told(&["conv", "-o", "t.pftrace", "r.bin"]))
+        (reported(&["check", "r.bin"]), reported(&["conv", "-o", "t.pftrace", "r.bin"]))
     };
     let advice = |lost: &str, remedy: &str| {
         format!("{lost} names lost on core 0: its metadata buffer was full ({remedy})")
@@ -668,7 +668,7 @@ fn a_part_at_an_odd_place_says_so() {
         "{said}"
     );
     let (_, said) = part(&["--to", "5us"], &file);
-    assert!(said.contains("the recording begins behind it, at 10.00 us"), "{said}");
+    assert!(said.contains("the recording begins after it, at 10.00 us"), "{said}");
     let (json, said) = part(&["--from", "110us", "--to", "120us"], &file);
     assert!(said.contains("no event is in the window: none from 110"), "{said}");
     // Who runs is known all the same.

@@ -372,7 +372,7 @@ fn killed_at_any_instant() {
     }
 }
 
-/// Packets one behind the other, but for the last.
+/// Packets one after the other, but for the last.
 fn assert_whole(bytes: &[u8]) {
     let mut reader = PacketReader::new(bytes);
     let mut end = 0;
@@ -415,7 +415,7 @@ fn ran_of(program: Program) -> Ran {
     ran(program.output().unwrap())
 }
 
-/// Who joins in the middle of a packet has all from the next one on, and names when they are told again.
+/// Who joins in the middle of a packet has all from the next one on, and names when they are reported again.
 #[test]
 fn joining_late() {
     let folder = Folder::new("record-late");
@@ -423,7 +423,7 @@ fn joining_late() {
     let mut reader = PacketReader::new(&bytes[..]);
     reader.next_piece().unwrap();
     let names = bytes[..reader.offset() as usize].to_vec();
-    // Metadata is sent again behind what came late.
+    // Metadata is sent again after what came late.
     let late = [&bytes[names.len() + 100..], &names].concat();
     let out = folder.path("r.bin");
     let ran = run_with_stdin(&["record", "-o", &out, "-"], &late);

@@ -222,7 +222,7 @@ fn ranges_and_compression() {
 fn a_recording_is_converted_first() {
     let folder = Folder::new("serve-recording");
     let (_, bytes) = trace(&folder);
-    // What is killed leaves its trace behind.
+    // What is killed leaves its trace after.
     let start =
         |input: &str| serve(cli(&["serve", "--port", "0", input]).env("TMPDIR", folder.path("")));
     let served = start(&vector("freertos_sim.bin"));
@@ -231,7 +231,7 @@ fn a_recording_is_converted_first() {
     // So is that of another core.
     let of_core = format!("{}@1", vector("mc_split.core1.bin"));
     start(&of_core).get(&[]).is("200", &[]);
-    // Hex is recognised, damage is told.
+    // Hex is recognised, damage is reported.
     let hex: String =
         fs::read(vector("truncated.bin")).unwrap().iter().map(|it| format!("{it:02x}")).collect();
     let hex = folder.file("r.txt", hex.as_bytes());

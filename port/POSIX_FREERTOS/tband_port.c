@@ -5,7 +5,7 @@
  *
  * Invariant: a frame enters the buffer completely or is refused. What write(2)
  * leaves over stays at the front of the buffer and goes out first, so the file
- * never holds half a frame with another one behind it.
+ * never holds half a frame with another one after it.
  */
 #define _POSIX_C_SOURCE 200809L
 

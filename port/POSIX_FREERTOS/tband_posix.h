@@ -1,5 +1,5 @@
 /*
- * Functions behind tband_port.h, and those the program itself calls: open and
+ * Functions after tband_port.h, and those the program itself calls: open and
  * close the file that a streaming recording goes to.
  *
  * Usable under any -std (no POSIX types appear here) and from C++.

@@ -23,7 +23,7 @@ uint64_t my_timer_ticks(void);
 #define tband_portTIMESTAMP_FREQUENCY_HZ 1 /* nothing else to be said of it */
 #endif
 
-/* TODO: nothing that records may interrupt what is between these two: they stand in one block, in any
+/* TODO: nothing that records may interrupt what is between these two: they are in one block, in any
  * context, perhaps inside a critical section of the RTOS. ENTER may declare variables for EXIT. */
 uint32_t my_disable_interrupts(void);
 void my_restore_interrupts(uint32_t state);
@@ -44,7 +44,7 @@ bool my_send(const uint8_t *buf, size_t len);
 #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))
 #endif
 
-/* Optional: starts the timer, if nothing else does. Called in the critical section ahead of the first
+/* Optional: starts the timer, if nothing else does. Called in the critical section before the first
  * timestamp, at each start of a recording: harmless if the timer runs.
  * #define tband_portTIMESTAMP_RAW() my_timer_register   the lower 32 bits of the timestamp, for packets: one load
  * #define tband_portTIMESTAMP_START() my_timer_start()

@@ -59,7 +59,7 @@ impl<R: Read> Base64Reader<R> {
         Ok(None)
     }
 
-    /// Behind whole bytes there may be bits to fill up the last digit.
+    /// After whole bytes there may be bits to fill up the last digit.
     fn ends(&mut self) -> io::Result<()> {
         if self.count >= 6 {
             return Err(NotationError::LoneDigit { offset: self.last }.into());
@@ -86,7 +86,7 @@ fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// The character may stand in base64 text.
+/// The character may be in base64 text.
 pub fn is_base64(byte: u8) -> bool {
     byte == b'=' || digit(byte).is_some()
 }
@@ -124,7 +124,7 @@ mod tests {
     fn reads_both_alphabets_in_any_layout() {
         assert_eq!(read("+/-_").unwrap(), [0xFB, 0xFF, 0xBF]);
         assert_eq!(read("\n Z m\r\n9v ").unwrap(), *b"foo");
-        // Texts of their own, one behind the other.
+        // Texts of their own, one after the other.
         assert_eq!(read("Zg==\nZm8=\nZm9v\n").unwrap(), *b"ffofoo");
     }
 

@@ -34,7 +34,7 @@ impl<R: Read> Buffer<R> {
         self.base.saturating_add(self.at as u64)
     }
 
-    /// Offset behind what has been read so far.
+    /// Offset after what has been read so far.
     pub fn read_to(&self) -> u64 {
         self.base.saturating_add(self.len as u64)
     }
@@ -63,7 +63,7 @@ impl<R: Read> Buffer<R> {
         self.at = self.at.saturating_add(bytes).min(self.len);
     }
 
-    /// Reads more behind the unread bytes, which move to the front.
+    /// Reads more after the unread bytes, which move to the front.
     ///
     /// # Errors
     /// What the reader reports. Nothing is lost by that.

@@ -224,7 +224,7 @@ impl Census {
         &mut self.kinds[usize::from(id)]
     }
 
-    /// Name and numbers of each kind of event that occurs, by rising id; behind those that this version knows those
+    /// Name and numbers of each kind of event that occurs, by rising id; after those that this version knows those
     /// that only the recording describes.
     pub fn kinds(&self) -> impl Iterator<Item = (&str, KindCount)> {
         let described = self.names.iter().map(|(id, name)| (&**name, self.kinds[usize::from(*id)]));

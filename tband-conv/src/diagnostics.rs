@@ -47,7 +47,7 @@ problems! {
     /// Bytes between two zeros that are not an event.
     UndecodableFrame Damage "undecodable frame";
     /// Bytes that are no packet, in a recording of packets.
-    DamagedPacket Damage "stretch of bytes that is no packet";
+    DamagedPacket Damage "run of bytes that is no packet";
     /// An event that neither this version nor the recording knows, in a frame.
     UnknownEvent Damage "unknown event";
     /// The same in a packet, of which the rest is not read.
@@ -60,7 +60,7 @@ problems! {
     CutOff Damage "cut-off end";
     /// A core number that cannot be.
     CoreOutOfRange Damage "core id out of range";
-    /// A timestamp lies before the one ahead of it.
+    /// A timestamp lies before the one before it.
     TimeStepBack Damage "timestamp that steps back";
     /// Files that are taken to be of one core have events of the same time.
     FilesOverlap Damage "files of one core that overlap in time";
@@ -82,7 +82,7 @@ problems! {
     TimerIsTick Damage "timer as coarse as the kernel's tick";
     /// Times beyond what 63 bits of nanoseconds can hold.
     TimeOutOfRange Damage "time beyond 292 years, shown at the limit";
-    /// What is told of the timestamps' frequency does not go together.
+    /// What is reported about the timestamps' frequency does not go together.
     FrequencyConflict Damage "contradictory timestamp frequency";
     /// A task starts to run on a core while it runs on another one.
     TaskOnTwoCores Damage "task on two cores";
@@ -153,7 +153,7 @@ impl Problem {
         matches!(self, Self::EventsLost | Self::EventsDiscarded | Self::PacketsLost)
     }
 
-    /// Events are missing there: behind it nothing is known of what they may have changed.
+    /// Events are missing there: after it nothing is known of what they may have changed.
     #[must_use]
     pub const fn is_gap(self) -> bool {
         matches!(

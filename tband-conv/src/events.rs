@@ -92,7 +92,7 @@ impl<R: Read> EventReader<R> {
         &self.schemas
     }
 
-    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    /// Up to here packets are one after the other from the first byte on, each with its check.
     pub(crate) fn whole_to(&self) -> u64 {
         self.packets.as_ref().map_or(0, |packets| packets.whole_to())
     }
@@ -230,7 +230,7 @@ impl<R: Read> EventReader<R> {
                 let Self { frames, packets, events, schemas, .. } = self;
                 match packets {
                     Some(packets) => loop {
-                        // Who is to be told when there is something to wait for is told before.
+                        // Who is to be reported when there is something to wait for is reported before.
                         if !V::LIVE && !packets.prepare(frames.buffer(), schemas)? {
                             break;
                         }
@@ -250,10 +250,17 @@ impl<R: Read> EventReader<R> {
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
-                Some(Item { core, offset, len: frame_len, payload, event: Ok(decoded), told }) => {
+                Some(Item {
+                    core,
+                    offset,
+                    len: frame_len,
+                    payload,
+                    event: Ok(decoded),
+                    reported,
+                }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
                     let (bytes, len, is_packed) = (payload, payload.len(), false);
-                    let origin = Origin { core, place, bytes, len, frame_len, is_packed, told };
+                    let origin = Origin { core, place, bytes, len, frame_len, is_packed, reported };
                     visitor.event(&origin, &decoded)?;
                     self.events = visited;
                 }
@@ -296,7 +303,7 @@ impl<R: Read> EventReader<R> {
             // One code byte, and another one instead of a zero.
             let (frame_len, is_packed) = (len as u64 + 1, false);
             let origin =
-                Origin { core, place, bytes: window, len, frame_len, is_packed, told: None };
+                Origin { core, place, bytes: window, len, frame_len, is_packed, reported: None };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };
@@ -342,7 +349,7 @@ impl<R: Read> EventReader<R> {
     }
 }
 
-/// What lies ahead of an item.
+/// What lies before an item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Passed {
     /// Frames were passed over.
@@ -399,7 +406,7 @@ fn item<'a>(
         },
         Err(defect) => (Default::default(), Err(defect)),
     };
-    Item { core: *core, offset, len, payload, event, told: None }
+    Item { core: *core, offset, len, payload, event, reported: None }
 }
 
 fn decode<'a>(

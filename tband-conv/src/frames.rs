@@ -57,7 +57,7 @@ pub struct FrameReader<R> {
 /// Where a frame lies in the recording.
 struct Located {
     offset: u64,
-    /// Bytes behind it that were taken with it: its zero.
+    /// Bytes after it that were taken with it: its zero.
     behind: usize,
     len: u64,
     end: FrameEnd,
@@ -85,7 +85,7 @@ impl<R: Read> FrameReader<R> {
         &self.buffer
     }
 
-    /// Offset behind what has been read so far.
+    /// Offset after what has been read so far.
     pub(crate) fn read_to(&self) -> u64 {
         self.buffer.read_to()
     }
@@ -145,7 +145,7 @@ impl<R: Read> FrameReader<R> {
         Ok(true)
     }
 
-    /// Finds a frame that is long, or not all there yet, or behind padding.
+    /// Finds a frame that is long, or not all there yet, or after padding.
     #[inline(never)]
     fn locate(&mut self) -> io::Result<Option<Located>> {
         if self.long.is_some() {
@@ -177,8 +177,8 @@ impl<R: Read> FrameReader<R> {
         }
     }
 
-    /// Passes over frames of which code byte and first byte behind it say that they are not
-    /// `wanted`, and over padding, as far as that can be told without reading on. Tells whether that was
+    /// Passes over frames of which code byte and first byte after it say that they are not
+    /// `wanted`, and over padding, as far as that can be reported without reading on. Tells whether that was
     /// more than padding.
     #[inline(never)]
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) -> bool {

@@ -13,7 +13,7 @@ struct Group<'a> {
 }
 
 /// Joins files that go on where another one ends: each with the core that the user has named for it, if so, whose
-/// number the input has been given. A stream of another core is not the rest of what is ahead of it. This looks at the
+/// number the input has been given. A stream of another core is not the rest of what is before it. This looks at the
 /// beginning of each if there are several, and leaves it to be read.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 
 use tband_format::{Event, Group, decode_kept};
 
-use crate::foretold::Foretold;
+use crate::deferred::Deferred;
 use crate::item::Item;
 use crate::naming::{Naming, is_naming};
 use crate::scan::{FirstTicks, Scan, Timer};
@@ -15,9 +15,9 @@ const MAX_HEAD: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(crate) struct Head {
     naming: Naming,
-    foretold: Foretold,
+    deferred: Deferred,
     /// What metadata tells but for names of objects, by core.
-    told: Vec<(u32, Box<[u8]>)>,
+    reported: Vec<(u32, Box<[u8]>)>,
     bytes: usize,
     first: FirstTicks,
     timer: Timer,
@@ -68,9 +68,9 @@ impl Head {
             self.first.event(decoded.ts);
         }
         if event.is_metadata() && !is_naming(event) {
-            self.told.push((item.core, item.payload.into()));
+            self.reported.push((item.core, item.payload.into()));
         } else {
-            self.naming.event(item.offset, item.payload, event, &mut self.foretold);
+            self.naming.event(item.offset, item.payload, event, &mut self.deferred);
         }
         self.is_known = self.first.are_all_known() || self.bytes > MAX_HEAD;
         is_naming(event) && !self.has_event
@@ -84,13 +84,13 @@ impl Head {
     /// Adds what was found to that of other inputs, as a first pass would have.
     pub fn tell(&mut self, scan: &mut Scan) {
         self.is_known = true;
-        for (core, payload) in std::mem::take(&mut self.told) {
+        for (core, payload) in std::mem::take(&mut self.reported) {
             if let Ok(decoded) = decode_kept(&payload) {
                 scan.world.learn_first(core, &decoded.event);
             }
         }
-        self.naming.close(&mut scan.world, &mut self.foretold);
-        scan.foretold.append(std::mem::take(&mut self.foretold));
+        self.naming.close(&mut scan.world, &mut self.deferred);
+        scan.deferred.append(std::mem::take(&mut self.deferred));
         scan.has_freertos |= self.has_freertos;
         scan.add_timer(&self.first, self.timer);
     }

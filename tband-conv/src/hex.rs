@@ -70,7 +70,7 @@ fn hex_digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// The character may stand in hex text.
+/// The character may be in hex text.
 pub fn is_hex(byte: u8) -> bool {
     byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'X')
 }

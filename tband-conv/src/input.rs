@@ -1,6 +1,6 @@
-//! What is converted: named inputs, each a file or several that are one behind the other.
+//! What is converted: named inputs, each a file or several that are one after the other.
 //!
-//! A conversion reads each input twice, first for names and other metadata, which may stand
+//! A conversion reads each input twice, first for names and other metadata, which may be
 //! anywhere, then for the events. So an input is a factory of readers. The library itself opens no
 //! files; callers pass closures, or bytes that they have at hand. What can be read once only
 //! ([`Input::once`]) is opened once, whatever is asked of it: looking at its beginning takes nothing
@@ -22,7 +22,7 @@ type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
 
 /// One input of a conversion.
 pub struct Input<'a> {
-    /// One behind the other; at least one.
+    /// One after the other; at least one.
     parts: Vec<Part<'a>>,
     core: u32,
     /// Offset in the recording at which each part begins, as far as it was read.
@@ -198,7 +198,7 @@ impl<'a> Input<'a> {
         self.names().map(str::to_owned).zip(starts).collect()
     }
 
-    /// It is several files, one behind the other.
+    /// It is several files, one after the other.
     pub(crate) const fn is_joined(&self) -> bool {
         self.parts.len() > 1
     }
@@ -268,7 +268,7 @@ impl Beginning {
 /// Reads one part after the other.
 struct Joined<'i, 'a> {
     input: &'i Input<'a>,
-    /// It ends, once, ahead of a part of another format than those before it, if that is asked for.
+    /// It ends, once, before a part of another format than those before it, if that is asked for.
     in_sections: bool,
     /// The format of the parts so far, as far as it is certain.
     wire: Option<Wire>,

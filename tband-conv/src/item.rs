@@ -11,7 +11,7 @@ use crate::frames::MAX_FRAME;
 use crate::missing::Missing;
 use crate::schemas::BadSchema;
 
-/// Cores that are told apart. A larger core id is taken for damage.
+/// Cores that are distinguished. A larger core id is taken for damage.
 pub const MAX_CORES: u32 = 64;
 
 /// Which events a recording may hold.
@@ -85,7 +85,7 @@ impl fmt::Display for Defect {
             Self::BadEvent { error, left } => {
                 write!(f, "{error}; the last {left} bytes of the packet are not read")
             }
-            Self::NoFrame(name) => write!(f, "{name} without a field that those behind it need"),
+            Self::NoFrame(name) => write!(f, "{name} without a field that those after it need"),
             Self::BadSchema(id, why) => write!(f, "the schema of event {id} is not used: {why}"),
             Self::Missing(missing) => missing.fmt(f),
             Self::UnseenTurns { ticks } => {
@@ -126,8 +126,8 @@ pub struct Item<'a> {
     pub payload: &'a [u8],
     /// The event, or what is wrong.
     pub event: Result<Decoded<'a>, Defect>,
-    /// When an event that has no time of its own was told, in ticks, if a packet says so.
-    pub told: Option<u64>,
+    /// When an event that has no time of its own was reported, in ticks, if a packet says so.
+    pub reported: Option<u64>,
 }
 
 /// Where an event comes from.
@@ -136,24 +136,24 @@ pub struct Origin<'a> {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
     pub(crate) place: LazyOffset,
-    /// Its bytes, no longer COBS encoded, and perhaps more behind them.
+    /// Its bytes, no longer COBS encoded, and perhaps more after them.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: usize,
-    /// Bytes of its frame, closing zero not counted; 0 if it has none of its own, or stands in a packet.
+    /// Bytes of its frame, closing zero not counted; 0 if it has none of its own, or is in a packet.
     pub(crate) frame_len: u64,
     pub(crate) is_packed: bool,
     /// As of [`Item`].
-    pub(crate) told: Option<u64>,
+    pub(crate) reported: Option<u64>,
 }
 
 impl<'a> Origin<'a> {
     /// Of an event in a packet.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
-        Self { core, place, bytes: &[], len: 0, frame_len: 0, is_packed: true, told: None }
+        Self { core, place, bytes: &[], len: 0, frame_len: 0, is_packed: true, reported: None }
     }
 
-    /// It stands in a packet.
+    /// It is in a packet.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn is_packed(&self) -> bool {
         self.is_packed
@@ -165,7 +165,7 @@ impl<'a> Origin<'a> {
         self.place.offset()
     }
 
-    /// The event's bytes, no longer COBS encoded; none of an event in a packet, where it stands in another way.
+    /// The event's bytes, no longer COBS encoded; none of an event in a packet, where it is in another way.
     #[must_use]
     pub fn payload(&self) -> &'a [u8] {
         self.bytes.get(..self.len).unwrap_or_default()
@@ -193,7 +193,7 @@ pub trait Visitor {
     /// To stop.
     fn other(&mut self, item: &Item<'_>) -> Result<(), Self::Error>;
 
-    /// It wants to be told when more of the input has to be waited for.
+    /// It wants to be reported when more of the input has to be waited for.
     const LIVE: bool = false;
 
     /// What has been read is over, and the next frame may have to be waited for.

@@ -28,6 +28,7 @@ mod clock;
 mod convert;
 mod copies;
 mod ctf;
+mod deferred;
 mod diagnostics;
 mod dump;
 mod error;
@@ -35,7 +36,6 @@ mod events;
 mod excerpt;
 mod fed;
 mod find_marker;
-mod foretold;
 mod frames;
 mod frequency;
 mod group;
@@ -69,7 +69,7 @@ mod zeros;
 
 pub use base64::Base64Reader;
 pub use census::{Census, KindCount};
-pub use clock::{Clock, Known, MAX_NS, Span, Told};
+pub use clock::{Clock, Known, MAX_NS, Reported, Span};
 pub use convert::{
     Conversion, EventSummary, Progress, ShownPlace, Step, Summary, convert, convert_events,
 };

@@ -1,10 +1,10 @@
-//! What is missing ahead of a packet, and how that is told.
+//! What is missing before a packet, and how that is reported.
 
 use std::fmt;
 
 use crate::diagnostics::Problem;
 
-/// What is missing ahead of a packet.
+/// What is missing before a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Missing {
@@ -18,7 +18,7 @@ pub struct Missing {
     pub packets: u16,
     /// Sequence number of the first of them, or of the packet itself.
     pub first: u16,
-    /// Events that the target discarded meanwhile. Lost packets may have told of some of them.
+    /// Events that the target discarded meanwhile. Lost packets may have reported some of them.
     pub discarded: u32,
 }
 

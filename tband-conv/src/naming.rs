@@ -1,15 +1,15 @@
 //! Which names belong to which objects, as the first pass sees it.
 //!
-//! What is told first of a number counts for the object that has it at the start of its stream; at the
-//! start itself what is told last does, since what the target has kept is sent in the order in which it
-//! came. Where the number is created, what is told behind that belongs to the new object.
+//! What is reported first of a number counts for the object that has it at the start of its stream; at the
+//! start itself what is reported last does, since what the target has kept is sent in the order in which it
+//! came. Where the number is created, what is reported after that belongs to the new object.
 
 use std::collections::HashMap;
 
 use tband_format::{Decoded, Event};
 
+use crate::deferred::Deferred;
 use crate::diagnostics::Place;
-use crate::foretold::Foretold;
 use crate::model::{MAX_OBJECTS, World};
 
 /// Kinds of objects that have numbers of their own.
@@ -24,11 +24,11 @@ enum Kind {
 
 /// An object by its number, for as long as nothing else has it.
 type Number = (Kind, u32);
-/// What is told of it: the event's id, and the marker's number where it is one of a task's.
+/// What is reported about it: the event's id, and the marker's number where it is one of a task's.
 type What = (Number, u8, u32);
 
 /// Whose the event is, if it tells what an object is called or stands for.
-fn told_of(event: &Event<'_>) -> Option<What> {
+fn reported_of(event: &Event<'_>) -> Option<What> {
     let (number, further) = match *event {
         Event::TaskName { task_id, .. }
         | Event::TaskIsIdleTask { task_id, .. }
@@ -78,14 +78,14 @@ pub(crate) const CREATIONS: [Event<'_>; 5] = [
 
 /// The event says what an object that is known already is called or stands for.
 pub(crate) fn is_naming(event: &Event<'_>) -> bool {
-    told_of(event).is_some()
+    reported_of(event).is_some()
 }
 
-/// What was told last, and first in this stream.
+/// What was reported last, and first in this stream.
 #[derive(Debug, Default)]
-struct Told {
+struct Reported {
     last: Box<[u8]>,
-    /// What was told last before this stream.
+    /// What was reported last before this stream.
     before: Option<Box<[u8]>>,
     /// What counts for this stream, and since which one.
     here: Box<[u8]>,
@@ -96,13 +96,13 @@ struct Told {
 #[derive(Debug, Default)]
 pub(crate) struct Naming {
     input: usize,
-    told: HashMap<What, Told>,
-    /// What this stream tells of its objects, in the order of the recording.
+    reported: HashMap<What, Reported>,
+    /// What this stream reports its objects, in the order of the recording.
     order: Vec<What>,
     /// Where each object that was created in this stream was.
     created: HashMap<Number, u64>,
-    /// What was told already of objects that were created.
-    told_of_created: HashMap<(What, u64), ()>,
+    /// What was reported already of objects that were created.
+    reported_created: HashMap<(What, u64), ()>,
     /// Streams so far, and where this one starts.
     stream: u32,
     start: u64,
@@ -115,10 +115,10 @@ impl Naming {
         Self { input, stream: 1, at_start: true, ..Self::default() }
     }
 
-    /// This was told of this object before, in the same words.
-    pub fn was_told(&self, payload: &[u8], event: &Event<'_>) -> bool {
-        let told = told_of(event).and_then(|what| self.told.get(&what));
-        told.is_some_and(|told| *told.last == *payload)
+    /// This was reported about this object before, in the same words.
+    pub fn was_reported(&self, payload: &[u8], event: &Event<'_>) -> bool {
+        let reported = reported_of(event).and_then(|what| self.reported.get(&what));
+        reported.is_some_and(|reported| *reported.last == *payload)
     }
 
     /// The metadata that a stream starts with has ended.
@@ -127,10 +127,10 @@ impl Naming {
     }
 
     /// Another stream starts at this place.
-    pub fn starts(&mut self, offset: u64, world: &mut World, foretold: &mut Foretold) {
-        self.close(world, foretold);
+    pub fn starts(&mut self, offset: u64, world: &mut World, deferred: &mut Deferred) {
+        self.close(world, deferred);
         self.created.clear();
-        self.told_of_created.clear();
+        self.reported_created.clear();
         self.stream = self.stream.saturating_add(1);
         (self.start, self.at_start) = (offset, true);
     }
@@ -141,7 +141,7 @@ impl Naming {
         offset: u64,
         payload: &[u8],
         event: &Event<'_>,
-        foretold: &mut Foretold,
+        deferred: &mut Deferred,
     ) {
         if let Some(number) = created(event) {
             if self.created.len() < MAX_OBJECTS {
@@ -149,36 +149,36 @@ impl Naming {
             }
             return;
         }
-        let Some(what) = told_of(event) else { return };
-        if self.told.len() >= MAX_OBJECTS && !self.told.contains_key(&what) {
+        let Some(what) = reported_of(event) else { return };
+        if self.reported.len() >= MAX_OBJECTS && !self.reported.contains_key(&what) {
             return;
         }
         let created = self.created.get(&what.0).copied();
-        let told = self.told.entry(what).or_default();
-        let before = std::mem::replace(&mut told.last, payload.into());
+        let reported = self.reported.entry(what).or_default();
+        let before = std::mem::replace(&mut reported.last, payload.into());
         if let Some(offset) = created {
-            if self.told_of_created.insert((what, offset), ()).is_none() {
-                foretold.add(Place { input: self.input, offset }, payload);
+            if self.reported_created.insert((what, offset), ()).is_none() {
+                deferred.add(Place { input: self.input, offset }, payload);
             }
-        } else if told.stream != self.stream {
-            (told.stream, told.here) = (self.stream, payload.into());
-            told.before = (!before.is_empty()).then_some(before);
+        } else if reported.stream != self.stream {
+            (reported.stream, reported.here) = (self.stream, payload.into());
+            reported.before = (!before.is_empty()).then_some(before);
             self.order.push(what);
         } else if self.at_start {
-            told.here = payload.into();
+            reported.here = payload.into();
         }
     }
 
     /// The stream ends. Of the first one the world learns, of others what is news.
-    pub fn close(&mut self, world: &mut World, foretold: &mut Foretold) {
+    pub fn close(&mut self, world: &mut World, deferred: &mut Deferred) {
         for what in std::mem::take(&mut self.order) {
-            let Some(told) = self.told.get(&what) else { continue };
+            let Some(reported) = self.reported.get(&what) else { continue };
             if self.stream == 1 {
-                if let Ok(Decoded { event, .. }) = tband_format::decode_kept(&told.here) {
+                if let Ok(Decoded { event, .. }) = tband_format::decode_kept(&reported.here) {
                     world.learn_first(0, &event);
                 }
-            } else if told.before.as_ref() != Some(&told.here) {
-                foretold.add(Place { input: self.input, offset: self.start }, &told.here);
+            } else if reported.before.as_ref() != Some(&reported.here) {
+                deferred.add(Place { input: self.input, offset: self.start }, &reported.here);
             }
         }
     }

@@ -153,7 +153,7 @@ impl Beginning {
     }
 }
 
-/// It can be told from these bytes, and need not be waited for more.
+/// It can be distinguished from these bytes, and need not be waited for more.
 fn is_enough(raw: &[u8], format: Format) -> bool {
     // An escape sets a colour.
     let of_text = |byte: &&u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B);
@@ -226,7 +226,7 @@ fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
     (inside, marked)
 }
 
-/// Stands between texts.
+/// Is between texts.
 const BOUNDARY: u8 = b'\n';
 
 /// The characters of a text that belong to the recording, and what lies between texts.
@@ -308,7 +308,7 @@ mod tests {
         assert!(is_perfetto(&[[PACKET, 1, 7]; 9].concat()));
         assert!(!is_perfetto(&[PACKET, 2, 1, 1, PACKET]));
         assert!(!is_perfetto(&[4, 0x5F, 1, b'a', 0]));
-        // A name of seven letters, behind the same byte that opens a packet.
+        // A name of seven letters, after the same byte that opens a packet.
         let recording = b"\x0A\x5F\x01letters\0\x04\x54\x0A\x01\0";
         assert!(!is_perfetto(recording));
         assert!(!is_perfetto(b"\n\nA text.\n"));

@@ -17,14 +17,14 @@ pub struct Options {
     /// Memory for putting cores that share an input in order, in bytes an input; `None` for
     /// [`WINDOW`](crate::WINDOW).
     pub window: Option<usize>,
-    /// Which flows the sinks are told of.
+    /// Which flows the sinks get.
     pub flows: Flows,
     /// How often the timer of the timestamps counts at the start, whatever the recording says.
     pub tick_rate: Option<Frequency>,
-    /// Sinks are told of nothing before this, which belongs to the window. What stands then is told at that
-    /// time ([`Sink::stands`](crate::Sink::stands)), and the recording looks as if it began there.
+    /// Sinks get nothing before this, which belongs to the window. What is then is reported at that
+    /// time ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
     pub from: Option<Moment>,
-    /// Sinks are told of nothing after this, which belongs to the window. The recording is not read much
+    /// Sinks get nothing after this, which belongs to the window. The recording is not read much
     /// further, so findings in the [`Summary`](crate::Summary) are those up to here.
     pub to: Option<Moment>,
 }

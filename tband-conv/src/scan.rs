@@ -1,7 +1,7 @@
 //! The first pass over the inputs: names, kinds and resolution before the first event is shown, and
 //! whether the inputs are recordings at all.
 //!
-//! Metadata may stand anywhere in a recording, also behind the events it explains, so it is
+//! Metadata may be anywhere in a recording, also after the events it explains, so it is
 //! collected before the conversion proper. Once enough events have been seen to be convinced, only
 //! frames that can be metadata are decoded.
 
@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use tband_format::{EVENTS, Event, Group};
 
 use crate::clock::{Clock, Known};
+use crate::deferred::Deferred;
 use crate::diagnostics::Place;
 use crate::error::ConvError;
-use crate::foretold::Foretold;
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::item::{Item, Mode};
@@ -124,7 +124,7 @@ pub struct Scan {
     /// What came over the link, where inputs are packets.
     pub(crate) link: Option<Link>,
     /// Names of what comes later.
-    pub(crate) foretold: Foretold,
+    pub(crate) deferred: Deferred,
     /// Inputs among others that have no event, and their bytes.
     pub(crate) empty: Vec<(usize, u64)>,
     /// Files without a byte that are joined to others, by name and place in their input.
@@ -135,7 +135,7 @@ pub struct Scan {
 const MAX_ANEW: u32 = 2;
 
 impl Scan {
-    /// Reads all inputs once; again where packets have events that the recording describes behind them.
+    /// Reads all inputs once; again where packets have events that the recording describes after them.
     ///
     /// # Errors
     /// [`ConvError`] if one cannot be read or is no recording, or if none has an event.
@@ -198,7 +198,7 @@ impl Scan {
                 break;
             };
             if passed.skipped {
-                finder.passed(core, &mut self.world, &mut self.foretold);
+                finder.passed(core, &mut self.world, &mut self.deferred);
             }
             if !credibility.is_certain() {
                 credibility.add(&item);
@@ -217,7 +217,7 @@ impl Scan {
             self.about = self.about.saturating_add(is_about.into());
             let is_core_id = matches!(event, Event::CoreId { .. });
             self.core_ids = self.core_ids.saturating_add(is_core_id.into());
-            finder.event(&item, &decoded, (&mut self.world, &mut self.foretold));
+            finder.event(&item, &decoded, (&mut self.world, &mut self.deferred));
             if decoded.event.is_metadata() {
                 if !is_naming(&decoded.event) {
                     self.world.learn_first(core, &decoded.event);
@@ -231,7 +231,7 @@ impl Scan {
         self.schemas.push(events.schemas().clone());
         self.add_link(events.link());
         self.note_files_without_bytes(index, &input.files(), len);
-        self.starts.push(finder.close(&mut self.world, &mut self.foretold));
+        self.starts.push(finder.close(&mut self.world, &mut self.deferred));
         extend(&mut extents, core, first, events.behind());
         self.add_timer(&starts, timer);
         match credibility.verdict(input, len) {
@@ -335,7 +335,7 @@ impl Timer {
     pub fn learn(&mut self, event: &Event<'_>) {
         match *event {
             Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if self.exact.is_none() => {
-                // What was told last before the first event is in force there.
+                // What was reported last before the first event is in force there.
                 if self.rounded.is_none() || !self.is_running {
                     self.rounded = Some(ns);
                 }
@@ -398,7 +398,7 @@ pub(crate) struct Extent {
     pub core: u32,
     /// Offset from which on it has events.
     pub first: u64,
-    /// As of [`EventReader::behind`](crate::events::EventReader::behind): whoever has read so far has had all its events.
+    /// As of [`EventReader::behind`](crate::events::EventReader::after): whoever has read so far has had all its events.
     pub end: u64,
 }
 
@@ -413,7 +413,7 @@ fn extend(extents: &mut Vec<Extent>, core: u32, first: u64, end: u64) {
 /// All events.
 static ALL: Wanted = Wanted::new([true; 256]);
 
-/// Events that tell of the target as a whole or of objects that are new: metadata, the timer's frequency, those that
+/// Events that report the target as a whole or of objects that are new: metadata, the timer's frequency, those that
 /// create an object.
 static WANTED: Wanted = Wanted::new({
     let mut table = [false; 256];

@@ -53,12 +53,12 @@ pub(crate) struct Schemas {
 
 impl Schemas {
     /// Those that hold at the start of an input that was read before with these: the first one of each id, since it
-    /// may come behind events that it describes, where somebody has joined late.
+    /// may come after events that it describes, where somebody has joined late.
     pub fn at_start(&self) -> Self {
         Self { now: self.first.clone(), first: self.first.clone(), ..Self::default() }
     }
 
-    /// Events were not read since their schemas came behind them.
+    /// Events were not read since their schemas came after them.
     pub fn came_late(&self) -> bool {
         self.missed.iter().any(|id| self.first.contains_key(id))
     }
@@ -137,7 +137,7 @@ impl Schemas {
         Ok((kept, decode_kept(kept)?))
     }
 
-    /// Keeps the event that `event` begins with in a packet, behind one at time `last`.
+    /// Keeps the event that `event` begins with in a packet, after one at time `last`.
     ///
     /// # Errors
     /// It is not as it is described, or nothing describes it.
@@ -167,7 +167,7 @@ impl Schemas {
         self.has_changed
     }
 
-    /// Those that were told, the first one of each id.
+    /// Those that were reported, the first one of each id.
     pub fn first(&self) -> impl Iterator<Item = (u8, Schema<'_>)> {
         self.first
             .iter()

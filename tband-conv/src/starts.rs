@@ -1,20 +1,20 @@
-//! Where streams start anew within an input, so that what lies before and behind is not drawn as one.
+//! Where streams start anew within an input, so that what lies before and after is not drawn as one.
 //!
-//! A stream begins with `core_id` and metadata: the names that the target has kept, each core's behind a
+//! A stream begins with `core_id` and metadata: the names that the target has kept, each core's after a
 //! `core_id` of its own, and what the recorder knows of the system. The first pass looks for that: of the
 //! frames without a time of their own between two events a run starts a stream anew if it has a `core_id`
-//! and, besides, `trace_info`, a resolution, or a name that was told before in the same words. The rest
-//! cannot be told from cores that take turns and objects that are created. In an input of one core there
+//! and, besides, `trace_info`, a resolution, or a name that was reported before in the same words. The rest
+//! cannot be distinguished from cores that take turns and objects that are created. In an input of one core there
 //! are no turns to take, so that any `core_id` starts a stream.
 //!
-//! A buffer of another core that stands behind the first one begins in the same manner and is no start:
+//! A buffer of another core that is after the first one begins in the same manner and is no start:
 //! its `core_id` is at time 0, of a core that had no events yet.
 
 use std::collections::VecDeque;
 
 use tband_format::{Decoded, Event};
 
-use crate::foretold::Foretold;
+use crate::deferred::Deferred;
 use crate::item::{Item, MAX_CORES};
 use crate::model::World;
 use crate::naming::{Naming, is_naming};
@@ -24,18 +24,18 @@ const MAX_STARTS: usize = 1 << 16;
 /// Bytes of metadata in one run that are looked at together.
 const MAX_RUN: usize = 1 << 20;
 
-/// A run of frames without timestamps that tells of more than what comes then.
+/// A run of frames without timestamps that reports more than what comes then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Start {
     /// Offset of its first frame.
     pub offset: u64,
-    /// Offset behind its last frame.
+    /// Offset after its last frame.
     pub end: u64,
     /// Another stream starts here; else it is the start of the input.
     pub anew: bool,
     /// It has nothing but a `core_id`: another stream if all events are of one core.
     pub bare: bool,
-    /// Time of the first event behind it, in ticks.
+    /// Time of the first event after it, in ticks.
     pub first: Option<u64>,
 }
 
@@ -49,7 +49,7 @@ struct Run {
     /// It has a `core_id` of a core that had events, or at time 0 of one that had none.
     known: bool,
     new: bool,
-    /// What they tell of names, with their offsets.
+    /// What they report names, with their offsets.
     names: Vec<(u64, Box<[u8]>)>,
     bytes: usize,
 }
@@ -80,9 +80,9 @@ impl Finder {
     }
 
     /// Events of this core were passed over.
-    pub fn passed(&mut self, core: u32, world: &mut World, foretold: &mut Foretold) {
+    pub fn passed(&mut self, core: u32, world: &mut World, deferred: &mut Deferred) {
         self.had |= bit(core);
-        self.end_run(world, foretold);
+        self.end_run(world, deferred);
     }
 
     /// An event.
@@ -90,17 +90,17 @@ impl Finder {
         &mut self,
         item: &Item<'_>,
         decoded: &Decoded<'_>,
-        (world, foretold): (&mut World, &mut Foretold),
+        (world, deferred): (&mut World, &mut Deferred),
     ) {
         // These say nothing about when they are.
         let is_head = matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. });
         if !decoded.event.is_metadata() && !is_head {
-            self.end_run(world, foretold);
+            self.end_run(world, deferred);
             self.had |= bit(item.core);
             if let Some(start) = self.starts.last_mut() {
                 start.first = start.first.or(decoded.ts);
             }
-            self.naming.event(item.offset, item.payload, &decoded.event, foretold);
+            self.naming.event(item.offset, item.payload, &decoded.event, deferred);
             return;
         }
         let (had, naming) = (self.had, &self.naming);
@@ -119,18 +119,18 @@ impl Finder {
                 run.again = true
             }
             _ if is_naming(&decoded.event) => {
-                run.again |= naming.was_told(item.payload, &decoded.event);
+                run.again |= naming.was_reported(item.payload, &decoded.event);
                 run.bytes = run.bytes.saturating_add(item.payload.len());
                 run.names.push((item.offset, item.payload.into()));
             }
             _ => {}
         }
         if run.bytes > MAX_RUN {
-            self.end_run(world, foretold);
+            self.end_run(world, deferred);
         }
     }
 
-    fn end_run(&mut self, world: &mut World, foretold: &mut Foretold) {
+    fn end_run(&mut self, world: &mut World, deferred: &mut Deferred) {
         let Some(Run { mut start, core_id, again, known, new, names, .. }) = self.run.take() else {
             return;
         };
@@ -142,20 +142,20 @@ impl Finder {
             self.starts.push(start);
         }
         if start.anew {
-            self.naming.starts(start.offset, world, foretold);
+            self.naming.starts(start.offset, world, deferred);
         }
         for (offset, payload) in names {
             if let Ok(decoded) = tband_format::decode_kept(&payload) {
-                self.naming.event(offset, &payload, &decoded.event, foretold);
+                self.naming.event(offset, &payload, &decoded.event, deferred);
             }
         }
         self.naming.goes_on();
     }
 
     /// The input ends.
-    pub fn close(mut self, world: &mut World, foretold: &mut Foretold) -> Vec<Start> {
-        self.end_run(world, foretold);
-        self.naming.close(world, foretold);
+    pub fn close(mut self, world: &mut World, deferred: &mut Deferred) -> Vec<Start> {
+        self.end_run(world, deferred);
+        self.naming.close(world, deferred);
         let one_core = self.had.is_power_of_two();
         for start in self.starts.iter_mut().filter(|start| start.bare) {
             start.anew = one_core;
@@ -202,7 +202,7 @@ pub(crate) struct MayStart {
     at: Option<(u64, u32)>,
     /// There is one at time 0 of a core that had events.
     known: bool,
-    /// Behind it came what only the start of a stream has.
+    /// After it came what only the start of a stream has.
     is_start: bool,
     bytes: u64,
 }
@@ -233,7 +233,7 @@ impl StreamStarts {
     }
 
     /// Without a first pass: takes the next frame, of a core that had events or not. Where a stream has started
-    /// is known with the first event behind that.
+    /// is known with the first event after that.
     pub fn follow(&mut self, item: &Item<'_>, had: bool) -> Option<Anew> {
         let Self::Live(run) = self else { return None };
         run.bytes = run.bytes.saturating_add(item.len);

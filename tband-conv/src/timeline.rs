@@ -1,4 +1,4 @@
-//! What happened: the machine that finds it out, and the model in which it is told.
+//! What happened: the machine that finds it out, and the model in which it is reported.
 //!
 //! A [`Timeline`] takes events in the order of time and tells every change to a [`Sink`], with the
 //! [`World`] as it is then.

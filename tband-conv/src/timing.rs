@@ -2,14 +2,14 @@
 
 use tband_format::{Decoded, Event, decode_kept};
 
-use crate::clock::{Clock, MAX_NS, Told};
+use crate::clock::{Clock, MAX_NS, Reported};
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::merge::{Merged, RecordKind};
 use crate::missing::Missing;
 use crate::model::{At, TimedEvent};
 
-/// What comes behind the clock.
+/// What comes after the clock.
 pub(crate) trait Stage {
     /// The next event is earlier than the first one was thought to be.
     fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
@@ -26,7 +26,7 @@ pub(crate) trait Stage {
         Ok(())
     }
 
-    /// Something is wrong with what stands there, at a time in ticks. False: nothing more has to be read.
+    /// Something is wrong with what is there, at a time in ticks. False: nothing more has to be read.
     fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError>;
 
     /// As [`finding`](Self::finding): the clock has noticed something.
@@ -44,14 +44,14 @@ pub(crate) trait Stage {
 #[derive(Debug)]
 pub(crate) struct Timing {
     pub clock: Clock,
-    /// Time of the first event, also in ticks; nothing is told of as earlier.
+    /// Time of the first event, also in ticks; nothing is reported as earlier.
     pub first_ns: i64,
     first_ticks: u64,
     /// Time of the last event that did not pass by its lane, also in ticks.
     pub last_ns: i64,
     last_ticks: u64,
     out_of_range: bool,
-    /// A rounded resolution that does not fit, where it stands and what is wrong. At the start of a stream
+    /// A rounded resolution that does not fit, where it is and what is wrong. At the start of a stream
     /// the exact one that it comes from follows.
     doubt: Option<(u64, Place, String)>,
 }
@@ -101,7 +101,7 @@ impl Timing {
             return Ok(true);
         }
         if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event
-            && !self.tell_clock(&event, stage)?
+            && !self.emit_clock(&event, stage)?
         {
             return Ok(false);
         }
@@ -142,14 +142,14 @@ impl Timing {
 
     /// Lets the clock follow what the recording says of it.
     #[cold]
-    fn tell_clock(
+    fn emit_clock(
         &mut self,
         timed: &TimedEvent<'_>,
         stage: &mut impl Stage,
     ) -> Result<bool, ConvError> {
         let &TimedEvent { at, ticks, place, decoded: Decoded { ref event, .. } } = timed;
-        let Some(told) = self.clock.follow(ticks, event) else { return Ok(true) };
-        // What has no time of its own is not told of as before the first event.
+        let Some(reported) = self.clock.follow(ticks, event) else { return Ok(true) };
+        // What has no time of its own is not reported as before the first event.
         let is_timed = timed.decoded.ts.is_some();
         let ticks = if is_timed { ticks } else { ticks.max(self.first_ticks) };
         let what = match *event {
@@ -165,13 +165,13 @@ impl Timing {
         {
             return Ok(false);
         }
-        let (problem, text) = match told {
-            Told::Nothing => return Ok(true),
-            Told::Changed(before) => (
+        let (problem, text) = match reported {
+            Reported::Nothing => return Ok(true),
+            Reported::Changed(before) => (
                 Problem::FrequencyChange,
                 format!("timestamps count at {now} from here on, at {before} before"),
             ),
-            Told::Contradiction => {
+            Reported::Contradiction => {
                 let text = format!("the recording says {what} here, but timestamps count at {now}");
                 if let Event::TsResolutionNs { ns_per_ts: ns @ 1.. } = *event {
                     self.doubt = Some((ns, place, text));

@@ -8,7 +8,7 @@ const ENOUGH: usize = 2 * MAX_LEN;
 /// Longer frames are hardly events.
 const MAX_FRAME: usize = 512;
 
-/// How events are written one behind the other.
+/// How events are written one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wire {
     /// Each in a frame of its own.
@@ -37,7 +37,12 @@ impl Wire {
         let magic = MAGIC.to_le_bytes();
         let mut may_be_packets =
             !is_all && (bytes.len() < magic.len() || bytes.starts_with(&magic));
-        for at in memchr::memmem::find_iter(bytes, &magic) {
+        // It ends with the byte that it begins with, so one may begin inside of what looks like another.
+        let mut from = 0;
+        while let Some(found) = memchr::memmem::find(bytes.get(from..).unwrap_or_default(), &magic)
+        {
+            let at = from + found;
+            from = at + 1;
             match Packet::read(bytes.get(at..).unwrap_or_default()) {
                 // All but its check is right.
                 Ok(_) | Err(PacketError::Unchecked) => return Some(Self::Packets),
@@ -61,7 +66,7 @@ pub(crate) fn has_packets(bytes: &[u8]) -> bool {
     Wire::recognise(bytes, true) == Some(Wire::Packets)
 }
 
-/// Nearly all that stands between zero bytes are events.
+/// Nearly all that is between zero bytes are events.
 fn are_frames(bytes: &[u8]) -> bool {
     let Some(last) = memchr::memrchr(0, bytes) else { return false };
     let frames = bytes.get(..last).unwrap_or_default().split(|byte| *byte == 0);
@@ -79,7 +84,7 @@ fn are_frames(bytes: &[u8]) -> bool {
     good > 1 && good >= bad.saturating_sub(1).saturating_mul(10)
 }
 
-/// What stands there first is an event, or of what stands there two things are, and most.
+/// What is there first is an event, or of what is there two things are, and most.
 fn has_frames(bytes: &[u8]) -> bool {
     let Some(last) = memchr::memrchr(0, bytes) else { return false };
     let mut scratch = [0; MAX_FRAME];

@@ -8,7 +8,7 @@ use tband_format::Event::*;
 use tband_format::{Event, NotifyAction, QueueKind as Kind, TimerCommand};
 use tband_recordings::{Recording, str, two_tasks};
 
-/// Who did it, of every change at or behind a time.
+/// Who did it, of every change at or after a time.
 struct By {
     from_ns: i64,
     found: Vec<Option<String>>,
@@ -138,7 +138,7 @@ fn what_a_task_does_is_by_that_task() {
 fn what_is_done_inside_an_interrupt_is_by_that_interrupt() {
     let before = start().at(10, TaskSwitchedIn { task_id: 1 }).at(11, IsrEnter { isr_id: 5 });
     assert_all(&before, acts_of_interrupts(), Some("uart"));
-    // Behind its end the task acts again.
+    // After its end the task acts again.
     assert_all(&before.at(12, IsrExit { isr_id: 5 }), vec![acts()[0], acts()[16]], Some("a"));
 }
 
@@ -154,15 +154,15 @@ fn before_anything_runs_nobody_is_known() {
     assert_all(&start(), by_nobody.collect(), None);
 }
 
-/// Nobody does what is only told, or concluded from what else is done.
+/// Nobody does what is only reported, or concluded from what else is done.
 #[test]
 fn what_is_told_or_concluded_is_by_nobody() {
     let before = start().at(10, TaskSwitchedIn { task_id: 1 });
-    let told = vec![
+    let reported = vec![
         QueueCurLength { queue_id: 3, length: 2 },
         TaskStackHighWaterMark { task_id: 1, bytes: 64 },
     ];
-    assert_all(&before, told, None);
+    assert_all(&before, reported, None);
     let timer = TimerCreated { timer_id: 7, period: 1, auto_reload: 0, callback: 0 };
     let active = before
         .at(11, timer)

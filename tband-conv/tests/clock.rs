@@ -1,6 +1,6 @@
 //! The clock against exact arithmetic with fractions.
 
-use tband_conv::{Clock, Frequency, Known, MAX_NS, Told};
+use tband_conv::{Clock, Frequency, Known, MAX_NS, Reported};
 
 /// Frequencies in Hz, as fractions: usual clocks, and some that are as awkward as can be.
 const FREQUENCIES: [(u64, u64); 24] = [
@@ -103,7 +103,7 @@ fn times_are_those_of_exact_arithmetic() {
     assert!(shown > 100_000 && beyond > 20_000, "{shown} {beyond}");
 }
 
-/// Where the fast way ends, and behind it, times are the same as anywhere.
+/// Where the fast way ends, and after it, times are the same as anywhere.
 #[test]
 fn the_fast_way_ends_before_it_is_wrong() {
     let mut random = Random(2);
@@ -167,7 +167,7 @@ impl Fraction {
     }
 }
 
-/// Before a change times are of the old rate, behind it of the new one, with what is left of a
+/// Before a change times are of the old rate, after it of the new one, with what is left of a
 /// nanosecond carried on; also where a time is asked for late.
 #[test]
 fn changes_are_followed_exactly() {
@@ -188,10 +188,13 @@ fn changes_are_followed_exactly() {
                 seen.push((ticks, expected));
             }
             let next = of(&mut random);
-            let told = clock.told_frequency(change, next.0, next.1);
+            let reported = clock.reported_frequency(change, next.0, next.1);
             let before = frequency(now);
             let changed = frequency(next) != before;
-            assert_eq!(told, if changed { Told::Changed(before) } else { Told::Nothing });
+            assert_eq!(
+                reported,
+                if changed { Reported::Changed(before) } else { Reported::Nothing }
+            );
             time = time.plus(Fraction::of_ticks(change - from, now));
             (from, now) = (change, next);
         }
@@ -205,10 +208,10 @@ fn changes_are_followed_exactly() {
 #[test]
 fn nothing_is_lost_at_changes() {
     let mut clock = Clock::new(Known::Exact(frequency((3_000_000_000, 1))), 0);
-    clock.told_frequency(1, 1_500_000_000, 1);
+    clock.reported_frequency(1, 1_500_000_000, 1);
     assert_eq!(clock.ns(1), Some(0));
     assert_eq!(clock.ns(2), Some(1));
-    clock.told_frequency(2, 3_000_000_000, 1);
+    clock.reported_frequency(2, 3_000_000_000, 1);
     assert_eq!((clock.ns(4), clock.ns(5)), (Some(1), Some(2)));
 }
 
@@ -222,7 +225,7 @@ fn awkward_changes_cost_less_than_a_nanosecond_each() {
         let (numerator, denominator) = awkward[(change as usize - 1) % 3];
         ideal += 12_345.0 * denominator as f64 / numerator as f64 * 1e9;
         let next = awkward[change as usize % 3];
-        clock.told_frequency(change * 12_345, next.0, next.1);
+        clock.reported_frequency(change * 12_345, next.0, next.1);
         let ns = clock.ns(change * 12_345).unwrap() as f64;
         assert!(ns <= ideal + 0.001 && ns > ideal - change as f64, "{change}: {ns}, {ideal}");
     }
@@ -232,19 +235,19 @@ fn awkward_changes_cost_less_than_a_nanosecond_each() {
 fn what_cannot_be_true_changes_nothing() {
     let mut clock = Clock::new(Known::Exact(frequency((64_000_000, 1))), 0);
     for (numerator, denominator) in [(0, 1), (1, 0), (0, 0)] {
-        assert_eq!(clock.told_frequency(5, numerator, denominator), Told::Contradiction);
+        assert_eq!(clock.reported_frequency(5, numerator, denominator), Reported::Contradiction);
     }
-    assert_eq!(clock.told_resolution(5, 0), Told::Contradiction);
-    assert_eq!(clock.told_resolution(5, 14), Told::Contradiction);
+    assert_eq!(clock.reported_resolution(5, 0), Reported::Contradiction);
+    assert_eq!(clock.reported_resolution(5, 14), Reported::Contradiction);
     // 15.625, rounded up or down.
-    assert_eq!(clock.told_resolution(5, 15), Told::Nothing);
-    assert_eq!(clock.told_resolution(5, 16), Told::Nothing);
+    assert_eq!(clock.reported_resolution(5, 15), Reported::Nothing);
+    assert_eq!(clock.reported_resolution(5, 16), Reported::Nothing);
     assert_eq!(clock.frequency(), frequency((64_000_000, 1)));
-    // The rounded one of before a change may be told again.
-    clock.told_frequency(9, 2_400_000_000, 1);
-    assert_eq!(clock.told_resolution(10, 16), Told::Nothing);
-    assert_eq!(clock.told_resolution(10, 1), Told::Nothing);
-    assert_eq!(clock.told_resolution(10, 2), Told::Contradiction);
+    // The rounded one of before a change may be reported again.
+    clock.reported_frequency(9, 2_400_000_000, 1);
+    assert_eq!(clock.reported_resolution(10, 16), Reported::Nothing);
+    assert_eq!(clock.reported_resolution(10, 1), Reported::Nothing);
+    assert_eq!(clock.reported_resolution(10, 2), Reported::Contradiction);
     assert_eq!(clock.ns(9), Some(140));
 }
 
@@ -252,12 +255,12 @@ fn what_cannot_be_true_changes_nothing() {
 fn what_was_rounded_is_known_better_from_the_start_on() {
     let mut clock = Clock::new(Known::Rounded(16), 0);
     assert_eq!(clock.ns(1000), Some(16_000));
-    assert_eq!(clock.told_frequency(1000, 64_000_000, 1), Told::Nothing);
+    assert_eq!(clock.reported_frequency(1000, 64_000_000, 1), Reported::Nothing);
     assert_eq!(clock.ns(1000), Some(15_625));
     let mut clock = Clock::new(Known::Rounded(10), 0);
     assert_eq!(
-        clock.told_frequency(1000, 64_000_000, 1),
-        Told::Changed(frequency((100_000_000, 1)))
+        clock.reported_frequency(1000, 64_000_000, 1),
+        Reported::Changed(frequency((100_000_000, 1)))
     );
     assert_eq!((clock.ns(1000), clock.ns(1064)), (Some(10_000), Some(11_000)));
 }
@@ -290,13 +293,13 @@ fn a_late_start_is_time_0() {
 fn a_correction_replaces_what_the_recording_says_first() {
     let (wrong, truth) = (frequency((100_000_000, 1)), frequency((96_000_000, 1)));
     let mut clock = Clock::corrected(Known::Exact(wrong), truth, 0);
-    assert_eq!(clock.told_frequency(0, 100_000_000, 1), Told::Nothing);
+    assert_eq!(clock.reported_frequency(0, 100_000_000, 1), Reported::Nothing);
     assert_eq!(clock.ns(96), Some(1000));
-    assert_eq!(clock.told_frequency(96, 48_000_000, 1), Told::Changed(truth));
+    assert_eq!(clock.reported_frequency(96, 48_000_000, 1), Reported::Changed(truth));
     assert_eq!(clock.ns(144), Some(2000));
     assert_eq!(
-        clock.told_frequency(144, 100_000_000, 1),
-        Told::Changed(frequency((48_000_000, 1)))
+        clock.reported_frequency(144, 100_000_000, 1),
+        Reported::Changed(frequency((48_000_000, 1)))
     );
     assert_eq!(clock.ns(240), Some(3000));
 }
@@ -359,8 +362,9 @@ fn a_timer_that_changes_again_and_again_is_followed_in_bounded_memory() {
     let mut clock = Clock::new(Known::Exact(frequency((1_000_000, 1))), 0);
     let changes = 3 * KEPT;
     for change in 1..=changes {
-        let told = clock.told_frequency(change * 10, [1_000_000, 500_000][change as usize % 2], 1);
-        assert!(matches!(told, Told::Changed(_)), "{change}");
+        let reported =
+            clock.reported_frequency(change * 10, [1_000_000, 500_000][change as usize % 2], 1);
+        assert!(matches!(reported, Reported::Changed(_)), "{change}");
     }
     let begins = |change: u64| {
         let (slow, fast) = (change / 2, change - change / 2);
@@ -377,7 +381,7 @@ fn a_timer_that_changes_again_and_again_is_followed_in_bounded_memory() {
         assert_eq!(clock.ns(begins(change).1), Some(begins(changes - KEPT).0), "{change}");
     }
     // All of these resolutions were true once.
-    assert_eq!(clock.told_resolution(changes * 10, 1000), Told::Nothing);
-    assert_eq!(clock.told_resolution(changes * 10, 2000), Told::Nothing);
-    assert_eq!(clock.told_resolution(changes * 10, 3000), Told::Contradiction);
+    assert_eq!(clock.reported_resolution(changes * 10, 1000), Reported::Nothing);
+    assert_eq!(clock.reported_resolution(changes * 10, 2000), Reported::Nothing);
+    assert_eq!(clock.reported_resolution(changes * 10, 3000), Reported::Contradiction);
 }

@@ -218,7 +218,7 @@ fn what_nothing_describes_costs_the_rest_of_its_packet() {
     let packets = pieces(&switches(true, true), 512).len() as u64 - 1;
     assert_eq!(found.count, packets);
 
-    // One such event costs what is behind it in its packet, and in frames nothing but itself.
+    // One such event costs what is after it in its packet, and in frames nothing but itself.
     let mut recording = two_tasks();
     for number in 0..200_u64 {
         recording = recording.at(100 * number, TaskSwitchedIn { task_id: 1 + number as u32 % 2 });
@@ -259,7 +259,7 @@ fn seal(packet: &mut [u8]) {
     packet[12..16].copy_from_slice(&check.to_le_bytes());
 }
 
-/// Who joins late has what describes the events behind the first of them.
+/// Who joins late has what describes the events after the first of them.
 #[test]
 fn what_comes_late_describes_what_was_before_where_files_are_read_twice() {
     let mut late = pieces(&switches(true, true), 512);

@@ -101,7 +101,7 @@ fn a_later_name_takes_the_place_of_the_first() {
 /// Between the end of an object and the name of the next one with its number nobody has a name.
 #[test]
 fn what_is_deleted_takes_its_name_along() {
-    let told = |name: &'static str| {
+    let reported = |name: &'static str| {
         Recording::default()
             .meta(TaskName { task_id: 1, name: str(name) })
             .meta(QueueName { queue_id: 1, name: str(name) })
@@ -123,8 +123,12 @@ fn what_is_deleted_takes_its_name_along() {
         .at(9, EventGroupCreated { event_group_id: 1 })
         .at(9, TimerCreated { timer_id: 1, period: 5, auto_reload: 0, callback: 0 });
     let used = Recording::default().at(10, QueueSend { queue_id: 1, len_after: 1 });
-    let recording =
-        told("old").raw(&dies.0).raw(&again.0).raw(&told("new").0).raw(&used.0).raw(&dies.0);
+    let recording = reported("old")
+        .raw(&dies.0)
+        .raw(&again.0)
+        .raw(&reported("new").0)
+        .raw(&used.0)
+        .raw(&dies.0);
     let lines = lines(&recording, DumpFormat::Text);
     let named = |lines: &[String], name: &str| {
         lines.iter().filter(|line| line.contains(&format!("({name})"))).count()
@@ -172,7 +176,7 @@ fn names_do_not_turn_the_text_around_them() {
     assert!(lines.concat().chars().all(|letter| !turns.contains(letter)), "{lines:?}");
 }
 
-/// A name that is longer than names are is cut where it is kept, not where it is told.
+/// A name that is longer than names are is cut where it is kept, not where it is reported.
 #[test]
 fn endless_names_are_cut() {
     let name = "ä".repeat(1000);
@@ -223,7 +227,7 @@ fn times_of_a_filter_are_those_of_the_clock() {
     assert_eq!(shown(&late, 1, 1, None), "2");
 }
 
-/// Several tasks may use one id, so the task that runs is told as well, where it is known.
+/// Several tasks may use one id, so the task that runs is reported as well, where it is known.
 #[test]
 fn task_local_markers_have_their_task() {
     let mark = || TaskEvtmarker { evtmarker_id: 1, msg: str("m") };
@@ -316,7 +320,7 @@ fn events_of_a_task_or_a_queue_can_be_picked() {
     assert!(filtered(&two_tasks(), task(Which::Name("three".to_owned()))).is_empty());
 }
 
-/// An interrupt of which the exit was missed ends where that is told.
+/// An interrupt of which the exit was missed ends where that is reported.
 #[test]
 fn what_a_task_does_behind_a_missed_exit_is_its_own() {
     let mark = |text| Evtmarker { evtmarker_id: 1, msg: str(text) };

@@ -181,7 +181,7 @@ fn a_rendezvous_clears_its_bits() {
     );
 }
 
-/// Behind a gap bits are unknown, and so is whether a wait had blocked.
+/// After a gap bits are unknown, and so is whether a wait had blocked.
 #[test]
 fn a_gap_makes_bits_unknown() {
     let recording = start()
@@ -192,7 +192,7 @@ fn a_gap_makes_bits_unknown() {
         .at(5, TaskSwitchedIn { task_id: 1 })
         // Woken by what is missing.
         .ends(6, 0b10, CLEAR_ON_EXIT, 0b11)
-        // Known to have begun behind the gap: it tells all bits.
+        // Known to have begun after the gap: it tells all bits.
         .ends(7, 0b01, CLEAR_ON_EXIT, 0b101)
         .at(8, DroppedEvtCnt { cnt: 4 })
         .at(9, EventGroupClearBits { event_group_id: GROUP, bits: 0, bits_after: 4 });
@@ -211,7 +211,7 @@ fn a_gap_makes_bits_unknown() {
     assert_eq!(lines.iter().map(|line| line.trim()).collect::<Vec<_>>(), expected, "{text}");
 }
 
-/// A wait that blocked before the recording cannot be told from one that did not block, but for what it
+/// A wait that blocked before the recording cannot be distinguished from one that did not block, but for what it
 /// found.
 #[test]
 fn the_first_wait_of_a_task_is_judged_by_what_it_found() {

@@ -1,4 +1,4 @@
-//! Sinks of events: they are told of what the recording has, in the order of time, until they have enough; and
+//! Sinks of events: they are reported about what the recording has, in the order of time, until they have enough; and
 //! outputs: one file, or a folder of several.
 
 use std::cell::{Cell, RefCell};
@@ -77,7 +77,7 @@ impl EventSink for List {
     }
 }
 
-fn told(inputs: &[Input<'_>], options: &Options) -> List {
+fn reported(inputs: &[Input<'_>], options: &Options) -> List {
     let mut list = List::default();
     let summary = convert_events(inputs, options, &mut list).unwrap();
     for problem in Problem::ALL {
@@ -97,7 +97,7 @@ fn three() -> Recording {
 #[test]
 fn every_event_is_told_between_start_and_finish() {
     let recording = three();
-    let list = told(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let list = reported(&[Input::from_bytes("r", &recording.0)], &Options::default());
     assert_eq!(
         list.calls,
         [
@@ -117,7 +117,7 @@ fn every_event_is_told_between_start_and_finish() {
 fn a_window_is_kept_to() {
     let (recording, mut options) = (three(), Options::default());
     (options.from, options.to) = (Some(Moment::Ticks(150)), Some(Moment::Ns(2000)));
-    let list = told(&[Input::from_bytes("r", &recording.0)], &options);
+    let list = reported(&[Input::from_bytes("r", &recording.0)], &options);
     assert_eq!(list.calls, ["start Some(1000)", "2000 200 0 task_switched_in", "finish 2000"]);
 }
 
@@ -177,7 +177,7 @@ fn who_has_enough_is_told_of_nothing_more() {
     let mut findings = 0;
     for files in with_findings() {
         let inputs = inputs(&files);
-        let all = told(&inputs, &Options::default());
+        let all = reported(&inputs, &Options::default());
         findings += all.problems.len();
         for limit in 2..all.calls.len() {
             let mut list = List { limit: Some(limit), ..List::default() };
@@ -199,9 +199,9 @@ fn who_has_enough_is_told_of_nothing_more() {
             let mut list = List { most_findings: Some(most), ..List::default() };
             convert_events(&inputs, &Options::default(), &mut list).unwrap();
             assert_eq!(list.findings, all.findings[..most]);
-            let told = all.findings[most - 1].0;
-            assert_eq!(list.calls[..told], all.calls[..told]);
-            assert_eq!(list.calls.len(), told + 1, "{:?}", list.calls);
+            let reported = all.findings[most - 1].0;
+            assert_eq!(list.calls[..reported], all.calls[..reported]);
+            assert_eq!(list.calls.len(), reported + 1, "{:?}", list.calls);
         }
     }
     assert!(findings >= 6, "{findings}");
@@ -211,7 +211,7 @@ fn who_has_enough_is_told_of_nothing_more() {
 #[test]
 fn a_finding_has_the_same_time_in_ns_and_in_ticks() {
     for (files, tick_ns) in with_findings().iter().zip([1000, 10, 10, 10]) {
-        let list = told(&inputs(files), &Options::default());
+        let list = reported(&inputs(files), &Options::default());
         assert!(!list.findings.is_empty());
         for (_, ns, ticks) in list.findings {
             assert_eq!(i128::from(ns), i128::from(ticks) * tick_ns, "{:?}", list.problems);
@@ -219,7 +219,7 @@ fn a_finding_has_the_same_time_in_ns_and_in_ticks() {
     }
 }
 
-/// Core 1 has its last event long before the end of the window: it is not waited for behind that.
+/// Core 1 has its last event long before the end of the window: it is not waited for after that.
 #[test]
 fn a_core_that_has_ended_does_not_keep_the_window_open() {
     let head = two_tasks().at(0, CoreId { core_id: 1 }).at(5, IsrEnter { isr_id: 1 });
@@ -235,7 +235,7 @@ fn a_core_that_has_ended_does_not_keep_the_window_open() {
     assert!(summary.events < 200, "{}", summary.events);
 }
 
-/// Nothing is called behind an error.
+/// Nothing is called after an error.
 #[test]
 fn an_error_ends_the_reading() {
     let recording = three();
@@ -269,8 +269,8 @@ fn tells_one_clock(bytes: &[u8]) -> bool {
 proptest! {
     #![proptest_config(config(64))]
 
-    /// Of whatever recording every event is told once, and times of a core never go back; as a sink of a
-    /// conversion it is told the same events.
+    /// Of whatever recording every event is reported once, and times of a core never go back; as a sink of a
+    /// conversion it is reported the same events.
     #[test]
     fn every_event_is_told_once(
         steps in steps(3),

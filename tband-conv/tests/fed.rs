@@ -81,7 +81,7 @@ proptest! {
     }
 }
 
-/// Byte by byte, behind frames that are too long for any buffer.
+/// Byte by byte, after frames that are too long for any buffer.
 #[test]
 fn frames_of_any_length_come_byte_by_byte() {
     let long = |len: usize| [vec![7; len], vec![0]].concat();
@@ -96,7 +96,7 @@ fn task(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.contains("task")).map(str::to_owned).collect()
 }
 
-/// What is told late counts from there on, and in the end is known all the same.
+/// What is reported late counts from there on, and in the end is known all the same.
 #[test]
 fn names_come_late() {
     let recording = Recording::default()
@@ -111,7 +111,7 @@ fn names_come_late() {
     assert_ne!(early, late, "{}", task(&late).join("\n"));
     let named =
         |text: &str| -> Vec<bool> { text.lines().map(|line| line.contains("late")).collect() };
-    // The name is told where it comes, and every line behind that has it.
+    // The name is reported where it comes, and every line after that has it.
     let first = named(&late).iter().position(|named| *named).unwrap();
     let same = |text: &str| text.lines().skip(first).map(str::to_owned).collect::<Vec<_>>();
     assert!(named(&early).iter().take(first).any(|named| *named), "{early}");
@@ -132,7 +132,7 @@ fn names_come_late() {
     assert_eq!(rows(&fed), rows(&stats));
 }
 
-/// Times that were told stay what they were: they never go back, however long a tick turns out to be.
+/// Times that were reported stay what they were: they never go back, however long a tick turns out to be.
 #[test]
 fn a_frequency_that_is_told_late_counts_from_there_on() {
     let recording = Recording::default()

@@ -23,7 +23,7 @@ fn a_later_start_is_noticed() {
     assert_eq!(fed(&inputs, &[(0, 3)]).unwrap(), expected);
 }
 
-/// Two cores of one stream, from this time on, behind what such a stream begins with.
+/// Two cores of one stream, from this time on, after what such a stream begins with.
 fn two_cores(from: u64) -> Recording {
     Recording(head(&[0, 1]))
         .at(from, TaskSwitchedIn { task_id: 1 })
@@ -35,14 +35,15 @@ fn two_cores(from: u64) -> Recording {
 }
 
 /// Each core has a start of its own in the stream, and it is one: told once, at the time that was reached, ahead
-/// of what the stream begins with. So too where the target was restarted, and where it is told twice in a row.
+/// of what the stream begins with. So too where the target was restarted, and where it is reported twice in a row.
 #[test]
 fn several_cores_start_again_together() {
     for from in [5000, 10, 130] {
         let inputs = [two_cores(10).raw(&two_cores(from).0).raw(&two_cores(from + 300).0).0];
         let expected = converted(&inputs);
-        let starts =
-            |made: &Made| made.events.iter().filter(|told| told.contains("StreamStart")).count();
+        let starts = |made: &Made| {
+            made.events.iter().filter(|reported| reported.contains("StreamStart")).count()
+        };
         assert_eq!(starts(&expected), 2, "{:?}", expected.events);
         for len in [1, 7, 9999] {
             assert_eq!(fed(&inputs, &[(0, len)]).unwrap(), expected, "{from} {len}");
@@ -53,7 +54,7 @@ fn several_cores_start_again_together() {
     assert_eq!(whole(&inputs).unwrap(), converted(&inputs));
 }
 
-/// A resolution that is told again in the middle is not the start of a stream, although a buffer began with
+/// A resolution that is reported again in the middle is not the start of a stream, although a buffer began with
 /// `core_id` at time 0 before.
 #[test]
 fn what_is_told_again_later_is_no_start() {
@@ -83,18 +84,18 @@ fn what_follows_a_start_does_not_wait_for_ever() {
     while bytes.len() < before + (3 << 20) {
         bytes.extend(&name);
     }
-    let (mut rest, mut told) = (&bytes[..], None);
+    let (mut rest, mut reported) = (&bytes[..], None);
     while !rest.is_empty() {
         rest = &rest[conversion.feed(0, rest)..];
         while conversion.step().unwrap() == Step::More {}
         if conversion.progress().last_ns == 1000 {
-            told.get_or_insert(bytes.len() - rest.len());
+            reported.get_or_insert(bytes.len() - rest.len());
         }
     }
-    assert!(told.is_some_and(|told| told < before + (2 << 20)), "{told:?}");
+    assert!(reported.is_some_and(|reported| reported < before + (2 << 20)), "{reported:?}");
 }
 
-/// A core that first shows behind a restart of the target has its clock.
+/// A core that first shows after a restart of the target has its clock.
 #[test]
 fn a_core_that_shows_behind_a_restart_has_restarted_too() {
     let run = || Recording(head(&[0])).at(10, TaskSwitchedIn { task_id: 1 });
@@ -109,12 +110,12 @@ fn a_core_that_shows_behind_a_restart_has_restarted_too() {
         .at(50, TaskSwitchedIn { task_id: 1 });
     let inputs = [recording.0];
     let happenings = |made: &Made| -> Vec<String> {
-        made.events.iter().filter(|told| !told.contains("CoreId")).cloned().collect()
+        made.events.iter().filter(|reported| !reported.contains("CoreId")).cloned().collect()
     };
     let (expected, made) = (converted(&inputs), whole(&inputs).unwrap());
     assert_eq!(happenings(&made), happenings(&expected));
     // What has no time is where that clock began, not at the beginning of the recording.
-    let core = made.events.iter().find(|told| told.contains("core_id: 1")).unwrap();
+    let core = made.events.iter().find(|reported| reported.contains("core_id: 1")).unwrap();
     assert!(core.starts_with("999900 1 99990 "), "{core}");
 }
 

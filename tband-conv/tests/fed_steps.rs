@@ -34,7 +34,7 @@ impl Sink for Calls {
     }
 }
 
-/// What was told is whole: the text is the beginning of that of the whole recording.
+/// What was reported is whole: the text is the beginning of that of the whole recording.
 #[test]
 fn a_conversion_that_is_cancelled_closes_its_output() {
     let inputs = [switches(500)];
@@ -49,9 +49,9 @@ fn a_conversion_that_is_cancelled_closes_its_output() {
     let (summary, sinks) = conversion.cancel().unwrap();
     assert_eq!(summary.events, progress.events);
     assert!(summary.diagnostics.is_clean());
-    let Made { text: told, trace, .. } = Made::new(sinks, &summary);
-    let common = text.lines().zip(told.lines()).take_while(|(one, other)| one == other).count();
-    assert!(common > 240 && common + 3 > told.lines().count(), "{common} of {told}");
+    let Made { text: reported, trace, .. } = Made::new(sinks, &summary);
+    let common = text.lines().zip(reported.lines()).take_while(|(one, other)| one == other).count();
+    assert!(common > 240 && common + 3 > reported.lines().count(), "{common} of {reported}");
     assert!(trace.len() > 1000);
 }
 
@@ -63,8 +63,8 @@ fn a_conversion_is_cancelled_before_its_first_event_or_dropped() {
     assert_eq!(conversion.step().unwrap(), Step::Needs(0));
     assert!(conversion.world().is_none());
     conversion.cancel().unwrap();
-    let told = calls.0.take();
-    assert_eq!((told.first(), told.last()), (Some(&"start"), Some(&"finish")));
+    let reported = calls.0.take();
+    assert_eq!((reported.first(), reported.last()), (Some(&"start"), Some(&"finish")));
     let mut conversion = Conversion::new(names(1), &Options::default(), calls.clone()).unwrap();
     conversion.feed(0, &switches(20));
     while conversion.step().unwrap() == Step::More {}
@@ -96,7 +96,7 @@ fn a_step_is_bounded() {
     assert!(before > 50_000 && steps > 12, "{before} events in {steps} steps");
 }
 
-/// Nothing is called behind an error, and the conversion says that it has failed.
+/// Nothing is called after an error, and the conversion says that it has failed.
 #[test]
 fn an_error_ends_it() {
     let calls = Calls(Rc::default(), Some(5));
@@ -109,10 +109,10 @@ fn an_error_ends_it() {
         }
     };
     assert!(matches!(error, ConvError::Write(_)), "{error}");
-    let told = calls.0.borrow().len();
+    let reported = calls.0.borrow().len();
     assert!(matches!(conversion.step(), Err(ConvError::Failed)));
     assert!(matches!(conversion.cancel(), Err(ConvError::Failed)));
-    assert_eq!(calls.0.borrow().len(), told);
+    assert_eq!(calls.0.borrow().len(), reported);
     assert!(!calls.0.borrow().contains(&"finish"));
 }
 
@@ -150,7 +150,7 @@ fn only_so_much_is_taken() {
     assert_eq!(conversion.feed(0, &[0; 10]), 0);
 }
 
-/// Metadata is told as an event where it stands, once, although the start knew it.
+/// Metadata is reported as an event where it is, once, although the start knew it.
 #[test]
 fn an_event_is_told_once() {
     let recording = two_tasks().at(7, IsrEnter { isr_id: 1 }).at(9, IsrExit { isr_id: 1 });
@@ -164,7 +164,11 @@ fn what_was_done_is_not_done_again() {
     let inputs = [switches(9), Vec::new()];
     let Made { text, events, found, .. } = whole(&inputs).unwrap();
     assert_eq!(text.matches("no event is here").count(), 1, "{text}");
-    assert_eq!(events.iter().filter(|told| told.contains("EmptyInput")).count(), 1, "{events:?}");
+    assert_eq!(
+        events.iter().filter(|reported| reported.contains("EmptyInput")).count(),
+        1,
+        "{events:?}"
+    );
     assert!(found.contains("problem: EmptyInput, count: 1"), "{found}");
     // It stays done.
     let mut conversion = Conversion::new(names(1), &Options::default(), all()).unwrap();

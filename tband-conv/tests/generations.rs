@@ -62,7 +62,7 @@ fn a_task_number_is_used_again() {
     );
 }
 
-/// Its creation belongs to a task even if something else was told of its number, so it is another.
+/// Its creation belongs to a task even if something else was reported about its number, so it is another.
 #[test]
 fn a_task_is_created_of_which_the_number_was_seen() {
     let recording = Recording::default()
@@ -113,7 +113,7 @@ fn a_task_gets_another_name() {
     assert!(text.contains("400 0 d: blocked on delay -> ready"), "{text}");
 }
 
-/// The target starts anew and creates its tasks in another order. Whether the names come ahead of the
+/// The target starts anew and creates its tasks in another order. Whether the names come before the
 /// events or as the tasks are created, none is shown as another.
 #[test]
 fn a_restart_gives_numbers_anew() {
@@ -167,7 +167,7 @@ fn a_restart_without_names_keeps_them() {
     assert_eq!(run_times(&recording).len(), 3);
 }
 
-/// Each input tells of the restart, sooner or later; it is one.
+/// Each input reports the restart, sooner or later; it is one.
 #[test]
 fn a_restart_is_one_of_all_inputs() {
     let boot = |from: u64, core: u32, task_id: u32| {
@@ -226,7 +226,7 @@ fn another_name_behind_a_loss_is_another_task() {
     assert_eq!(run_times(&recording), named(&[("a", 100), ("b", 2), ("c", 100)]));
 }
 
-/// What is told again at a later start of the stream, of living and of dead tasks, is no news.
+/// What is reported again at a later start of the stream, of living and of dead tasks, is no news.
 #[test]
 fn what_is_told_again_is_the_same() {
     let names = two_tasks().meta(TaskName { task_id: 3, name: str("c") });
@@ -266,7 +266,7 @@ fn queue_numbers_are_used_again() {
          100 0 bus: taken by a
          200 0 bus: given
          200 0 bus: deleted by a
-         300 0 rx: told, level 0
+         300 0 rx: reported, level 0
          400 0 rx: send, level 1
          400 0 rx: deleted
          500 0 counting semaphore 1: send, level 1

@@ -1,4 +1,4 @@
-//! Recordings in `golden/` give the timeline that stands beside each of them as readable text, and
+//! Recordings in `golden/` give the timeline that is beside each of them as readable text, and
 //! Perfetto's engine says the same of their traces: scheduling, states, slices, counters, flows.
 //!
 //! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the

@@ -1,4 +1,4 @@
-//! Where the real kernel records a thing before it knows its outcome, behind what followed from it, twice,
+//! Where the real kernel records a thing before it knows its outcome, after what followed from it, twice,
 //! or though nothing happened: what is shown is what happened.
 
 use tband_conv::Flows;

@@ -1,4 +1,4 @@
-//! What is beyond the limits of what the converter keeps is left out, counted, and told by its name.
+//! What is beyond the limits of what the converter keeps is left out, counted, and reported by its name.
 
 use tband_conv::{
     ConvError, Conversion, DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump,
@@ -158,7 +158,7 @@ fn open_interrupts_and_spans() {
     assert_eq!(lines("a span of evtmarker 5 is not shown: too many are open"), 3, "{text}");
 }
 
-/// A failed peek of an interrupt is told, and changes nothing for the task below it.
+/// A failed peek of an interrupt is reported, and changes nothing for the task below it.
 #[test]
 fn a_failed_peek_of_an_interrupt() {
     let recording = two_tasks()
@@ -209,7 +209,7 @@ fn markers_have_their_own_names() {
     );
 }
 
-/// A time that steps back takes the time reached, is told, and lengthens nothing.
+/// A time that steps back takes the time reached, is reported, and lengthens nothing.
 #[test]
 fn a_time_that_steps_back_takes_the_time_reached() {
     let recording = two_tasks()
@@ -222,7 +222,7 @@ fn a_time_that_steps_back_takes_the_time_reached() {
         "100 0 a: unknown -> running
          200 0 a: running -> ready
          200 0 b: unknown -> running
-         200 0 ! timestamp that steps back @24: timestamp 15 lies 5 ticks before the one ahead of it
+         200 0 ! timestamp that steps back @24: timestamp 15 lies 5 ticks before the previous one
          200 0 queue 1: send, level 1
          300 0 b: running -> ready
          300 0 a: ready -> running

@@ -51,7 +51,7 @@ fn it_runs_where_no_interrupt_does() {
     assert_eq!(tasks(&work(bare_metal()), &Options::default()), main_of("main", 90));
 }
 
-/// The name is told as one of an interrupt that cannot be, wherever it stands.
+/// The name is reported as one of an interrupt that cannot be, wherever it is.
 #[test]
 fn the_target_may_name_it() {
     let name = IsrName { isr_id: MAIN_PROGRAM, name: str("pump") };

@@ -1,4 +1,4 @@
-//! Markers are told apart by whose they are and by their number, whatever number that is.
+//! Markers are distinguished by whose they are and by their number, whatever number that is.
 
 use std::collections::BTreeSet;
 

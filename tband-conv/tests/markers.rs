@@ -72,7 +72,7 @@ fn read(text: &[u8], format: Format, piece: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// A log with what stands around the digits.
+/// A log with what is around the digits.
 #[derive(Clone, Debug)]
 struct Log {
     /// Bytes of text in front, and lines after each recording.

@@ -6,7 +6,7 @@ use tband_conv::{
 use tband_format::Event::*;
 use tband_recordings::{Recording, timeline_of, trace_of, two_tasks, vector};
 
-/// Two cores: as two files, interleaved in one, and one behind the other in one.
+/// Two cores: as two files, interleaved in one, and one after the other in one.
 #[test]
 fn cores_are_merged_however_they_are_stored() {
     let event = |core: u32, ts: u64| match (ts / 10) % 3 {

@@ -30,7 +30,7 @@ fn assert_in_proportion(recording: &[u8]) -> Summary {
 
 const MANY: u64 = 60_000;
 
-/// Ordinary events, and behind each of them what is given.
+/// Ordinary events, and after each of them what is given.
 fn with(each: impl Fn(u64) -> Vec<u8>) -> Vec<u8> {
     let mut recording = two_tasks().0;
     for n in 0..MANY {
@@ -102,13 +102,13 @@ fn the_trace_says_what_it_does_not_show() {
     let Some(engine) = Engine::find() else { return };
     let trace = Temp::new("hidden.pftrace", &trace);
     let rest = "from slice where name glob '* more findings, which are not shown'";
-    let told = engine.rows(&trace.0, "name", rest);
+    let reported = engine.rows(&trace.0, "name", rest);
     let shown = engine.rows(&trace.0, "count(*)", "from slice where name glob '*(byte *)'");
-    let [told, shown] = [&told, &shown].map(|rows| {
+    let [reported, shown] = [&reported, &shown].map(|rows| {
         let row = rows.first().expect("a row");
         row.split(' ').next().unwrap().parse::<u64>().unwrap()
     });
-    assert_eq!(told + shown, MANY);
+    assert_eq!(reported + shown, MANY);
 }
 
 fn repeated(recording: &[u8], times: usize, damages: &[Damage]) -> Vec<u8> {
@@ -174,7 +174,7 @@ fn nothing_but(def: &EventDef, count: u64, values: u64) -> Vec<u8> {
     recording
 }
 
-/// Bytes of a trace for an event, whatever it is: the largest tell of objects that are created and deleted again and
+/// Bytes of a trace for an event, whatever it is: the largest report objects that are created and deleted again and
 /// again, each of which has a track.
 const AN_EVENT: usize = 128;
 /// And more with it as it was recorded.

@@ -15,7 +15,7 @@ fn waits(recording: Recording, begin: Event<'_>, from: u64, to: u64) -> Recordin
         .at(to + 1, TaskSwitchedIn { task_id: 1 })
 }
 
-/// Delays of 5 to 11 ticks one behind the other, each of which lasts as long as this function makes it
+/// Delays of 5 to 11 ticks one after the other, each of which lasts as long as this function makes it
 /// of its true length in timer ticks, at a timer of 1 MHz.
 fn delays(mut recording: Recording, count: u32, length: impl Fn(u32, u64) -> u64) -> Recording {
     let mut now = 10;
@@ -31,7 +31,7 @@ fn delays(mut recording: Recording, count: u32, length: impl Fn(u32, u64) -> u64
 #[test]
 fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
     // The timer counts at 1 MHz; the recording says it does so at another frequency.
-    for (told, text) in [
+    for (reported, text) in [
         (
             MHZ / 2,
             "2.0 times too long: 39 waits say so; the timer seems to count at about 1 MHz, give or take 0.1 %, not at 500 kHz",
@@ -43,7 +43,7 @@ fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
         (1000 * MHZ, "1000 times too short"),
         (MHZ * 3 / 4, "1.3 times too long"),
     ] {
-        assert_says(&delays(start(told), 40, |_, length| length), Problem::OffPace, text);
+        assert_says(&delays(start(reported), 40, |_, length| length), Problem::OffPace, text);
     }
     assert_sound(&delays(start(MHZ), 40, |_, length| length));
     // A few per cent is what clocks without a crystal are off.
@@ -64,11 +64,11 @@ fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
 
 #[test]
 fn all_kinds_of_waits_tell_the_pace() {
-    for told in [2 * MHZ, MHZ] {
-        let mut until = start(told);
-        let mut queues = start(told);
-        let mut bits = start(told);
-        let mut ticks = start(told);
+    for reported in [2 * MHZ, MHZ] {
+        let mut until = start(reported);
+        let mut queues = start(reported);
+        let mut bits = start(reported);
+        let mut ticks = start(reported);
         for number in 0..60_u32 {
             let (from, to) = (u64::from(number) * 10_000 + 100, u64::from(number + 1) * 10_000);
             let wake =
@@ -93,7 +93,12 @@ fn all_kinds_of_waits_tell_the_pace() {
             [("until", until), ("queue", queues), ("bits", bits), ("tick", ticks)]
         {
             let off = found(&recording).count(Problem::OffPace);
-            assert_eq!(off, u64::from(told != MHZ), "{name} at {told} Hz: {:?}", found(&recording));
+            assert_eq!(
+                off,
+                u64::from(reported != MHZ),
+                "{name} at {reported} Hz: {:?}",
+                found(&recording)
+            );
         }
     }
     // An item came in time: nothing is known of the clock.
@@ -116,7 +121,7 @@ fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
         200,
         |n, length| if n % 10 == 3 { length / 50 } else { length },
     ));
-    // Even all of them, if what cuts them short is told: an abort, or a suspension in the middle.
+    // Even all of them, if what cuts them short is reported: an abort, or a suspension in the middle.
     let aborted = [(50, TaskDelayAbort { task_id: 1 }), (50, TaskToRdyState { task_id: 1 })];
     let suspended = [(40, TaskSuspended { task_id: 1 }), (50, TaskResumed { task_id: 1 })];
     for cut in [aborted, suspended] {
@@ -255,22 +260,22 @@ fn periodic(
 #[test]
 fn periodic_delays_tell_a_frequency_to_a_per_cent() {
     let as_it_is = |_: usize, run, sleep| (run, sleep);
-    // What is told, and by how much times are wrong then.
-    for (told, text) in [
+    // What is reported, and by how much times are wrong then.
+    for (reported, text) in [
         (MHZ * 80 / 72, "10 % too short"),
         (MHZ * 72 / 80, "11 % too long"),
         (MHZ * 180 / 168, "7 % too short"),
         (MHZ * 168 / 180, "7 % too long"),
     ] {
         for ticks in [2, 3, 10, 500] {
-            let recording = periodic(told, [ticks; 43], as_it_is);
+            let recording = periodic(reported, [ticks; 43], as_it_is);
             assert_says(&recording, Problem::OffPace, text);
             assert_says(&recording, Problem::OffPace, "about 1 MHz, give or take 0.1 %");
         }
     }
-    for told in [MHZ * 95 / 100, MHZ * 98 / 100, MHZ, MHZ * 102 / 100, MHZ * 105 / 100] {
+    for reported in [MHZ * 95 / 100, MHZ * 98 / 100, MHZ, MHZ * 102 / 100, MHZ * 105 / 100] {
         for ticks in [1, 2, 5, 100] {
-            assert_sound(&periodic(told, [ticks; 43], as_it_is));
+            assert_sound(&periodic(reported, [ticks; 43], as_it_is));
         }
     }
     // So few are known to a quarter only.
@@ -397,8 +402,8 @@ fn a_counter_that_is_set_to_0() {
 #[test]
 fn timestamps_that_are_ticks_of_the_kernel() {
     // Milliseconds, as they are, and in other units.
-    let coarse = |told, unit: u64| {
-        periodic(told, [5; 43], move |_, run, sleep| (run / 1000, (run + sleep) / 1000 * unit))
+    let coarse = |reported, unit: u64| {
+        periodic(reported, [5; 43], move |_, run, sleep| (run / 1000, (run + sleep) / 1000 * unit))
     };
     assert_says(
         &coarse(1000, 1),

@@ -217,7 +217,7 @@ proptest! {
     }
 }
 
-/// What a reader gives, one way or another. Visitors get no payload of what stands in a packet.
+/// What a reader gives, one way or another. Visitors get no payload of what is in a packet.
 #[derive(Default)]
 struct Visited(Vec<String>);
 
@@ -352,9 +352,9 @@ fn inputs_of_both_formats_are_read_together() {
         made(&[first, Input::from_bytes("1", second).on_core(1)])
     };
     // The packets say themselves that they are of core 0.
-    let told = both(&packets).timeline;
-    assert!(told.contains("40 0 task 3: unknown -> running"), "{told}");
-    assert!(told.contains("10 0 a: unknown -> running"), "{told}");
+    let reported = both(&packets).timeline;
+    assert!(reported.contains("40 0 task 3: unknown -> running"), "{reported}");
+    assert!(reported.contains("10 0 a: unknown -> running"), "{reported}");
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn a_dump_has_each_event_of_a_packet() {
         lines.retain(|line| {
             !["core_id", "running_task", "open_isr"].iter().any(|it| line.contains(it))
         });
-        // The packets of a core come one behind the other.
+        // The packets of a core come one after the other.
         lines.sort();
         // Nor is the line before it the same.
         lines
@@ -471,7 +471,7 @@ fn a_recording_that_breaks_off_inside_of_a_packet_is_cut_off() {
     assert_eq!(found, [(Problem::CutOff, 1)]);
 }
 
-/// Metadata that is told again changes nothing; who comes late has names as soon as it comes round.
+/// Metadata that is reported again changes nothing; who comes late has names as soon as it comes round.
 #[test]
 fn metadata_that_comes_round_again_is_no_news() {
     let all = pieces(&recording(), 200);
@@ -491,19 +491,19 @@ fn metadata_that_comes_round_again_is_no_news() {
         }
         out
     };
-    // Behind its creation, and its name, at 3001040 ticks; and before the packet that tells of them.
-    let told = again(1, 3_100_000);
+    // After its creation, and its name, at 3001040 ticks; and before the packet that reports them.
+    let reported = again(1, 3_100_000);
     for at in 1..rest.len() {
-        let pieces = [head, &rest[..at], std::slice::from_ref(&told), &rest[at..]];
+        let pieces = [head, &rest[..at], std::slice::from_ref(&reported), &rest[at..]];
         assert_same(&of(&all.concat()), &of(&pieces.concat().concat()));
     }
-    let late = [&rest[5..10], std::slice::from_ref(&told), &rest[10..]].concat().concat();
+    let late = [&rest[5..10], std::slice::from_ref(&reported), &rest[10..]].concat().concat();
     let made = of(&late);
     assert!(made.timeline.contains(" a: "), "{}", made.timeline);
     assert!(!made.timeline.contains(" task 1: "), "{}", made.timeline);
 }
 
-/// Frames with a time of their own have that of what follows in the stream of metadata, and are told once.
+/// Frames with a time of their own have that of what follows in the stream of metadata, and are reported once.
 #[test]
 fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_event() {
     let mut packer = Packer::new(200);
@@ -528,7 +528,7 @@ fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_eve
     assert_eq!(String::from_utf8(lines).unwrap().matches("ts_frequency").count(), 1);
 }
 
-/// News of a core may be told behind packets of another one that stand behind it, and at the end: what comes behind
+/// News of a core may be reported after packets of another one that are after it, and at the end: what comes after
 /// that is read all the same, and in the same order.
 #[test]
 fn news_that_is_told_late_ends_no_core() {
@@ -536,12 +536,12 @@ fn news_that_is_told_late_ends_no_core() {
         let name = IsrName { isr_id: 7 + core_id, name: str("news") };
         [frame(0, CoreId { core_id }), frame(0, name)].concat()
     };
-    let recording = |told_at: Option<u64>, per_turn: u32| {
+    let recording = |reported_at: Option<u64>, per_turn: u32| {
         let (mut packer, mut bytes) = (Packer::new(200), Vec::new());
         let mut out = |_, packet: &[u8]| bytes.extend_from_slice(packet);
         packer.metadata(0, &frame(0, CoreId { core_id: 0 }), &mut out);
         for (turn, cores) in [[0, 1], [1, 0], [0, 1], [1, 0], [1, 0]].into_iter().enumerate() {
-            if let (1, Some(ts)) = (turn, told_at) {
+            if let (1, Some(ts)) = (turn, reported_at) {
                 packer.metadata(ts, &[news(0), news(1)].concat(), &mut out);
             }
             for core in cores {
@@ -556,9 +556,9 @@ fn news_that_is_told_late_ends_no_core() {
         bytes
     };
     // With many events the first pass passes over most of them.
-    for (told_at, per_turn) in [(2500, 4), (9000, 4), (2500, 60), (9000, 60)] {
+    for (reported_at, per_turn) in [(2500, 4), (9000, 4), (2500, 60), (9000, 60)] {
         let without = of(&recording(None, per_turn));
-        let bytes = recording(Some(told_at), per_turn);
+        let bytes = recording(Some(reported_at), per_turn);
         let with = of(&bytes);
         assert_lines(&with.timeline, &without.timeline);
         let mut reader = EventReader::new(&bytes[..], 0, Mode::FreeRtos);
@@ -568,11 +568,11 @@ fn news_that_is_told_late_ends_no_core() {
             events += 1;
             names += u64::from(matches!(decoded.event, IsrName { .. }));
         }
-        assert_eq!((with.summary.events, names), (events, 2), "{told_at}");
+        assert_eq!((with.summary.events, names), (events, 2), "{reported_at}");
     }
 }
 
-/// The stream of metadata counts on behind 65535, which is no start.
+/// The stream of metadata counts on after 65535, which is no start.
 #[test]
 fn numbers_of_metadata_go_round() {
     let mut packer = Packer::new(200);
@@ -640,7 +640,7 @@ fn sent(recording: &[u8]) -> Vec<Vec<u8>> {
     pieces(recording, 256).into_iter().map(sealed).collect()
 }
 
-/// Where a line sticks for some bytes that packet is missing, whatever is hit in it; nothing else is told of it, and
+/// Where a line sticks for some bytes that packet is missing, whatever is hit in it; nothing else is reported about it, and
 /// nothing of the timer.
 #[test]
 fn a_burst_costs_the_packet_that_it_hits() {
@@ -686,7 +686,7 @@ fn where_no_packet_has_a_check_none_is_asked_for() {
 /// A core that has recorded nothing but that it had no room is no damage, however often it says so.
 #[test]
 fn packets_without_events_make_no_recording_a_strange_file() {
-    let told = |stream: u8, sequence: u16| {
+    let reported = |stream: u8, sequence: u16| {
         let (len, time) = (HEADER_LEN, 100 + u64::from(sequence));
         let header = Header {
             stream,
@@ -702,11 +702,32 @@ fn packets_without_events_make_no_recording_a_strange_file() {
         packet
     };
     let events = packed(&two_tasks().at(1, TaskSwitchedIn { task_id: 1 }).0, 512);
-    let alone = told(1, 0);
+    let alone = reported(1, 0);
     let inputs = [Input::from_bytes("0", &events), Input::from_bytes("1", &alone)];
     assert!(made(&inputs).timeline.contains("core 1: 0 ns, 1 event discarded"));
     assert!(of(&alone).timeline.contains("core 1: 0 ns, 1 event discarded"));
-    let many: Vec<_> = (0..1000).flat_map(|sequence| told(1, sequence)).collect();
+    let many: Vec<_> = (0..1000).flat_map(|sequence| reported(1, sequence)).collect();
     let whole = of(&[&events[..], &many].concat());
     assert!(whole.timeline.contains("core 1: 10 ns, 1 event discarded"), "{}", whole.timeline);
+}
+
+/// The bytes that a packet begins with end with the one that they begin with.
+#[test]
+fn noise_that_ends_as_a_packet_begins_hides_none() {
+    let all = packed(&stream(&[], 10), 256);
+    let magic = 0xC1FC_1FC1_u32.to_le_bytes();
+    let second = all[4..].windows(4).position(|it| it == magic).map_or(all.len(), |at| at + 4);
+    let packet = &all[..second];
+    let count = |bytes: &[u8]| {
+        let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
+        let mut events = 0;
+        while let Some(item) = reader.next_item().unwrap() {
+            events += u64::from(item.event.is_ok());
+        }
+        events
+    };
+    assert!(count(packet) > 0);
+    for noise in [&magic[..1], &magic[..3], &[magic, magic].concat()[..7]] {
+        assert_eq!(count(&[noise, packet].concat()), count(packet), "{noise:x?}");
+    }
 }

@@ -1,5 +1,5 @@
 //! Packets over a line that loses, changes and adds bytes: every one that arrives whole is found, nothing else is
-//! believed, and what is missing is told.
+//! believed, and what is missing is reported.
 
 use std::io::{self, Read};
 

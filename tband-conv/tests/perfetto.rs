@@ -37,7 +37,7 @@ fn every_vector_is_accepted_and_agrees() {
     check_all(&engine, "mc_split", &inputs, &Options::default());
 }
 
-/// Whatever a task does when it is deleted, and what is told of it later.
+/// Whatever a task does when it is deleted, and what is reported about it later.
 #[test]
 fn what_a_deleted_task_did_is_its_own() {
     let Some(engine) = Engine::find() else { return };
@@ -122,7 +122,7 @@ fn every_state_reason_and_marker_is_shown() {
         [
             "high S 200 delay",
             "high S 130 mutex mtx (limit 100 ticks)",
-            // Behind the loss, until an event tells what each of them does.
+            // After the loss, until an event tells what each of them does.
             "idle D 540 unknown, events are missing",
             "low D 90 unknown, events are missing",
             "high D 20 unknown, events are missing",
@@ -151,7 +151,7 @@ fn every_state_reason_and_marker_is_shown() {
     assert_eq!(rows("error"), [lost]);
     assert_eq!(
         rows("value"),
-        // Minus one: behind a loss nobody knows.
+        // Minus one: after a loss nobody knows.
         [
             "priority of low 1",
             "temp -5",

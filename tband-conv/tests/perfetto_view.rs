@@ -499,7 +499,7 @@ fn rows_have_one_order_and_one_name() {
             "name",
             "from track where extract_arg(source_arg_set_id, 'description') is not null order by name",
         ),
-        // All idle in the windows until 40 ms, then busy for 3 ms. Behind 52 ms nothing is known.
+        // All idle in the windows until 40 ms, then busy for 3 ms. After 52 ms nothing is known.
         (
             "load",
             "ts || ' ' || cast(value as int)",

@@ -1,4 +1,4 @@
-//! Windows through Perfetto's engine: its tables hold what the timeline tells of the window, wherever it begins and
+//! Windows through Perfetto's engine: its tables hold what the timeline reports the window, wherever it begins and
 //! ends, and nothing of what lies outside.
 
 use tband_conv::sinks::{Perfetto, RawEvents};
@@ -42,7 +42,7 @@ fn windows_of_recordings_are_the_timeline() {
 }
 
 /// One tick is 1000 ns. From 100 to 200 us task 1 runs and task 2 waits; interrupt 5 is open at 100 us, and 6 in it;
-/// a span and a mutex last from before to behind.
+/// a span and a mutex last from before to after.
 fn nested() -> Recording {
     Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 1000 })
@@ -125,7 +125,7 @@ fn what_is_open_at_both_ends_is_there_from_end_to_end() {
     check_all(&engine, "nested", &inputs, &options);
 }
 
-/// Ends that lie on events, windows without a length, before the recording and behind it.
+/// Ends that lie on events, windows without a length, before the recording and after it.
 #[test]
 fn windows_at_the_edges_of_things_are_the_timeline() {
     let Some(engine) = Engine::find() else { return };
@@ -213,7 +213,7 @@ fn a_window_that_begins_or_ends_inside_a_loss_shows_its_part_of_it() {
         };
         assert_eq!(states, expected, "{from} to {to}");
         assert_eq!(stats.gaps().len(), usize::from(lost.is_some()), "{from} to {to}");
-        // Nothing is read behind the window.
+        // Nothing is read after the window.
         assert_eq!(summary.diagnostics.is_clean(), to < 60, "{from} to {to}");
         check_all(&engine, &format!("loss-{from}"), &inputs, &options);
     }

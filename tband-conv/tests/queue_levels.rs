@@ -17,7 +17,7 @@ use tband_recordings::random::config;
 #[derive(Default)]
 struct Model {
     now: BTreeMap<u32, u32>,
-    told: u64,
+    reported: u64,
     expected: u64,
     lost: u32,
 }
@@ -60,7 +60,7 @@ impl Sink for Model {
             Change::QueueLevel { queue, level, .. } => {
                 let entry = world.queues.get(queue).unwrap();
                 assert_eq!((entry.level, self.now.get(&entry.id)), (Some(level), Some(&level)));
-                self.told += 1;
+                self.reported += 1;
             }
             Change::Forgotten(Forgotten::Level(queue))
             | Change::Queue(queue, QueueChange::Deleted, _) => {
@@ -76,7 +76,7 @@ impl Sink for Model {
             let queue = world.queues.find(id).and_then(|queue| world.queues.get(queue));
             assert_eq!(queue.and_then(|queue| queue.level), self.now.get(&id).copied(), "{id}");
         }
-        assert_eq!(self.told, self.expected);
+        assert_eq!(self.reported, self.expected);
         Ok(())
     }
 }

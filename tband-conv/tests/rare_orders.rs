@@ -141,7 +141,7 @@ fn the_end_of_another_group_ends_no_wait() {
     }
 }
 
-/// That the wait is over is told behind the deletion, which it was over by.
+/// That the wait is over is reported after the deletion, which it was over by.
 #[test]
 fn a_group_that_was_deleted_does_not_come_back_when_its_waiter_runs() {
     let recording = waits(for_bits(1, 6, CLEAR_ON_EXIT))

@@ -1,4 +1,4 @@
-//! Every event of a recording as it was recorded: none is left out, told twice or out of order, and each has
+//! Every event of a recording as it was recorded: none is left out, reported twice or out of order, and each has
 //! the fields that a dump has.
 
 use std::collections::BTreeMap;
@@ -18,13 +18,13 @@ use tband_recordings::{Engine, Recording, Temp, str, two_tasks, vector};
 
 /// Where the events of each core are, in the order in which they are told.
 #[derive(Default)]
-struct Told {
+struct Reported {
     places: BTreeMap<u32, Vec<u64>>,
     payloads: Vec<String>,
     events: u64,
 }
 
-impl Sink for Told {
+impl Sink for Reported {
     fn wants_events(&self) -> bool {
         true
     }
@@ -45,30 +45,30 @@ impl Sink for Told {
 }
 
 /// What the decoder finds.
-fn decoded(bytes: &[u8]) -> Told {
-    let mut told = Told::default();
+fn decoded(bytes: &[u8]) -> Reported {
+    let mut reported = Reported::default();
     let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
     while let Some(Item { core, offset, event, .. }) = events.next_item().unwrap() {
         if let Ok(decoded) = event {
-            told.places.entry(core).or_default().push(offset);
-            told.payloads.push(format!("{offset} {decoded:?}"));
+            reported.places.entry(core).or_default().push(offset);
+            reported.payloads.push(format!("{offset} {decoded:?}"));
         }
     }
-    told
+    reported
 }
 
 #[track_caller]
-fn assert_all_told(bytes: &[u8], inputs: &[Input<'_>], window: usize) {
+fn assert_all_reported(bytes: &[u8], inputs: &[Input<'_>], window: usize) {
     let mut options = Options::default();
     options.window = Some(window);
-    let mut told = Told::default();
-    let Ok(summary) = convert(inputs, &options, &mut told) else { return };
+    let mut reported = Reported::default();
+    let Ok(summary) = convert(inputs, &options, &mut reported) else { return };
     let mut expected = decoded(bytes);
-    assert_eq!(told.places, expected.places);
-    assert_eq!(told.events, summary.events);
-    told.payloads.sort_unstable();
+    assert_eq!(reported.places, expected.places);
+    assert_eq!(reported.events, summary.events);
+    reported.payloads.sort_unstable();
     expected.payloads.sort_unstable();
-    assert_eq!(told.payloads, expected.payloads);
+    assert_eq!(reported.payloads, expected.payloads);
 }
 
 proptest! {
@@ -83,11 +83,11 @@ proptest! {
         let mut bytes = stream(&steps, 10).repeat(again + 1);
         damage(&mut bytes, &damages);
         for window in [WINDOW, 1000] {
-            assert_all_told(&bytes, &[Input::from_bytes("r", &bytes)], window);
+            assert_all_reported(&bytes, &[Input::from_bytes("r", &bytes)], window);
         }
         let other = stream(&[], 10);
         let inputs = [Input::from_bytes("r", &bytes), Input::from_bytes("o", &other)];
-        assert_all_told(&bytes, &inputs, WINDOW);
+        assert_all_reported(&bytes, &inputs, WINDOW);
     }
 }
 

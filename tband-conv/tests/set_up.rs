@@ -70,13 +70,13 @@ fn nothing_recorded() {
         names.clone().meta(info(None)).at(5, TsFrequency { numerator: 1, denominator: 1 });
     assert_says(&started, Problem::NothingRecorded, "nothing happened");
     // That nothing was dropped is what a start tells, too.
-    let told = started.clone().at(5, DroppedEvtCnt { cnt: 0 });
-    assert_says(&told, Problem::NothingRecorded, "nothing happened");
-    assert_eq!(found(&told).count(Problem::SilentKernel), 0);
+    let reported = started.clone().at(5, DroppedEvtCnt { cnt: 0 });
+    assert_says(&reported, Problem::NothingRecorded, "nothing happened");
+    assert_eq!(found(&reported).count(Problem::SilentKernel), 0);
     let without_tasks = Recording::default().meta(info(Some(1000))).at(0, DroppedEvtCnt { cnt: 0 });
     assert_says(&without_tasks, Problem::NothingRecorded, "nothing happened");
     assert_says(&without_tasks, Problem::SilentKernel, "there is nothing of a task");
-    assert_eq!(found(&told.at(6, DroppedEvtCnt { cnt: 5 })).count(Problem::NothingRecorded), 0);
+    assert_eq!(found(&reported.at(6, DroppedEvtCnt { cnt: 5 })).count(Problem::NothingRecorded), 0);
     assert_sound(&started.at(6, Valmarker { valmarker_id: 1, val: 1 }));
 }
 
@@ -143,7 +143,7 @@ fn macros_that_do_not_record() {
     ] {
         assert_says(&without(left_out), Problem::SilentHook, text);
     }
-    // The class TASK is off: nothing tells of a switch, and waits for queues are of the class QUEUE.
+    // The class TASK is off: nothing reports a switch, and waits for queues are of the class QUEUE.
     let mut queues = start_of(info(Some(1000)));
     for n in 0..40_u64 {
         queues = queues
@@ -210,7 +210,7 @@ fn an_answer_the_wrong_way_round() {
         reversed = reversed.at(n * 10 + 9, DroppedEvtCnt { cnt: n as u32 + 6 });
     }
     assert_says(&reversed, Problem::DropsReversed, "each of them arrived");
-    // A transport that can take a tenth: counts come through, and what is behind them does not.
+    // A transport that can take a tenth: counts come through, and what is after them does not.
     let mut slow = Recording::default().meta(info(None));
     for n in 1..200 {
         slow = slow.at(n * 1000, DroppedEvtCnt { cnt: n as u32 * 9 });
@@ -272,7 +272,7 @@ fn interrupts_that_yield_and_are_never_entered() {
     assert_eq!(found(&inside).count(Problem::IsrExitMissing), 0);
 }
 
-/// Versions and rates that are 0 are not known, and are not told.
+/// Versions and rates that are 0 are not known, and are not reported.
 #[test]
 fn what_is_told_as_zero_is_not_known() {
     let zero = TraceInfo {

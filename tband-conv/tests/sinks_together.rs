@@ -1,4 +1,4 @@
-//! Sinks behind a reference and in pairs get what a sink alone gets; one that leaves the rest to the trait gets
+//! Sinks after a reference and in pairs get what a sink alone gets; one that leaves the rest to the trait gets
 //! it step by step.
 
 use std::cell::RefCell;
@@ -55,7 +55,7 @@ impl Sink for Calls {
         self.note(&format!("switch {}", at.ns))
     }
 
-    fn stands(&mut self, _: &World, at: At, _: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, _: &World, at: At, _: &Change<'_>) -> io::Result<()> {
         self.note(&format!("stands {}", at.ns))
     }
 
@@ -80,7 +80,7 @@ fn recording() -> Recording {
 /// How many of them there are.
 const EVENTS: usize = 11;
 
-/// The whole of it, and what stands where a part of it begins.
+/// The whole of it, and what is where a part of it begins.
 fn options() -> [Options; 2] {
     let mut part = Options::default();
     part.from = Some(Moment::Ns(25));
@@ -102,7 +102,7 @@ fn a_sink_hears_the_same_alone_behind_a_reference_and_in_a_pair() {
             if wants && options.from.is_none() {
                 assert_eq!(alone.iter().filter(|call| call.starts_with("event")).count(), EVENTS);
             }
-            // A part is told step by step.
+            // A part is reported step by step.
             let switches = alone.iter().any(|call| call.starts_with("switch"));
             assert_eq!(switches, options.from.is_none());
 
@@ -116,8 +116,8 @@ fn a_sink_hears_the_same_alone_behind_a_reference_and_in_a_pair() {
                 run(&mut pair, &options);
                 let both = pair.0.list.into_inner();
                 assert_eq!(both, pair.1.list.into_inner());
-                let told = |call: &&String| !call.starts_with("event");
-                assert!(both.iter().filter(told).eq(alone.iter().filter(told)));
+                let reported = |call: &&String| !call.starts_with("event");
+                assert!(both.iter().filter(reported).eq(alone.iter().filter(reported)));
                 if (wants || other) && options.from.is_none() {
                     assert_eq!(
                         both.iter().filter(|call| call.starts_with("event")).count(),
@@ -153,17 +153,17 @@ impl Sink for Least {
     }
 }
 
-/// A switch is two changes, and what stands is told as a change.
+/// A switch is two changes, and what is is reported as a change.
 #[test]
 fn a_sink_that_does_not_care_gets_changes() {
-    for (options, stands) in options().iter().zip([false, true]) {
+    for (options, initial) in options().iter().zip([false, true]) {
         let mut least = Least::default();
         run(&mut least, options);
         let mut calls = Calls::default();
         run(&mut calls, options);
         let calls = calls.list.into_inner();
         let number = |kind: &str| calls.iter().filter(|call| call.starts_with(kind)).count();
-        assert_eq!(number("stands") > 0, stands, "{calls:?}");
+        assert_eq!(number("stands") > 0, initial, "{calls:?}");
         assert_eq!(least.0.len(), number("change") + number("stands") + 2 * number("switch"));
     }
     let mut text = TimelineText::new(Vec::new());

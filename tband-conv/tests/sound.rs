@@ -150,12 +150,12 @@ fn check(bytes: &[u8]) {
             let sum = expected.entry(cause).or_default();
             (sum.0, sum.1) = (sum.0 + time, sum.1 + count);
         }
-        let mut told = BTreeMap::<String, (i64, u64)>::new();
+        let mut reported = BTreeMap::<String, (i64, u64)>::new();
         for it in &own.blocked {
-            let sum = told.entry(it.cause.clone()).or_default();
+            let sum = reported.entry(it.cause.clone()).or_default();
             (sum.0, sum.1) = (sum.0 + it.total_ns, sum.1 + it.count);
         }
-        assert_eq!(told, expected, "{}", own.name);
+        assert_eq!(reported, expected, "{}", own.name);
     }
     assert_eq!(model.tasks.len().max(1), stats.tasks().count().max(1));
 

@@ -15,7 +15,7 @@ fn info() -> tband_format::Event<'static> {
     }
 }
 
-/// What this recorder sends ahead of the events of a stream.
+/// What this recorder sends before the events of a stream.
 fn start(ts: u64) -> Recording {
     Recording::default()
         .at(ts, CoreId { core_id: 0 })
@@ -95,13 +95,13 @@ fn starts_are_recognised() {
     // Nothing was recorded in between, or nothing but metadata.
     assert_eq!(starts(&[start(0).0, start(1).0, with(start(2), 3)].concat()), 0);
     assert_eq!(starts(&[with(start(0), 1), start(10).0, with(start(11), 20)].concat()), 1);
-    // The metadata buffer goes ahead of a snapshot of its own.
+    // The metadata buffer goes before a snapshot of its own.
     let snapshot = |from: u64| {
         let head = two_tasks().raw(&core(0).0).meta(TsResolutionNs { ns_per_ts: 10 }).meta(info());
         with(head, from)
     };
     assert_eq!(starts(&[snapshot(1), snapshot(20)].concat()), 1);
-    // Between the parts stands padding.
+    // Between the parts is padding.
     let zeros = vec![0; 100];
     let padded = [with(start(0), 1), zeros.clone(), names(10).0, zeros, with(names(10), 20)];
     assert_eq!(starts(&padded.concat()), 1);
@@ -158,7 +158,7 @@ fn a_start_is_one_of_all_cores_of_a_stream() {
     }
 }
 
-/// Two snapshots of two cores in one file, buffer behind buffer: each core's second one is behind its
+/// Two snapshots of two cores in one file, buffer after buffer: each core's second one is after its
 /// first, and beside the other's.
 #[test]
 fn buffers_of_several_snapshots_are_put_beside_each_other() {

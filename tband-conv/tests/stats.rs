@@ -261,7 +261,7 @@ fn failures_of_queues_are_counted() {
         .at(37, Event::QueuePeek { queue_id: data })
         .at(40, Event::QueueReceive { queue_id: data, len_after: 1 })
         .at(41, Event::QueueReceiveFromIsrFailed { queue_id: data })
-        // One failure, told twice: of the semaphore inside, and of the mutex.
+        // One failure, reported twice: of the semaphore inside, and of the mutex.
         .at(50, Event::QueueReceiveFailed { queue_id: rec })
         .at(50, Event::MutexRecursiveTakeFailed { queue_id: rec })
         .at(51, Event::MutexRecursiveGiveFailed { queue_id: rec })

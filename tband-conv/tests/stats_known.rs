@@ -166,7 +166,7 @@ fn a_task_has_a_share_of_the_time_in_which_it_is_known() {
     assert_eq!(known, [9900, 1900]);
 }
 
-/// Behind a gap the program goes on, but nobody knows how often it was interrupted.
+/// After a gap the program goes on, but nobody knows how often it was interrupted.
 #[test]
 fn interrupts_of_bare_metal_are_of_recorded_time() {
     let info = TraceInfo {

@@ -265,7 +265,7 @@ fn a_queue_is_empty_or_full_as_long_as_it_lives() {
     assert_eq!(times, [(1, 20, None), (2, 0, Some(20)), (1, 30, None)]);
 }
 
-/// Behind a gap it is not known who was faster, nor who is more urgent.
+/// After a gap it is not known who was faster, nor who is more urgent.
 #[test]
 fn a_gap_cuts_waits_for_a_lock_and_priorities() {
     let recording = start(MUTEX)
@@ -291,11 +291,11 @@ fn a_gap_cuts_waits_for_a_lock_and_priorities() {
     let bus = lock(&stats, "bus");
     assert_eq!(shape(&bus.waits), (2, 58 - 31, Some(31), 0, 1));
     assert_eq!(shape(&bus.inversions), (1, 50 - 31, Some(31), 0, 0));
-    // As told last, which is all that there is.
+    // As reported last, which is all that there is.
     assert_eq!(task(&stats, "high").priority, Some(5));
 }
 
-/// Of several waits the longest is told; a task that inherits is as urgent, but not by itself.
+/// Of several waits the longest is reported; a task that inherits is as urgent, but not by itself.
 #[test]
 fn the_longest_inversion_is_told() {
     let mut recording = inverted(MUTEX);
@@ -386,7 +386,7 @@ fn a_signal_is_no_lock() {
     }
 }
 
-/// Nothing tells what became of a wait behind a gap; before it, it went on.
+/// Nothing tells what became of a wait after a gap; before it, it went on.
 #[test]
 fn a_wait_that_a_gap_cuts_off_is_marked() {
     let recording = start(MUTEX)
@@ -540,7 +540,7 @@ fn an_inversion_by_a_mutex_that_was_taken_unseen_is_found() {
     let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!(inversion(it), ("high", "low", Some("medium"), [1, 220, 31, 15, 205, 205]));
     assert_eq!((it.holder.priority, it.waiter.priority), (Some(1), Some(5)));
-    // How long it was held is not known, so nothing is told of that.
+    // How long it was held is not known, so nothing is reported about that.
     let bus = lock(&stats, "bus");
     assert_eq!((bus.takes, shape(&bus.held)), (1, (1, 6, Some(254), 0, 0)));
     assert_eq!(stats_of(&recording(false)).inversions().count(), 0);

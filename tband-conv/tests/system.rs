@@ -164,7 +164,7 @@ fn cores_sleep_and_ticks_jump() {
     );
 }
 
-/// With `configUSE_16_BIT_TICKS` the tick count wraps; where its width is not known yet nothing false is told.
+/// With `configUSE_16_BIT_TICKS` the tick count wraps; where its width is not known yet nothing false is reported.
 #[test]
 fn a_tick_count_of_16_bits_wraps() {
     let ticks = |counts: &[u32]| {

@@ -1,4 +1,4 @@
-//! What happens on several cores within one step of the clock: in files of their own, in buffers behind
+//! What happens on several cores within one step of the clock: in files of their own, in buffers after
 //! each other and in one stream.
 
 use tband_conv::{Input, Options};
@@ -40,16 +40,16 @@ fn lines(events: &[OnCore<'_>], cores: u32) -> Vec<String> {
         it.at(*ts, CoreId { core_id: *core }).at(*ts, *event)
     });
     all.push(timeline_of(&[Input::from_bytes("s", &stream.0)], &Options::default()));
-    let told = |(text, summary): &(String, tband_conv::Summary)| {
+    let reported = |(text, summary): &(String, tband_conv::Summary)| {
         assert!(summary.diagnostics.iter().next().is_none(), "{:?}\n{text}", summary.diagnostics);
         let mut lines: Vec<_> = text.lines().map(|line| line.trim().to_owned()).collect();
         lines.retain(|line| !line.ends_with("appears") && !line.contains("runs on"));
         lines.sort();
         lines
     };
-    let expected = told(&all[all.len() - 1]);
+    let expected = reported(&all[all.len() - 1]);
     for one in &all {
-        assert_eq!(told(one), expected, "\n{}", one.0);
+        assert_eq!(reported(one), expected, "\n{}", one.0);
     }
     expected
 }

@@ -97,7 +97,7 @@ fn a_day_is_a_day_long() {
     assert_eq!(ns_of(&recording, &[]), [86_400 * 1_000_000_000]);
 }
 
-/// Where the rounded resolution stands, and whether it is there, does not matter.
+/// Where the rounded resolution is, and whether it is there, does not matter.
 #[test]
 fn the_exact_one_wins() {
     let meta = TsResolutionNs { ns_per_ts: 16 };
@@ -198,7 +198,7 @@ fn a_resolution_that_changes_in_mid_stream_is_followed_and_said() {
     assert_eq!(ns_of(&recording, CHANGED), [1000, 2000, 4000, 6000]);
     let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     assert!(text.contains("count at 50 MHz from here on, at 100 MHz before"), "{text}");
-    // What is told twice before the first event: the later counts.
+    // What is reported twice before the first event: the later counts.
     let recording = Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 63 })
         .meta(TsResolutionNs { ns_per_ts: 6 })
@@ -207,7 +207,7 @@ fn a_resolution_that_changes_in_mid_stream_is_followed_and_said() {
     assert_eq!(times_of(&inputs, &Options::default()).0, [(1, 0, 600)]);
 }
 
-/// What a change on one core says holds for all, in one stream, in one behind the other, in files.
+/// What a change on one core says holds for all, in one stream, in one after the other, in files.
 #[test]
 fn a_change_is_one_of_all_cores() {
     let core = |core_id| CoreId { core_id };
@@ -286,7 +286,7 @@ fn a_later_start_tells_the_clock_anew() {
     };
     let recording = start(Recording::default(), 0, 16_000_000, 63).at(160, mark(1));
     let recording = start(recording, 320, 64_000_000, 16).at(384, mark(2));
-    // What a metadata buffer kept of the first is told again.
+    // What a metadata buffer kept of the first is reported again.
     let recording = recording.meta(TsResolutionNs { ns_per_ts: 63 }).at(448, mark(3));
     let problems = [(Problem::StreamStart, 1), (Problem::FrequencyChange, 1)];
     assert_eq!(ns_of(&recording, &problems), [10_000, 21_000, 22_000]);
@@ -422,7 +422,7 @@ fn what_is_beyond_the_range_is_damage_in_its_place() {
     }
 }
 
-/// Behind a restart times go on from where they were, which has an end too.
+/// After a restart times go on from where they were, which has an end too.
 #[test]
 fn a_restart_near_the_end_of_time_is_found() {
     let recording = Recording::default()

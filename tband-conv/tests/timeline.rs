@@ -121,7 +121,7 @@ fn a_mutex_has_a_holder() {
         .at(6, QueueSend { queue_id: 1, len_after: 1 });
     assert_timeline(
         &recording,
-        "0 0 mtx: told, level 0
+        "0 0 mtx: reported, level 0
          0 0 mtx: send, level 1
          10 0 a: unknown -> running
          20 0 mtx: receive, level 0
@@ -282,7 +282,7 @@ fn losses_are_counted_once() {
     );
 }
 
-/// What a recording begins with: what is known then, without an event that told of it.
+/// What a recording begins with: what is known then, without an event that reported about it.
 #[test]
 fn a_recording_begins_with_what_exists() {
     let recording = two_tasks()
@@ -292,7 +292,7 @@ fn a_recording_begins_with_what_exists() {
         .meta(MetadataDropped { core_id: 0, cnt: 4, size_needed: Some(345) })
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(2, TaskPriorityInherit { task_id: 1, priority: 7 })
-        // Told again at a restart: the task still has what it inherited.
+        // Reported again at a restart: the task still has what it inherited.
         .meta(TaskBasePriority { task_id: 1, priority: 3 })
         .at(3, TaskPriorityDisinherit { task_id: 1, priority: 3 })
         .meta(TaskBasePriority { task_id: 1, priority: 5 })
@@ -366,7 +366,7 @@ fn a_missing_resolution_is_only_noted() {
     assert!(summary.diagnostics.is_clean());
 }
 
-/// A switch that is moved on behind the last event moves the end with it, for every core.
+/// A switch that is moved on after the last event moves the end with it, for every core.
 #[test]
 fn a_switch_that_is_moved_on_moves_the_end() {
     let recording = two_tasks()
@@ -387,7 +387,7 @@ fn a_switch_that_is_moved_on_moves_the_end() {
     );
 }
 
-/// Where a change is told later than its event, what happens on the same core afterwards is not told
+/// Where a change is reported later than its event, what happens on the same core afterwards is not reported
 /// as earlier.
 #[test]
 fn the_time_of_a_core_does_not_go_back() {
@@ -425,7 +425,7 @@ fn run_times_and_idle_fill_the_recording() {
         let bytes = vector(name);
         let (_, stats, _) = trace_of(&[Input::from_bytes(name, &bytes)], &Options::default());
         let ran: i64 = stats.tasks().map(on_core_ns).sum();
-        // Some task runs from the first switch on, which is right behind the creation of objects.
+        // Some task runs from the first switch on, which is right after the creation of objects.
         let idle_before = stats.length_ns() - ran;
         assert!((0..1_000_000).contains(&idle_before), "{name}: {idle_before} ns");
         assert_eq!(stats.tasks().count(), 10, "{name}");

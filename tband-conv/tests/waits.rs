@@ -423,7 +423,7 @@ fn bits_are_waited_for() {
     );
 }
 
-/// That the wait ends is not known behind a gap, but what it was for stays so.
+/// That the wait ends is not known after a gap, but what it was for stays so.
 #[test]
 fn a_gap_ends_a_wait_for_bits() {
     let (bits, flags, ticks_to_wait) = (5, 1, 70);

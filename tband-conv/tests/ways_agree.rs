@@ -182,7 +182,7 @@ proptest! {
         read_in_all_ways(&bytes);
     }
 
-    /// A byte that is changed costs its frame, or the two that it stands between, and no other.
+    /// A byte that is changed costs its frame, or the two that it is between, and no other.
     #[test]
     fn damage_costs_the_frames_that_it_touches(steps in late_steps(2), at in any::<prop::sample::Index>(), value in any::<u8>()) {
         let clean = stream(&steps, 10);

@@ -1,4 +1,4 @@
-//! A window of a recording: what stands when it opens is known from its start, nothing is told twice, and
+//! A window of a recording: what is when it opens is known from its start, nothing is reported twice, and
 //! windows that adjoin come to the same as the whole.
 
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn nameless(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// What holds from when to when; a window that a sink is told of has no more than that in it.
+/// What holds from when to when; a window that a sink gets has no more than that in it.
 fn facts(bytes: &[u8], options: &Options) -> Option<Stretches> {
     let mut facts = Facts::default();
     convert(&[Input::from_bytes("r", bytes)], options, &mut facts).ok()?;
@@ -77,18 +77,18 @@ fn what_holds_goes_on(bytes: &[u8], share: u64) {
     let before = facts(bytes, &within(None, Some(at))).unwrap();
     let behind = facts(bytes, &within(Some(at), None)).unwrap();
     let joined = joined(before, behind);
-    // When a callback ended may show only behind a window.
+    // When a callback ended may show only after a window.
     for of in whole.keys().chain(joined.keys()).filter(|of| !of.starts_with("callback")) {
         assert_eq!(joined.get(of), whole.get(of), "{of}, cut at {at:?}");
     }
 }
 
-/// A loss or a start of one core that shows behind the window is known for the time since its last event there, also of
-/// what another core tells behind the window. So does a window not know it of a core without events behind it.
+/// A loss or a start of one core that shows after the window is known for the time since its last event there, also of
+/// what another core tells after the window. So does a window not know it of a core without events after it.
 fn lossless(mut steps: Vec<Step>) -> Vec<Step> {
     steps.retain(|step| {
         let event = decode_payload(&step.payload).unwrap().event;
-        // Where a frequency is told anew a stream may start.
+        // Where a frequency is reported anew a stream may start.
         !matches!(event, Event::DroppedEvtCnt { .. } | Event::TsFrequency { .. })
     });
     steps
@@ -200,7 +200,7 @@ fn ends_belong_to_the_window_and_an_instant_at_one_is_told_once() {
     }
 }
 
-/// Ticks behind a change of the timer's frequency are of the new one.
+/// Ticks after a change of the timer's frequency are of the new one.
 #[test]
 fn moments_in_ticks_follow_the_timer() {
     let bytes = recording();
@@ -222,7 +222,7 @@ fn a_window_behind_the_recording_shows_what_stood_at_its_end() {
     assert_eq!(stats.tasks().count(), 2);
 }
 
-/// A core that has no event behind the window is not waited for, and what others find there is not told; nor while
+/// A core that has no event after the window is not waited for, and what others find there is not reported; nor while
 /// a core is waited for that goes on much later.
 #[test]
 fn what_lies_behind_a_window_is_no_finding_of_it() {
@@ -254,7 +254,7 @@ fn what_lies_behind_a_window_is_no_finding_of_it() {
             assert_eq!(summary.part.unwrap().ends_ns, None);
             let is_last_read = timeline_of(inputs, &Options::default()).1.events == summary.events;
             assert_eq!(is_last_read, is_read, "{}", summary.events);
-            // What shows behind the window and concerns it is told.
+            // What shows after the window and concerns it is reported.
             let options = within(None, Some(Moment::Ns(350_000)));
             let (_, summary) = timeline_of(inputs, &options);
             assert_eq!(summary.diagnostics.count(Problem::EventsLost), 1);

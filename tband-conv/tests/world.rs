@@ -1,4 +1,4 @@
-//! What a sink is told of the target before the first step, and how it asks for it.
+//! What a sink gets the target before the first step, and how it asks for it.
 
 use std::io;
 
@@ -102,7 +102,7 @@ fn a_wait_for_a_mutex_is_one_to_take_it() {
     assert_eq!(look(&recording, |_| ()), [true, false, false]);
 }
 
-/// A name may have bytes that are shown as others: told again it is the same.
+/// A name may have bytes that are shown as others: reported again it is the same.
 #[test]
 fn a_name_that_is_told_again_is_no_other() {
     for (name, again, others) in

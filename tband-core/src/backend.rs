@@ -20,7 +20,7 @@ pub trait Backend {
     }
 
     /// A place for a frame of at most `max_len` bytes; `None` if the event is not to be recorded. Each
-    /// place is [committed](Self::commit) or [abandoned](Self::abandon). `ts` is for a `core_id` that may go ahead of the frame.
+    /// place is [committed](Self::commit) or [abandoned](Self::abandon). `ts` is for a `core_id` that may go before the frame.
     fn reserve<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
@@ -37,7 +37,7 @@ pub trait Backend {
     ///
     /// # Safety
     /// The place came from the last [`reserve`](Self::reserve) for the same core, and a whole frame of
-    /// at most the reserved length stands there.
+    /// at most the reserved length is there.
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,

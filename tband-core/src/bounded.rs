@@ -1,4 +1,4 @@
-//! Writes a frame of which nobody knows the length beforehand: what is behind the limit is counted, not
+//! Writes a frame of which nobody knows the length beforehand: what is after the limit is counted, not
 //! written. Small rather than fast; the hot path has `FrameWriter`.
 
 use tband_format::cobs::MAX_RUN;
@@ -8,7 +8,7 @@ use tband_format::cobs::MAX_RUN;
 pub struct BoundedFrame {
     /// Code byte of the open COBS block.
     code: *mut u8,
-    /// Where the next byte goes; may be behind the limit.
+    /// Where the next byte goes; may be after the limit.
     at: *mut u8,
 }
 
@@ -35,7 +35,7 @@ impl BoundedFrame {
                 }
                 self.code = self.at;
                 self.at = self.at.wrapping_add(1);
-                // Zeros are in numbers only, which stand where no block can be full yet.
+                // Zeros are in numbers only, which are where no block can be full yet.
                 if byte == 0 {
                     return self;
                 }
@@ -48,7 +48,7 @@ impl BoundedFrame {
         self
     }
 
-    /// Closes the frame and returns the place behind it: behind the limit if it did not fit.
+    /// Closes the frame and returns the place after it: after the limit if it did not fit.
     ///
     /// # Safety
     /// As [`with`](Self::with).

@@ -14,7 +14,7 @@ pub(crate) const COUNT: usize = DECLARATIONS.len();
 
 /// A backend that takes frames from elsewhere, which may be longer than those that it has room to build.
 pub trait TakesWhole: Backend {
-    /// Disposes of a whole frame. `ts` is for a `core_id` that may go ahead of it. `false` if it was dropped, or there is no
+    /// Disposes of a whole frame. `ts` is for a `core_id` that may go before it. `false` if it was dropped, or there is no
     /// room.
     fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool;
 }
@@ -33,7 +33,7 @@ pub(crate) fn copy<B: Backend, P: Port>(
         unsafe { to.wrapping_add(at).write_volatile(*byte) };
         at += 1;
     }
-    // SAFETY: the frame stands there.
+    // SAFETY: the frame is there.
     unsafe { B::commit(recorder, core, to.wrapping_add(at), true) }
 }
 

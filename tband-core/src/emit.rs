@@ -181,7 +181,7 @@ impl<P: Port> Recorder<P> {
     /// events share, id and timestamp. [`RawFrame::NONE`] if it is not to be recorded.
     ///
     /// Two halves, one after the other, need less stack than one that calls the other. The arguments
-    /// stand where the C interface has them, and results are passed on as they are, so that rare ways
+    /// are where the C interface has them, and results are passed on as they are, so that rare ways
     /// begin with a jump.
     ///
     /// # Safety
@@ -248,7 +248,7 @@ impl<P: Port> Recorder<P> {
     }
 
     /// The rare way of [`open`](Self::open): a `dropped_evt_cnt` is due, so it is sent first. If it is
-    /// refused, the event behind it counts as dropped. This is the longest time in a hook.
+    /// refused, the event after it counts as dropped. This is the longest time in a hook.
     #[cold]
     #[inline(never)]
     fn open_after_drop_cnt<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {

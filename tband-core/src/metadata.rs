@@ -166,7 +166,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// For recordings that are Tonbandgerät's, ahead of [`send_metadata`](Self::send_metadata): the event is to
+    /// For recordings that are Tonbandgerät's, before [`send_metadata`](Self::send_metadata): the event is to
     /// be sent. Counts it, and sends the `dropped_evt_cnt` that may be due before it.
     #[inline(always)]
     pub fn may_send_metadata<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
@@ -257,7 +257,7 @@ impl<P: Port> Recorder<P> {
     ) {
         if dropped != 0 {
             let numbers = [index, dropped, needed];
-            // A size is told if it would have helped.
+            // A size is reported if it would have helped.
             let numbers = if needed == 0 { &numbers[..2] } else { &numbers };
             self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, numbers);
         }

@@ -15,7 +15,7 @@ pub struct Recorder<P> {
     recording: AtomicU8,
     /// 1 once a stream was started: later starts must not send timestamp 0 any more.
     pub(crate) started: AtomicU8,
-    /// 1 once the port has refused part of what goes ahead of a stream that is being started.
+    /// 1 once the port has refused part of what goes before a stream that is being started.
     pub(crate) preamble_refused: AtomicU8,
     /// Core of the last frame in a stream that several cores share, counted from 1; 0 is none.
     pub(crate) stream_core: AtomicU8,

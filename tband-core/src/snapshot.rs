@@ -34,7 +34,7 @@ impl Backend for Snapshot {
         // While recording is off `limit` is at or below `at`: one comparison tells both.
         if (room as isize) < max_len as isize {
             // The buffer is full and recording goes off now, or it is off already. At the start, when what
-            // goes ahead of the events does not fit, it is not on yet: the first event ends it.
+            // goes before the events does not fit, it is not on yet: the first event ends it.
             recorder.end_snapshot();
             return None;
         }
@@ -59,7 +59,7 @@ unsafe fn copy_table(core: &CoreState, table: *mut u8) {
     let at = core.at.load(Ordering::Relaxed);
     let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
     let half = at.wrapping_add(room >> 1);
-    // SAFETY: entries stand there, and the room is the buffer's.
+    // SAFETY: entries are there, and the room is the buffer's.
     let copied = unsafe { copy_entries(table, end, at, half) };
     if copied <= half {
         core.at.store(copied, Ordering::Relaxed);
@@ -73,7 +73,7 @@ impl TakesWhole for Snapshot {
 }
 
 impl<P: Port> Recorder<P> {
-    /// Starts recording into the snapshot buffers, behind what they hold, with what exists.
+    /// Starts recording into the snapshot buffers, after what they hold, with what exists.
     ///
     /// Context: the critical section of core `current`, task or interrupt.
     ///
@@ -101,7 +101,7 @@ impl<P: Port> Recorder<P> {
     }
 
     /// As [`trigger_snapshot`](Self::trigger_snapshot), byte for byte as Tonbandgerät starts one: with nothing
-    /// ahead of the events but names that were lost, which it is silent about, and drop counts where
+    /// before the events but names that were lost, which it is silent about, and drop counts where
     /// [`CoreState::pass`] leaves them.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Starts recording; `opening` is told of each core's index and state, and whether its buffer is empty.
+    /// Starts recording; `opening` gets each core's index and state, and whether its buffer is empty.
     #[inline(always)]
     fn trigger(&self, opening: impl Fn(u32, &CoreState, bool)) -> Result<(), NotStarted> {
         self.locked(|| {
@@ -163,7 +163,7 @@ impl<P: Port> Recorder<P> {
             let was_on = self.recording();
             self.set_recording(false);
             self.for_each_core(|_, core| {
-                // Nothing fits behind `at`, and the owner only moves it up.
+                // Nothing fits after `at`, and the owner only moves it up.
                 core.limit.store(core.at.load(Ordering::Relaxed), Ordering::Relaxed);
             });
             was_on

@@ -28,7 +28,7 @@ pub struct CoreState {
     /// has come; where nothing fits while recording is off or no packet is open.
     pub(crate) limit: AtomicPtr<u8>,
     /// Frames: events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never. Packets: when the last event was
-    /// discarded that no packet tells of, see `discarded_at`.
+    /// discarded that no packet reports, see `discarded_at`.
     countdown: AtomicU32,
     /// Events of this core that were dropped.
     dropped: AtomicU32,

@@ -1,7 +1,7 @@
 //! What backends have in common that hand out each frame at once: a small buffer of each core in which it is built,
 //! and whose turn it is.
 //!
-//! With several cores all share one stream. The lock keeps frames whole, and `core_id` goes ahead of
+//! With several cores all share one stream. The lock keeps frames whole, and `core_id` goes before
 //! a frame whenever the core is another than the last one's.
 
 use core::mem::MaybeUninit;
@@ -66,7 +66,7 @@ impl<P: Port> Recorder<P> {
         }
         let index = self.index_of(core);
         let turn = index.wrapping_add(1) as u8;
-        // 0 is "none yet", so that the first frame is always told apart.
+        // 0 is "none yet", so that the first frame is always distinguished.
         if self.stream_core.load(Ordering::Relaxed) != turn {
             let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
             let buf = frame.as_mut_ptr().cast();
@@ -92,7 +92,7 @@ impl<P: Port> Recorder<P> {
     /// Hands out one frame and ends the core's turn.
     ///
     /// # Safety
-    /// A whole frame stands in the core's frame buffer and ends at `end`.
+    /// A whole frame is in the core's frame buffer and ends at `end`.
     #[inline(never)]
     pub(crate) unsafe fn hand_out(
         &self,

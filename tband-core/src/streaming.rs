@@ -18,7 +18,7 @@ pub struct Streaming;
 pub enum StartError {
     /// It is on already; nothing was changed.
     AlreadyActive,
-    /// The port dropped part of what goes ahead of the events. Recording is off: to try again is all there
+    /// The port dropped part of what goes before the events. Recording is off: to try again is all there
     /// is to do, and sends everything anew.
     Dropped,
 }
@@ -39,7 +39,7 @@ impl Backend for Streaming {
         if !recorder.is_recording() {
             return None;
         }
-        // Once more with the lock, with which recording is stopped: nothing is sent behind that.
+        // Once more with the lock, with which recording is stopped: nothing is sent after that.
         recorder.frame_buf_in_turn(
             core,
             ts,
@@ -63,7 +63,7 @@ impl Backend for Streaming {
     }
 }
 
-/// What goes ahead of the events of a stream: sent by the starting core, which holds the lock. Once the port
+/// What goes before the events of a stream: sent by the starting core, which holds the lock. Once the port
 /// has refused some of it the rest is not sent.
 struct Preamble;
 
@@ -141,7 +141,7 @@ impl<P: Port> Recorder<P> {
     /// As [`start_streaming`](Self::start_streaming), byte for byte as Tonbandgerät starts a stream: nothing
     /// that it has no event for, all `core_id`s at timestamp 0, nothing at all without metadata or where there
     /// is no metadata buffer, and drop counts where [`CoreState::pass`] leaves them. Only names that were lost
-    /// are told, which it is silent about.
+    /// are reported, which it is silent about.
     ///
     /// # Errors
     /// As `start_streaming`.
@@ -224,7 +224,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Sends a piece of what goes ahead of the events; `false` if the port refused it.
+    /// Sends a piece of what goes before the events; `false` if the port refused it.
     fn send_preamble(&self, data: *const u8, len: usize) -> bool {
         let refused = self.port.stream(data, len);
         self.preamble_refused.store(refused.into(), Ordering::Relaxed);

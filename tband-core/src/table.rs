@@ -8,7 +8,7 @@
 //! The step that finds what an event replaces stores the event too: nobody finds the table without both.
 //!
 //! A new entry goes into the foremost gap that was made since something was stored last, if it is large enough, or
-//! behind the last entry. Only if there is no room are the gaps closed, all at once. What does not fit then is
+//! after the last entry. Only if there is no room are the gaps closed, all at once. What does not fit then is
 //! counted, and how large the buffer should have been.
 
 use core::ptr;
@@ -21,7 +21,7 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
-/// A step ends with the first entry that ends behind these bytes.
+/// A step ends with the first entry that ends after these bytes.
 const STEP: usize = 64;
 
 const ISR_NAME_ID: u8 = Event::IsrName { isr_id: 0, name: Str(&[]) }.id();
@@ -35,11 +35,11 @@ const fn is_of_task(id: u8) -> bool {
     id | 4 == B
 }
 
-/// The number that stands at `at`, and what is behind it. `block` is where the COBS block begins that ends there or
-/// behind it: a zero is such an end, and has the code of the next block in its place.
+/// The number that is at `at`, and what is after it. `block` is where the COBS block begins that ends there or
+/// after it: a zero is such an end, and has the code of the next block in its place.
 ///
 /// # Safety
-/// A number stands there.
+/// A number is there.
 #[inline(never)]
 unsafe fn number(block: *const u8, mut at: *const u8) -> (u32, *const u8) {
     let (mut value, mut shift) = (0, 0_u32);
@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
     /// The entry at `frame` is of the event's object.
     ///
     /// # Safety
-    /// A whole frame of a metadata event with a number stands there; the event's numbers are there.
+    /// A whole frame of a metadata event with a number is there; the event's numbers are there.
     #[inline(always)]
     unsafe fn is_of_object(&self, frame: *const u8) -> bool {
         // SAFETY: the caller's promise.
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         let end = buf.wrapping_add(of.own_metadata_used().into());
         let stop = at.wrapping_add(STEP);
         let stop = if stop < end { stop } else { end };
-        // SAFETY: entries and gaps stand from `buf` to `end`, and `at` is where one begins, or a gap goes on.
+        // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where one begins, or a gap goes on.
         unsafe {
             let removed = if self.event.has(Metadata::FORGET) {
                 // What was dropped before may have been of this object.
@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
         self.event.id() != ISR_NAME_ID
     }
 
-    /// A [`step`](Self::step) of the only core's, and behind the last one [`store`](Self::store).
+    /// A [`step`](Self::step) of the only core's, and after the last one [`store`](Self::store).
     ///
     /// # Safety
     /// As `step` and `store`.
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
 
     /// What follows the search: puts the event into a table, unless it is an order to forget or an update of what is
     /// not there: into the foremost gap that was made since something was stored last, if it is large enough, or
-    /// behind the last entry. If there is no room all gaps are closed. What does not fit then is counted.
+    /// after the last entry. If there is no room all gaps are closed. What does not fit then is counted.
     ///
     /// Cost: that of writing the event, twice if the gap is too small; where the gaps are closed, of a Cortex-M4's
     /// instructions, about 12 a byte of the whole table.
@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
         let limit = buf.wrapping_add(size as usize);
         let mut end = buf.wrapping_add(of.own_metadata_used().into());
         let mut at = buf.wrapping_add(of.metadata_gap().into());
-        // SAFETY: entries and gaps stand from `buf` to `end`, and `at` is where a gap begins, or `end`; the buffer ends
+        // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where a gap begins, or `end`; the buffer ends
         // at the limit; the caller vouches for the event.
         unsafe {
             loop {
@@ -266,16 +266,16 @@ const ANY: u32 = u32::MAX;
 /// The first entry from `at` on, or `end`.
 ///
 /// # Safety
-/// Entries and gaps stand from `at` to `end`.
+/// Entries and gaps are from `at` to `end`.
 pub unsafe fn pass_over_gap(at: *mut u8, end: *mut u8) -> *mut u8 {
     // SAFETY: the caller's promise.
     unsafe { pass_over(at, end, ANY) }
 }
 
-/// The first entry from `at` on with bit `id % 32` in `ids`, or `end` or behind it.
+/// The first entry from `at` on with bit `id % 32` in `ids`, or `end` or after it.
 ///
 /// # Safety
-/// Entries and gaps stand from `at` to `end`, or to where the entry ends that `end` lies in.
+/// Entries and gaps are from `at` to `end`, or to where the entry ends that `end` lies in.
 #[inline(never)]
 unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
     // SAFETY: the caller's promise.
@@ -296,10 +296,10 @@ unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
     at
 }
 
-/// Where the frame at `frame` ends, behind its closing zero.
+/// Where the frame at `frame` ends, after its closing zero.
 ///
 /// # Safety
-/// A whole frame stands there, or a zero byte.
+/// A whole frame is there, or a zero byte.
 #[inline(always)]
 pub unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
     let mut end = frame;
@@ -315,11 +315,11 @@ pub unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
     }
 }
 
-/// Copies the entries that stand from `from` to `end`, without the gaps, to `to`, as far as there is room before
+/// Copies the entries that are from `from` to `end`, without the gaps, to `to`, as far as there is room before
 /// `limit`, and returns where they end there or would end: about twelve instructions a byte.
 ///
 /// # Safety
-/// Entries and gaps stand there. `to` to `limit` may be written to, and is not behind `from` in the same buffer.
+/// Entries and gaps are there. `to` to `limit` may be written to, and is not after `from` in the same buffer.
 #[inline(never)]
 pub unsafe fn copy_entries(
     mut from: *mut u8,
@@ -353,14 +353,14 @@ impl<P: Port> Recorder<P> {
         self.cores().fold(0, |sum, (_, core)| sum.wrapping_add(core.metadata_changes()))
     }
 
-    /// Closes all gaps in the table of core `index` at once, ahead of sending it.
+    /// Closes all gaps in the table of core `index` at once, before sending it.
     ///
     /// Context: the critical section and the lock.
     pub(crate) fn close_all_gaps(&self, index: u32) {
         let of = self.port.core(index);
         let buf = self.port.metadata_buf(index);
         let end = buf.wrapping_add(of.own_metadata_used().into());
-        // SAFETY: entries stand from `buf` to `end`.
+        // SAFETY: entries are from `buf` to `end`.
         let end = unsafe { copy_entries(buf, end, buf, end) };
         of.close_metadata_gaps((end as usize).wrapping_sub(buf as usize) as u16);
         of.count_metadata_change();
@@ -395,7 +395,7 @@ impl<P: Port> Recorder<P> {
 
     /// Metadata buffer of core `index` and the number of bytes in it; null and 0 if there is none.
     ///
-    /// What stands there changes whenever an object is created, named or deleted.
+    /// What is there changes whenever an object is created, named or deleted.
     pub fn metadata(&self, index: u32) -> (*const u8, usize) {
         if index >= self.port.core_count() || self.port.metadata_buf_size() == 0 {
             return (ptr::null(), 0);

@@ -130,6 +130,7 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
         max_event_len: 36,
         metadata_every: 0,
         policy,
+        sees_turns: 1,
         running_tasks: NO_TASKS.as_ptr(),
         open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
         open_isr_words: [1, 0],

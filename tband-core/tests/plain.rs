@@ -1,5 +1,5 @@
 //! Recordings as Tonbandgerät makes them: nothing describes them, metadata counts for the periodic count of
-//! dropped events, which may go ahead of it, and events count while nothing is recorded.
+//! dropped events, which may go before it, and events count while nothing is recorded.
 
 mod fake;
 
@@ -32,7 +32,7 @@ fn name<B: Backend>(rec: &Recorder<FakePort>, core: usize, ts: u64) -> bool {
     may
 }
 
-/// A drop count ahead of the first event, and of each third from there, whatever they are.
+/// A drop count before the first event, and of each third from there, whatever they are.
 fn alternates<B: Backend>(rec: &Recorder<FakePort>) {
     for ts in [10, 20, 30, 40] {
         enter::<B>(rec, 0, ts);

@@ -41,7 +41,7 @@ fn a_whole_session() {
     assert!(!rec.stop_snapshot());
     enter(&rec, 0, 12, 1);
 
-    // What existed at the start stands in front.
+    // What existed at the start is in front.
     let first =
         ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_enter@10 0", "isr_name 8 \"dma\""];
     assert_eq!(decode(&bytes(rec.snapshot(0))), first);
@@ -50,7 +50,7 @@ fn a_whole_session() {
         ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_name 8 \"dma\""]
     );
 
-    // Recording goes on behind what is there; after a reset it begins anew.
+    // Recording goes on after what is there; after a reset it begins anew.
     assert_eq!(rec.trigger_snapshot(0), Ok(()));
     enter(&rec, 0, 20, 2);
     assert!(rec.stop_snapshot());
@@ -187,7 +187,7 @@ fn metadata_dropped_is_in_the_snapshot() {
 }
 
 /// Names of every length up to the longest into buffers of every size round their own: what fits is there
-/// to its last byte, what does not is counted, and the port's guards see that nothing lies behind.
+/// to its last byte, what does not is counted, and the port's guards see that nothing lies after.
 #[test]
 fn names_of_every_length_fit_exactly_or_not_at_all() {
     const LONGEST: usize = 700;
@@ -218,7 +218,7 @@ fn names_of_every_length_fit_exactly_or_not_at_all() {
     }
 }
 
-/// The longest frames of a layout, one behind the other, to the last byte of the buffer; `spare` more bytes
+/// The longest frames of a layout, one after the other, to the last byte of the buffer; `spare` more bytes
 /// than they have are wanted.
 #[track_caller]
 fn fill_to_the_last_byte<S: Shape>(shape: S, longest: usize, spare: usize) {
@@ -272,8 +272,8 @@ fn the_core_that_starts_tells_what_is_recorded() {
     }
 }
 
-/// A drop count ahead of each event, into buffers of every size: each of the two is there or not, and the
-/// guards see that nothing lies behind.
+/// A drop count before each event, into buffers of every size: each of the two is there or not, and the
+/// guards see that nothing lies after.
 #[test]
 fn drop_counts_fit_or_end_the_recording() {
     // A drop count could be as long as an event with one number; this one is of 0.

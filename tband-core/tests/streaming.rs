@@ -207,7 +207,7 @@ fn a_restart_behind_a_refused_start_tells_the_core() {
     unsafe { rec.emit_metadata::<Streaming>(1, &rec.port().cores[1], &name) };
     rec.start_plain_streaming(0, true).expect("starts");
     rec.stop_streaming();
-    rec.port().refuse_after.set(Some(1)); // core 1 is told, its names are refused
+    rec.port().refuse_after.set(Some(1)); // core 1 is reported, its names are refused
     assert_eq!(rec.start_plain_streaming(0, true), Err(StartError::Dropped));
     rec.port().refuse_after.set(None);
     rec.port().sent.borrow_mut().clear();
@@ -299,7 +299,7 @@ fn the_external_backend_is_always_on() {
 }
 
 /// Metadata has no time, so a drop count that is due waits for the next event that has one: there what was
-/// lost is told, whatever it was. Each needs the lock, which is free afterwards.
+/// lost is reported, whatever it was. Each needs the lock, which is free afterwards.
 #[test]
 fn metadata_waits_for_no_drop_count_and_leaves_the_lock_free() {
     let session = |external: bool, refuse_first: bool| {
@@ -349,7 +349,7 @@ fn metadata_waits_for_no_drop_count_and_leaves_the_lock_free() {
     }
 }
 
-/// What was dropped is told at the start of the next recording, however often counts are sent besides.
+/// What was dropped is reported at the start of the next recording, however often counts are sent besides.
 #[test]
 fn a_new_recording_begins_with_what_was_dropped_before() {
     for every in 0..4 {
@@ -363,8 +363,8 @@ fn a_new_recording_begins_with_what_was_dropped_before() {
             rec.port().sent.borrow_mut().clear();
             rec.start_streaming(3, 0, false).expect("starts");
             enter(&rec, 0, 4, 1);
-            let told = ((every | dropped) != 0).then(|| format!("dropped_evt_cnt@4 {dropped}"));
-            let expected = [Some("core_id@3 0".into()), told, Some("isr_enter@4 1".into())];
+            let reported = ((every | dropped) != 0).then(|| format!("dropped_evt_cnt@4 {dropped}"));
+            let expected = [Some("core_id@3 0".into()), reported, Some("isr_enter@4 1".into())];
             let expected: Vec<String> = expected.into_iter().flatten().collect();
             assert_eq!(decode(&rec.port().sent.borrow()), expected, "{every} {dropped}");
         }

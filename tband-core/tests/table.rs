@@ -123,10 +123,11 @@ impl Model {
     }
 
     /// What kernels do: what is told to be new is.
-    fn told(&self, mut step: Step) -> Step {
-        let told = Step { flags: 0, ..step.clone() };
+    fn reported(&self, mut step: Step) -> Step {
+        let reported = Step { flags: 0, ..step.clone() };
         let mut entries = self.cores.iter().enumerate();
-        if entries.any(|(core, entries)| entries.iter().any(|entry| told.replaces(core, entry))) {
+        if entries.any(|(core, entries)| entries.iter().any(|entry| reported.replaces(core, entry)))
+        {
             step.flags &= !Metadata::NEW;
         }
         step
@@ -239,7 +240,7 @@ proptest! {
         };
         for mut step in steps {
             step.core %= cores;
-            let step = model.told(step);
+            let step = model.reported(step);
             step.run(&rec);
             model.run(&step);
             model.check(&rec);
@@ -262,7 +263,7 @@ proptest! {
     }
 }
 
-/// Events, each with how many others come between its steps, one behind each.
+/// Events, each with how many others come between its steps, one after each.
 struct Interrupted<'a> {
     rec: &'a Recorder<FakePort>,
     model: Model,
@@ -272,7 +273,7 @@ struct Interrupted<'a> {
 impl Interrupted<'_> {
     fn next(&mut self, depth: u32) -> bool {
         let Some((event, others)) = self.events.next() else { return false };
-        let event = &self.model.told(event.clone());
+        let event = &self.model.reported(event.clone());
         let core = &self.rec.port().cores[0];
         let buf = self.rec.metadata(0).0.cast_mut();
         let size = u32::try_from(self.model.size).expect("small");
@@ -353,7 +354,7 @@ fn a_hundred_thousand_objects_later_every_living_name_is_known() {
     assert_eq!(found, expected);
 }
 
-/// The size that is told is one that suffices.
+/// The size that is reported is one that suffices.
 #[test]
 fn what_is_dropped_says_how_large_the_buffer_should_be() {
     let names = |rec: &Recorder<FakePort>| {
@@ -363,26 +364,28 @@ fn what_is_dropped_says_how_large_the_buffer_should_be() {
                 .run(rec);
         }
     };
-    let told = |rec: &Recorder<FakePort>| {
+    let reported = |rec: &Recorder<FakePort>| {
         rec.trigger_snapshot(0).expect("starts");
         rec.stop_snapshot();
         let events = decode(&bytes(rec.snapshot(0)));
-        // The last time, behind what earlier recordings have said.
-        let told = events.iter().rfind(|event| event.starts_with("metadata_dropped"));
-        told.map(|told| told.rsplit(' ').next().expect("words").parse::<usize>().expect("a size"))
+        // The last time, after what earlier recordings have said.
+        let reported = events.iter().rfind(|event| event.starts_with("metadata_dropped"));
+        reported.map(|reported| {
+            reported.rsplit(' ').next().expect("words").parse::<usize>().expect("a size")
+        })
     };
     // However many bytes are left in the end.
     for metadata in 200..256 {
         let small = recorder(Sizes { metadata, ..Sizes::default() });
         names(&small);
-        let size = told(&small).expect("some were dropped");
+        let size = reported(&small).expect("some were dropped");
         let large = recorder(Sizes { metadata: size, ..Sizes::default() });
         names(&large);
-        assert_eq!((told(&large), large.metadata_dropped(0)), (None, 0), "{metadata}");
+        assert_eq!((reported(&large), large.metadata_dropped(0)), (None, 0), "{metadata}");
     }
     let small = recorder(Sizes { metadata: 256, ..Sizes::default() });
     names(&small);
-    let size = told(&small).expect("some were dropped");
+    let size = reported(&small).expect("some were dropped");
     // What a program needs one after the other is not added up.
     for number in 100..5000 {
         for flags in [0, Metadata::FORGET] {
@@ -399,5 +402,5 @@ fn what_is_dropped_says_how_large_the_buffer_should_be() {
         }
     }
     // The first of them came on top of what was missing.
-    assert_eq!(told(&small), Some(size + 18));
+    assert_eq!(reported(&small), Some(size + 18));
 }

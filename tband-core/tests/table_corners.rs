@@ -1,4 +1,4 @@
-//! Corners of the metadata buffer as a table of what exists: gaps, the sizes that are told, and what others do between
+//! Corners of the metadata buffer as a table of what exists: gaps, the sizes that are reported, and what others do between
 //! the steps of a search. What the table holds in general is in table.rs.
 
 mod fake;
@@ -198,7 +198,7 @@ fn markers_of_task_zero_are_its_own() {
 /// Each core is told the size that its own buffer should have, and none if it lacked no room.
 #[test]
 fn the_size_that_is_told_is_the_cores_own() {
-    let told = |rec: &Recorder<FakePort>, core| {
+    let reported = |rec: &Recorder<FakePort>, core| {
         rec.trigger_snapshot(0).expect("starts");
         rec.stop_snapshot();
         let events = decode(&bytes(rec.snapshot(core)));
@@ -214,9 +214,9 @@ fn the_size_that_is_told_is_the_cores_own() {
         name(&rec, 1, number, c"twenty_twenty_twenty");
     }
     rec.port().cores[2].refuse(true);
-    assert_eq!(told(&rec, 0).as_deref(), Some("metadata_dropped 0 1 72"));
-    assert_eq!(told(&rec, 1).as_deref(), Some("metadata_dropped 1 8 240"));
-    assert_eq!(told(&rec, 2).as_deref(), Some("metadata_dropped 2 1"));
+    assert_eq!(reported(&rec, 0).as_deref(), Some("metadata_dropped 0 1 72"));
+    assert_eq!(reported(&rec, 1).as_deref(), Some("metadata_dropped 1 8 240"));
+    assert_eq!(reported(&rec, 2).as_deref(), Some("metadata_dropped 2 1"));
     rec.start_streaming(0, 0, true).expect("starts");
     rec.stop_streaming();
     let mut sent = decode(&rec.port().sent.borrow());

@@ -35,11 +35,11 @@ fn converted(format: Format, inputs: &[Input<'_>], options: &Options) -> Vec<u8>
 struct Found {
     name: String,
     stretches: Vec<Stretch>,
-    /// How often it was told after the start.
+    /// How often it was reported after the start.
     count: usize,
 }
 
-/// What stands in a vector of bits: text, a number, or nothing.
+/// What is in a vector of bits: text, a number, or nothing.
 fn value(value: SignalValueRef<'_>, kind: VarType, width: u32) -> Option<String> {
     let text = value.to_string();
     if kind == VarType::String {
@@ -168,7 +168,7 @@ fn found(format: Format, recording: &Recording) -> Vec<Found> {
     read(converted(format, &inputs, &Options::default()))
 }
 
-/// What a signal was, and how often it was told.
+/// What a signal was, and how often it was reported.
 #[track_caller]
 fn signal<'a>(found: &'a [Found], name: &str) -> &'a Found {
     let names: Vec<_> = found.iter().map(|it| &it.name).collect();
@@ -235,7 +235,7 @@ fn hostile_names_are_words_of_their_own() {
     }
 }
 
-/// What is not known behind a loss is x until it is told anew.
+/// What is not known after a loss is x until it is reported anew.
 #[test]
 fn gaps_are_unknown() {
     let recording = two_tasks()

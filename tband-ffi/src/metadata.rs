@@ -57,7 +57,7 @@ pub unsafe fn metadata<'a>(event: *const tband_metadata) -> &'a Metadata<'a> {
 /// `tband_metadata_keep`.
 ///
 /// A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
-/// since the last step, or moved, `changes` is another behind it, and the buffer is searched from its start. Whether
+/// since the last step, or moved, `changes` is another after it, and the buffer is searched from its start. Whether
 /// recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
 ///
 /// # Safety
@@ -75,9 +75,9 @@ pub unsafe extern "C" fn tband_metadata_tidy(
     }
 }
 
-/// As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. Behind the last
+/// As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. After the last
 /// step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
-/// that was made since something was stored last, if it is large enough; or behind the last entry; or, when gaps have
+/// that was made since something was stored last, if it is large enough; or after the last entry; or, when gaps have
 /// been closed, in what they leave together. What does not fit is counted.
 ///
 /// # Safety

@@ -29,7 +29,7 @@ pub const TBAND_POLICY_POST_MORTEM: u32 = 2;
 pub const TBAND_LAST_IS_TICKS: u32 = 0x100;
 /// As `TBAND_LAST_IS_TICKS`: the last number may be missing, and is not.
 pub const TBAND_LAST_IS_OPTIONAL: u32 = 0x200;
-/// As `TBAND_LAST_IS_TICKS`: behind the numbers one is missing.
+/// As `TBAND_LAST_IS_TICKS`: after the numbers one is missing.
 pub const TBAND_LAST_IS_MISSING: u32 = 0x400;
 
 /// How much there is in a metadata buffer, for after a reset.
@@ -48,7 +48,7 @@ pub struct tband_table_measure {
 pub struct tband_kept {
     /// The metadata buffers of all cores.
     pub tables: *mut u8,
-    /// Where the recording is from ahead of a reset: for each core how much there is. Else NULL.
+    /// Where the recording is from before a reset: for each core how much there is. Else NULL.
     pub measures: *mut tband_table_measure,
 }
 
@@ -89,7 +89,7 @@ pub struct tband_packet_setup {
     pub metadata_slot: *mut u8,
     /// 1 if `tband_port_packet_closed` is to be called.
     pub hands_out: u32,
-    /// 1 if `tband_packet_close` is called ahead of the first event in another turn of the time's lower half.
+    /// 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
     pub sees_turns: u32,
 }
 

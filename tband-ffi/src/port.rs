@@ -103,7 +103,7 @@ impl<const KNOWN: u32> CPort<KNOWN> {
     }
 }
 
-/// The state behind a pointer that came from the shim.
+/// The state after a pointer that came from the shim.
 ///
 /// # Safety
 /// `core` points into `tband_setup::cores`.

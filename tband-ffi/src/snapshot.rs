@@ -4,7 +4,7 @@ use core::ffi::c_uint;
 
 use crate::port::tband_recorder;
 
-/// Starts recording into the snapshot buffers, behind what they hold. Returns 0, or -1 if recording
+/// Starts recording into the snapshot buffers, after what they hold. Returns 0, or -1 if recording
 /// is on or a core is still inside an event. Inside the critical section of core `core_id`.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_snapshot_trigger(core_id: u32) -> i32 {

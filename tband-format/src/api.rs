@@ -1,7 +1,7 @@
 //! Functions of the FreeRTOS kernel whose calls can be recorded.
 //!
 //! `api_enter` and `api_return` name a function by its position in this list: one entry for each pair of
-//! `traceENTER_*` and `traceRETURN_*` macros of `FreeRTOS.h` V11.2, sorted by name. Positions stand in
+//! `traceENTER_*` and `traceRETURN_*` macros of `FreeRTOS.h` V11.2, sorted by name. Positions are in
 //! recordings, so the list is append-only: a function of a later kernel goes to its end.
 
 /// Names of the functions, by number.

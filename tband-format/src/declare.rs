@@ -14,7 +14,7 @@ macro_rules! is_metadata {
 
 pub(crate) use is_metadata;
 
-/// Fields that stand in packets in another way than others of their type.
+/// Fields that are in packets in another way than others of their type.
 macro_rules! read_packed {
     (ticks_to_wait, $reader:expr) => {
         read_ticks($reader)
@@ -231,7 +231,7 @@ macro_rules! registry {
                 }
             }
 
-            /// The first field that is missing though one behind it is not.
+            /// The first field that is missing though one after it is not.
             pub(crate) fn missing_field(&self) -> Option<&'static str> {
                 match *self {
                     $(Self::$variant { $($field),* } => {
@@ -281,8 +281,8 @@ macro_rules! registry {
                 Some(())
             }
 
-            /// As [`read_packed`](Self::read_packed), for events that come one behind the other and have few fields:
-            /// hands the event on as [`fields_with`](Self::fields_with) does, with the bytes behind it.
+            /// As [`read_packed`](Self::read_packed), for events that come one after the other and have few fields:
+            /// hands the event on as [`fields_with`](Self::fields_with) does, with the bytes after it.
             #[cfg_attr(not(debug_assertions), inline(always))]
             pub(crate) fn short_with<T: Take<'a>>(
                 id: u8,

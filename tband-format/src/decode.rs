@@ -72,11 +72,11 @@ impl fmt::Display for DecodeError {
             Self::DescribedTrailing { id, left } => {
                 write!(
                     f,
-                    "{left} bytes behind the last field of event {id}, as the recording describes it"
+                    "{left} bytes after the last field of event {id}, as the recording describes it"
                 )
             }
             Self::Trailing { event, left } => {
-                write!(f, "{left} bytes behind the last field of {event}")
+                write!(f, "{left} bytes after the last field of {event}")
             }
         }
     }
@@ -151,7 +151,7 @@ impl<'a> Take<'a> for Whole {
 }
 
 /// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
-/// metadata or no event; [`decode_payload`] tells which. Bytes behind the payload mean nothing.
+/// metadata or no event; [`decode_payload`] tells which. Bytes after the payload mean nothing.
 /// `timestamps` makes it faster if it is that of the event before.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn decode_in_window<'a, T: Take<'a>>(

@@ -41,7 +41,7 @@ impl<'a> Described<'a> {
     /// What it looks like.
     #[must_use]
     pub fn schema(&self) -> Schema<'a> {
-        Schema::believed(self.parts().map_or("", |(_, text, _)| text))
+        Schema::validated(self.parts().map_or("", |(_, text, _)| text))
     }
 
     /// Its fields, as frames have them.

@@ -15,7 +15,7 @@ use crate::writer::FrameWriter;
 pub enum EncodeError {
     /// There is no room for it.
     NoRoom(BufferTooSmall),
-    /// A field that may be missing is, and one behind it is not: a reader would take that for the first.
+    /// A field that may be missing is, and one after it is not: a reader would take that for the first.
     MissingField {
         /// Name of the event.
         event: &'static str,
@@ -37,7 +37,7 @@ impl fmt::Display for EncodeError {
             Self::MissingField { event, field } => {
                 write!(
                     f,
-                    "{event}: the fields behind {field} need it, since they are told by position"
+                    "{event}: the fields after {field} need it, since position tells them apart"
                 )
             }
         }
@@ -62,7 +62,7 @@ pub fn max_frame_len(event: &Event<'_>, ts: u64) -> usize {
 /// `ts` is ignored for metadata events.
 ///
 /// # Errors
-/// [`EncodeError`]: `out` does not hold [`max_frame_len`] bytes, or an optional field is missing ahead of
+/// [`EncodeError`]: `out` does not hold [`max_frame_len`] bytes, or an optional field is missing before
 /// one that is not. Nothing is written then.
 pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
     if let Some(field) = event.missing_field() {

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::reader::{FieldError, Reader};
 use crate::writer::{FrameWriter, sign_magnitude};
 
-/// A type that can stand as a field of an event.
+/// A type that can be as a field of an event.
 pub trait Field<'a>: Copy {
     /// What the registry and the docs call it.
     const KIND: FieldKind;
@@ -16,7 +16,7 @@ pub trait Field<'a>: Copy {
     /// [`FieldError`] if the bytes are not such a field.
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
-    /// Reads the field, fast and without a word about what is wrong. It may read on behind the end of
+    /// Reads the field, fast and without a word about what is wrong. It may read on after the end of
     /// the payload, so whoever calls it looks afterwards where the reader is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_loosely(reader: &mut Reader<'a>) -> Option<Self> {

@@ -1,5 +1,5 @@
 //! How readers keep events while they wait for their turn: as the bytes that their frames have, or with its schema if it
-//! is one that the registry does not have, so that nobody behind the reader has to look for that.
+//! is one that the registry does not have, so that nobody after the reader has to look for that.
 //!
 //! Such an event is kept as a byte that is the id of no event ([`DESCRIBED_ID`], or [`DESCRIBED_METADATA_ID`]), the time
 //! unless it is metadata, the id in the recording, the length of the schema's text as a varint, the text, and the fields
@@ -34,7 +34,7 @@ pub fn keep_payload(
     let mut bytes = Bytes::new(out);
     begin(&mut bytes, id, ts, text).ok_or(bad(FieldError::Overflow))?;
     let values = reader.clone().rest();
-    for (_, kind) in Schema::believed(text).fields() {
+    for (_, kind) in Schema::validated(text).fields() {
         kind.read_plain(&mut reader).map_err(bad)?;
     }
     if !reader.is_empty() {
@@ -55,7 +55,7 @@ pub struct KeptPacked {
     pub ts: u64,
 }
 
-/// As [`keep_payload`], of the event that `event` begins with in a packet, behind one at time `last`.
+/// As [`keep_payload`], of the event that `event` begins with in a packet, after one at time `last`.
 ///
 /// # Errors
 /// As there.
@@ -72,7 +72,7 @@ pub fn keep_packed(
     let mut bytes = Bytes::new(out);
     begin(&mut bytes, id, is_timed.then_some(ts), text).ok_or(bad(FieldError::Overflow))?;
     let mut is_missing = false;
-    for (_, kind) in Schema::believed(text).fields() {
+    for (_, kind) in Schema::validated(text).fields() {
         let value = kind.read_packed(&mut reader).map_err(bad)?;
         // Frames tell fields by position.
         if is_missing && value.is_some() {

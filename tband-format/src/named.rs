@@ -149,9 +149,9 @@ named_bytes! {
     Created "kernel object" {
         /// A queue or semaphore.
         QUEUE = 0 "queue",
-        /// A counting semaphore; the failure of its queue is told before it.
+        /// A counting semaphore; the failure of its queue is reported before it.
         COUNTING_SEMAPHORE = 1 "counting semaphore",
-        /// A mutex; the failure of its queue is told before it.
+        /// A mutex; the failure of its queue is reported before it.
         MUTEX = 2 "mutex",
         /// A task.
         TASK = 3 "task",

@@ -5,7 +5,7 @@ use crate::reader::{FieldError, Reader, leading_signed};
 use crate::short::Short;
 use crate::writer::sign_magnitude;
 
-/// Room for bytes, which are put there one behind the other.
+/// Room for bytes, which are put there one after the other.
 pub(crate) struct Bytes<'a> {
     room: &'a mut [u8],
     len: usize,
@@ -57,7 +57,7 @@ pub(crate) trait Packed<'a>: Sized {
     /// Reads it, fast and without a word about what is wrong.
     fn read_short(short: &mut Short<'a>) -> Option<Self>;
 
-    /// Writes it; `None` if there is no room, or it cannot stand in a packet.
+    /// Writes it; `None` if there is no room, or it cannot be in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
 
     /// Writes it as in frames; `None` if there is no room.

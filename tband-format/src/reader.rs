@@ -25,7 +25,7 @@ impl core::error::Error for FieldError {}
 /// A cursor over the payload of one event.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    /// The payload, and perhaps bytes behind it.
+    /// The payload, and perhaps bytes after it.
     bytes: &'a [u8],
     /// What is read next, and where the payload ends.
     at: usize,
@@ -45,13 +45,13 @@ impl<'a> Reader<'a> {
         Self { bytes, at, end }
     }
 
-    /// All of the payload was read, and nothing behind it.
+    /// All of the payload was read, and nothing after it.
     #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
     pub(crate) const fn is_at_end(&self) -> bool {
         self.at == self.end
     }
 
-    /// As [`varint32`](Self::varint32), but it may read on behind the payload.
+    /// As [`varint32`](Self::varint32), but it may read on after the payload.
     #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
     pub(crate) fn loose_varint32(&mut self) -> Option<u32> {
         let byte = *self.bytes.get(self.at)?;
@@ -221,7 +221,7 @@ pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     Some((value, stop as usize / 8 + 1))
 }
 
-/// A varint and its length, of which only so many bytes are `left`; others may be behind them.
+/// A varint and its length, of which only so many bytes are `left`; others may be after them.
 #[inline(never)]
 pub(crate) fn varint(
     bytes: &[u8],

@@ -382,7 +382,7 @@ registry! {
 
     /// The running task joins the tasks that wait for a time, at this count of kernel ticks.
     190 FreeRtos timed curtask_to_delayed_list CurtaskToDelayedList { time_to_wake: u32 };
-    /// As curtask_to_delayed_list, with a time behind the tick counter's wrap.
+    /// As curtask_to_delayed_list, with a time after the tick counter's wrap.
     191 FreeRtos timed curtask_to_overflow_delayed_list CurtaskToOverflowDelayedList { time_to_wake: u32 };
     /// A task's wait is to be aborted, whatever it waits for.
     192 FreeRtos timed task_delay_abort TaskDelayAbort { task_id: u32 };
@@ -419,7 +419,7 @@ registry! {
     /// ts_resolution_ns has rounded. Recorded at the start and whenever it changes.
     206 Base timed ts_frequency TsFrequency { numerator: u64, denominator: u64 };
     /// An interrupt of the class ISR has ended unseen, some time before: it is entered again, or one that it
-    /// interrupted ends. Its handler tells of its beginning only.
+    /// interrupted ends. Its handler reports its beginning only.
     208 FreeRtos timed isr_exit_missed IsrExitMissed { isr_id: u32 };
 
     /// Priority that a living task has when the recording starts, without what it inherited.
@@ -434,7 +434,7 @@ registry! {
     /// This task runs on this core, as it did before: at the begin of a packet, so that a reader who has not
     /// seen the switch knows it.
     212 FreeRtos timed running_task RunningTask { task_id: u32 };
-    /// This interrupt is open on this core, as it was before, inside those that are told just before: at the
+    /// This interrupt is open on this core, as it was before, inside those that are reported just before: at the
     /// begin of a packet.
     213 Base timed open_isr OpenIsr { isr_id: u32 };
     /// What events of another id look like, for readers that do not know them: 1 if they have a time, 0 if they are

@@ -1,7 +1,7 @@
 //! What an event looks like that a reader does not know: its name and its fields, as a recording says it.
 //!
 //! Every reader knows the base registry, so nothing is sent for it. An event outside of it is described by an
-//! `event_schema`, whose text is the event's name and, behind a space, its fields: `spi_done bus:u8,bytes:u32`.
+//! `event_schema`, whose text is the event's name and, after a space, its fields: `spi_done bus:u8,bytes:u32`.
 
 use core::fmt;
 
@@ -28,7 +28,7 @@ pub enum SchemaKind {
     S64,
     /// To the end of the frame, or to a NUL; only the last field.
     Str,
-    /// A `u32` that may be missing, as may all behind it.
+    /// A `u32` that may be missing, as may all after it.
     OptionalU32,
     /// A `u32` that packets have as signed LEB128, so that for ever is one byte.
     Ticks,
@@ -121,7 +121,7 @@ impl SchemaKind {
         }
     }
 
-    /// Writes a field as packets have it; `None` if there is no room, or it cannot stand there.
+    /// Writes a field as packets have it; `None` if there is no room, or it cannot be there.
     pub(crate) fn write_packed(
         self,
         value: Option<Value<'_>>,
@@ -154,7 +154,7 @@ pub enum SchemaError {
     FieldKind(usize),
     /// Two fields have one name.
     RepeatedField(usize),
-    /// A field comes behind a string, or one that cannot be missing behind one that may be.
+    /// A field comes after a string, or one that cannot be missing after one that may be.
     FieldOrder(usize),
     /// There are more than [`MAX_SCHEMA_FIELDS`].
     TooManyFields,
@@ -207,7 +207,7 @@ impl<'a> Schema<'a> {
     /// [`SchemaError`]; no input panics.
     pub fn parse(text: &'a [u8]) -> Result<Self, SchemaError> {
         let text = core::str::from_utf8(text).map_err(|_| SchemaError::EventName)?;
-        let schema = Self::believed(text);
+        let schema = Self::validated(text);
         if !is_name(schema.name) {
             return Err(SchemaError::EventName);
         }
@@ -237,7 +237,7 @@ impl<'a> Schema<'a> {
     }
 
     /// Of a text that was [parsed](Self::parse) before.
-    pub(crate) fn believed(text: &'a str) -> Self {
+    pub(crate) fn validated(text: &'a str) -> Self {
         let (name, fields) = text.split_once(' ').unwrap_or((text, ""));
         Self { name, fields }
     }

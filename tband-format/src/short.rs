@@ -8,13 +8,13 @@ use crate::reader::{leading_signed, long_varint32, text_of, varint};
 pub(crate) struct Short<'a> {
     /// What was not taken yet of the first eight bytes, from the lowest byte on; then zeros.
     word: u64,
-    /// The event, and what is behind it.
+    /// The event, and what is after it.
     bytes: &'a [u8],
     taken: usize,
 }
 
 impl<'a> Short<'a> {
-    /// Most fields that may be taken: behind an id and a time of up to four bytes.
+    /// Most fields that may be taken: after an id and a time of up to four bytes.
     pub const MOST: usize = 3;
 
     /// The fields of an event that `bytes` begin with, when so many of them, at most five, were taken: `word` has what
@@ -87,7 +87,7 @@ impl<'a> Short<'a> {
         Some(text)
     }
 
-    /// What is behind the event, once all its fields were taken; `None` if there were fewer bytes.
+    /// What is after the event, once all its fields were taken; `None` if there were fewer bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn left(&self) -> Option<&'a [u8]> {
         self.bytes.get(self.taken..)

@@ -18,7 +18,7 @@ pub struct Timestamps {
     /// length and the same upper bytes.
     word: u64,
     mask: u64,
-    /// What its upper bytes say, and where the fields are behind it.
+    /// What its upper bytes say, and where the fields are after it.
     high: u64,
     behind: usize,
 }
@@ -31,7 +31,7 @@ impl Default for Timestamps {
 }
 
 impl Timestamps {
-    /// The timestamp that the word behind an id starts with, and where in the window the fields begin; `None` if it
+    /// The timestamp that the word after an id starts with, and where in the window the fields begin; `None` if it
     /// does not end in the word.
     #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
     pub(crate) fn read(&mut self, word: [u8; 8]) -> Option<(u64, usize)> {

@@ -25,7 +25,7 @@ pub const MAX_RUN: usize = 254;
 #[derive(Debug)]
 pub struct FrameWriter {
     code: *mut u8,
-    /// Behind the code byte at least, so never null, also if the buffer begins at address 0: null is no
+    /// After the code byte at least, so never null, also if the buffer begins at address 0: null is no
     /// frame in `RawFrame`.
     at: *mut u8,
 }
@@ -263,7 +263,7 @@ impl FrameWriter {
     }
 
     /// Writes the bytes of a NUL-terminated string, at most `max` of them. `text` may be null, which
-    /// is an empty string. Bytes behind the `max`th are never read.
+    /// is an empty string. Bytes after the `max`th are never read.
     ///
     /// # Safety
     /// `text` is null, or readable up to its NUL or for `max` bytes, whichever comes first.
@@ -330,7 +330,7 @@ impl FrameWriter {
         }
     }
 
-    /// Closes the frame with its zero byte and returns the place behind it.
+    /// Closes the frame with its zero byte and returns the place after it.
     ///
     /// # Safety
     /// Room for the zero byte.

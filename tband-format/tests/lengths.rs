@@ -1,4 +1,4 @@
-//! Lengths that are told before anything is written.
+//! Lengths that are reported before anything is written.
 
 use tband_format::{EVENTS, Event, Str, encode_frame, max_frame_len};
 
@@ -24,9 +24,12 @@ fn an_event_has_the_longest_of_its_fields() {
 fn a_frame_has_the_length_that_was_told() {
     let check = |event: Event<'_>, ts| {
         let mut frame = [0; 700];
-        let told = max_frame_len(&event, ts);
+        let reported = max_frame_len(&event, ts);
         let len = encode_frame(&event, ts, &mut frame).unwrap();
-        assert!(len == told || (told > 256 && len + 1 == told), "{event:?}: {len}, told {told}");
+        assert!(
+            len == reported || (reported > 256 && len + 1 == reported),
+            "{event:?}: {len}, told {reported}"
+        );
     };
     for bits in 0..64 {
         for value in [(1_u64 << bits) - 1, 1 << bits] {

@@ -44,7 +44,7 @@ fn errors_say_where_and_how_much() {
         (&[113], "unknown event id 113 (0x71)"),
         (&[4], truncated),
         (&[97, 0x80, 0x80, 0x80, 0x80, 0x10], too_long),
-        (&[97, 1, 0, 0], "2 bytes behind the last field of task_is_timer_task"),
+        (&[97, 1, 0, 0], "2 bytes after the last field of task_is_timer_task"),
     ] {
         assert_eq!(decode_payload(payload).unwrap_err().to_string(), text);
     }

@@ -98,7 +98,7 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
         change(&mut bytes);
         Packet::read(&bytes).err()
     };
-    // No such event; the last event goes on behind the content, or ends before it; it is later than the end.
+    // No such event; the last event goes on after the content, or ends before it; it is later than the end.
     assert_eq!(error(|bytes| bytes[36] = 113), Some(PacketError::Unsound));
     assert_eq!(error(|bytes| bytes[8] -= 8), Some(PacketError::Unsound));
     assert_eq!(error(|bytes| bytes[8] += 8), Some(PacketError::Unsound));
@@ -113,7 +113,7 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
 /// A line that sticks for some bytes: whatever it hits, nothing else than what was sent is believed.
 #[test]
 fn a_burst_of_zeros_or_ones_is_not_believed() {
-    let (mut believed, mut tried) = (0, 0);
+    let (mut validated, mut tried) = (0, 0);
     for seed in 0..40_u64 {
         let room = &mut [0; 120];
         let mut writer = PacketWriter::new(room, seed << 40 | seed << 13);
@@ -135,12 +135,12 @@ fn a_burst_of_zeros_or_ones_is_not_believed() {
                 bytes[at..(at + burst).min(len)].fill(value);
                 let is_hit = bytes != sent;
                 tried += u32::from(is_hit);
-                believed += u32::from(is_hit && Packet::read(&bytes).is_ok());
+                validated += u32::from(is_hit && Packet::read(&bytes).is_ok());
             }
         }
     }
     assert!(tried > 100_000, "{tried}");
-    assert_eq!(believed, 0);
+    assert_eq!(validated, 0);
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written
     written
 }
 
-/// Keeps what it is told, as frames have it.
+/// Keeps what it is reported, as frames have it.
 struct Keep<'k, 'a>(&'k mut Vec<Decoded<'a>>);
 
 impl<'a> Take<'a> for Keep<'_, 'a> {

@@ -175,7 +175,7 @@ fn events_are_small() {
     assert!(size_of::<Event<'_>>() <= 40);
 }
 
-/// A reader tells optional fields by their position, so none can be left out ahead of one that is there.
+/// A reader tells optional fields by their position, so none can be left out before one that is there.
 #[test]
 fn a_field_that_is_missing_ahead_of_one_that_is_not_is_refused() {
     let info = |kernel_version, tick_rate_hz| Event::TraceInfo {
@@ -189,7 +189,7 @@ fn a_field_that_is_missing_ahead_of_one_that_is_not_is_refused() {
     let refused = EncodeError::MissingField { event: "trace_info", field: "kernel_version" };
     assert_eq!(encode_frame(&info(None, Some(1000)), 0, &mut out), Err(refused));
     assert_eq!(out, [0xAA; 64]);
-    assert!(refused.to_string().starts_with("trace_info: the fields behind kernel_version"));
+    assert!(refused.to_string().starts_with("trace_info: the fields after kernel_version"));
     for event in [info(None, None), info(Some(110_200), None), info(Some(110_200), Some(1000))] {
         let len = encode_frame(&event, 0, &mut out).unwrap();
         assert_eq!(decode_frame(&out[..len - 1], &mut [0; 64]).unwrap().event, event);

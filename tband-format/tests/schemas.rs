@@ -265,7 +265,7 @@ fn an_event_that_is_not_as_described_is_refused() {
         ),
         (
             &[215, 5, 1, 2, 3],
-            "1 bytes behind the last field of event 215, as the recording describes it",
+            "1 bytes after the last field of event 215, as the recording describes it",
         ),
         (&[215], "a field of event 215, which the recording describes: the frame ends inside it"),
     ] {

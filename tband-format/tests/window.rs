@@ -1,4 +1,4 @@
-//! An event that is read out of a window, with other bytes behind it, is the one that is read alone.
+//! An event that is read out of a window, with other bytes after it, is the one that is read alone.
 
 use tband_format::{
     Decoded, EVENTS, Event, QueueKind, Take, Timestamps, WINDOW, decode_in_window, decode_payload,
@@ -22,7 +22,7 @@ fn payload(event: &Event<'_>, ts: u64) -> Vec<u8> {
     cobs::decode_vec(&frame[..len - 1]).expect("our own frame")
 }
 
-/// With each of these behind it a number seems to go on, or to end.
+/// With each of these after it a number seems to go on, or to end.
 const BEHIND: [u8; 4] = [0x00, 0x01, 0x7F, 0x80];
 
 #[test]

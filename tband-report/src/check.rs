@@ -41,7 +41,8 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
 #[must_use]
 pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value {
     let active = stats.cores().count();
-    let told = core_count.or(summary.trace_info.map(|info| info.core_count)).filter(|it| *it > 0);
+    let reported =
+        core_count.or(summary.trace_info.map(|info| info.core_count)).filter(|it| *it > 0);
     let findings: Vec<Value> = summary
         .diagnostics
         .iter()
@@ -70,7 +71,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         },
         "events": summary.events_of_window(),
         "length_ns": (active > 0).then(|| stats.length_ns()),
-        "cores": told,
+        "cores": reported,
         "cores_with_events": active,
         "tasks": stats.tasks().count(),
         "interrupts": stats.isrs().count(),
@@ -127,14 +128,14 @@ fn length(stats: &Stats) -> String {
 /// The cores that the target is said to have, else those that have events. One that has none may be
 /// one whose file is missing.
 fn cores(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
-    let told = core_count.or(summary.trace_info.map(|info| info.core_count)).unwrap_or(0);
-    let (told, active) = (u64::from(told), stats.cores().count() as u64);
-    match told.checked_sub(active) {
-        _ if told == 0 && active == 0 => "cores unknown".to_owned(),
+    let reported = core_count.or(summary.trace_info.map(|info| info.core_count)).unwrap_or(0);
+    let (reported, active) = (u64::from(reported), stats.cores().count() as u64);
+    match reported.checked_sub(active) {
+        _ if reported == 0 && active == 0 => "cores unknown".to_owned(),
         Some(silent @ 1..) if active > 0 => {
-            format!("{} ({silent} without events)", counted(told, "core"))
+            format!("{} ({silent} without events)", counted(reported, "core"))
         }
-        _ => counted(told.max(active), "core"),
+        _ => counted(reported.max(active), "core"),
     }
 }
 

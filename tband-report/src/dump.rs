@@ -70,7 +70,7 @@ pub fn has_ended_early(filter: &DumpFilter, dumped: &DumpSummary) -> bool {
 ///
 /// # Errors
 /// There is no such object as the filter names; in words for the user.
-pub fn told(
+pub fn reported(
     inputs: &[Input<'_>],
     filter: &DumpFilter,
     dumped: &DumpSummary,
@@ -131,7 +131,7 @@ fn list(kind: &str, mut names: Vec<String>, command: &str) -> String {
     names.truncate(MAX_LISTED);
     let listed = names.join(", ");
     match (names.is_empty(), more) {
-        (true, _) => format!("; the recording tells of no {kind}"),
+        (true, _) => format!("; the recording has no {kind}"),
         (false, 0) => format!("; there are {listed}"),
         (false, more) => {
             format!("; there are {listed} and {more} more, which 'tband-cli {command}' lists")

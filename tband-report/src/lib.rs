@@ -1,4 +1,4 @@
-//! What is told of a recording beside its trace: the tables of `stats`, the verdict of `check`, messages, and the
+//! What is reported about a recording beside its trace: the tables of `stats`, the verdict of `check`, messages, and the
 //! report page. The command line and the web page show the same.
 //!
 //! It opens no files and compiles to WebAssembly.

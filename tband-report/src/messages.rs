@@ -66,8 +66,9 @@ pub fn of_trace(trace: &CtfSummary) -> Vec<Message> {
     }
     if beyond > 0 {
         let events = if beyond == 1 { "event lies" } else { "events lie" };
-        let text =
-            format!("{beyond} {events} beyond 292 years, to which readers count, and stand there");
+        let text = format!(
+            "{beyond} {events} beyond 292 years, to which readers count, and are shown there"
+        );
         said.push((Label::Warning, text));
     }
     said
@@ -94,7 +95,7 @@ pub fn empty_window(part: Option<&Part>) -> Option<Message> {
     let part = part.filter(|part| part.census.events() == 0)?;
     let text = match (part.begins_ns, part.ends_ns) {
         (Some(begins), _) if part.to_ns < begins => {
-            format!("the recording begins behind it, at {}", duration(begins))
+            format!("the recording begins after it, at {}", duration(begins))
         }
         (_, Some(ends)) if part.from_ns > ends => {
             format!("the recording ends before it, at {}", duration(ends))

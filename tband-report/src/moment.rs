@@ -19,7 +19,7 @@ pub fn moment(text: &str) -> Result<Moment, String> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let fraction = fraction.trim_end_matches('0');
     let places = u32::try_from(fraction.len()).ok().filter(|places| *places <= digits);
-    let places = places.ok_or("nothing finer than 1 ns can be told apart")?;
+    let places = places.ok_or("nothing is finer than 1 ns")?;
     if !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return Err(wrong());
     }

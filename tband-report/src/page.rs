@@ -14,7 +14,7 @@ use crate::stats::{Measured, html, page};
 
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
-/// Parts of the script, in the order in which they stand in a page.
+/// Parts of the script, in the order in which they are in a page.
 pub const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/lane.js"),
     include_str!("../viewer/colours.js"),

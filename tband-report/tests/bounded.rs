@@ -59,13 +59,13 @@ fn memory_is_bounded() {
     let (few, many) = (page(100), page(1_000));
     assert!(many < few + 900 * A_TASK, "page: {few}, then {many} bytes");
 
-    // Texts that are told apart have a limit together.
+    // Texts that are distinguished have a limit together.
     let picture = |count| {
         let (_, picture, peak) = known(&texts(count));
         (peak, picture.left_out().textless)
     };
-    let ((some, all_told), (more, further)) = (picture(18_000), picture(36_000));
-    assert_eq!(all_told, 0);
+    let ((some, all_reported), (more, further)) = (picture(18_000), picture(36_000));
+    assert_eq!(all_reported, 0);
     assert!(further > 10_000, "{further} have no text");
     assert!(more < some + (8 << 20), "texts: {some}, then {more} bytes");
 }

@@ -50,7 +50,7 @@ class Palette {
     this.known = new Map();
   }
 
-  /** What is ready is striped: it is told from what runs by those who see no colours, too. */
+  /** What is ready is striped: it is reported from what runs by those who see no colours, too. */
   stripes(context) {
     const tile = element("canvas", { width: 6, height: 6 }), pen = tile.getContext("2d");
     pen.fillStyle = this.ready;

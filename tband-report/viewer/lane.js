@@ -53,7 +53,7 @@ class Lane {
 
   isAggregate(index) { return this.aggregate !== null && this.aggregate[index] >= 0; }
 
-  /** The first that ends behind a time. */
+  /** The first that ends after a time. */
   firstBehind(time, from = 0) {
     let low = from, high = this.count;
     while (low < high) {

@@ -35,7 +35,7 @@ function whoIsIn(rows, table, row, index) {
   return place < 0 || row[place] === null ? null : rowOfObject(rows, { table: "tasks", shown: row[index]?.[1], id: row[place][1] });
 }
 
-/** A link to a stretch of so many ns from a time on, a text; of an object if one is known. */
+/** A link to a slice of so many ns from a time on, a text; of an object if one is known. */
 function timeLink(text, from, length, whose = null) {
   const of = whose === null || whose.shown === null ? ""
     : `&in=${whose.table}&row=${encodeURIComponent(whose.shown)}${whose.id === null ? "" : `&id=${whose.id}`}`;
@@ -51,14 +51,14 @@ function readLink(hash) {
   return { from: BigInt(read[1]), to: BigInt(read[2]), table: read[3], name, id: read[5] === undefined ? null : Number(read[5]) };
 }
 
-/** The place of the stretch of a lane that begins and ends then, -1 if it has none. */
+/** The place of the slice of a lane that begins and ends then, -1 if it has none. */
 function placeOf(lane, from, to) {
   const index = lane.firstBehind(from);
   return lane.kind === "stretches" && index < lane.count && lane.start[index] === from && lane.end[index] === to ? index : -1;
 }
 
 /** The row that a link names, if the timeline has it. Several may have one name and number, one
- * after the other: it is that which has the stretch, else that which is there at the time. */
+ * after the other: it is that which has the slice, else that which is there at the time. */
 function rowOf(rows, { table, name, id }, from, to) {
   const groups = GROUPS[table] ?? [];
   const named = rows.filter((row) => groups.includes(row.group) && (row.name === name || row.name === `${name} #${id}`));
@@ -70,7 +70,7 @@ function rowOf(rows, { table, name, id }, from, to) {
   return all.find((row) => row.lanes.some((lane) => placeOf(lane, from, to) >= 0)) ?? all.find((row) => row.lanes.some(isThere)) ?? all[0];
 }
 
-/** The lane of a row that has a stretch from one time to another, if one has, else the first that has any. */
+/** The lane of a row that has a slice from one time to another, if one has, else the first that has any. */
 function laneOf(row, from, to) {
   const index = row.lanes.findIndex((lane) => placeOf(lane, from, to) >= 0);
   return index >= 0 ? index : Math.max(0, row.lanes.findIndex((lane) => lane.kind !== "moments" && lane.count > 0));

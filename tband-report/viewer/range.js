@@ -39,7 +39,7 @@ function statisticsOf(rows, from, to) {
   return { tasks, cores, interrupts, switches, atLeast, length: to - from };
 }
 
-/** What is told of a marked part, in the panel. */
+/** What is reported about a marked part, in the panel. */
 function showStatistics(timeline) {
   const [from, to] = timeline.range, { picture } = timeline;
   const { tasks, cores, interrupts, switches, atLeast, length } = statisticsOf(timeline.rows, from, to);

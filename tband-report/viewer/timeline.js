@@ -2,7 +2,7 @@
 
 const SPOKEN = "Arrow keys left and right pan, plus and minus zoom, 0 shows all, arrow keys up and down choose a row, "
   + "n and p the next and the previous slice of it, Enter zooms to it, m marks it, / searches, question mark shows all keys.";
-/** The least ns that a pixel may stand for: a recording may be so long that its times are not told apart to the ns. */
+/** The least ns that a pixel may stand for: a recording may be so long that its times are not distinguished to the ns. */
 const finest = (length) => Math.max(0.05, length * Number.EPSILON);
 
 class Timeline {
@@ -112,7 +112,7 @@ class Timeline {
     this.show(from, from + perPixel * pixels);
   }
 
-  /** Marks a part; null for none. `isMoving`: it is not told yet what happened in it. */
+  /** Marks a part; null for none. `isMoving`: it is not reported yet what happened in it. */
   mark(range, isMoving = false) {
     this.range = range && [Math.min(...range), Math.max(...range)];
     if (!isMoving) this.panel.mark(this.range);

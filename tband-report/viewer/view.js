@@ -30,7 +30,7 @@ function clearView(place) {
   place.replaceChildren();
 }
 
-/** Shows a view in an element: as `page::view` makes it, with the stretches of its picture. */
+/** Shows a view in an element: as `page::view` makes it, with the slices of its picture. */
 function showView(place, view, stretches) {
   const { check, tables } = view;
   const picture = readPicture(view.picture, stretches);

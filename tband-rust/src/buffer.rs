@@ -52,7 +52,7 @@ impl Buffer {
     }
 
     /// Copies bytes from `offset` on into `to` and returns how many: all of `to`, or what is left, which
-    /// is nothing behind the end.
+    /// is nothing after the end.
     pub fn copy_to(&self, offset: usize, to: &mut [u8]) -> usize {
         let amount = self.len.saturating_sub(offset).min(to.len());
         for (at, byte) in to.iter_mut().take(amount).enumerate() {

@@ -12,7 +12,7 @@ pub enum ControlError {
     Recording,
     /// Recording is off.
     NotRecording,
-    /// The port refused part of what goes ahead of the events: recording is off. To start it again sends all of
+    /// The port refused part of what goes before the events: recording is off. To start it again sends all of
     /// that anew.
     MetadataDropped,
 }
@@ -122,7 +122,7 @@ pub fn gather_system_metadata() {
 }
 
 /// Records that the timer of the timestamps counts at another frequency from now on, which the port tells.
-/// Call it in the critical section in which the clock is changed, right behind the change. Nothing while
+/// Call it in the critical section in which the clock is changed, right after the change. Nothing while
 /// recording is off, since each start tells the frequency. As `tband_timestamp_frequency_changed`.
 #[inline]
 pub fn timestamp_frequency_changed() {

@@ -3,7 +3,7 @@
 use crate::buffer::Buffer;
 use crate::control::ControlError;
 
-/// Starts to fill the buffers, behind what they hold. When the first is full recording stops on all
+/// Starts to fill the buffers, after what they hold. When the first is full recording stops on all
 /// cores. As `tband_trigger_snapshot`.
 ///
 /// # Errors
@@ -42,7 +42,7 @@ pub fn reset() -> Result<(), ControlError> {
 
 /// The buffer of a core: whole frames. With packets nothing: [`packets::read`](crate::packets::read) reads them. Empty until that core has finished, for cores that do not
 /// exist, and for a task without privileges. A file that is to be read elsewhere needs the core's [`metadata_buffer`](crate::metadata_buffer)
-/// ahead of it. As `tband_get_core_snapshot_buf`.
+/// before it. As `tband_get_core_snapshot_buf`.
 #[inline]
 #[must_use]
 pub fn buffer(core_id: u32) -> Buffer {

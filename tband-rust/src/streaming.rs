@@ -7,7 +7,7 @@ use crate::control::ControlError;
 ///
 /// # Errors
 /// [`ControlError::Recording`] if it is on already; [`ControlError::MetadataDropped`] if the port took
-/// only part of what goes ahead of the events, and then recording is off.
+/// only part of what goes before the events, and then recording is off.
 #[inline]
 pub fn start() -> Result<(), ControlError> {
     if_enabled!(

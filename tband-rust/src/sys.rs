@@ -1,4 +1,4 @@
-//! The C functions behind this crate: of the shim, the library and the FreeRTOS hooks.
+//! The C functions after this crate: of the shim, the library and the FreeRTOS hooks.
 //!
 //! Called by the modules beside this one. Their prototypes are in `include/`; a test holds the types
 //! here to them. `safe` are those that any argument is good enough for. What a program does not use of
@@ -18,7 +18,7 @@ unsafe extern "C" {
     pub safe static tband_recorder: tband_recorder_head;
 
     // port/tband_shim.c
-    /// The caller may read the recorder's memory, which is asked ahead of every look at it.
+    /// The caller may read the recorder's memory, which is asked before every look at it.
     pub safe fn tband_may_read() -> bool;
     pub safe fn tband_record_u32(id: u32, first: u32);
     pub safe fn tband_record_u32_s64(id: u32, first: u32, value: i64);

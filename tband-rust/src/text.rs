@@ -58,7 +58,7 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub fn as_c_str(&self) -> &CStr {
         let with_nul = self.bytes.get(..=self.len).unwrap_or(b"\0");
-        // SAFETY: a zero stands behind the text, and none in it: `push` stops there.
+        // SAFETY: a zero is after the text, and none in it: `push` stops there.
         unsafe { CStr::from_bytes_with_nul_unchecked(with_nul) }
     }
 }

@@ -54,7 +54,7 @@ impl<'h> Archive<'h> {
         Member { host: self.host, output: self.members.len(), len }
     }
 
-    /// Puts all files behind each other. None is written any more.
+    /// Puts all files after each other. None is written any more.
     pub fn finish(self) -> io::Result<()> {
         for (index, (name, len)) in self.members.iter().enumerate() {
             let mut header = Header::new_ustar();

@@ -57,17 +57,17 @@ fn written(error: std::io::Error) -> String {
 /// The usual members of an answer.
 fn answer(summary: &Summary) -> Value {
     json!({
-        "messages": said(&told(summary)),
+        "messages": said(&found(summary)),
         "clean": summary.diagnostics.is_clean(),
         "failed": false,
         "events": summary.events_of_window(),
     })
 }
 
-fn told(summary: &Summary) -> Vec<Message> {
-    let mut told = messages::findings(summary);
-    told.extend(messages::empty_window(summary.part.as_ref()));
-    told
+fn found(summary: &Summary) -> Vec<Message> {
+    let mut found = messages::findings(summary);
+    found.extend(messages::empty_window(summary.part.as_ref()));
+    found
 }
 
 fn said(messages: &[Message]) -> Value {
@@ -104,7 +104,7 @@ fn ctf(request: Request<'_>, version: CtfVersion, host: &dyn Host) -> Result<Val
     // What is wrong with a recording has no place in the trace.
     let summary = converted(&inputs, &options, &mut ()).map_err(|error| text_of(&error))?;
     let mut answer = answer(&summary);
-    let mut said = told(&summary);
+    let mut said = found(&summary);
     said.extend(messages::of_trace(&trace));
     answer["messages"] = self::said(&said);
     Ok(answer)
@@ -160,8 +160,8 @@ fn dumped(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
         true => None,
         false => Some(dump::judge(&inputs, &request.options()?).map_err(|error| text_of(&error))?),
     };
-    let (told, clean) = dump::told(&inputs, &filter, &summary, whole.as_ref())?;
-    Ok(json!({"messages": said(&told), "clean": clean, "failed": false, "events": summary.shown}))
+    let (found, clean) = dump::reported(&inputs, &filter, &summary, whole.as_ref())?;
+    Ok(json!({"messages": said(&found), "clean": clean, "failed": false, "events": summary.shown}))
 }
 
 fn pictured(
@@ -182,8 +182,8 @@ fn reported(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
     let mut out = std::io::BufWriter::with_capacity(1 << 16, Output(host));
     report(&measured, &picture, cores, &mut out).and_then(|()| out.flush()).map_err(written)?;
     let mut answer = answer(&measured.summary);
-    let told = told(&measured.summary).into_iter().chain(messages::left_out_of_report(&picture));
-    answer["messages"] = said(&told.collect::<Vec<_>>());
+    let found = found(&measured.summary).into_iter().chain(messages::left_out_of_report(&picture));
+    answer["messages"] = said(&found.collect::<Vec<_>>());
     Ok(answer)
 }
 
@@ -191,9 +191,9 @@ fn viewed(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
     let (measured, picture) = pictured(request, host, MAX_SLICES)?;
     host.write(0, picture.bytes()).map_err(written)?;
     let mut answer = answer(&measured.summary);
-    let told = told(&measured.summary);
+    let found = found(&measured.summary);
     let left_out = messages::left_out_of_view(&picture);
     let cores = request.options()?.core_count;
-    answer["view"] = view(&measured, &picture, &told, left_out, cores).into();
+    answer["view"] = view(&measured, &picture, &found, left_out, cores).into();
     Ok(answer)
 }

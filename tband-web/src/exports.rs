@@ -17,7 +17,7 @@ mod host {
         pub fn read(file: u32, offset: f64, at: *mut u8, len: u32) -> i32;
         /// Takes `len` bytes of an output from `at`.
         pub fn write(output: u32, at: *const u8, len: u32);
-        /// Puts an output behind another one.
+        /// Puts an output after another one.
         pub safe fn append(to: u32, from: u32);
     }
 }

@@ -16,7 +16,7 @@ pub trait Host {
     /// There is no room for them.
     fn write(&self, output: usize, bytes: &[u8]) -> io::Result<()>;
 
-    /// Puts all of an output behind what another one has, without it going through memory.
+    /// Puts all of an output after what another one has, without it going through memory.
     fn append(&self, to: usize, from: usize);
 }
 

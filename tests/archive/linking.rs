@@ -22,7 +22,7 @@ struct Build<'a> {
     enum_size: u32,
     /// Compile `main.c` as C++.
     cxx: bool,
-    /// Further Rust libraries, before and behind tband's.
+    /// Further Rust libraries, before and after tband's.
     before: &'a [PathBuf],
     behind: &'a [PathBuf],
     tband: PathBuf,

@@ -1,4 +1,4 @@
-/* Brackets: how many counts of a clock a piece of code takes, where it stands. */
+/* Brackets: how many counts of a clock a piece of code takes, where it is. */
 #ifndef BENCH_H
 #define BENCH_H
 

@@ -263,7 +263,7 @@ static _Noreturn void measure_metadata(void) {
   create_semaphore(++number);
   MEASURE(KEY_CLOSED, create_semaphore(++number));
   const uint32_t dropped = tband_get_metadata_dropped_cnt(0);
-  /* The last one stays, behind the gaps. */
+  /* The last one stays, after the gaps. */
   for (uint32_t dead = FIRST + 1; dead < number; dead++) {
     delete_semaphore(dead);
   }

@@ -169,7 +169,7 @@ def is_share(key):
 
 
 def shown(key, value):
-    """A value of `stats --json` as people read it; None where that cannot be told from the value."""
+    """A value of `stats --json` as people read it; None where that cannot be distinguished from the value."""
     if value is None:
         return "-"
     if key.endswith("at_ns") or key in ("start_ns", "end_ns", "since_ns"):

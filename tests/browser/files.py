@@ -74,7 +74,7 @@ def test_files_of_one_core_are_joined_in_their_order(pages):
         choose(page, *files)
         assert save(page) == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
         assert page.locator("#messages li").count() == 0
-        # Those that are given twice are one behind the other.
+        # Those that are given twice are one after the other.
         page.locator("#files button").nth(2).click()
         idle(page)
         assert page.locator("#files li").count() == 2

@@ -1,4 +1,4 @@
-"""The timeline by its details: search, keys, wheel, and what is told under the pointer."""
+"""The timeline by its details: search, keys, wheel, and what is reported under the pointer."""
 
 import re
 
@@ -61,7 +61,7 @@ def test_search_goes_through_all_matches_and_begins_again(pages):
         for number in (2, 1, 9, 8, 7, 6):
             page.keyboard.press("Shift+Enter")
             assert hits(page) == f"{number} of 9 matches" + (", from the end again" if number == 9 else ""), (number, hits(page))
-        # What is selected otherwise is told too, and is where the next step begins.
+        # What is selected otherwise is reported too, and is where the next step begins.
         page.evaluate("tbandTimeline.select(null)")
         assert hits(page) == "9 matches"
         page.fill("input[type=search]", "nowhere")

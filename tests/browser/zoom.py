@@ -280,7 +280,7 @@ def test_the_page_reads_again_what_is_looked_at(pages):
                 assert now.keys() == before.keys()
                 for name, (time, levels) in now.items():
                     assert abs(time - before[name][0]) < 2 * below and levels == before[name][1], (zoom, start, name, now[name], before[name])
-        # What is selected is told whole, and is a slice.
+        # What is selected is reported whole, and is a slice.
         page.evaluate("(t => t.select({ row: t.rows.find(it => it.name === 'work'), lane: 0, index: null }))(tbandTimeline)")
         page.keyboard.press("n")
         assert "drawn as one" not in page.locator(".details").inner_text()

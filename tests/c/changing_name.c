@@ -1,8 +1,8 @@
 /* Texts that change while they are copied: the text lies on a page that may not be read, so the program hears
  * of each read of a byte of it, and before each in turn the text becomes longer or shorter, at its end, before
- * it or behind it. Each byte is read once for each copy, and none behind the longest. What is recorded is one
+ * it or after it. Each byte is read once for each copy, and none after the longest. What is recorded is one
  * of its states or a mixture of both, whole frames in any case, never more than there is room for: the guards
- * behind the recorder's memory are looked at, and what is there in the end is written out to be decoded. */
+ * after the recorder's memory are looked at, and what is there in the end is written out to be decoded. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum { LONGEST = tband_configMAX_STR_LEN, ROOM = 2 * LONGEST, PAGE = 4096, SINGL
 static volatile char *text;
 static uint32_t place; /* where the text ends, or begins to end */
 static bool grows;
-static uint32_t change_at; /* ahead of which read it changes, counted from 1 */
+static uint32_t change_at; /* before which read it changes, counted from 1 */
 static uint32_t reads;
 static uint32_t reads_of[ROOM];
 
@@ -52,7 +52,7 @@ static void listen(int number, void (*handler)(int, siginfo_t *, void *)) {
   CHECK_EQ(sigaction(number, &action, NULL), 0);
 }
 
-/* Records with the text changed ahead of a read. Returns false if there were not that many. */
+/* Records with the text changed before a read. Returns false if there were not that many. */
 static bool changed_at(uint32_t read, uint32_t copies, void (*records)(const char *)) {
   for (uint32_t at = 0; at < ROOM; at++) {
     text[at] = (char)('a' + (char)(at % 26U));

@@ -1,5 +1,5 @@
 /* Return values, states and amounts of the snapshot backend, in every order. Writes the buffer as it
- * was after two recordings behind each other. */
+ * was after two recordings after each other. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -37,7 +37,7 @@ int main(void) {
   tband_isr_enter(3);
   expect(false, 5);
 
-  CHECK_EQ(tband_trigger_snapshot(), 0); /* goes on behind it */
+  CHECK_EQ(tband_trigger_snapshot(), 0); /* goes on after it */
   fake_now = 6;
   tband_isr_exit(2);
   CHECK_EQ(tband_stop_snapshot(), 0);

@@ -12,7 +12,7 @@ static uint32_t packets; /* of events */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {
   CHECK((len >= 36U) && (buf[0] == 0xC1));
   CHECK_EQ(is_metadata, buf[4] == 0xFF);
-  CHECK(!is_metadata || (packets == 0U)); /* ahead of all others */
+  CHECK(!is_metadata || (packets == 0U)); /* before all others */
   packets += is_metadata ? 0U : 1U;
   const bool refused = (strcmp(what, "refuse") == 0) && ((packets == 3U) || (packets == 4U));
   if (!refused) {

@@ -1,4 +1,4 @@
-/* tband_freeze_after(): how many packets there are behind it, whether one was open or not, and whether the ring was full. */
+/* tband_freeze_after(): how many packets there are after it, whether one was open or not, and whether the ring was full. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -61,7 +61,7 @@ int main(void) {
   CHECK_EQ(is_off_after(1000), 1);
   CHECK_EQ(packets(), 2);
 
-  /* The one that is open counts. Behind the trigger the ring is not filled once more. */
+  /* The one that is open counts. After the trigger the ring is not filled once more. */
   CHECK_EQ(tband_start_post_mortem(), 0);
   for (unsigned events = 0; events < 3000; events++) {
     record();

@@ -1,6 +1,6 @@
-/* Bytes behind the recorder's memory, which nothing may write to. Linked to every test program.
+/* Bytes after the recorder's memory, which nothing may write to. Linked to every test program.
  *
- * AddressSanitizer leaves room behind each global variable, but does not look at what the library does,
+ * AddressSanitizer leaves room after each global variable, but does not look at what the library does,
  * which is not compiled with it. So that room is filled before the program starts, and must be as it was
  * when it ends. A frame ends with a zero, so the filling has none. */
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #if tband_configENABLE != 0
 
-/* AddressSanitizer leaves as much, or fills up to it behind a variable of no more than its half. */
+/* AddressSanitizer leaves as much, or fills up to it after a variable of no more than its half. */
 enum { GUARD = 32, FILL = 0xA5 };
 
 extern const tband_setup tband_debugger_setup;
@@ -22,7 +22,7 @@ struct guarded {
   size_t size;
 };
 
-/* A buffer per core, which lie behind each other. */
+/* A buffer per core, which lie after each other. */
 #define BUFFERS(name, start, each) {name, start, (size_t)setup->core_count * (size_t)(each)}
 
 __attribute__((no_sanitize("address"), noinline)) static int visit(int checks) {

@@ -1,5 +1,5 @@
 /* Events of one layout, which the argument names, with the longest values, until the snapshot buffer is
- * full; guards.c sees that nothing is written behind it. Writes the buffer. */
+ * full; guards.c sees that nothing is written after it. Writes the buffer. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -7,7 +7,7 @@
 enum { OTHERS = 24, SAME = 7, STEPS = 40 };
 
 static const char *const OTHER_TEXT = "some_name_of_it";
-static uint32_t step;  /* ahead of which critical section core 0 acts */
+static uint32_t step;  /* before which critical section core 0 acts */
 static uint32_t acted; /* times that it did */
 static void (*act)(void);
 static bool started;
@@ -46,7 +46,7 @@ static void stop(void) {
 #endif
 }
 
-/* Ahead of a critical section, or of a lock, of core 1. */
+/* Before a critical section, or of a lock, of core 1. */
 static void turn(void) {
   step--;
   if (step == 0U) {
@@ -93,7 +93,7 @@ static void names_others(void) {
   }
 }
 
-/* Core 0 acts ahead of each step in turn, until core 1 is through before it. */
+/* Core 0 acts before each step in turn, until core 1 is through before it. */
 static void ahead_of_each_step(void (*what)(void), uint32_t names) {
   act = what;
   for (uint32_t at = 1; at < STEPS; at++) {

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     tband_valmarker(1, value);
   }
   CHECK_EQ(tband_is_recording(), !stops);
-  /* What is refused while this packet is taken is told by none that follows. */
+  /* What is refused while this packet is taken is reported by none that follows. */
   tband_flush();
   fake_now += 10;
   CHECK_EQ(tband_stop_streaming(), stops ? -1 : 0);

@@ -1,6 +1,6 @@
 /* Value markers of the true time, between pauses that the second argument and following give in ticks: 'n' alone before
  * one: in it the time is kept now and then, 's': the core sleeps, with the calls that the kernel's hooks make, 'i': as 's', and an
- * interrupt comes before its end is told, 'r': recording is off meanwhile. The first one is when it starts. Of several
+ * interrupt comes before its end is reported, 'r': recording is off meanwhile. The first one is when it starts. Of several
  * cores the next one goes on. */
 #include <stdlib.h>
 #include <string.h>

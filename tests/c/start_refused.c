@@ -1,4 +1,4 @@
-/* A port that refuses what goes ahead of the events: a start returns -2 and recording stays off, so that the
+/* A port that refuses what goes before the events: a start returns -2 and recording stays off, so that the
  * usual loop ends once there is room; a restart, which has nothing to lose, is never refused.
  * Arguments: start or restart, and how many pieces the port refuses. */
 #include "check.h"

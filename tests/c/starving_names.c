@@ -1,4 +1,4 @@
-/* One core, a large metadata buffer that is nearly full. A task renames a queue, and deletes one; ahead of each step of
+/* One core, a large metadata buffer that is nearly full. A task renames a queue, and deletes one; before each step of
  * its search something else is stored, so that each search would begin anew for ever. Both come to an end. */
 #include "check.h"
 #include "fake_port.h"

@@ -1,6 +1,6 @@
 /* Strings of every length round the configured limit, all of them ending at the edge of readable
  * memory; with a NUL only where they are shorter than the limit. guards.c sees that nothing is written
- * behind the frame buffer. The backend does not matter, so it is streaming. */
+ * after the frame buffer. The backend does not matter, so it is streaming. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

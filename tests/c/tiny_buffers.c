@@ -1,5 +1,5 @@
 /* Snapshot and metadata buffers of any small size, filled with long frames: the full callback runs once,
- * and what fitted is whole frames; guards.c sees that nothing is written behind them. Writes the metadata
+ * and what fitted is whole frames; guards.c sees that nothing is written after them. Writes the metadata
  * buffer, then the snapshot buffer. */
 #include "check.h"
 #include "fake_port.h"

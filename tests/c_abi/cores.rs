@@ -50,7 +50,7 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             live,
             "201 core_id core_id=0",
             "202 core_id core_id=1",
-            // Told again, for whoever begins to read here.
+            // Reported again, for whoever begins to read here.
             "202 dropped_evt_cnt cnt=1",
             "202 isr_enter isr_id=9",
             "300 core_id core_id=0",
@@ -98,7 +98,7 @@ fn the_external_backend_gets_core_ids_as_events() {
     assert_eq!(
         found,
         [
-            // Ahead of metadata, too, the core_id itself is none.
+            // Before metadata, too, the core_id itself is none.
             "E 1 core_id core_id=1",
             "M - isr_name isr_id=1 name=\"one\"",
             "E 2 core_id core_id=0",
@@ -192,7 +192,7 @@ fn snapshots_of_cores_that_run_at_once_stay_whole() {
     let _ = threads(&[SNAPSHOT, small]).run(&[]);
 }
 
-/// Two threads as cores in one stream: frames whole, each behind its own core's `core_id`, in order.
+/// Two threads as cores in one stream: frames whole, each after its own core's `core_id`, in order.
 #[test]
 fn a_stream_of_cores_that_run_at_once_stays_whole() {
     let stream = threads(&[STREAMING, ("tband_configTRACE_DROP_CNT_EVERY", "50")]).run(&[]);

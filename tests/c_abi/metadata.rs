@@ -52,7 +52,7 @@ const STORED: [&str; 3] = [
     "- isr_name isr_id=4 name=\"ab\"",
 ];
 
-/// What is lost meanwhile is in the recording itself, so it is told by the next one.
+/// What is lost meanwhile is in the recording itself, so it is reported by the next one.
 const REPORTED: [&str; 2] =
     ["- metadata_dropped core_id=0 cnt=2 size_needed=31", "- isr_name isr_id=6 name=\"x\""];
 
@@ -85,7 +85,7 @@ fn the_overflow_count_saturates() {
     assert_eq!(dropped, expected);
 }
 
-/// A text that changes while it is copied, ahead of every read: each byte is read once, within its bound.
+/// A text that changes while it is copied, before every read: each byte is read once, within its bound.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn texts_that_change_meanwhile_stay_within_their_bounds() {

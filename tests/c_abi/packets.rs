@@ -51,7 +51,7 @@ impl Chatter {
             if line.split(' ').nth(1) == Some("core_id") {
                 core = number(&line, "core_id") as usize;
             } else {
-                // Metadata goes ahead of the events.
+                // Metadata goes before the events.
                 has_begun |= !line.starts_with('-');
                 if has_begun {
                     all[core].push(line);
@@ -65,7 +65,7 @@ impl Chatter {
         Firmware::new("chatter", config).run(&[&self.seed, &self.count, &haste.to_string()])
     }
 
-    /// The interrupts that are open ahead of an event of a core.
+    /// The interrupts that are open before an event of a core.
     fn open_isrs(&self, core: usize, at: usize) -> Vec<u32> {
         let mut open = Vec::new();
         let id = |line: &str| number(line, "isr_id") as u32;
@@ -83,11 +83,11 @@ impl Chatter {
         self.all.iter().map(Vec::len).sum()
     }
 
-    /// As `compare`, of a recording that tells of all that is missing.
+    /// As `compare`, of a recording that reports all that is missing.
     fn compare_to_the_end(&self, recording: &[u8]) -> usize {
-        let [told, behind] = self.missing(recording, 0);
-        assert_eq!(behind, 0, "{told} are told of");
-        told
+        let [reported, behind] = self.missing(recording, 0);
+        assert_eq!(behind, 0, "{reported} are told of");
+        reported
     }
 
     /// Compares packets with what was recorded, each in its place. How many events are missing.
@@ -95,7 +95,7 @@ impl Chatter {
         self.missing(recording, begin).iter().sum()
     }
 
-    /// How many events are missing that packets tell of, and how many behind the last packet.
+    /// How many events are missing that packets report, and how many after the last packet.
     fn missing(&self, recording: &[u8], begin: usize) -> [usize; 2] {
         let mut at = [begin, begin];
         let mut discarded = [0_u32; 2];
@@ -114,7 +114,7 @@ impl Chatter {
             ends[core] = header.end;
             at[core] += header.discarded.wrapping_sub(discarded[core]) as usize;
             discarded[core] = header.discarded;
-            // Who runs is not known any more when a recording that has ended tells of what it lacks.
+            // Who runs is not known any more when a recording that has ended reports what it lacks.
             if header.content_len > HEADER_LEN {
                 assert_eq!(open_isrs(&packet), self.open_isrs(core, at[core]), "{header:?}");
             }
@@ -228,7 +228,7 @@ fn post_mortem_has_the_last_events() {
     }
 }
 
-/// The trigger leaves as many packets behind it as it was told, whatever was open.
+/// The trigger leaves as many packets after it as it was reported, whatever was open.
 #[test]
 fn a_ring_is_frozen_some_packets_later() {
     for config in [&[POST_MORTEM, PACKETS, TAKEN, SMALL][..], &[POST_MORTEM, PACKETS, TAKEN, TWO]] {
@@ -263,8 +263,8 @@ fn frames_of_the_same_events_say_the_same() {
         names.dedup();
         names
     };
-    let told = lines(&as_frames(&recording));
-    assert!(names(&told).len() > 20 && names(&told) == names(&chatter.all[0]));
+    let reported = lines(&as_frames(&recording));
+    assert!(names(&reported).len() > 20 && names(&reported) == names(&chatter.all[0]));
 }
 
 /// Value markers in the packets of core 0, and that nothing is in between that is no packet.
@@ -285,7 +285,7 @@ fn a_snapshot_after_a_reset_begins_at_the_begin_of_its_memory() {
     }
 }
 
-/// What was read in part ahead of a new recording is no reason to read that from its middle.
+/// What was read in part before a new recording is no reason to read that from its middle.
 #[test]
 fn a_recording_is_read_from_a_packet_on() {
     let config = [POST_MORTEM, PACKETS, TAKEN, SMALL];
@@ -322,23 +322,23 @@ fn headers(recording: &[u8]) -> Vec<(u64, u64, u16, usize, u32)> {
     headers.collect()
 }
 
-/// Events that were discarded behind the last packet are told of when a recording ends, in a packet of its own, once.
+/// Events that were discarded after the last packet are reported when a recording ends, in a packet of its own, once.
 #[test]
 fn a_recording_that_ends_while_the_ring_is_full_tells_what_it_lacks() {
     for (cores, end) in [(&[][..], "soon"), (&[], "late"), (&[TWO_CORES], "soon")] {
         let config = [&[STREAMING, PACKETS, TAKEN, SMALL, TWO], cores].concat();
         let recording = Firmware::new("packet_reader", &config).run(&["full", end]);
         let headers = headers(&recording);
-        let [.., last, told] = &headers[..] else { panic!("{headers:?}") };
-        let (begin, end_of_told, sequence, events, discarded) = *told;
+        let [.., last, reported] = &headers[..] else { panic!("{headers:?}") };
+        let (begin, end_of_reported, sequence, events, discarded) = *reported;
         let received: usize = headers.iter().map(|it| it.3).sum();
         assert_eq!((events, received + discarded as usize), (0, 100), "{headers:?}");
-        assert!(last.4 < discarded && last.2 + 1 == sequence && begin == end_of_told);
+        assert!(last.4 < discarded && last.2 + 1 == sequence && begin == end_of_reported);
         // Where that is long ago the time is not known any more: that of the reader.
         let expected = if end == "soon" { 1001 } else { 1000 + (3 << 30) };
         assert_eq!(begin, expected, "{headers:?}");
     }
-    // Told by the next packet of the recording, which is closed by a flush: nothing is left to tell.
+    // Reported by the next packet of the recording, which is closed by a flush: nothing is left to tell.
     let config = [STREAMING, PACKETS, TAKEN, SMALL, TWO];
     let recording = Firmware::new("packet_reader", &config).run(&["full", "and on"]);
     let headers = headers(&recording);
@@ -347,7 +347,7 @@ fn a_recording_that_ends_while_the_ring_is_full_tells_what_it_lacks() {
     assert!(last.3 > 0 && received + last.4 as usize == 101, "{headers:?}");
 }
 
-/// The event at whose text the program faulted is not there; all ahead of it is, at each place in a packet.
+/// The event at whose text the program faulted is not there; all before it is, at each place in a packet.
 #[test]
 fn a_fault_handler_reads_what_was_recorded_up_to_the_fault() {
     for size in ["128", "136", "144", "152", "512"] {
@@ -360,7 +360,7 @@ fn a_fault_handler_reads_what_was_recorded_up_to_the_fault() {
     }
 }
 
-/// Metadata goes ahead of all packets of a recording, and behind those of the one before, whenever they are read: where it
+/// Metadata goes before all packets of a recording, and after those of the one before, whenever they are read: where it
 /// begins anew a reader sees that a recording starts.
 #[test]
 fn a_recording_starts_behind_what_is_not_read_yet() {
@@ -398,8 +398,8 @@ fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
     }
 }
 
-/// What is refused inside the port's function is counted in the packets, also behind the last event; and a recording can be
-/// stopped there: it ends with what is told by then, and each packet is handed out once.
+/// What is refused inside the port's function is counted in the packets, also after the last event; and a recording can be
+/// stopped there: it ends with what is reported by then, and each packet is handed out once.
 #[test]
 fn a_port_that_takes_packets_may_call_what_records() {
     let firmware = Firmware::new("packet_port", &[STREAMING, PACKETS, SMALL]);
@@ -433,13 +433,19 @@ fn the_external_backend_gets_packets_from_the_first_event_on() {
         let [first, .., last] = &headers[..] else { panic!("{headers:?}") };
         assert_eq!(first.2, 0, "{what}");
         assert_eq!(usize::from(last.2) + 1, headers.len() + refused, "{what}: {headers:?}");
-        let told = lines(&as_frames(&output.stdout));
-        assert!(told.iter().any(|line| line.contains("isr_name isr_id=1 name=\"one\"")), "{what}");
-        assert!(told.iter().any(|line| line.contains("4 isr_enter isr_id=1")), "{what}: {told:?}");
+        let reported = lines(&as_frames(&output.stdout));
+        assert!(
+            reported.iter().any(|line| line.contains("isr_name isr_id=1 name=\"one\"")),
+            "{what}"
+        );
+        assert!(
+            reported.iter().any(|line| line.contains("4 isr_enter isr_id=1")),
+            "{what}: {reported:?}"
+        );
         let values = values(&output.stdout);
         assert_eq!(values.last(), Some(&399), "{what}");
         assert_eq!(values.len() == 400, refused == 0, "{what}");
-        // The last call's is behind the last packet.
+        // The last call's is after the last packet.
         assert_eq!(dropped > 0, what == "record", "{what}");
         assert!(dropped - last.4 <= 1, "{what}: {headers:?}");
     }

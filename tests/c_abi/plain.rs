@@ -1,4 +1,4 @@
-//! Recordings that say nothing of themselves are Tonbandgerät's, byte for byte: the calls behind its own
+//! Recordings that say nothing of themselves are Tonbandgerät's, byte for byte: the calls after its own
 //! recordings in `tests/vectors` are made again, and the files must be the same.
 
 use std::fmt::Write as _;
@@ -54,7 +54,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The calls behind a recording, each with the time that it was made at; metadata at that of the event
+/// The calls after a recording, each with the time that it was made at; metadata at that of the event
 /// before it.
 fn calls(recording: &[u8]) -> Vec<(u64, String)> {
     let (mut now, mut list) = (0, Vec::new());
@@ -143,7 +143,7 @@ const NAME: &[u8] = &[0x04, 0x03, 0x03, b'a', 0x00];
 const ENTER: &[u8] = &[0x04, 0x04, 0x09, 0x03, 0x00];
 const DROP_CNT: &[u8] = &[0x03, 0x01, 0x09, 0x01, 0x00];
 
-/// Nothing goes ahead of a restart, all else is at time 0 however late it is, and without a metadata buffer
+/// Nothing goes before a restart, all else is at time 0 however late it is, and without a metadata buffer
 /// there is nothing at all.
 #[test]
 fn starts_and_restarts() {
@@ -160,7 +160,7 @@ fn starts_and_restarts() {
     assert_eq!(replayed(&[STREAMING], session), [CORE_ID, ENTER].concat());
 }
 
-/// A snapshot goes on behind what is there.
+/// A snapshot goes on after what is there.
 #[test]
 fn triggers() {
     let session = "now 9\nmeta 3 1 3 0 61\ntrigger\nu32 4 3\nstop\ntrigger\nu32 4 3\nstop\n";
@@ -169,7 +169,7 @@ fn triggers() {
     assert_eq!((metadata.as_slice(), snapshot), (NAME, ENTER.repeat(2)));
 }
 
-/// Several cores in one stream are told apart, which Tonbandgerät does not do: after a restart, too, if
+/// Several cores in one stream are distinguished, which Tonbandgerät does not do: after a restart, too, if
 /// another core goes on.
 #[test]
 fn cores_that_share_a_stream() {

@@ -148,7 +148,7 @@ fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
     let build = ("tband_configBUILD_ID", "\"build\"");
     let often = ("tband_configTRACE_DROP_CNT_EVERY", "3");
     let cores = ("tband_portNUMBER_OF_CORES", "2");
-    // What goes ahead of the events: names and each core_id, resolution, information, build and frequency.
+    // What goes before the events: names and each core_id, resolution, information, build and frequency.
     for (config, ahead) in [
         (&[STREAMING, hz, NO_PERIODIC_DROP_CNT][..], 6),
         (&[STREAMING, hz, build, often], 7),
@@ -176,7 +176,7 @@ fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
     }
 }
 
-/// What is behind each event and drop counter of a stream from `refusing.c`.
+/// What is after each event and drop counter of a stream from `refusing.c`.
 fn check_refusing(stream: &[u8], every: usize) {
     let mut received = 0;
     let mut reported = 0;
@@ -196,7 +196,7 @@ fn check_refusing(stream: &[u8], every: usize) {
                 let name = name.unwrap_or_default();
                 let id = if name.starts_with("isr") { "isr_id" } else { "evtmarker_id" };
                 let lost = number(&line, id) - received;
-                // Names may come before the drop counter, which goes ahead of the next event in time.
+                // Names may come before the drop counter, which goes before the next event in time.
                 let is_name = name.ends_with("_name");
                 assert!(
                     reported == lost || is_name && reported < lost,
@@ -344,9 +344,9 @@ fn what_is_traced_while_a_frame_is_handed_out_is_refused_and_counted() {
                 "6 isr_enter isr_id=5",
             ];
             assert_eq!(recorded, expected, "{backend:?} {cores:?}");
-            // What was refused is told ahead of the next event of the core.
-            let told = found.iter().filter(|line| line.contains("dropped_evt_cnt")).count();
-            assert!(told >= 3, "{found:?}");
+            // What was refused is reported before the next event of the core.
+            let reported = found.iter().filter(|line| line.contains("dropped_evt_cnt")).count();
+            assert!(reported >= 3, "{found:?}");
         }
     }
 }

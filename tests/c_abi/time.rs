@@ -81,8 +81,8 @@ fn constant_frequencies_are_exact() {
         let lines = lines(&recorded(&config));
         let number = if hz.starts_with('(') { "800000000" } else { hz.trim_end_matches("UL") };
         assert_eq!(lines[0], format!("- ts_resolution_ns ns_per_ts={rounded}"));
-        let told = format!("1000 ts_frequency numerator={number} denominator={divisor}");
-        assert_eq!(lines[2], told, "{hz}");
+        let reported = format!("1000 ts_frequency numerator={number} denominator={divisor}");
+        assert_eq!(lines[2], reported, "{hz}");
     }
 }
 
@@ -107,7 +107,7 @@ fn without_trace_info_a_recording_starts_as_that_of_tonbandgeraet() {
     assert_eq!(plain.iter().filter(|line| line.contains("ts_frequency")).count(), 1);
 }
 
-/// The timer runs ahead of the first timestamp, whatever the backend.
+/// The timer runs before the first timestamp, whatever the backend.
 #[test]
 fn the_recorder_starts_the_timer() {
     for backend in [STREAMING, SNAPSHOT, EXTERNAL] {

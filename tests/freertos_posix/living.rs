@@ -85,11 +85,11 @@ fn every_living_name_is_known_with_the_default_buffer() {
 fn the_size_that_a_recording_asks_for_suffices() {
     let small = run_with(default_size(), 120, 120);
     assert!(small.dropped > 10 && small.kinds() < 120);
-    let told: Vec<_> = (small.lines("trace.bin").iter())
+    let reported: Vec<_> = (small.lines("trace.bin").iter())
         .filter(|line| line.contains("metadata_dropped"))
         .map(|line| line.rsplit('=').next().expect("fields").to_owned())
         .collect();
-    let [size] = &told[..] else { panic!("{told:?}") };
+    let [size] = &reported[..] else { panic!("{reported:?}") };
     let enough = run_with(&build(size), 120, 120);
     assert_eq!((enough.dropped, enough.kinds()), (0, 120), "with {size} bytes");
     assert_eq!(enough.names(), enough.living);

@@ -41,7 +41,7 @@ fn constants_are_what_the_hooks_take_them_for() {
         *values.get(&format!("kernel_{name}")).unwrap_or_else(|| panic!("no {name} in {values:?}"))
     };
     assert_eq!((value("MAJOR"), value("MINOR")), (11, 2), "the kernel that the hooks are for");
-    // Kinds are told apart by their numbers, which must differ and fit the hook's uint8_t.
+    // Kinds are distinguished by their numbers, which must differ and fit the hook's uint8_t.
     let kinds = ["BASE", "MUTEX", "COUNTING", "BINARY", "RECURSIVE", "SET"].map(value);
     let distinct: BTreeSet<_> = kinds.into_iter().collect();
     assert_eq!(distinct.len(), kinds.len(), "{kinds:?}");

@@ -37,7 +37,7 @@ fn each_header_compiles_alone_and_twice() {
         for header in &all {
             let include = format!("#include \"{}\"\n", header.display());
             for standard in Standard::ALL {
-                // What stands behind must find the whole interface there, whichever was included.
+                // What is after must find the whole interface there, whichever was included.
                 let parts = [
                     "tband_requirements.h",
                     "tband_config_defaults.h",
@@ -98,7 +98,7 @@ fn each_port_header_compiles_alone_and_twice() {
 
 #[test]
 fn assembler_files_may_include_the_header() {
-    // No tband_config.h is there: nothing behind the guard may be read.
+    // No tband_config.h is there: nothing after the guard may be read.
     let folder = tband_tests::temp_dir();
     let source = folder.path().join("startup.S");
     tband_tests::write(&source, "#include \"tband.h\"\n.globl startup\nstartup:\n");

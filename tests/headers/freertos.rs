@@ -143,9 +143,11 @@ fn memory_protection_has_its_limits() {
         ("freertos-hooks/tband_freertos.c", "100600", "1", "1", "recorded from FreeRTOS V11 on"),
         ("freertos-hooks/tband_freertos.c", "110200", "2", "1", "recorded on one core only"),
     ];
-    for (source, version, cores, told, message) in limits {
-        let config =
-            [("tband_configFREERTOS_VERSION", version), ("tband_configMEMORY_PROTECTION", told)];
+    for (source, version, cores, reported, message) in limits {
+        let config = [
+            ("tband_configFREERTOS_VERSION", version),
+            ("tband_configMEMORY_PROTECTION", reported),
+        ];
         let mut project = KernelProject::new(&config, FREERTOS_CONFIG);
         project.options.push("-DportUSING_MPU_WRAPPERS=1".to_owned());
         project.options.push(format!("-DconfigNUMBER_OF_CORES={cores}"));

@@ -28,7 +28,7 @@ const FOLDERS: [(&str, &[&str]); 2] = [
     ("ring", &["cursor", "reader", "setup", "slot", "tail"]),
 ];
 
-/// Where the memory of packets is touched, which is no atomic: the file, the place, and what is told ahead of it. What
+/// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
 /// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
 const TOUCHES: [(&str, &str, &str); 6] = [
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word)", "TOUCH(self.0);"),
@@ -43,7 +43,7 @@ const TOUCHES: [(&str, &str, &str); 6] = [
 /// not try what happens if the other side looks later. It also finds out whether that is true.
 const OWN_LOADS: [&str; 2] = ["closed", "given_back"];
 
-/// Name of a module, the file that is weakened, and what stands there instead.
+/// Name of a module, the file that is weakened, and what is there instead.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "without_acquire",
@@ -184,14 +184,14 @@ fn of_loom(name: &str, file: &str, source: &str) -> String {
     format!("mod {file} {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The text of a file, weakened if it is to be, with what tells of memory that is touched.
+/// The text of a file, weakened if it is to be, with what reports memory that is touched.
 fn source(folder: &Path, path: &str, file: &str, weakening: Option<(&str, &str, &str)>) -> String {
     let mut source = fs::read_to_string(folder.join(path)).expect("readable");
     if let Some((_, from, to)) = weakening.filter(|(weakened, _, _)| *weakened == file) {
         source = replaced(&source, from, to, file);
     }
-    for (_, place, told) in TOUCHES.iter().filter(|(touched, _, _)| *touched == file) {
-        source = replaced(&source, place, &format!("{told}\n{place}"), file);
+    for (_, place, reported) in TOUCHES.iter().filter(|(touched, _, _)| *touched == file) {
+        source = replaced(&source, place, &format!("{reported}\n{place}"), file);
     }
     if file == "ring" {
         for own in OWN_LOADS {

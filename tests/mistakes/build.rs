@@ -23,7 +23,7 @@ pub const KIND: Kind = Kind {
         },
         Mistake {
             what: "the compiler takes C90 (`-std=c90`, `-ansi`)",
-            says: &["tband: this needs C99, and the compiler is told to take C90."],
+            says: &["tband: this needs C99, and the compiler is set to C90."],
             made: || {
                 let project = Project::with_kernel().option("-std=c90");
                 ["main.c", SHIM, HOOKS].map(|file| project.first_error(file)).join("\n")
@@ -31,7 +31,7 @@ pub const KIND: Kind = Kind {
         },
         Mistake {
             what: "the same for tband's own files, with GNU's extensions (`-std=gnu90`)",
-            says: &["tband: tband's C files need C99, and the compiler is told to take C90."],
+            says: &["tband: tband's C files need C99, and the compiler is set to C90."],
             made: || Project::new().option("-std=gnu90").first_error(SHIM),
         },
         Mistake {
@@ -66,7 +66,7 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "`libtband.a` stands ahead of the objects that use it: put it last",
+            what: "`libtband.a` comes before the objects that use it: put it last",
             says: &["undefined reference to `tband_snapshot_trigger'"],
             made: || {
                 let project = Project::new();
@@ -76,7 +76,7 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "shim and hooks are in a library of their own, which stands behind `libtband.a`, or library \
+            what: "shim and hooks are in a library of their own, which comes after `libtband.a`, or library \
                    and shim are of different versions",
             says: &["undefined reference to `tband_shim_for_library_abi_"],
             made: || {

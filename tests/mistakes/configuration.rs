@@ -361,7 +361,7 @@ fn packaged(line: &str, makefile: &str) -> Project {
     project
 }
 
-/// It does not matter whether tband.mk is included ahead of the lines that set the compiler and its flags: the library is
+/// It does not matter whether tband.mk is included before the lines that set the compiler and its flags: the library is
 /// that of the compiler that is called.
 pub fn assert_make_takes_the_library_of_the_compiler() {
     let include = "TBAND_CONFIG := .\ninclude tband/tband.mk\n";

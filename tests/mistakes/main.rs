@@ -1,5 +1,5 @@
 //! The mistakes that are made with tband, each made on purpose in a small project: what the build, or
-//! `tband-cli check`, says of it is what stands here, and in the guide's table, which comes from this list.
+//! `tband-cli check`, says of it is what is here, and in the guide's table, which comes from this list.
 //!
 //! None is silent. `TBAND_OVERWRITE=1 cargo test -p tband-cli --test mistakes` writes the guide's page anew.
 

@@ -80,7 +80,7 @@ impl Project {
         self.file(name, &text)
     }
 
-    /// Replaces what stands in a file.
+    /// Replaces what is in a file.
     pub fn replace(self, name: &str, old: &str, new: &str) -> Self {
         let text = tband_tests::read(self.path(name));
         assert!(text.contains(old), "no {old} in {name}");
@@ -141,7 +141,7 @@ impl Project {
         let said = self
             .compile(&self.source(name), &object, self.standard)
             .expect_err("it must not compile");
-        // Lines to paste are errors, too, and belong to the one ahead of them.
+        // Lines to paste are errors, too, and belong to the one before them.
         let errors = said.lines().filter(|line| is_error(line) && !line.contains("#error \"    "));
         assert!(errors.count() <= MOST_ERRORS, "the mistake drowns:\n{said}");
         said
@@ -220,7 +220,7 @@ impl Project {
         if finished.ok { Ok(program) } else { Err(finished.text()) }
     }
 
-    /// The program of these sources with the library behind them.
+    /// The program of these sources with the library after them.
     pub fn build(&self, sources: &[&str]) -> PathBuf {
         let mut files = self.objects(sources);
         if self.with_kernel {

@@ -70,7 +70,7 @@ pub const KIND: Kind = Kind {
             what: "a snapshot is read before it was stopped",
             says: &[
                 "damage: recording without an event",
-                "behind tband_stop_snapshot() once tband_tracing_finished()",
+                "after tband_stop_snapshot() once tband_tracing_finished()",
             ],
             made: || device(&["-DNOT_STOPPED"]),
         },
@@ -285,7 +285,7 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: the timer counts nanoseconds, and is told to count at 1 MHz",
+            what: "FreeRTOS: the timer counts nanoseconds, and is declared to count at 1 MHz",
             says: &[
                 "damage: time that the kernel's ticks contradict",
                 "correct tband_portTIMESTAMP_FREQUENCY_HZ",
@@ -298,12 +298,12 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: it counts microseconds, and is told to count at 1 GHz",
+            what: "FreeRTOS: it counts microseconds, and is declared to count at 1 GHz",
             says: &["damage: time that the kernel's ticks contradict", "times too short"],
             made: || timer("ns / 1000", 1_000_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: it counts at 72 MHz, and is told to count at 80 MHz",
+            what: "FreeRTOS: it counts at 72 MHz, and is declared to count at 80 MHz",
             says: &[
                 "damage: time that the kernel's ticks contradict",
                 "times are 10 % too short",
@@ -312,7 +312,7 @@ pub const KIND: Kind = Kind {
             made: || timer("ns * 72 / 1000", 80_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: it counts at 80 MHz, and is told to count at 72 MHz",
+            what: "FreeRTOS: it counts at 80 MHz, and is declared to count at 72 MHz",
             says: &[
                 "damage: time that the kernel's ticks contradict",
                 "times are 11 % too long",

@@ -135,7 +135,7 @@ fn each_statement_has_a_test() {
             let file = read(root().join(lack.file));
             assert!(file.contains(lack.shown_by), "no {} in {}", lack.shown_by, lack.file);
         }
-        // What is left stands between the statements, or says what to do.
+        // What is left is between the statements, or says what to do.
         let rest = rest.replace("switch the others off before, the compiler says how", "");
         let words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         assert_eq!(words.collect::<Vec<_>>(), [""; 0], "{version}: said, and not shown: {text}");

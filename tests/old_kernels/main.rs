@@ -165,7 +165,7 @@ fn the_oldest_kernels_are_recorded_in_the_basic_classes() {
     }
 }
 
-/// What a recording does not begin with, since the metadata buffer has it only behind the start, is in an event that
+/// What a recording does not begin with, since the metadata buffer has it only after the start, is in an event that
 /// it has.
 #[test]
 fn a_recording_that_starts_inside_a_hook_has_the_buffer_s_news_or_the_event() {
@@ -176,8 +176,8 @@ fn a_recording_that_starts_inside_a_hook_has_the_buffer_s_news_or_the_event() {
     while let (Some(recording), Some(value)) = (parts.next(), parts.next()) {
         let value = str::from_utf8(value).expect("a number");
         let events = lines(recording);
-        let is_told = |event: &String| event.split(['=', ' ']).any(|word| word == value);
-        assert!(events.iter().any(is_told), "{value}: {events:#?}");
+        let is_reported = |event: &String| event.split(['=', ' ']).any(|word| word == value);
+        assert!(events.iter().any(is_reported), "{value}: {events:#?}");
         recordings += 1;
     }
     assert!(recordings > 4, "{recordings}");
@@ -247,8 +247,8 @@ fn a_heap_need_not_tell_what_is_left() {
 fn a_recording_that_starts_late_learns_who_runs() {
     let found = recorded_by("direct.c", &config("100602", "100602"));
     let switch = |id| format!("task_switched_in task_id={id}");
-    let told = [switch(7), switch(8), switch(7)];
-    assert_eq!(found, [&told[..], &told].concat());
+    let reported = [switch(7), switch(8), switch(7)];
+    assert_eq!(found, [&reported[..], &reported].concat());
 }
 
 /// The kernel's own files, of which some are compiled before the file that sees task.h, say it too.

@@ -133,7 +133,7 @@ fn with_overwrites_as_sends(counts: &Value) -> Value {
 fn as_recorded(truth: &Value) -> Value {
     let mut truth = with_overwrites_as_sends(truth);
     for queue in truth["queues"].as_array_mut().expect("queues") {
-        // The length is stale behind a reset; of the one queue that is reset nothing is received behind it.
+        // The length is stale after a reset; of the one queue that is reset nothing is received after it.
         if queue["resets"] != 0 {
             assert_eq!(queue["name"], "scratch");
             queue["final_length"] = json!(2);

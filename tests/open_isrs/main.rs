@@ -25,7 +25,7 @@ struct Program {
 
 struct Run {
     recorded: Vec<Recorded>,
-    told: String,
+    reported: String,
 }
 
 impl Program {
@@ -59,8 +59,9 @@ impl Program {
     }
 
     fn run(&self, entries: usize) -> Run {
-        let told = self.path("told");
-        let stream = run(Command::new(self.path("program")).arg(&told).arg(entries.to_string()));
+        let reported = self.path("told");
+        let stream =
+            run(Command::new(self.path("program")).arg(&reported).arg(entries.to_string()));
         let mut recorded = vec![];
         let mut core = 0;
         for_each(&stream, |_, event| match *event {
@@ -76,26 +77,26 @@ impl Program {
             | Event::DroppedEvtCnt { .. } => {}
             ref other => panic!("{other:?}"),
         });
-        Run { recorded, told: read(&told) }
+        Run { recorded, reported: read(&reported) }
     }
 }
 
 impl Run {
     /// Fields of the lines that begin so.
     fn counts<'a>(&'a self, begin: &'a str) -> impl Iterator<Item = Vec<usize>> + 'a {
-        self.told.lines().filter_map(move |line| {
+        self.reported.lines().filter_map(move |line| {
             let numbers = line.strip_prefix(begin)?.split_whitespace();
             Some(numbers.map(|number| number.parse().expect("a number")).collect())
         })
     }
 
-    /// What must have been recorded of what was told, and how many exits were missed on each core.
+    /// What must have been recorded of what was reported, and how many exits were missed on each core.
     fn expected(&self) -> (Vec<Recorded>, Vec<usize>) {
         let mut open = vec![Vec::new(); 4];
         let mut missed = vec![0; 4];
         let mut expected = vec![];
         let mut is_on = true;
-        for line in self.told.lines() {
+        for line in self.reported.lines() {
             let words: Vec<&str> = line.split(' ').collect();
             let [what, core, number] = words[..] else {
                 match line {

@@ -1,7 +1,7 @@
 /* Interrupts that come between any two instructions of the hooks, as they are compiled for users: the
  * program runs its own hooks step by step, and calls the next handler from the trap.
  *
- * Writes the stream to stdout. What was told, in the order of the critical sections, goes to the file that
+ * Writes the stream to stdout. What was reported, in the order of the critical sections, goes to the file that
  * the first argument names, one line each: e, x or s for enter, exit and exit to the scheduler, core and
  * number; lines that begin with # are counts of the program's own. */
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@ static void failed(const char *what, int line) {
   exit(1);
 }
 
-/* ---- What was told ---------------------------------------------------------------------------- */
+/* ---- What was reported ---------------------------------------------------------------------------- */
 
 volatile uint32_t test_isr; /* of the handler that runs: the port's answer */
 uint32_t port_core;

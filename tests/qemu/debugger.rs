@@ -127,7 +127,7 @@ fn packets_that_are_written_over_or_sent() {
     }
 }
 
-/// Wherever the program stands, also between two packets, what is saved is what was recorded up to there.
+/// Wherever the program is, also between two packets, what is saved is what was recorded up to there.
 #[test]
 fn at_every_step_of_a_packet_change() {
     let folder = temp_dir();
@@ -158,7 +158,7 @@ fn at_every_step_of_a_packet_change() {
     assert!(last > 50 && changes > 0 && changes < 65, "{last}, {changes}");
 }
 
-/// Wherever the program stands, what is saved is whole frames, and no event that was finished is missing.
+/// Wherever the program is, what is saved is whole frames, and no event that was finished is missing.
 #[test]
 fn in_the_middle_of_a_recording() {
     let folder = temp_dir();

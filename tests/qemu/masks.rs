@@ -1,7 +1,7 @@
 //! No hook of the kernel changes the interrupt mask that it finds: compared before and after each, on a Cortex-M4F,
 //! in the program of `tests/freertos_classes`, which drives them all.
 //!
-//! The hooks are those of the list of coverage. They are copied under other names, and under their own names stand
+//! The hooks are those of the list of coverage. They are copied under other names, and under their own names are
 //! calls that read BASEPRI, PRIMASK and FAULTMASK round them.
 
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use std::path::Path;
 use tband_format::API_FUNCTIONS;
 use tband_tests::{read, root, temp_dir, write};
 use xtask::board::{Board, build_firmware, run_firmware};
-use xtask::coverage::{self, Standing};
+use xtask::coverage::{self, Initial};
 use xtask::kernel;
 
 use crate::{archive, build_folder};
@@ -23,7 +23,7 @@ const HOLDS: &str = "xQueueGenericReset";
 fn hooks() -> Vec<String> {
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let report = coverage::find(root(), &kernel).unwrap_or_else(|error| panic!("{error:#}"));
-    let macros = report.names(Standing::Recorded).into_iter().map(ToOwned::to_owned);
+    let macros = report.names(Initial::Recorded).into_iter().map(ToOwned::to_owned);
     let ends = API_FUNCTIONS
         .iter()
         .flat_map(|function| ["ENTER", "RETURN"].map(|end| format!("trace{end}_{function}")));

@@ -50,7 +50,7 @@ fn bare_metal_in(format: Format, name: &str, settings: &[&str]) -> Run {
     run(Board::BareMetal, &elf, Backend::Snapshot)
 }
 
-/// The firmware's measure begins just before the first event and ends just behind the last one.
+/// The firmware's measure begins just before the first event and ends just after the last one.
 fn assert_fits((recorded, measured): (u64, u64)) {
     assert!(recorded <= measured, "recorded {recorded}, measured {measured}");
     assert!(measured - recorded < 2000, "recorded {recorded}, measured {measured}");
@@ -136,9 +136,9 @@ fn packets_keep_time_across_wraps_of_16_24_and_32_bits() {
 fn the_recorder_starts_the_timer() {
     let run = bare_metal("bare-metal-started", &[&port("started_timer")]);
     assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{error}")));
-    let told = lines(&run.trace).into_iter().find(|line| line.contains("ts_frequency"));
-    let told = told.expect("the first event");
-    assert!(told.ends_with(" ts_frequency numerator=25000000 denominator=1"), "{told}");
+    let reported = lines(&run.trace).into_iter().find(|line| line.contains("ts_frequency"));
+    let reported = reported.expect("the first event");
+    assert!(reported.ends_with(" ts_frequency numerator=25000000 denominator=1"), "{reported}");
     run.assert_converts();
     let run = bare_metal("bare-metal-unstarted", &[&port("unstarted_timer")]);
     let times = times(&run.trace).expect("it never steps");

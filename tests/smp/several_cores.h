@@ -1,4 +1,4 @@
-/* What FreeRTOSConfig.h has for several cores; the test puts it ahead of the rest. */
+/* What FreeRTOSConfig.h has for several cores; the test puts it before the rest. */
 #ifndef SEVERAL_CORES_H
 #define SEVERAL_CORES_H
 

@@ -145,7 +145,7 @@ impl Firmware {
         Self::with_library(name, None, config)
     }
 
-    /// As [`new`](Self::new), with a further library ahead of tband's.
+    /// As [`new`](Self::new), with a further library before tband's.
     #[must_use]
     pub fn with_library(name: &str, library: Option<&Path>, config: &[(&str, &str)]) -> Self {
         let c = root().join("tests/c");

@@ -76,16 +76,16 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
     list
 }
 
-/// As [`user_lines`], each name once: a snapshot tells again what the metadata buffer ahead of it has.
+/// As [`user_lines`], each name once: a snapshot tells again what the metadata buffer before it has.
 #[must_use]
 pub fn user_lines_once(recording: &[u8]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    let mut reported: Vec<String> = Vec::new();
     for line in user_lines(recording) {
-        if !(line.starts_with("- ") && told.contains(&line)) {
-            told.push(line);
+        if !(line.starts_with("- ") && reported.contains(&line)) {
+            reported.push(line);
         }
     }
-    told
+    reported
 }
 
 /// Prints how many events a recording has, and their size.

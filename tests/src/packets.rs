@@ -3,7 +3,7 @@
 use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_format::{Event, encode_frame};
 
-/// The packets of a recording, which is nothing but whole packets, one behind the other.
+/// The packets of a recording, which is nothing but whole packets, one after the other.
 #[must_use]
 pub fn packets(mut recording: &[u8]) -> Vec<Packet<'_>> {
     let mut packets = Vec::new();
@@ -54,7 +54,7 @@ pub fn frames_of(packet: &Packet<'_>) -> Vec<u8> {
 /// Each packet of core 0 begins with the task that runs, as the switches say, and the interrupts that are open. There are
 /// more than a hundred with a task.
 pub fn begin_with_what_holds(recording: &[u8]) {
-    let (mut running, mut told, mut open) = (None, 0, Vec::new());
+    let (mut running, mut reported, mut open) = (None, 0, Vec::new());
     for packet in packets(recording) {
         let header = *packet.header();
         if header.stream != 0 {
@@ -65,7 +65,7 @@ pub fn begin_with_what_holds(recording: &[u8]) {
             match decoded.unwrap_or_else(|error| panic!("{header:?}: {error}")).event {
                 Event::RunningTask { task_id } => {
                     assert!(running.is_none_or(|known| known == task_id), "{header:?}");
-                    told += 1;
+                    reported += 1;
                 }
                 Event::OpenIsr { isr_id } => listed.push(isr_id),
                 event => {
@@ -78,7 +78,7 @@ pub fn begin_with_what_holds(recording: &[u8]) {
             }
         }
     }
-    assert!(told > 100, "{told}");
+    assert!(reported > 100, "{reported}");
 }
 
 fn follow(event: &Event<'_>, running: &mut Option<u32>, open: &mut Vec<u32>) {

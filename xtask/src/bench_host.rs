@@ -192,7 +192,7 @@ impl Bench {
         #[expect(clippy::disallowed_methods, reason = "the system's figures of its end are wanted")]
         let usage = command.spawn().context("cannot start")?.wait4()?;
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        // 1: the recordings tell of losses.
+        // 1: the recordings report losses.
         ensure!(matches!(usage.status.code(), Some(0 | 1)), "{} failed", what.name);
         out.map_or(Ok(0), |out| take(&out))?;
         Ok(Run { peak_rss_kib: usage.rusage.maxrss / 1024, nanoseconds })

@@ -1,4 +1,4 @@
-//! `docs/src/reference/cost.md`: each of its tables of measured numbers stands behind a line that names it,
+//! `docs/src/reference/cost.md`: each of its tables of measured numbers is after a line that names it,
 //! `<!-- bench: NAME -->`. Benches write them, and tests compare them with what they measure.
 
 use std::fs;
@@ -46,7 +46,7 @@ impl CostPage {
         let at = self.text.find(&mark);
         let at = at.with_context(|| format!("{} has no {}", self.path.display(), mark.trim()))?;
         let start = at + mark.len();
-        // Markdown takes a table that stands right behind for part of the comment.
+        // Markdown takes a table that is right after for part of the comment.
         let start = start + self.text[start..].len() - self.text[start..].trim_start().len();
         let rows = self.text[start..].split_inclusive('\n').take_while(|it| it.starts_with('|'));
         Ok((start, start + rows.map(str::len).sum::<usize>()))
@@ -71,7 +71,7 @@ impl CostPage {
         Ok(())
     }
 
-    /// Replaces what stands in parentheses behind `the same compilers`.
+    /// Replaces what is in parentheses after `the same compilers`.
     ///
     /// # Errors
     /// Nothing does.

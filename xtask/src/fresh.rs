@@ -52,7 +52,7 @@ pub struct Options {
     pub suite: Option<String>,
     /// Leave the machines for a look at them.
     pub keep: bool,
-    /// Further arguments of the tests' command, behind `--`.
+    /// Further arguments of the tests' command, after `--`.
     pub test_args: Vec<String>,
 }
 

@@ -102,7 +102,7 @@ pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Re
     packed.finish()
 }
 
-/// The event that tells of another core, with its time; 0 says that the stream begins.
+/// The event that reports another core, with its time; 0 says that the stream begins.
 fn core_id(current: &mut Option<u32>, core: u32, ts: u64) -> Option<(u64, Event<'static>)> {
     let event = Event::CoreId { core_id: core };
     match current.replace(core) {

@@ -16,7 +16,7 @@ use crate::tool::Tool;
 
 const ABOUT: Tool = Tool { name: "cargo-about", version: "0.9.3" };
 
-/// What stands before and after the names of the packages that have a licence.
+/// What is before and after the names of the packages that have a licence.
 const RULE: &str =
     "\n--------------------------------------------------------------------------------\n";
 

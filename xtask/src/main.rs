@@ -101,7 +101,7 @@ enum Task {
     },
     /// Make a recording of a simulated FreeRTOS target
     Generate {
-        /// Size in bytes; k, M or G behind the number stand for powers of 1000
+        /// Size in bytes; k, M or G after the number stand for powers of 1000
         #[arg(long, value_parser = generate::parse_size)]
         size: u64,
         /// File to write
@@ -282,7 +282,7 @@ fn main() -> Result<()> {
             if docs {
                 write(&root.join(coverage::DOCS), &report.docs())?;
             }
-            let missing = report.names(coverage::Standing::Missing);
+            let missing = report.names(coverage::Initial::Missing);
             ensure!(missing.is_empty(), "not recorded: {}", missing.join(", "));
             Ok(())
         }

@@ -1,4 +1,4 @@
-//! Prints to standard output. It does not matter if nobody reads on, as behind `| head`: what a command is for
+//! Prints to standard output. It does not matter if nobody reads on, as after `| head`: what a command is for
 //! goes on, and nothing is said of it.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Commands whose output nobody reads on, as behind `| head`, do what they are for and end quietly.
+//! Commands whose output nobody reads on, as after `| head`, do what they are for and end quietly.
 
 use std::io;
 use std::process::{Command, Stdio};

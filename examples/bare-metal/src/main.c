@@ -85,7 +85,7 @@ int main(void) {
   const uint32_t start = board_clock();
   for (unsigned period = 0; period < PERIODS; period++) {
     rec_evtmarker_begin(EVT_PERIOD, period % 2 == 0 ? "even" : "odd");
-    /* Recording with interrupts off leaves them off: the sensor's waits behind both markers. */
+    /* Recording with interrupts off leaves them off: the sensor's waits after both markers. */
     board_interrupts_off();
     board_irq_pend(SENSOR_IRQ);
     rec_evtmarker(EVT_PERIOD, "masked");

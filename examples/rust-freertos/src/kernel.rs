@@ -74,7 +74,7 @@ pub fn run_scheduler() {
 /// Lets `run_scheduler` return. From a task, which does not go on.
 pub fn end_scheduler() -> ! {
     vTaskEndScheduler();
-    // Returns now and then, if the main thread is ahead of this one. Then this thread waits here.
+    // Returns now and then, if the main thread is before this one. Then this thread waits here.
     loop {
         thread::sleep(Duration::from_secs(1));
     }

@@ -22,7 +22,7 @@ pub use extract::ExtractArgs;
 pub use record::{Keep, OfGdb, RecordArgs, Until};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
-pub use window::{ConvWindow, Window, named, tell_if_empty};
+pub use window::{ConvWindow, Window, named, report_if_empty};
 
 const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
 

@@ -173,7 +173,7 @@ impl Window {
 }
 
 /// Says it if there is nothing in a window.
-pub fn tell_if_empty(part: Option<&Part>, report: &Report) {
+pub fn report_if_empty(part: Option<&Part>, report: &Report) {
     report.tell(messages::empty_window(part));
 }
 

@@ -144,7 +144,7 @@ fn loads<H: FileHeader<Endian = Endianness>>(
         .collect())
 }
 
-/// The data of a text file, one behind the other in `spool`.
+/// The data of a text file, one after the other in `spool`.
 fn read_text(
     mut from: impl BufRead,
     notation: text::Notation,

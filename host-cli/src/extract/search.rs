@@ -1,5 +1,5 @@
 //! Rings of packets in memory of which nothing is known: each slot begins with the number that packets begin with, and
-//! the slots of a recording have one distance. Packets that were sent also stand one behind the other.
+//! the slots of a recording have one distance. Packets that were sent also are one after the other.
 
 use memchr::memmem;
 use tband_format::packet;
@@ -163,7 +163,7 @@ impl Row {
             match (rings.last_mut(), core) {
                 (Some((_, ring)), None) => ring.slots.push(bytes),
                 (Some((of, ring)), Some(core)) if *of == core => ring.slots.push(bytes),
-                // What comes ahead of the first packet of a core is its own.
+                // What comes before the first packet of a core is its own.
                 (Some((of, ring)), Some(core))
                     if ring.slots.iter().all(|slot| {
                         Slot::read(slot).is_none_or(|it| it.is_clear() || it.is_metadata())

@@ -34,7 +34,7 @@ pub trait Handler: Send + Sync + 'static {
     /// The connection broke, or there is no answer; the connection ends there.
     fn answer(&self, request: &Request, reply: &mut Reply) -> anyhow::Result<bool>;
 
-    /// Is told of a request that was not answered.
+    /// Is reported about a request that was not answered.
     fn failed(&self, error: &anyhow::Error);
 }
 

@@ -12,7 +12,7 @@ use tband_format::packet::{HEADER_LEN, Header, MAGIC};
 
 use crate::args::Keep;
 
-/// What no frame is: whoever reads frames takes it for damage, and forgets what it cannot know behind it. Packets have
+/// What no frame is: whoever reads frames takes it for damage, and forgets what it cannot know after it. Packets have
 /// sequence numbers for that.
 const GAP: [u8; 3] = [0, 0xFF, 0];
 
@@ -124,7 +124,7 @@ impl Store {
     }
 
     /// Where a file may end that has room for so many of these bytes, and the next begin: where a packet begins, else
-    /// behind a frame.
+    /// after a frame.
     fn cut(&self, bytes: &[u8], room: usize) -> Option<usize> {
         if self.has_packets {
             let is_at_begin = self.in_file == 0;

@@ -75,7 +75,7 @@ impl Trace {
                 .with("Cache-Control", "no-cache")
                 .with("Accept-Ranges", "bytes")
         };
-        // What a condition is about was never told, so it does not hold.
+        // What a condition is about was never reported, so it does not hold.
         let wanted = value(request, "Range").filter(|_| value(request, "If-Range").is_none());
         match wanted.and_then(|text| range(text, len)) {
             Some(Some(Range { start, end })) => {

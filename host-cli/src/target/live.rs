@@ -130,7 +130,7 @@ impl Live {
             let oldest = slot.to_le_bytes();
             let pointer_len = usize::try_from(pointer)?;
             words.write(state.at + pointer, oldest.get(..pointer_len).unwrap_or(&oldest))?;
-            // Behind that they are the target's again.
+            // After that they are the target's again.
             words.write(state.at + 3 * pointer + 2, &state.closed.to_le_bytes())?;
         }
         Ok(taken)
@@ -144,7 +144,7 @@ impl Live {
         index: u64,
         events: &mut Vec<u8>,
     ) -> anyhow::Result<u32> {
-        // The one behind the newest is open.
+        // The one after the newest is open.
         let most = u16::try_from(self.packets.count - 1).unwrap_or(u16::MAX);
         let seen = self.seen.get_mut(usize::try_from(index)?);
         let before = seen.and_then(|seen| seen.replace(state.closed));

@@ -27,7 +27,7 @@ pub struct Ring {
     pub slots: Vec<Vec<u8>>,
     /// What the core has discarded by now.
     pub discarded: Option<u32>,
-    /// The first one is the oldest: they were sent, and are kept one behind the other.
+    /// The first one is the oldest: they were sent, and are kept one after the other.
     pub in_order: bool,
 }
 

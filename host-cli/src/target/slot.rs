@@ -105,14 +105,14 @@ fn sent(header: Header, bytes: &[u8]) -> Taken {
     }
     // The check was worked out here: whether the content is events it does not say.
     if let Some(check) = packet.get_mut(12..16) {
-        let told = [check[0], check[1], check[2], check[3]];
+        let reported = [check[0], check[1], check[2], check[3]];
         check.fill(0);
         let holds = Packet::read_unchecked(&packet);
         if let Err(error) = holds {
             return Taken::Damaged(error.to_string());
         }
         if let Some(check) = packet.get_mut(12..16) {
-            check.copy_from_slice(&told);
+            check.copy_from_slice(&reported);
         }
     }
     Taken::Packet(packet)

@@ -52,14 +52,14 @@ impl Known {
     }
 }
 
-/// What an event told of the clock.
+/// What an event reported about the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Reported {
     /// Nothing that was not known.
     Nothing,
     /// The timer counts at another frequency; this was the one before.
     Changed(Frequency),
-    /// It cannot be true, or contradicts what was told exactly: nothing has changed.
+    /// It cannot be true, or contradicts what was reported exactly: nothing has changed.
     Contradiction,
 }
 
@@ -76,7 +76,7 @@ pub struct Clock {
     span: Span,
     /// What the recording calls by one frequency has another one, as the user knows.
     corrected: Option<(Frequency, Frequency)>,
-    /// Times were told: what is learnt late counts from there on.
+    /// Times were reported: what is learnt late counts from there on.
     runs: bool,
 }
 
@@ -118,23 +118,23 @@ impl Clock {
         self.last.from
     }
 
-    /// Times are told from here on, and stay what they were told as.
+    /// Times are reported from here on, and stay what they were reported as.
     pub(crate) const fn run(&mut self) {
         self.runs = true;
     }
 
-    /// Follows what an event tells of it at a time in ticks; `None` if it tells nothing.
-    pub(crate) fn follow(&mut self, ticks: u64, event: &Event<'_>) -> Option<Told> {
+    /// Follows what an event reports it at a time in ticks; `None` if it tells nothing.
+    pub(crate) fn follow(&mut self, ticks: u64, event: &Event<'_>) -> Option<Reported> {
         match *event {
-            Event::TsResolutionNs { ns_per_ts } => Some(self.told_resolution(ticks, ns_per_ts)),
+            Event::TsResolutionNs { ns_per_ts } => Some(self.reported_resolution(ticks, ns_per_ts)),
             Event::TsFrequency { numerator, denominator } => {
-                Some(self.told_frequency(ticks, numerator, denominator))
+                Some(self.reported_frequency(ticks, numerator, denominator))
             }
             _ => None,
         }
     }
 
-    /// What is known of the frequency, by what was told first.
+    /// What is known of the frequency, by what was reported first.
     #[must_use]
     pub const fn known(&self) -> Known {
         self.known
@@ -171,33 +171,33 @@ impl Clock {
     }
 
     /// The recording tells the length of a tick in whole nanoseconds, at a time in ticks. That counts as
-    /// long as the frequency is not told exactly.
-    pub fn told_resolution(&mut self, ticks: u64, ns: u64) -> Told {
+    /// long as the frequency is not reported exactly.
+    pub fn reported_resolution(&mut self, ticks: u64, ns: u64) -> Reported {
         let Some(frequency) = Frequency::from_resolution(ns) else {
-            return Told::Contradiction;
+            return Reported::Contradiction;
         };
         match self.known {
             Known::Nothing => self.learn(ticks, Known::Rounded(ns)),
             Known::Rounded(_) => self.change(ticks, frequency),
-            // Metadata is told again at each start, and may then be of a time before a change.
+            // Metadata is reported again at each start, and may then be of a time before a change.
             Known::Exact(_) => {
                 let rounded = u128::from(ns);
                 let mut before = self.roundings.iter();
                 if self.last.frequency.rounds_to(ns)
                     || before.any(|&(down, up)| down == rounded || up == rounded)
                 {
-                    Told::Nothing
+                    Reported::Nothing
                 } else {
-                    Told::Contradiction
+                    Reported::Contradiction
                 }
             }
         }
     }
 
     /// The recording tells the frequency from a time in ticks on.
-    pub fn told_frequency(&mut self, ticks: u64, numerator: u64, denominator: u64) -> Told {
+    pub fn reported_frequency(&mut self, ticks: u64, numerator: u64, denominator: u64) -> Reported {
         let Some(mut frequency) = Frequency::new(numerator, denominator) else {
-            return Told::Contradiction;
+            return Reported::Contradiction;
         };
         if let Some((wrong, truth)) = self.corrected
             && frequency == wrong
@@ -219,20 +219,20 @@ impl Clock {
     }
 
     /// What was not known before was so from the start.
-    fn learn(&mut self, ticks: u64, known: Known) -> Told {
+    fn learn(&mut self, ticks: u64, known: Known) -> Reported {
         self.known = known;
         if self.runs {
             return self.change(ticks, known.frequency());
         }
         self.last = Segment::new(known.frequency(), self.last.from, self.last.ns);
         self.span = self.last.span(self.last.from);
-        Told::Nothing
+        Reported::Nothing
     }
 
-    fn change(&mut self, ticks: u64, frequency: Frequency) -> Told {
+    fn change(&mut self, ticks: u64, frequency: Frequency) -> Reported {
         let before = self.last.frequency;
         if before == frequency {
-            return Told::Nothing;
+            return Reported::Nothing;
         }
         // One core's events may be late if they wait for those of others for long.
         let from = ticks.max(self.last.from);
@@ -252,6 +252,6 @@ impl Clock {
         }
         self.last = next;
         self.span = next.span(from);
-        Told::Changed(before)
+        Reported::Changed(before)
     }
 }

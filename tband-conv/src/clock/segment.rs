@@ -1,4 +1,4 @@
-//! A stretch of time in which the timer counts at one rate, with exact times at every tick; and the part of it in
+//! A slice of time in which the timer counts at one rate, with exact times at every tick; and the part of it in
 //! which a multiplication finds them.
 
 use crate::frequency::{Frequency, NS_PER_S, gcd};
@@ -34,7 +34,7 @@ impl Rate {
     }
 }
 
-/// A stretch of time in which the timer counts at one rate.
+/// A slice of time in which the timer counts at one rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     pub frequency: Frequency,
@@ -84,7 +84,7 @@ impl Segment {
         }
     }
 
-    /// The stretch from here, as far as fast multiplication reaches; empty if here is out of range.
+    /// The slice from here, as far as fast multiplication reaches; empty if here is out of range.
     pub fn span(&self, ticks: u64) -> Span {
         self.try_span(ticks).unwrap_or(Span::EMPTY)
     }
@@ -123,7 +123,7 @@ impl Segment {
     }
 }
 
-/// A stretch of ticks of one rate, in which times are found without division.
+/// A slice of ticks of one rate, in which times are found without division.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     first: u64,

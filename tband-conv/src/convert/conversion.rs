@@ -36,7 +36,7 @@ pub struct Progress {
     pub bytes: u64,
     /// Events that were read, metadata included.
     pub events: u64,
-    /// Time of the last event that was told, in ns.
+    /// Time of the last event that was reported, in ns.
     pub last_ns: i64,
 }
 
@@ -67,28 +67,28 @@ pub struct Progress {
 ///
 /// # What a first pass would know
 /// [`convert`](crate::convert) reads everything twice and so knows things before they come. Nothing is read twice
-/// here. What every input has told before the first two events of its cores is known at the start, as there: with
+/// here. What every input has reported before the first two events of its cores is known at the start, as there: with
 /// recordings whose names come first, as in streams, and whose cores are announced there or have inputs of their
 /// own, there is one difference. Of events that several cores have at one time the order is sought among those
-/// that are read by then. Where cores share an input a first pass knows behind which byte none of a core's events
+/// that are read by then. Where cores share an input a first pass knows after which byte none of a core's events
 /// comes; here that is known at the end only, so that it is read further ahead. If an event with a stray timestamp
 /// far ahead is put right to a time that other cores have too, those of that time may come in another order, and
 /// findings about them may be others.
 ///
 /// Otherwise, too:
 ///
-/// - What an object is called, and whether a task is idle, is known from where it is told on.
-/// - How often the timer counts is known from where it is told on. Times before that stay what they were.
+/// - What an object is called, and whether a task is idle, is known from where it is reported on.
+/// - How often the timer counts is known from where it is reported on. Times before that stay what they were.
 /// - A core that shows in the middle of an input others have had for themselves is put in order from there on, so
-///   its events may be earlier than what was told; if one is earlier than all of that, the recording begins with it
+///   its events may be earlier than what was reported; if one is earlier than all of that, the recording begins with it
 ///   ([`Sink::starts_earlier`]). If the target was restarted before that, so was its clock.
 /// - That recording was stopped and started again is noticed where the stream begins with `core_id`, at time 0
-///   for a core that had events, and `trace_info` or `ts_resolution_ns` behind that, as streams do. What a stream
-///   then tells of names concerns what comes behind that. What follows a `core_id` is told when the next event has
+///   for a core that had events, and `trace_info` or `ts_resolution_ns` after that, as streams do. What a stream
+///   then reports names concerns what comes after that. What follows a `core_id` is reported when the next event has
 ///   come.
 /// - [`Mode::Auto`](crate::Mode::Auto) is taken for all events. The main program is shown if the
 ///   recording says at its start that there is no RTOS, on the cores that are known by then.
-/// - Cores that should not be, inputs without an event, and inputs that are no recording are told at the end.
+/// - Cores that should not be, inputs without an event, and inputs that are no recording are reported at the end.
 /// - A window ([`Options::from`], [`Options::to`]) is refused.
 ///
 /// # Memory
@@ -325,9 +325,9 @@ impl<S: Sink> Conversion<S> {
         self.close()
     }
 
-    /// Leaves out what was not converted yet, and closes the sink: it has what was told so far, and the recording
+    /// Leaves out what was not converted yet, and closes the sink: it has what was reported so far, and the recording
     /// looks as if it ended there. What is wrong with a recording as a whole is not judged. To leave the output
-    /// incomplete drop the conversion instead: then the sink is told of nothing more.
+    /// incomplete drop the conversion instead: then the sink gets nothing more.
     ///
     /// # Errors
     /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before.

@@ -40,7 +40,7 @@ pub fn convert_events<E: EventSink + ?Sized>(
     walk(inputs, options, scan, (sink, true))
 }
 
-/// The second pass of [`convert_events`]. The sink is told of what is wrong with the clock, or is not.
+/// The second pass of [`convert_events`]. The sink gets what is wrong with the clock, or is not.
 pub(crate) fn walk<E: EventSink + ?Sized>(
     inputs: &[Input<'_>],
     options: &Options,
@@ -89,7 +89,7 @@ pub(crate) fn walk<E: EventSink + ?Sized>(
     Ok(EventSummary { events: merge.events(), ..stage.found })
 }
 
-/// A sink of events as what comes behind the clock.
+/// A sink of events as what comes after the clock.
 struct ToEvents<'s, E: ?Sized> {
     sink: &'s mut E,
     tells_clock: bool,
@@ -99,7 +99,7 @@ struct ToEvents<'s, E: ?Sized> {
     /// There are cores that have.
     is_behind: bool,
     found: EventSummary,
-    /// The sink is told of nothing more.
+    /// The sink gets nothing more.
     has_enough: bool,
     end_ns: i64,
 }

@@ -58,12 +58,12 @@ impl<H: Watch> Run<H> {
         let known = scan.known();
         let mut clock = scan.clock(options.tick_rate);
         let frequency = clock.frequency();
-        // The first one may be beyond the range; that is told when it comes.
+        // The first one may be beyond the range; that is reported when it comes.
         scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
         let (first_ticks, first_ns) =
             (scan.first_ticks.unwrap_or(0), scan.world.start_ns.unwrap_or(0));
         let timeline = Timeline::new(mem::take(&mut scan.world))
-            .with_foretold(mem::take(&mut scan.foretold))
+            .with_deferred(mem::take(&mut scan.deferred))
             .with_flows(options.flows);
         let mut run = Self::new(timeline, sink, Timing::new(clock, first_ticks, first_ns));
         run.timeline.start(&mut *run.sink).map_err(ConvError::Write)?;

@@ -23,7 +23,7 @@ pub(super) struct Run<H> {
     pub has_enough: bool,
 }
 
-/// The timeline as what comes behind the clock.
+/// The timeline as what comes after the clock.
 pub(super) struct ToTimeline<'t, H> {
     timeline: &'t mut Timeline,
     sink: &'t mut H,
@@ -61,7 +61,7 @@ impl<H: Watch> Run<H> {
         Self { has_enough: false, timeline, sink, timing, events: 0 }
     }
 
-    /// The clock, and what comes behind it.
+    /// The clock, and what comes after it.
     #[inline]
     fn stages(&mut self) -> (&mut Timing, ToTimeline<'_, H>) {
         let Self { timeline, sink, timing, .. } = self;
@@ -158,8 +158,8 @@ impl<H: Watch> Run<H> {
         core_count: Option<u32>,
         info: Option<TraceInfo>,
     ) -> Result<(), ConvError> {
-        let told = info.map(|info| info.core_count).filter(|count| *count > 0);
-        let Some(count) = core_count.or(told) else {
+        let reported = info.map(|info| info.core_count).filter(|count| *count > 0);
+        let Some(count) = core_count.or(reported) else {
             return Ok(());
         };
         if count >= MAX_CORES {

@@ -25,7 +25,7 @@ pub(super) struct Single<H> {
     lane: Lane,
     core: u32,
     starts: StreamStarts,
-    /// Events that change nothing are told too.
+    /// Events that change nothing are reported too.
     silent: bool,
     /// Room for the bytes of an event out of a packet.
     scratch: Vec<u8>,
@@ -79,10 +79,10 @@ impl<H: Watch> Visitor for Single<H> {
             return self.run.timed(ticks, origin, decoded);
         }
         if origin.is_packed() {
-            return self.queue_packed(origin.core, origin.offset(), *decoded, origin.told);
+            return self.queue_packed(origin.core, origin.offset(), *decoded, origin.reported);
         }
         // Not by reference, so that neither has to be in memory on the usual way.
-        self.queue_event(origin.core, origin.offset(), origin.payload(), origin.told)
+        self.queue_event(origin.core, origin.offset(), origin.payload(), origin.reported)
     }
 
     fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
@@ -104,11 +104,11 @@ impl<H: Watch> Single<H> {
         core: u32,
         offset: u64,
         payload: &[u8],
-        told: Option<u64>,
+        reported: Option<u64>,
     ) -> Result<(), Stop> {
         let event =
             decode_kept(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)));
-        self.queue(&Item { core, offset, len: 0, payload, event, told })
+        self.queue(&Item { core, offset, len: 0, payload, event, reported })
     }
 
     #[inline(never)]
@@ -117,7 +117,7 @@ impl<H: Watch> Single<H> {
         core: u32,
         offset: u64,
         decoded: Decoded<'_>,
-        told: Option<u64>,
+        reported: Option<u64>,
     ) -> Result<(), Stop> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.resize(MAX_PACKED, 0);
@@ -127,7 +127,7 @@ impl<H: Watch> Single<H> {
             Err(_) => (0, Err(Defect::NoFrame(decoded.event.registered_name()))),
         };
         let payload = scratch.get(..len).unwrap_or_default();
-        let result = self.queue(&Item { core, offset, len: 0, payload, event, told });
+        let result = self.queue(&Item { core, offset, len: 0, payload, event, reported });
         self.scratch = scratch;
         result
     }
@@ -153,7 +153,7 @@ impl<H: Watch> Single<H> {
             *core = item.core;
         }
         if silent && (is_known || is_silent(item)) {
-            lane.push_told(item.told, RecordKind::Silent, item.offset, item.payload);
+            lane.push_reported(item.reported, RecordKind::Silent, item.offset, item.payload);
         }
         if !is_known {
             queue(lane, item);
@@ -190,7 +190,7 @@ impl<H: Watch> Single<H> {
 }
 
 impl<H: Watch> Run<H> {
-    /// An event of a recording without merge, at a time that is not before the last one's, nor behind
+    /// An event of a recording without merge, at a time that is not before the last one's, nor after
     /// the span of the clock.
     #[inline(always)]
     fn timed(

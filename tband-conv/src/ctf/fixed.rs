@@ -35,8 +35,8 @@ struct Stream {
     last: u64,
     sequence: u64,
     discarded: u64,
-    /// Of these the packets so far have told.
-    told: u64,
+    /// Of these the packets so far have reported.
+    reported: u64,
 }
 
 impl FixedPacker {
@@ -88,11 +88,11 @@ impl FixedPacker {
         stream.sequence = stream.sequence.saturating_add(packets.into());
     }
 
-    /// Closes all packets. What is missing behind the last event is told in a packet without events.
+    /// Closes all packets. What is missing after the last event is reported in a packet without events.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         for stream in &mut self.streams {
             stream.close(out);
-            if stream.told != stream.discarded {
+            if stream.reported != stream.discarded {
                 stream.begin = stream.last;
                 stream.write(out);
             }
@@ -127,7 +127,7 @@ impl Stream {
         packet.extend(self.core.to_le_bytes());
         packet.append(&mut self.events);
         self.sequence = self.sequence.saturating_add(1);
-        self.told = self.discarded;
+        self.reported = self.discarded;
         out(self.id, &packet);
     }
 }

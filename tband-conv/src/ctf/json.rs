@@ -1,10 +1,10 @@
-//! What describes a trace of CTF 2: JSON texts, each behind a record separator.
+//! What describes a trace of CTF 2: JSON texts, each after a record separator.
 
 use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Schema, SchemaKind};
 
 use super::declared::Declared;
 
-/// Ahead of each text.
+/// Before each text.
 const SEPARATOR: char = '\u{1E}';
 
 /// The text of `metadata`. Time 0 of the trace is this tick.
@@ -45,7 +45,7 @@ pub(super) fn metadata(hz: u64, first_ticks: u64, declared: &Declared<'_>) -> St
     texts.iter().map(|text| format!("{SEPARATOR}{text}\n")).collect()
 }
 
-/// The id, and the lowest 6, 14, 30 or 62 bits of the time behind two bits that say which. Members of a byte have no
+/// The id, and the lowest 6, 14, 30 or 62 bits of the time after two bits that say which. Members of a byte have no
 /// alignment of their own, or they would begin at the next byte.
 fn event_header() -> String {
     let lengths = [("t6", 6), ("t14", 14), ("t30", 30), ("t62", 62)];

@@ -83,7 +83,7 @@ struct Scheduling<'e, 's, 'o> {
     reached: Vec<u64>,
 }
 
-/// A thread as the events tell of it.
+/// A thread as the events report it.
 struct Thread {
     comm: String,
     tid: i32,

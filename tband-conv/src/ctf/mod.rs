@@ -63,7 +63,7 @@ pub struct CtfSummary {
 
 /// Writes a trace into a folder. Files are read three times.
 ///
-/// Lost packets and discarded events are told in the way of the format, by sequence numbers and counts. What else
+/// Lost packets and discarded events are reported in the way of the format, by sequence numbers and counts. What else
 /// is wrong with a recording has no place in a trace: see [`convert`](crate::convert). A timer whose frequency
 /// changes has none either; times are ticks of the first one. Readers count nanoseconds in 63 bits: what begins beyond
 /// half of that begins at 0, and what is later is shown at the end.

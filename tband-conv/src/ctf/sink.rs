@@ -35,7 +35,7 @@ pub(super) struct EventsToCtf<'e, 's, 'o> {
     declared: &'e Declared<'e>,
     /// By stream, the time that it has reached.
     reached: [u64; 256],
-    /// By input, how many events it has told to be dropped.
+    /// By input, how many events it has reported to be dropped.
     dropped: Vec<u32>,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Streams<'s, 'o> {
 struct Stream<'o> {
     source: Source,
     core: u8,
-    /// As it stands in the headers of its packets.
+    /// As it is in the headers of its packets.
     id: u8,
     file: BoxWrite<'o>,
     waiting: Vec<u8>,
@@ -58,7 +58,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         Ok(id)
     }
 
-    /// Puts a packet behind the others of its stream. What goes wrong is told by [`close`](Self::close).
+    /// Puts a packet after the others of its stream. What goes wrong is reported by [`close`](Self::close).
     pub fn packet(&mut self, id: u8, packet: &[u8]) {
         let Some(stream) = self.open.iter_mut().find(|stream| stream.id == id) else { return };
         stream.waiting.extend_from_slice(packet);

@@ -33,7 +33,7 @@ pub(super) fn of_kernel(events: &[(&str, &[(&str, &str)])]) -> String {
     text
 }
 
-/// What stands ahead of the events, with what the environment says.
+/// What is before the events, with what the environment says.
 fn head(clock: &str, about_clock: &str, hz: u64, environment: &str) -> String {
     let mut text = String::from("/* CTF 1.8 */\n\n");
     for (name, size, signed) in [

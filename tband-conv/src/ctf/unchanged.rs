@@ -142,7 +142,7 @@ impl Content {
 /// The stream of metadata as a stream of events.
 struct Names {
     packer: Packer,
-    told: HashSet<(u32, Vec<u8>)>,
+    reported: HashSet<(u32, Vec<u8>)>,
     core: u32,
     reached: u64,
     has_begun: bool,
@@ -151,7 +151,7 @@ struct Names {
 impl Names {
     fn new() -> Self {
         let packer = Packer::new(NAMES).without_state();
-        Self { packer, told: HashSet::new(), core: 0, reached: 0, has_begun: false }
+        Self { packer, reported: HashSet::new(), core: 0, reached: 0, has_begun: false }
     }
 
     const fn has_begun(&self) -> bool {
@@ -175,7 +175,7 @@ impl Names {
             let Ok((payload, decoded)) = schemas.decode(payload, &mut kept) else { continue };
             if let tband_format::Event::CoreId { core_id } = decoded.event {
                 self.core = core_id;
-            } else if !self.told.insert((self.core, payload.to_vec())) {
+            } else if !self.reported.insert((self.core, payload.to_vec())) {
                 continue;
             }
             match self.packer.push(id, self.reached, &decoded.event, &mut out) {

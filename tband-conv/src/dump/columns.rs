@@ -1,4 +1,4 @@
-//! What stands in front of the fields of a line: ticks, ms, ms since the line before, core and event.
+//! What is in front of the fields of a line: ticks, ms, ms since the line before, core and event.
 //!
 //! Lines that follow each other share most digits of their times, so a line is written over the last one, and
 //! usually the last six digits of each column alone.
@@ -14,7 +14,7 @@ const DELTA: usize = 15;
 const TO_TICKS: usize = TICKS;
 const TO_MS: usize = TO_TICKS + MS;
 const TO_DELTA: usize = TO_MS + DELTA;
-/// Behind two spaces and a core of one digit.
+/// After two spaces and a core of one digit.
 const TO_CORE: usize = TO_DELTA + 3;
 /// What the last six digits of a column are a part of.
 const MILLION: u64 = 1_000_000;
@@ -159,7 +159,7 @@ impl Columns {
         event.write(buf);
     }
 
-    /// Writes what the last digits stand behind; false if that is not usual enough.
+    /// Writes what the last digits are after; false if that is not usual enough.
     #[inline(never)]
     fn set(&mut self, times: [u64; 3], core: u32) -> bool {
         self.core = u32::MAX;
@@ -170,7 +170,7 @@ impl Columns {
         is_set
     }
 
-    /// Behind each column of time there is a space.
+    /// After each column of time there is a space.
     fn try_set(&mut self, times: [u64; 3], core: u32) -> Option<()> {
         let [ticks, ms, delta_ms] = times.map(|time| time / MILLION);
         self.line = [b' '; TO_CORE];

@@ -6,7 +6,7 @@ use super::digits::{decimal, signed};
 use super::labels::NAME_WIDTH;
 use super::strings;
 
-/// Appends name and fields as text, behind the columns.
+/// Appends name and fields as text, after the columns.
 #[cold]
 pub(super) fn text(buf: &mut Vec<u8>, event: &Described<'_>) {
     let name = event.schema().name();

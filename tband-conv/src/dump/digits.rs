@@ -37,7 +37,7 @@ pub(super) fn at_end(mut field: &mut [u8], mut value: u64) -> Option<&mut [u8]> 
     }
 }
 
-/// 000 to 999, with a space behind. The last are never used, but spare a look at the length.
+/// 000 to 999, with a space after. The last are never used, but spare a look at the length.
 static TRIPLES: [[u8; 4]; 1024] = {
     let mut triples = [[b' '; 4]; 1024];
     let mut number = 0;

@@ -177,7 +177,7 @@ impl Sieve {
         let Some(running) = self.cores.get_mut(core as usize) else { return false };
         let (is_in_isr, current) = (running.isrs > 0, running.task);
         match decoded.event {
-            // What is open in a packet is told behind who runs.
+            // What is open in a packet is reported after who runs.
             Event::TaskSwitchedIn { task_id } | Event::RunningTask { task_id } => {
                 *running = Running { task: Some(task_id), isrs: 0 }
             }

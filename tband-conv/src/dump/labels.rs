@@ -134,7 +134,7 @@ impl Labels {
             };
             Label::new(text.as_bytes())
         };
-        // Nothing is behind it, nor are spaces.
+        // Nothing is after it, nor are spaces.
         let lone = |name: &str| Label::new(format!("  {name}").as_bytes());
         let field = |name: &str| {
             let text = if is_json { format!(",\"{name}\":") } else { format!(" {name}=") };

@@ -186,7 +186,7 @@ impl<W: Write> Dumper<W> {
         }
     }
 
-    /// Learns from an event what changes for lines behind it. True if something changes behind its own line.
+    /// Learns from an event what changes for lines after it. True if something changes after its own line.
     #[inline(never)]
     fn follow(&mut self, core: u32, decoded: &Decoded<'_>) -> bool {
         if let Event::DroppedEvtCnt { cnt } = decoded.event {

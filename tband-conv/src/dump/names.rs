@@ -1,4 +1,4 @@
-//! Fields that are numbers of objects, with names behind the numbers in brackets.
+//! Fields that are numbers of objects, with names after the numbers in brackets.
 //!
 //! Such a field is rendered once, and then copied, until metadata may have changed the name.
 

@@ -36,17 +36,17 @@ impl Times {
     pub fn follow(&mut self, decoded: &Decoded<'_>) {
         match (decoded.ts, &decoded.event) {
             (_, Event::CoreId { .. }) => {}
-            (None, event) => self.told(event),
+            (None, event) => self.reported(event),
             (Some(ticks), event @ Event::TsFrequency { .. }) => {
                 self.reach(ticks);
-                self.told(event);
+                self.reported(event);
             }
             (Some(ticks), _) => self.reach(ticks),
         }
     }
 
     #[cold]
-    fn told(&mut self, event: &Event<'_>) {
+    fn reported(&mut self, event: &Event<'_>) {
         let now = self.now.unwrap_or(0);
         if let Event::TsFrequency { numerator, denominator } = *event
             && !std::mem::replace(&mut self.is_corrected, true)
@@ -93,7 +93,7 @@ impl Times {
                 None => i64::MAX,
             },
         };
-        // What is beyond the range is behind any moment.
+        // What is beyond the range is after any moment.
         self.clock.ns(now).map_or(Ordering::Greater, |now| now.cmp(&moment_ns))
     }
 

@@ -26,7 +26,7 @@ impl Bounds {
         let mut clock = scan.clock(options.tick_rate);
         let has_ticks = |moment: Option<Moment>| !matches!(moment, None | Some(Moment::Ns(_)));
         if has_ticks(options.from) || has_ticks(options.to) {
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             for (input, schemas) in inputs.iter().zip(&scan.schemas) {
                 let mut events = input.events(options.mode)?.with_schemas(schemas);
                 let mut now = 0;
@@ -36,14 +36,14 @@ impl Bounds {
                     let Ok(Decoded { ts, event }) = item.event else { continue };
                     now = ts.filter(|_| !matches!(event, Event::CoreId { .. })).unwrap_or(now);
                     if let Event::TsFrequency { numerator, denominator } = event {
-                        told.push((now, Event::TsFrequency { numerator, denominator }));
+                        reported.push((now, Event::TsFrequency { numerator, denominator }));
                     } else if let Event::TsResolutionNs { ns_per_ts } = event {
-                        told.push((now, Event::TsResolutionNs { ns_per_ts }));
+                        reported.push((now, Event::TsResolutionNs { ns_per_ts }));
                     }
                 }
             }
-            told.sort_by_key(|&(ticks, _)| ticks);
-            for (ticks, event) in told {
+            reported.sort_by_key(|&(ticks, _)| ticks);
+            for (ticks, event) in reported {
                 clock.follow(ticks, &event);
             }
         }

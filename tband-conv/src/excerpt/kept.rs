@@ -1,4 +1,4 @@
-//! Changes that are told later than they come.
+//! Changes that are reported later than they come.
 
 use std::io;
 

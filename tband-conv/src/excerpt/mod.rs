@@ -1,24 +1,24 @@
 //! Shows a sink a window of the timeline only, as if the recording began and ended there.
 //!
-//! The timeline is followed from its start. What stands when the window opens, such as tasks that run,
-//! open spans or levels, is told at that moment. Changes have times of their own, which are a few
-//! nanoseconds later than their event's, and behind a gap far earlier; so a window opens with the first
-//! change behind its start that an event behind its start tells, and what comes in between is kept.
+//! The timeline is followed from its start. What is when the window opens, such as tasks that run,
+//! open spans or levels, is reported at that moment. Changes have times of their own, which are a few
+//! nanoseconds later than their event's, and after a gap far earlier; so a window opens with the first
+//! change after its start that an event after its start tells, and what comes in between is kept.
 //!
 //! Once each core has gone beyond the window's end, or has no more events, nothing more is read. What is known
-//! then is not what was known at the end, so the world as it was there is kept for the sink. What is found behind
+//! then is not what was known at the end, so the world as it was there is kept for the sink. What is found after
 //! the end, while other cores are awaited, is no finding of the window.
 
 mod bounds;
+mod initial;
 mod kept;
-mod standing;
 
 use std::io;
 use std::ops::{Deref, DerefMut};
 
 pub(crate) use self::bounds::Bounds;
+use self::initial::Initial;
 use self::kept::Kept;
-use self::standing::Standing;
 use crate::census::Census;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::model::{
@@ -34,11 +34,11 @@ const MAX_KEPT: usize = 4096;
 pub struct Part {
     /// Where it begins, in ns: not before the recording.
     pub from_ns: i64,
-    /// Where it ends, in ns: not behind the recording, unless it begins there.
+    /// Where it ends, in ns: not after the recording, unless it begins there.
     pub to_ns: i64,
     /// Where the recording begins, in ns, if it has any event with a time.
     pub begins_ns: Option<i64>,
-    /// Where the recording ends, in ns; `None` if it goes on behind the part.
+    /// Where the recording ends, in ns; `None` if it goes on after the part.
     pub ends_ns: Option<i64>,
     /// The events in it. Those without a time of their own count where the event before them does.
     pub census: Census,
@@ -61,7 +61,7 @@ pub(crate) trait Watch: DerefMut<Target: Sink> {
         true
     }
 
-    /// There was an event behind what is of interest.
+    /// There was an event after what is of interest.
     #[inline]
     fn is_behind(&self) -> bool {
         false
@@ -111,20 +111,20 @@ impl Watch for Within<'_> {
 pub(crate) struct Excerpt<'s> {
     sink: &'s mut dyn Sink,
     bounds: Bounds,
-    /// An event behind the start has come.
+    /// An event after the start has come.
     is_due: bool,
     is_open: bool,
     /// Before the window opens.
-    standing: Standing,
+    initial: Initial,
     /// Steps for which it is too early.
     kept: Vec<(At, Kept)>,
     /// What tasks do at the end of the window that do something else a few nanoseconds later.
     late: Vec<(TaskRef, TaskState)>,
-    /// The world as it is at the end of the window, once there was an event behind it.
+    /// The world as it is at the end of the window, once there was an event after it.
     end: Option<Box<World>>,
     /// Cores that have not gone beyond the end, one bit each.
     inside: u64,
-    /// The event is the first of its core behind the end.
+    /// The event is the first of its core after the end.
     straddles: bool,
     part: Part,
     /// What was found up to the end, or at the start of a recording that begins later.
@@ -141,7 +141,7 @@ impl<'s> Excerpt<'s> {
             bounds,
             is_due: false,
             is_open: false,
-            standing: Standing::default(),
+            initial: Initial::default(),
             kept: Vec::new(),
             late: Vec::new(),
             end: None,
@@ -184,7 +184,7 @@ impl<'s> Excerpt<'s> {
         true
     }
 
-    /// What is known now, without what a change behind the end has told already.
+    /// What is known now, without what a change after the end has reported already.
     fn at_end(&self, world: &World) -> Box<World> {
         let mut world = Box::new(world.clone());
         for &(task, state) in &self.late {
@@ -193,7 +193,7 @@ impl<'s> Excerpt<'s> {
         world
     }
 
-    /// Tells a change that is not behind the end.
+    /// Tells a change that is not after the end.
     fn show(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         if !self.is_open {
             if self.keep(world, at, change)? {
@@ -217,8 +217,8 @@ impl<'s> Excerpt<'s> {
             Change::TaskAppears(_) | Change::TaskRenamed(_) if at.ns <= from => {
                 self.sink.change(world, At { ns: from, ..at }, change)?;
             }
-            _ if at.ns < from || (at.ns == from && Standing::is_all_of(change)) => {
-                self.standing.follow(at, change);
+            _ if at.ns < from || (at.ns == from && Initial::is_all_of(change)) => {
+                self.initial.follow(at, change);
             }
             _ if (at.ns == from || !self.is_due) && self.kept.len() < MAX_KEPT => {
                 if let Some(change) = self.within(*change) {
@@ -230,10 +230,10 @@ impl<'s> Excerpt<'s> {
         Ok(true)
     }
 
-    /// Tells what stands, and what was kept.
+    /// Tells what is, and what was kept.
     fn open(&mut self, world: &World) -> io::Result<()> {
         self.is_open = true;
-        std::mem::take(&mut self.standing).tell(world, self.bounds.from, self.sink)?;
+        std::mem::take(&mut self.initial).tell(world, self.bounds.from, self.sink)?;
         for (at, kept) in std::mem::take(&mut self.kept) {
             kept.tell(world, at, self.sink)?;
         }
@@ -257,12 +257,12 @@ impl<'s> Excerpt<'s> {
         })
     }
 
-    /// A finding behind the end is known of the time before it too.
+    /// A finding after the end is known of the time before it too.
     fn concerns(&self, finding: &Finding<'_>) -> bool {
         finding.problem.is_between_events() && self.straddles
     }
 
-    /// Tells a change of an event behind the end: if events are missing, that is known of the time before it too.
+    /// Tells a change of an event after the end: if events are missing, that is known of the time before it too.
     fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
         let to = self.bounds.to;
         match *change {

@@ -31,7 +31,7 @@ impl Timeline {
         }
     }
 
-    fn tell_call<S: Sink + ?Sized>(
+    fn emit_call<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         caller: Caller,
@@ -66,7 +66,7 @@ impl Timeline {
         {
             self.calls.cores.entry(core).switching = Some(task);
         }
-        self.tell_call(context, caller, function, CallChange::Begin)
+        self.emit_call(context, caller, function, CallChange::Begin)
     }
 
     pub(super) fn api_return<S: Sink + ?Sized>(
@@ -91,9 +91,9 @@ impl Timeline {
             let Call { begin_ns, .. } = call;
             if call.function == function {
                 let end = CallChange::End { begin_ns, value };
-                return self.tell_call(context, caller, function, end);
+                return self.emit_call(context, caller, function, end);
             }
-            self.tell_call(context, caller, call.function, CallChange::Abandoned)?;
+            self.emit_call(context, caller, call.function, CallChange::Abandoned)?;
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Timeline {
         let core = context.at.core;
         let open = self.core(core).isrs.len();
         while let Some(call) = self.calls.pop(Caller::Isr, core, |call| call.nesting > open) {
-            self.tell_call(context, Caller::Isr, call.function, CallChange::Abandoned)?;
+            self.emit_call(context, Caller::Isr, call.function, CallChange::Abandoned)?;
         }
         Ok(())
     }
@@ -120,7 +120,7 @@ impl Timeline {
         caller: Caller,
     ) -> io::Result<()> {
         while let Some(call) = self.calls.pop(caller, context.at.core, |_| true) {
-            self.tell_call(context, caller, call.function, CallChange::Abandoned)?;
+            self.emit_call(context, caller, call.function, CallChange::Abandoned)?;
         }
         Ok(())
     }

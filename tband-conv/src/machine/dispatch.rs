@@ -1,5 +1,5 @@
 //! Which function each event calls. There is no arm for all others: an event that is new in the registry
-//! does not compile until it stands here.
+//! does not compile until it is here.
 
 use std::io;
 
@@ -149,7 +149,7 @@ impl Timeline {
                 self.queue_level(context, queue_id, 0, QueueCause::Reset)
             }
             Event::QueueCurLength { queue_id, length } => {
-                self.queue_level(context.of_nobody(), queue_id, length, QueueCause::Told)
+                self.queue_level(context.of_nobody(), queue_id, length, QueueCause::Reported)
             }
             Event::QueueSentToFront { queue_id } => self.sent_to_front(queue_id),
             Event::CurtaskBlockOnQueuePeek { queue_id, ticks_to_wait } => {
@@ -181,7 +181,7 @@ impl Timeline {
             Event::QueuePeekFromIsrFailed { queue_id } => {
                 self.queue_fails(context.in_isr(), queue_id, QueueChange::PeekFailed, Act::Peek)
             }
-            // Its kind is told as metadata.
+            // Its kind is reported as metadata.
             Event::MutexCreated { .. } => Ok(()),
             Event::MutexRecursiveTake { queue_id, depth_after } => {
                 self.recursive_take(context, queue_id, depth_after)
@@ -365,8 +365,8 @@ impl Timeline {
 
             // The recording itself.
             Event::IsrExitMissed { isr_id } => self.isr_exit_missed(context, isr_id),
-            Event::RunningTask { task_id } => self.running_is_told(context, task_id),
-            Event::OpenIsr { isr_id } => self.open_isr_is_told(context, isr_id),
+            Event::RunningTask { task_id } => self.running_is_reported(context, task_id),
+            Event::OpenIsr { isr_id } => self.open_isr_is_reported(context, isr_id),
             Event::DroppedEvtCnt { cnt } => self.dropped(context, cnt),
             Event::MetadataDropped { core_id, cnt, size_needed } => {
                 self.metadata_dropped(context, core_id, (cnt, size_needed))

@@ -33,12 +33,12 @@ impl Timeline {
             let text =
                 format!("the count of dropped events falls from {before} to {count}: restart");
             self.found(context, Problem::Restart, 1, &text)?;
-            self.resets.told_for_all();
+            self.resets.reported_for_all();
             self.count_anew(None);
             self.core(number).dropped = count;
             known = 0;
         }
-        // All cores share the count; what another core has told is no new loss.
+        // All cores share the count; what another core has reported is no new loss.
         let lost = count.saturating_sub(known);
         if lost == 0 {
             return Ok(());

@@ -1,6 +1,6 @@
 //! Event groups: their bits.
 //!
-//! No event tells of bits that are cleared because a wait for them ends, so that is worked out from the
+//! No event reports bits that are cleared because a wait for them ends, so that is worked out from the
 //! waits: setting bits wakes every task whose condition then holds, and what those clear on exit is
 //! cleared together; a wait that need not block, or that times out and finds its bits after all, clears
 //! them itself when it ends.
@@ -106,7 +106,7 @@ impl Timeline {
         self.event_group_dies(context, group)
     }
 
-    /// It is no more, and nothing but what comes now has told so.
+    /// It is no more, and nothing but what comes now has reported so.
     pub(super) fn event_group_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -247,7 +247,7 @@ impl Timeline {
         if !timed_out && (blocked || !(proven || known == Some(found))) {
             return Ok(());
         }
-        // Others of a rendezvous have cleared bits behind what this one found.
+        // Others of a rendezvous have cleared bits after what this one found.
         if known != Some(found) && (timed_out || !condition.sync) {
             self.event_group_bits(context, group, found, BitsCause::Found)?;
         }
@@ -284,7 +284,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &change)
     }
 
-    /// Behind a gap every wait may be over.
+    /// After a gap every wait may be over.
     pub(super) fn forget_waiters(&mut self) {
         self.waiters.list.clear();
     }

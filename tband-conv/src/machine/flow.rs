@@ -56,7 +56,7 @@ impl Timeline {
         context.sink.frequent(&self.world, context.at, &Change::Flow(&Flow { from, to, woke }))
     }
 
-    /// Tells of an act what it followed from: what ended the wait of who acts, and who sent what it got.
+    /// Reports an act what it followed from: what ended the wait of who acts, and who sent what it got.
     fn causes<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -85,7 +85,7 @@ impl Timeline {
                 self.senders.push(queue, now);
             }
             QueueCause::Receive => from = self.senders.pop(queue, level),
-            QueueCause::Reset | QueueCause::Told => self.senders.forget_queue(queue),
+            QueueCause::Reset | QueueCause::Reported => self.senders.forget_queue(queue),
         }
         self.causes(context, (woken_by, from), now)
     }

@@ -1,9 +1,9 @@
 //! Gaps: places where events are missing.
 //!
-//! Events that were lost or damaged may have changed anything, so behind a gap nothing is known: every
+//! Events that were lost or damaged may have changed anything, so after a gap nothing is known: every
 //! state becomes unknown at the last event before the gap, and stays so until an event tells it anew.
 //! That costs no more than the states that were known, however many gaps there are. What has no state
-//! (names, values of markers) stays as it was told last.
+//! (names, values of markers) stays as it was reported last.
 
 use std::io;
 
@@ -24,7 +24,7 @@ impl Timeline {
         if !finding.problem.is_gap() {
             return Ok(());
         }
-        // On all cores, or only on those whose events come from the same input, or on the one that tells of it.
+        // On all cores, or only on those whose events come from the same input, or on the one that reports it.
         let all = matches!(finding.problem, Problem::EventsLost | Problem::Restart);
         let own = matches!(finding.problem, Problem::PacketsLost | Problem::EventsDiscarded);
         let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };

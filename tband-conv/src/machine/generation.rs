@@ -31,7 +31,7 @@ impl Timeline {
                 None => return Ok(None),
             }
         }
-        self.learn_foretold(context.at.core, context.place.place());
+        self.learn_deferred(context.at.core, context.place.place());
         if let Some(entry) = T::table_mut(&mut self.world).get_mut(object) {
             let life = entry.life();
             (life.born_ns, life.used, life.gap) = (Some(context.at.ns), true, self.gaps.count);
@@ -40,8 +40,8 @@ impl Timeline {
     }
 
     /// Learns what the first pass has found to belong to an object that is new at this place.
-    fn learn_foretold(&mut self, core: u32, place: Place) {
-        for payload in self.foretold.take(place) {
+    fn learn_deferred(&mut self, core: u32, place: Place) {
+        for payload in self.deferred.take(place) {
             if let Ok(decoded) = decode_kept(&payload) {
                 self.world.learn(core, self.gaps.count, &decoded.event);
             }
@@ -54,7 +54,7 @@ impl Timeline {
         context: &mut Context<'_, S>,
         place: Place,
     ) -> io::Result<()> {
-        for payload in self.foretold.take(place) {
+        for payload in self.deferred.take(place) {
             if let Ok(decoded) = decode_kept(&payload) {
                 self.metadata(context, &decoded.event)?;
             }
@@ -96,7 +96,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Ends an object that is no more, unless that was told, or all that was known of it is forgotten.
+    /// Ends an object that is no more, unless that was reported, or all that was known of it is forgotten.
     fn end_unless_known<T: Object, S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -172,7 +172,7 @@ impl Timeline {
         result
     }
 
-    /// A task is no more, and nothing but what comes now has told so.
+    /// A task is no more, and nothing but what comes now has reported so.
     pub(super) fn task_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -205,7 +205,7 @@ impl Timeline {
         }
     }
 
-    /// Something is told of an object. If that is no more, its number is another's.
+    /// Something is reported about an object. If that is no more, its number is another's.
     #[inline]
     pub(super) fn living<T: Object>(&mut self, of: Ref<T>) -> Ref<T> {
         let gap = self.gaps.count;
@@ -254,7 +254,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Metadata is told.
+    /// Metadata is reported.
     #[cold]
     pub(super) fn metadata<S: Sink + ?Sized>(
         &mut self,

@@ -9,7 +9,7 @@ use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
 /// Interrupts that can be open on a core at a time; deeper nesting is damage.
 pub(super) const MAX_NESTING: usize = 64;
 /// Interrupts that go on when one ends that seemed to be around them. More are damage, and end with it: each such end
-/// would be told of as a change of all of them.
+/// would be reported as a change of all of them.
 const MAX_INSIDE: usize = 8;
 
 impl Timeline {
@@ -84,7 +84,7 @@ impl Timeline {
             let inside = open.last().copied();
             let name = self.world.isr_name(isr, core);
             // The kernel's macro for it is in portYIELD_FROM_ISR(), which handlers call that know nothing of the
-            // recorder; other exits are told by who tells enters.
+            // recorder; other exits are reported by who tells enters.
             if yields && (was_proven || inside.is_some()) {
                 let text = format!(
                     "{name:#} ends on core {core} with a switch to another task, and was not entered: its handler \

@@ -1,7 +1,7 @@
 //! The main program: what a core runs without an RTOS whenever no interrupt is open.
 //!
 //! It is shown as a task that runs from the first event to the last, on each core one, since that is what
-//! interrupts interrupt. Nothing is recorded of it; its name is told as that of an interrupt that cannot be.
+//! interrupts interrupt. Nothing is recorded of it; its name is reported as that of an interrupt that cannot be.
 
 use std::collections::BTreeSet;
 use std::io;

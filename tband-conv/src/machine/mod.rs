@@ -13,7 +13,7 @@
 //! nanosecond.
 //!
 //! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. What is
-//! remembered between events stands in `memory`; what is known and told is the [`model`](crate::model).
+//! remembered between events is in `memory`; what is known and told is the [`model`](crate::model).
 
 mod call;
 mod dispatch;
@@ -23,6 +23,7 @@ mod flow;
 mod frequent;
 mod gap;
 mod generation;
+mod initial;
 mod isr;
 mod main_program;
 mod marker;
@@ -33,7 +34,6 @@ mod pace;
 mod priority;
 mod queue;
 mod ready;
-mod standing;
 mod stream_buffer;
 mod switch;
 mod system;
@@ -52,8 +52,8 @@ use self::memory::{
     TimerTask, Waiters,
 };
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
+use crate::deferred::Deferred;
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
-use crate::foretold::Foretold;
 use crate::model::{At, Change, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World};
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
@@ -61,7 +61,7 @@ use crate::model::{At, Change, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, T
 pub struct Timeline {
     world: World,
     /// What the first pass learnt of objects that come later.
-    foretold: Foretold,
+    deferred: Deferred,
     /// How often each input told that the target was reset, and how often it was.
     resets: Resets,
     cores: Cores,
@@ -80,7 +80,7 @@ pub struct Timeline {
     hooks: Hooks,
     /// Events that only the recording describes.
     newer_events: NewerEvents,
-    /// Frames that told of dropped events.
+    /// Frames that reported dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
     swaps: bool,
@@ -100,7 +100,7 @@ enum By {
     Core,
     /// An interrupt, also if none is open: that is not recorded then.
     Isr,
-    /// Nobody: it is told or concluded, not done.
+    /// Nobody: it is reported or concluded, not done.
     Nobody,
 }
 
@@ -145,12 +145,12 @@ impl Timeline {
 
     /// Adds what is known of objects that come later.
     #[must_use]
-    pub(crate) fn with_foretold(mut self, foretold: Foretold) -> Self {
-        self.foretold = foretold;
+    pub(crate) fn with_deferred(mut self, deferred: Deferred) -> Self {
+        self.deferred = deferred;
         self
     }
 
-    /// Chooses which flows are told.
+    /// Chooses which flows are reported.
     #[must_use]
     pub fn with_flows(mut self, flows: Flows) -> Self {
         self.senders.mode = flows;
@@ -284,7 +284,7 @@ impl Timeline {
         }
     }
 
-    /// Closes the timeline: tasks that still run are told, then the sink is closed.
+    /// Closes the timeline: tasks that still run are reported, then the sink is closed.
     ///
     /// # Errors
     /// What the sink reports.

@@ -24,7 +24,7 @@ impl Timeline {
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
         };
-        // A level that is only told does not say who holds the mutex; it may be its creation.
+        // A level that is only reported does not say who holds the mutex; it may be its creation.
         let was_taken = entry.taken && (taken || level > 0);
         if was_taken || taken {
             (entry.taken, entry.holder) = (taken, running);

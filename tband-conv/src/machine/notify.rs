@@ -89,7 +89,7 @@ impl Timeline {
             over.by = over.by.or(sender.filter(|_| got));
             self.wait_over(context, outcome, for_buffer)?;
             // The buffer's own event follows.
-            over.told = true;
+            over.reported = true;
             if let Some(task) = self.running(context.at.core) {
                 task.waiting.over = Some(over);
             }

@@ -44,7 +44,7 @@ impl Timeline {
         id: u32,
         priority: u32,
     ) -> io::Result<()> {
-        // It says nothing of a use of the task: it may stand ahead of the task's creation.
+        // It says nothing of a use of the task: it may be before the task's creation.
         let Some(task) = self.world.task(id) else {
             return self.too_many(context, "task", id);
         };

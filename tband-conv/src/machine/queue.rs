@@ -20,7 +20,7 @@ impl Timeline {
         }
     }
 
-    /// It is no more, and nothing but what comes now has told so.
+    /// It is no more, and nothing but what comes now has reported so.
     pub(super) fn queue_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -70,7 +70,7 @@ impl Timeline {
         cause: QueueCause,
     ) -> io::Result<()> {
         let (core, from_isr) = (context.at.core, context.by == By::Isr);
-        let was_woken = !from_isr && cause != QueueCause::Told && self.note_not_blocked(core);
+        let was_woken = !from_isr && cause != QueueCause::Reported && self.note_not_blocked(core);
         let Some(mut queue) = self.world.queue(id) else {
             return self.too_many(&mut context.again(), "queue", id);
         };
@@ -82,11 +82,11 @@ impl Timeline {
         };
         let mut mutex = entry.is_mutex();
         let before = entry.level.replace(level);
-        // Of a reset, and where it is told, it may have been any.
+        // Of a reset, and where it is reported, it may have been any.
         let expected = match cause {
             QueueCause::Send => Some(level.wrapping_sub(1)),
             QueueCause::Receive => Some(level.wrapping_add(1)),
-            QueueCause::Overwrite | QueueCause::Reset | QueueCause::Told => before,
+            QueueCause::Overwrite | QueueCause::Reset | QueueCause::Reported => before,
         };
         if before.is_none() || before != expected {
             (queue, mutex) = self.unexpected_level(queue, level, (before, expected));
@@ -96,7 +96,7 @@ impl Timeline {
             QueueCause::Send | QueueCause::Overwrite => Some(Act::Send(queue)),
             QueueCause::Receive => Some(Act::Receive(queue)),
             QueueCause::Reset => Some(Act::Reset(queue)),
-            QueueCause::Told => None,
+            QueueCause::Reported => None,
         };
         if let Some(act) = act {
             self.set_cause(context.at, by, act, u32::from(mutex));
@@ -136,7 +136,7 @@ impl Timeline {
         (queue, entry.is_some_and(Queue::is_mutex))
     }
 
-    /// The first level that is told of a queue behind a gap; tells which one it is, and whether a mutex.
+    /// The first level that is reported about a queue after a gap; tells which one it is, and whether a mutex.
     #[inline(never)]
     fn first_level(&mut self, queue: QueueRef, level: u32) -> (QueueRef, bool) {
         let queue = self.living(queue);

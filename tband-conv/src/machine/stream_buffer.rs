@@ -113,7 +113,7 @@ impl Timeline {
             return Ok(());
         };
         over.by = end;
-        if std::mem::replace(&mut over.told, true) {
+        if std::mem::replace(&mut over.reported, true) {
             return Ok(());
         }
         let wait = over.wait;
@@ -124,7 +124,7 @@ impl Timeline {
     /// prove why the wait ended.
     fn bytes_got(&mut self, core: u32, act: Act) -> Option<End> {
         let over = self.running(core)?.waiting.over.take()?;
-        over.by.filter(|_| over.told && gets(over.wait, act))
+        over.by.filter(|_| over.reported && gets(over.wait, act))
     }
 
     pub(super) fn stream_buffer_reset<S: Sink + ?Sized>(

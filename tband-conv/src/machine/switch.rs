@@ -51,7 +51,7 @@ impl Timeline {
         if matches!(to, TaskState::Deleted) || !from.is_off_core() {
             return Ok(false);
         }
-        // Both tasks change at one time, behind the last change of each.
+        // Both tasks change at one time, after the last change of each.
         let ns = arrived.max(on_core.moved_ns).max(gets.settled).max(leaves.settled);
         // As `least_duration`, of states that it can leave to.
         leaves.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
@@ -85,7 +85,7 @@ impl Timeline {
         if let TaskState::Running(other) = self.state(task) {
             self.leave_other_core(context, task, other)?;
         }
-        // Both tasks change at one time, behind the last change of each.
+        // Both tasks change at one time, after the last change of each.
         let At { ns: arrived, core } = context.at;
         let &mut Core { running: previous, moved_ns, .. } = self.core(core);
         if self.timer_task.calls() {

@@ -1,8 +1,8 @@
 //! What belongs to the kernel at large: heap, sleep of the cores, tick count, pended calls.
 //!
-//! How much of the heap is in use is told as the difference to the start of the recording. Where the heap
+//! How much of the heap is in use is reported as the difference to the start of the recording. Where the heap
 //! counts what is free, that gives it, and no lost event can falsify it. Else the sizes of what was taken
-//! are summed up by address, and the sum starts anew behind a gap.
+//! are summed up by address, and the sum starts anew after a gap.
 
 use std::io;
 
@@ -18,7 +18,7 @@ const fn bit(core: u32) -> u64 {
 }
 
 impl Timeline {
-    fn tell_kernel<S: Sink + ?Sized>(
+    fn emit_kernel<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         change: KernelChange,
@@ -38,11 +38,11 @@ impl Timeline {
             if freed {
                 return Ok(());
             }
-            return self.tell_kernel(context, KernelChange::MallocFailed { size });
+            return self.emit_kernel(context, KernelChange::MallocFailed { size });
         }
         let in_use = self.system.in_use(address, size, bytes_free, freed);
         let change = HeapChange { freed, size, bytes_free, in_use };
-        self.tell_kernel(context, KernelChange::Heap(change))
+        self.emit_kernel(context, KernelChange::Heap(change))
     }
 
     pub(super) fn sleeps<S: Sink + ?Sized>(
@@ -52,7 +52,7 @@ impl Timeline {
     ) -> io::Result<()> {
         self.wakes(context)?;
         self.system.asleep |= bit(context.at.core);
-        self.tell_kernel(context, KernelChange::Sleeps(ticks))
+        self.emit_kernel(context, KernelChange::Sleeps(ticks))
     }
 
     pub(super) fn wakes<S: Sink + ?Sized>(
@@ -65,7 +65,7 @@ impl Timeline {
             return Ok(());
         }
         self.system.asleep &= !bit;
-        self.tell_kernel(context, KernelChange::Wakes)
+        self.emit_kernel(context, KernelChange::Wakes)
     }
 
     /// A tick, which finds the tick count at this.
@@ -94,7 +94,7 @@ impl Timeline {
             return Ok(());
         }
         self.tick_count_is(ticks, context.at.ns);
-        self.tell_kernel(context, KernelChange::Ticks(ticks))
+        self.emit_kernel(context, KernelChange::Ticks(ticks))
     }
 
     /// The tick count jumps on.
@@ -119,10 +119,10 @@ impl Timeline {
         function: u32,
         accepted: bool,
     ) -> io::Result<()> {
-        self.tell_kernel(context, KernelChange::Pended { function, accepted })
+        self.emit_kernel(context, KernelChange::Pended { function, accepted })
     }
 
-    /// Behind a gap all of it may have changed.
+    /// After a gap all of it may have changed.
     pub(super) fn forget_system<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

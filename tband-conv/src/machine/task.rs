@@ -170,7 +170,7 @@ impl Timeline {
         context.sink.frequent(&self.world, at, &change)
     }
 
-    /// A change is told later than the event that tells of it. What runs there changes no earlier.
+    /// A change is reported later than the event that reports it. What runs there changes no earlier.
     #[inline(never)]
     pub(super) fn moved_to(&mut self, At { ns, core }: At) {
         self.end_ns = self.end_ns.max(ns);

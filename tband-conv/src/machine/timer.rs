@@ -39,7 +39,7 @@ impl Timeline {
         Ok(timer.map(|timer| self.timer_used(timer)))
     }
 
-    /// That a command was sent may be told behind the timer's deletion.
+    /// That a command was sent may be reported after the timer's deletion.
     fn timer_used(&mut self, timer: TimerRef) -> TimerRef {
         let life = self.world.timers.get(timer).map(|timer| timer.life).unwrap_or_default();
         if life.died_ns.is_some() && life.gap == self.gaps.count {
@@ -48,7 +48,7 @@ impl Timeline {
         self.living(timer)
     }
 
-    fn tell_timer<S: Sink + ?Sized>(
+    fn emit_timer<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         timer: TimerRef,
@@ -72,9 +72,9 @@ impl Timeline {
         let before = entry.active.replace(active);
         self.gaps.learnt(Known::Timer(timer));
         if before == Some(true) {
-            self.tell_timer(context, timer, TimerChange::Dormant(why))?;
+            self.emit_timer(context, timer, TimerChange::Dormant(why))?;
         }
-        if active { self.tell_timer(context, timer, TimerChange::Active) } else { Ok(()) }
+        if active { self.emit_timer(context, timer, TimerChange::Active) } else { Ok(()) }
     }
 
     /// A number is used, for the first time or again.
@@ -93,7 +93,7 @@ impl Timeline {
             entry.auto_reload = Some(auto_reload != 0);
         }
         self.set_active(context, timer, false, DormantCause::Deleted)?;
-        self.tell_timer(context, timer, TimerChange::Created)
+        self.emit_timer(context, timer, TimerChange::Created)
     }
 
     pub(super) fn timer_command_sent<S: Sink + ?Sized>(
@@ -113,7 +113,7 @@ impl Timeline {
             context.by = By::Isr;
         }
         match self.timer(context, id)? {
-            Some(timer) => self.tell_timer(context, timer, TimerChange::Sent { command, accepted }),
+            Some(timer) => self.emit_timer(context, timer, TimerChange::Sent { command, accepted }),
             None => Ok(()),
         }
     }
@@ -131,7 +131,7 @@ impl Timeline {
         let Some(timer) = self.timer(context, id)? else {
             return Ok(());
         };
-        self.tell_timer(context, timer, TimerChange::Received(command))?;
+        self.emit_timer(context, timer, TimerChange::Received(command))?;
         let (active, why) = match command {
             TimerCommand::STOP | TimerCommand::STOP_FROM_ISR => (false, DormantCause::Stopped),
             TimerCommand::DELETE => (false, DormantCause::Deleted),
@@ -176,7 +176,7 @@ impl Timeline {
             was_active = entry.active == Some(true);
         }
         if was_active && self.senders.mode != Flows::None {
-            self.tell_timer(context, timer, TimerChange::LeadsToCallback)?;
+            self.emit_timer(context, timer, TimerChange::LeadsToCallback)?;
         }
         self.set_active(context, timer, restarts, DormantCause::Expired)?;
         self.find_command_queue();
@@ -184,7 +184,7 @@ impl Timeline {
         let begin_ns = context.at.ns;
         self.timer_task.callback =
             Some(Callback { timer, task, begin_ns, left_ns: None, received: None });
-        self.tell_timer(context, timer, TimerChange::CallbackBegin(task))
+        self.emit_timer(context, timer, TimerChange::CallbackBegin(task))
     }
 
     /// The callback that runs, if there is one, has returned.
@@ -335,7 +335,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &change)
     }
 
-    /// It is no more, and nothing but what comes now has told so.
+    /// It is no more, and nothing but what comes now has reported so.
     pub(super) fn timer_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

@@ -1,7 +1,7 @@
 //! Waits: what ended each of them, as far as events prove it.
 //!
 //! Whoever ends a wait acts on the object first and makes the task ready then, on the same core, so the
-//! last act of a core is what ended the waits that end behind it. A wait that ends without such an
+//! last act of a core is what ended the waits that end after it. A wait that ends without such an
 //! act is proven by what its task does next: it gets what it waited for, or says that it failed.
 //! Where neither is recorded the outcome stays unknown.
 
@@ -75,8 +75,8 @@ impl Timeline {
         // A mutex is its when it takes it.
         let is_mutex = matches!(wait, Wait::Receive(_))
             && matches!(cause, Some(Cause { act: Act::Send(_), bits: 1.., .. }));
-        let told = outcome.filter(|_| !(has_item && is_mutex));
-        waiting.over = Some(Over { wait, told: told.is_some(), by });
+        let reported = outcome.filter(|_| !(has_item && is_mutex));
+        waiting.over = Some(Over { wait, reported: reported.is_some(), by });
         let for_bits = matches!(wait, Wait::Bits(_) | Wait::EventGroupSync(_));
         if has_item && !for_bits {
             // One item ends one wait.
@@ -95,7 +95,7 @@ impl Timeline {
             },
             waker => waker.unwrap_or(Waker::Other),
         };
-        (waker, told)
+        (waker, reported)
     }
 
     /// Who acts on a core, as one who makes a task ready.
@@ -130,13 +130,13 @@ impl Timeline {
             return Ok(None);
         };
         let over = self.tasks.get_mut(task).and_then(|it| it.waiting.over.take());
-        let Some(Over { wait, told, by }) = over.filter(|over| is_it(over.wait)) else {
+        let Some(Over { wait, reported, by }) = over.filter(|over| is_it(over.wait)) else {
             return Ok(None);
         };
         if outcome == Outcome::Timeout {
             self.timed_out(task);
         }
-        if !told {
+        if !reported {
             self.outcome(context, task, wait, outcome)?;
         }
         Ok(by)

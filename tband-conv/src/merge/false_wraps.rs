@@ -25,14 +25,14 @@ pub struct FalseWraps {
     in_a_row: u32,
     /// Where the last one led.
     last: u64,
-    told: bool,
+    reported: bool,
 }
 
 impl FalseWraps {
     /// A timestamp follows another one. Says what is wrong, once, as soon as that is certain.
     #[inline]
     pub fn step(&mut self, from: u64, to: u64) -> Option<&'static str> {
-        if to.wrapping_sub(from) < LONG || self.told {
+        if to.wrapping_sub(from) < LONG || self.reported {
             return None;
         }
         self.long_step(from, to)
@@ -49,14 +49,14 @@ impl FalseWraps {
         self.found = self.found.saturating_add(1);
         self.in_a_row = self.in_a_row.saturating_add(u32::from(self.last == from));
         self.last = to;
-        self.told = self.found >= ENOUGH && self.found > self.long / 2;
+        self.reported = self.found >= ENOUGH && self.found > self.long / 2;
         let text = if self.in_a_row > self.found / 2 {
             "the timer counts down: its lower 32 bits fall from event to event, and the upper ones rise"
         } else {
             "the timer has fewer bits than it is taken for: its upper 32 bits rise, while the lower ones are \
              far from full"
         };
-        self.told.then_some(text)
+        self.reported.then_some(text)
     }
 }
 

@@ -1,7 +1,7 @@
 //! One core's events of one input, in order, waiting to be merged with the others.
 //!
 //! Invariant: times of popped events never go back; see `put_right.rs`. The last event is held until the next
-//! one has shown whether its time can be true, or until much waits behind it.
+//! one has shown whether its time can be true, or until much waits after it.
 //!
 //! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
 
@@ -25,7 +25,7 @@ pub struct Joint {
 /// How a file begins.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Start {
-    /// With a time that is not behind that of the file before, or it has begun some events ago.
+    /// With a time that is not after that of the file before, or it has begun some events ago.
     #[default]
     Well,
     /// With the next event.
@@ -60,7 +60,7 @@ pub struct Lane {
     pub(super) stream: Option<u64>,
     /// How the current file begins, if the input is several.
     pub(super) start: Start,
-    /// Another core has told of a restart, whose first events here may belong before it.
+    /// Another core has reported about a restart, whose first events here may belong before it.
     pub(super) settles: bool,
     pub(super) false_wraps: FalseWraps,
     /// Events that step back, until it is known whether the clock stays there.
@@ -74,7 +74,7 @@ pub(super) const STRAY_MIN: u64 = 1 << 16;
 /// A time step back must be this much larger than the step that it leaves behind, and this many
 /// ticks long, for the event before it to be the stray one.
 pub(super) const STRAY_RATIO: u64 = 64;
-/// Bytes of memory behind an event that is held from which on it is held no more.
+/// Bytes of memory after an event that is held from which on it is held no more.
 pub(super) const HELD: usize = 1 << 16;
 
 impl Lane {
@@ -165,12 +165,12 @@ impl Lane {
         self.push_record(self.last.max(self.until), kind, offset, bytes);
     }
 
-    /// As [`push`](Self::push), of what was told at this time, if that is known.
-    pub fn push_told(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    /// As [`push`](Self::push), of what was reported at this time, if that is known.
+    pub fn push_reported(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
         if self.is_set_back() {
             return self.hold(raw, kind, offset, bytes);
         }
-        // If the last event turns out to be a stray one, what was told after it gets another time with it.
+        // If the last event turns out to be a stray one, what was reported after it gets another time with it.
         if let Some(raw) = raw
             && self.stream.is_none()
         {
@@ -223,7 +223,7 @@ impl Lane {
         self.passes_below = 0;
     }
 
-    /// Queues a record ahead of those that stand behind it in the recording.
+    /// Queues a record before those that are after it in the recording.
     #[cold]
     pub(super) fn insert(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
         self.settle();

@@ -89,7 +89,7 @@ impl<'r> Merge<'r> {
         Self { sources, window: window / sharing.max(1), plan: Plan::default() }
     }
 
-    /// Tells of events that change nothing too.
+    /// Reports events that change nothing too.
     pub fn with_silent(mut self) -> Self {
         self.sources.iter_mut().for_each(|source| source.silent = true);
         self
@@ -287,7 +287,7 @@ mod tests {
         assert!((WINDOW / 2..WINDOW + 100).contains(&most), "{most}");
     }
 
-    /// A core stands behind the other in the file, as far as no window reaches.
+    /// A core is after the other in the file, as far as no window reaches.
     #[test]
     fn memory_is_bounded_by_the_window() {
         let mut bytes = Vec::new();
@@ -307,7 +307,7 @@ mod tests {
         }
     }
 
-    /// What waits behind an event that may be a stray one does not grow without bound.
+    /// What waits after an event that may be a stray one does not grow without bound.
     #[test]
     fn garbage_behind_a_late_event_is_passed_on() {
         let mut bytes = Vec::new();

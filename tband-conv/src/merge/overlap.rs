@@ -1,5 +1,5 @@
 //! Finds inputs that are taken to be of one core and have events of the same time: most likely the
-//! files of several cores, which nobody told apart.
+//! files of several cores, which nobody distinguished.
 
 use super::Merged;
 use super::lane::RecordKind;
@@ -15,8 +15,8 @@ struct CoreInputs {
     current: usize,
     /// Inputs that others have followed.
     past: Vec<usize>,
-    /// It was told.
-    told: bool,
+    /// It was reported.
+    reported: bool,
 }
 
 impl Overlaps {
@@ -30,7 +30,7 @@ impl Overlaps {
             _ if record.kind != RecordKind::Timed => None,
             Some(it) => it.goes_to(input),
             None => {
-                self.0.push(CoreInputs { core, current: input, past: Vec::new(), told: false });
+                self.0.push(CoreInputs { core, current: input, past: Vec::new(), reported: false });
                 None
             }
         }
@@ -45,8 +45,8 @@ impl CoreInputs {
         if !self.past.contains(&before) {
             self.past.push(before);
         }
-        let news = comes_back && !self.told;
-        self.told |= news;
+        let news = comes_back && !self.reported;
+        self.reported |= news;
         news.then_some(before)
     }
 }

@@ -21,7 +21,7 @@ impl Lane {
         self.start = Start::Now(joint.clone());
     }
 
-    /// Another core of the input tells of a restart of the target: the clock is the same here.
+    /// Another core of the input reports a restart of the target: the clock is the same here.
     #[cold]
     pub fn follow_restart(&mut self, shift: u64) {
         self.shift = shift.saturating_add(self.set_back.wrapped);
@@ -29,14 +29,14 @@ impl Lane {
         self.release();
     }
 
-    /// Begins where the target was restarted, which other cores of the input have told of.
+    /// Begins where the target was restarted, which other cores of the input have reported.
     #[cold]
     pub fn begin_at(&mut self, shift: u64) {
         (self.shift, self.last) = (shift, shift);
     }
 
-    /// Queues that a stream starts anew, told at a time that its input had reached, if this core had; ahead of
-    /// what the stream has told already.
+    /// Queues that a stream starts anew, reported at a time that its input had reached, if this core had; before
+    /// what the stream has reported already.
     #[cold]
     pub fn push_start(&mut self, reached: u64, offset: u64) {
         let text = "recording was stopped and is started again: what was between is not known";
@@ -85,8 +85,7 @@ impl Lane {
     /// The target was restarted when its timer had hardly any room left.
     #[cold]
     fn beyond_range(&mut self, raw: u64, offset: u64) -> u64 {
-        let text =
-            format!("timestamp {raw}, {} ticks behind a restart, is beyond 2^64", self.shift);
+        let text = format!("timestamp {raw}, {} ticks after a restart, is beyond 2^64", self.shift);
         self.push(RecordKind::Finding(Problem::TimeOutOfRange), offset, text.as_bytes());
         u64::MAX
     }
@@ -116,7 +115,7 @@ impl Lane {
                 }
                 record.ticks = time;
             }
-            let text = format!("timestamp {} is far ahead of the next, {raw}", self.last);
+            let text = format!("timestamp {} is far beyond the next, {raw}", self.last);
             (self.last, self.until) = (time, 0);
             self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
             return Some(ticks);
@@ -159,14 +158,14 @@ impl Lane {
             self.hold(Some(raw), RecordKind::Timed, offset, payload);
             return None;
         }
-        self.tell_step_back(raw, offset);
+        self.emit_step_back(raw, offset);
         Some(self.last)
     }
 
-    /// Tells of a timestamp before the time reached.
-    pub(super) fn tell_step_back(&mut self, raw: u64, offset: u64) {
+    /// Reports a timestamp before the time reached.
+    pub(super) fn emit_step_back(&mut self, raw: u64, offset: u64) {
         let back = self.last.saturating_sub(raw.saturating_add(self.shift));
-        let text = format!("timestamp {raw} lies {back} ticks before the one ahead of it");
+        let text = format!("timestamp {raw} lies {back} ticks before the previous one");
         self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
     }
 }
@@ -186,13 +185,13 @@ mod tests {
         let name = RecordKind::Metadata;
         let mut lane = Lane::default();
         lane.push_timed(100, 0, &[]);
-        lane.push_told(Some(150), name, 1, &[]);
+        lane.push_reported(Some(150), name, 1, &[]);
         lane.push_timed(1 << 50, 2, &[]);
-        lane.push_told(Some((1 << 50) + 5), name, 3, &[]);
+        lane.push_reported(Some((1 << 50) + 5), name, 3, &[]);
         lane.push_timed(200, 4, &[]);
-        lane.push_told(Some(1 << 60), name, 5, &[]);
+        lane.push_reported(Some(1 << 60), name, 5, &[]);
         lane.push_timed(300, 6, &[]);
-        lane.push_told(Some(250), name, 7, &[]);
+        lane.push_reported(Some(250), name, 7, &[]);
         // The finding is one of them.
         assert_eq!(drain(&mut lane), [100, 150, 150, 150, 150, 200, 200, 300, 300]);
     }
@@ -203,10 +202,10 @@ mod tests {
         let mut lane = Lane::default();
         lane.push_timed((1 << 20) - 10, 0, &[]);
         lane.push_timed(1 << 20, 0, &[]);
-        lane.push_told(Some((1 << 20) + 50), name, 0, &[]);
+        lane.push_reported(Some((1 << 20) + 50), name, 0, &[]);
         for at in 0..20 {
             lane.push_timed(1000 + 10 * at, 1, &[]);
-            lane.push_told(Some(1005 + 10 * at), name, 2, &[]);
+            lane.push_reported(Some(1005 + 10 * at), name, 2, &[]);
         }
         let times = drain(&mut lane);
         assert!(times.is_sorted(), "{times:?}");

@@ -9,7 +9,7 @@ pub enum RecordKind {
     Timed,
     /// A metadata event; the bytes are its payload.
     Metadata,
-    /// An event that changes nothing; the bytes are its payload. Queued only if every event is to be told.
+    /// An event that changes nothing; the bytes are its payload. Queued only if every event is to be reported.
     Silent,
     /// A finding; the bytes are its text.
     Finding(Problem),

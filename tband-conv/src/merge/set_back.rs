@@ -88,10 +88,10 @@ impl Lane {
         for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
             match (kind, raw) {
                 (RecordKind::Timed, Some(raw)) => {
-                    self.tell_step_back(raw, offset);
+                    self.emit_step_back(raw, offset);
                     self.accept(self.last, offset, &bytes);
                 }
-                _ => self.push_told(raw, kind, offset, &bytes),
+                _ => self.push_reported(raw, kind, offset, &bytes),
             }
         }
     }
@@ -101,7 +101,7 @@ impl Lane {
         for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
             match (kind, raw) {
                 (RecordKind::Timed, Some(raw)) => self.push_timed(raw, offset, &bytes),
-                _ => self.push_told(raw, kind, offset, &bytes),
+                _ => self.push_reported(raw, kind, offset, &bytes),
             }
         }
     }
@@ -128,7 +128,7 @@ impl Lane {
         let waiting = self.take_waiting();
         self.set_back.reached = 0;
         let text = format!(
-            "timestamp {raw} lies {back} ticks before the one ahead of it, and those behind it follow it: {since}"
+            "timestamp {raw} lies {back} ticks before the previous one, and those after it follow it: {since}"
         );
         self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
         if let Step::Restart = step {

@@ -34,7 +34,7 @@ pub(crate) struct Source<'r> {
     pub(super) good: u64,
     /// The files that are still to come, with the offsets at which they begin; the next one last.
     joints: Vec<(Joint, u64)>,
-    /// Events that change nothing are told too.
+    /// Events that change nothing are reported too.
     pub(super) silent: bool,
     /// [`good`](Self::good) when reading ahead for what may be at the same time began.
     ahead_from: u64,
@@ -121,7 +121,7 @@ impl<'r> Source<'r> {
         self.events.link()
     }
 
-    /// Offset behind the last frame that was read.
+    /// Offset after the last frame that was read.
     pub fn offset(&self) -> u64 {
         self.events.offset()
     }
@@ -250,7 +250,7 @@ impl Source<'_> {
         self.lanes.iter().map(|entry| entry.lane.memory()).sum()
     }
 
-    /// Reads one frame into its lane, and those behind it that it cannot be understood without.
+    /// Reads one frame into its lane, and those after it that it cannot be understood without.
     #[inline]
     fn read_on(&mut self) -> io::Result<()> {
         if self.read_frame()? { self.read_start() } else { Ok(()) }
@@ -320,7 +320,7 @@ impl Source<'_> {
             && (is_known || is_silent(&item))
             && let Some(entry) = lanes.get_mut(index)
         {
-            entry.lane.push_told(item.told, RecordKind::Silent, item.offset, item.payload);
+            entry.lane.push_reported(item.reported, RecordKind::Silent, item.offset, item.payload);
         }
         if is_known {
             return Ok(may_start);
@@ -398,7 +398,7 @@ fn stream_start(lanes: &mut [CoreLane]) {
     }
 }
 
-/// A stream starts anew with a frame of this core, which is told when the last one had its last event. If
+/// A stream starts anew with a frame of this core, which is reported when the last one had its last event. If
 /// its first event is earlier than that, it is one of this core only, beside the last.
 #[cold]
 fn starts_anew(lanes: &mut [CoreLane], Anew { offset, core, first }: Anew) {
@@ -421,11 +421,11 @@ pub(crate) const fn is_silent(item: &Item<'_>) -> bool {
 }
 
 /// One core's events tell that the target was restarted. Cores that are in the same streams, before
-/// this offset, have restarted with it; others stand behind them with streams of their own.
+/// this offset, have restarted with it; others are after them with streams of their own.
 #[cold]
-fn follow_restart(lanes: &mut [CoreLane], told_by: usize, shift: u64, end: u64) {
+fn follow_restart(lanes: &mut [CoreLane], reported_by: usize, shift: u64, end: u64) {
     for (index, entry) in lanes.iter_mut().enumerate() {
-        if index != told_by && entry.first < end {
+        if index != reported_by && entry.first < end {
             entry.lane.follow_restart(shift);
         }
     }
@@ -441,7 +441,7 @@ pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
             (Event::CoreId { .. }, _) => {}
             (_, Some(ts)) => lane.push_timed(ts, item.offset, item.payload),
             (_, None) => {
-                lane.push_told(item.told, RecordKind::Metadata, item.offset, item.payload);
+                lane.push_reported(item.reported, RecordKind::Metadata, item.offset, item.payload);
             }
         },
         Err(defect) => queue_defect(lane, item, defect),

@@ -2,7 +2,7 @@
 //!
 //! Clocks count in steps, so what happens on several cores within one step has one timestamp. Within a
 //! stream of all cores their order in the stream is what happened; between files, and between buffers
-//! that stand behind each other, nothing tells. The order that is taken then is the first one in which
+//! that are after each other, nothing tells. The order that is taken then is the first one in which
 //! nothing is impossible: no task runs on two cores, none is woken before it waits or runs before it is
 //! woken. If there is none, two cores have swapped tasks, which then leave both cores at once.
 
@@ -259,7 +259,7 @@ pub(crate) fn order(lanes: &[Tied], timeline: &Timeline) -> Vec<Next> {
         }
         order.clear();
     }
-    // As they stand, with tasks that leave a core where another takes them.
+    // As they are, with tasks that leave a core where another takes them.
     let mut state = start;
     while let Some(lane) = by_offset(lanes, &state).first().copied() {
         let swaps = state.taken(lanes, lane);
@@ -269,7 +269,7 @@ pub(crate) fn order(lanes: &[Tied], timeline: &Timeline) -> Vec<Next> {
     order
 }
 
-/// The lanes that have events left, in the order in which these stand.
+/// The lanes that have events left, in the order in which these are.
 fn by_offset(lanes: &[Tied], state: &State) -> Vec<usize> {
     let next = |lane: usize| {
         let (tied, at) = (lanes.get(lane)?, *state.at.get(lane)?);
@@ -293,7 +293,7 @@ fn search(
         let Some(first) = left.first().copied() else {
             return true;
         };
-        // What says nothing of tasks may come whenever it stands first.
+        // What says nothing of tasks may come whenever it is first.
         let is_plain = state.step(lanes, first) == Some(Step::Other);
         let plain = Some(first).filter(|_| is_plain && !state.is_early(lanes, first, strict));
         let Some(lane) = plain else { break };
@@ -308,7 +308,7 @@ fn search(
                 continue;
             }
             let mut next = state.clone();
-            // A contradiction that no order heals is told where it stands.
+            // A contradiction that no order heals is reported where it is.
             let sound = next.go(lanes, lane) || !strict;
             order.push(Next { lane, swaps: false });
             if sound && search(lanes, next, strict, order, (&mut *seen, &mut *tries)) {

@@ -17,7 +17,7 @@ use crate::diagnostics::Finding;
 pub struct At {
     /// Nanoseconds on the target's clock, 0 and up.
     pub ns: i64,
-    /// Core whose event tells of it.
+    /// Core whose event reports it.
     pub core: u32,
 }
 
@@ -48,7 +48,7 @@ impl Waker {
 /// time it stays known in a sink that is inlined there.
 ///
 /// What somebody does to an object says who, in a field `by` or as the last one; [`by`](Self::by) has it of every
-/// change. It is `None` where that is not known, and where nobody did it now: what is only told, as a level at the
+/// change. It is `None` where that is not known, and where nobody did it now: what is only reported, as a level at the
 /// start of a window, and what is concluded, as the end of an object whose number is given to another one.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
@@ -108,7 +108,7 @@ pub enum Change<'a> {
         queue: QueueRef,
         /// Items in it.
         level: u32,
-        /// Why it is told.
+        /// Why it is reported.
         cause: QueueCause,
         /// Who sends, receives or resets.
         by: Option<Actor>,

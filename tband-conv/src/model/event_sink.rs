@@ -1,4 +1,4 @@
-//! Who is told of merged events, rather than of what they change.
+//! Who gets merged events, rather than of what they change.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use super::timed_event::TimedEvent;
 use super::world::World;
 use crate::diagnostics::Finding;
 
-/// Is told of every event, of all cores and inputs in the order of time.
+/// Is reported about every event, of all cores and inputs in the order of time.
 ///
 /// Order of calls: [`start`](Self::start) once, then [`event`](Self::event) and [`finding`](Self::finding) as
 /// they come, then [`finish`](Self::finish) once. Times of one core's events never go back, unless what a
@@ -58,7 +58,7 @@ use crate::diagnostics::Finding;
 /// # Ok::<(), tband_conv::ConvError>(())
 /// ```
 pub trait EventSink {
-    /// Called once before the first event, with what the first pass learnt: names, also those that are told
+    /// Called once before the first event, with what the first pass learnt: names, also those that are reported
     /// later, and the time of the first event.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ pub trait EventSink {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Called once after the last event, with its time in ns; with that of the first event of all if none was told.
+    /// Called once after the last event, with its time in ns; with that of the first event of all if none was reported.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -124,14 +124,14 @@ impl<E: EventSink + ?Sized> EventSink for &mut E {
 
 /// Makes a sink of events one of the sinks of a conversion. A conversion has more findings than the events alone: what
 /// the timeline contradicts. The ticks of a finding are those of the last event. A sink that answers
-/// [`ControlFlow::Break`] is told of no more events, while the other sinks go on.
+/// [`ControlFlow::Break`] is reported no more events, while the other sinks go on.
 #[derive(Clone, Debug)]
 pub struct Events<E> {
     sink: E,
     has_enough: bool,
     /// Time of the last event.
     ticks: u64,
-    /// Time of the last event that it was told of, or of the first one of all.
+    /// Time of the last event that it was reported, or of the first one of all.
     end_ns: i64,
 }
 

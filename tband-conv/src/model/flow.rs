@@ -2,7 +2,7 @@
 
 use super::object::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef};
 
-/// Which flows are told.
+/// Which flows are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Flows {
@@ -17,7 +17,7 @@ pub enum Flows {
 }
 
 /// Who does something: the innermost open interrupt of the core, else the task that runs there. Where neither is
-/// known, as before the scheduler runs or behind missing events, there is no actor.
+/// known, as before the scheduler runs or after missing events, there is no actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// A task.

@@ -3,7 +3,7 @@
 //! A number is given out anew when the target was reset, or by firmware that reuses numbers. Each
 //! object that had it is a generation with an entry of its own, so that neither its name nor what
 //! happened to it is another's. A new one begins where the number is created again, where another
-//! kind or name proves it behind a gap, and with every reset of the target.
+//! kind or name proves it after a gap, and with every reset of the target.
 
 use super::life::Life;
 use super::object::{
@@ -25,7 +25,7 @@ pub(crate) enum AnyRef {
 
 /// An object of the kernel that is looked up by a number.
 pub(crate) trait Object: Sized {
-    /// It has a state of its own that is told when it ends, even if nothing is known of it.
+    /// It has a state of its own that is reported when it ends, even if nothing is known of it.
     const HAS_STATE: bool;
     /// One of this number, of which nothing else is known.
     fn of(id: u32) -> Self;
@@ -35,7 +35,7 @@ pub(crate) trait Object: Sized {
     fn life(&mut self) -> &mut Life;
     fn any(of: Ref<Self>) -> AnyRef;
     /// Takes name, kind and role of the one that had its number before a reset: it is most likely the
-    /// same object of the same firmware, unless something else is told.
+    /// same object of the same firmware, unless something else is reported.
     fn inherit(&mut self, before: &Self, at: Ref<Self>);
 }
 
@@ -118,7 +118,7 @@ impl World {
     }
 
     /// The target was reset: what lived lives no more, and its numbers are given out anew. Objects of
-    /// which only the name was told are those that come now.
+    /// which only the name was reported are those that come now.
     pub(crate) fn reset<T: Object>(&mut self, ns: i64) {
         let table = T::table_mut(self);
         let mut over = Vec::new();

@@ -36,7 +36,7 @@ pub fn describe_bits((bits, all): (u32, bool)) -> String {
     format!("{} of {bits:#x}", if all { "all" } else { "any" })
 }
 
-/// Name of an object; without one its kind and id. With `{:#}` the kind stands before the name.
+/// Name of an object; without one its kind and id. With `{:#}` the kind is before the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'a> {
     kind: &'static str,

@@ -58,7 +58,7 @@ impl World {
         }
     }
 
-    /// Takes a metadata event in, behind so many gaps.
+    /// Takes a metadata event in, after so many gaps.
     pub(crate) fn learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Learnt {
         match self.try_learn(core, gap, event) {
             Ok(learnt) => learnt,
@@ -98,7 +98,7 @@ impl World {
             Event::TaskName { task_id, name } => {
                 let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
                 // Whatever goes on: a task keeps the name under which it was seen.
-                if self.tell_name(task, None, |task| &mut task.name, name)? {
+                if self.emit_name(task, None, |task| &mut task.name, name)? {
                     return Ok(Learnt::Task(task));
                 }
             }
@@ -115,7 +115,7 @@ impl World {
             }
             Event::QueueName { queue_id, name } => {
                 let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
-                self.tell_name(queue, Some(gap), |queue| &mut queue.name, name)?;
+                self.emit_name(queue, Some(gap), |queue| &mut queue.name, name)?;
             }
             Event::QueueKind { queue_id, kind } => {
                 let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
@@ -127,7 +127,7 @@ impl World {
             }
             Event::StreamBufferName { stream_buffer_id, name } => {
                 let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
-                self.tell_name(buffer, Some(gap), |it| &mut it.name, name)?;
+                self.emit_name(buffer, Some(gap), |it| &mut it.name, name)?;
             }
             Event::StreamBufferKind { stream_buffer_id, kind } => {
                 let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
@@ -148,11 +148,11 @@ impl World {
             }
             Event::EventGroupName { event_group_id, name } => {
                 let group = self.event_group(event_group_id).ok_or(Cannot::NoRoom)?;
-                self.tell_name(group, Some(gap), |group| &mut group.name, name)?;
+                self.emit_name(group, Some(gap), |group| &mut group.name, name)?;
             }
             Event::TimerName { timer_id, name } => {
                 let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
-                self.tell_name(timer, Some(gap), |timer| &mut timer.name, name)?;
+                self.emit_name(timer, Some(gap), |timer| &mut timer.name, name)?;
             }
             Event::TraceInfo {
                 format_version,
@@ -165,7 +165,7 @@ impl World {
                     format_version,
                     core_count,
                     flags,
-                    // What is not known may be told as 0.
+                    // What is not known may be reported as 0.
                     kernel_version: kernel_version.filter(|version| *version > 0),
                     tick_rate_hz: tick_rate_hz.filter(|hz| *hz > 0),
                 });
@@ -177,8 +177,8 @@ impl World {
     }
 
     /// Names an object; tells whether that is news. Another name of an object that had one belongs to
-    /// another object, unless it was told of since this gap: then it has two names.
-    fn tell_name<T: Object>(
+    /// another object, unless it was reported since this gap: then it has two names.
+    fn emit_name<T: Object>(
         &mut self,
         of: Ref<T>,
         gap: Option<u32>,

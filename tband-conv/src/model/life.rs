@@ -7,8 +7,8 @@ pub struct Life {
     pub born_ns: Option<i64>,
     /// When it was deleted, or its number was found to be another's, in ns.
     pub died_ns: Option<i64>,
-    /// Something other than its name was told of it.
+    /// Something other than its name was reported about it.
     pub(crate) used: bool,
-    /// After which gap it was named or told of last, as far as that is noted, or died.
+    /// After which gap it was named or reported last, as far as that is noted, or died.
     pub(crate) gap: u32,
 }

@@ -1,4 +1,4 @@
-//! What is known of a target, and what is told of it: no more than that, see `machine` for how events change it.
+//! What is known of a target, and what is reported about it: no more than that, see `machine` for how events change it.
 
 mod change;
 mod event_sink;

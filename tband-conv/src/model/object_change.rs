@@ -19,7 +19,7 @@ pub enum PriorityCause {
     Disinherit,
 }
 
-/// Why the level of a queue is told.
+/// Why the level of a queue is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueueCause {
@@ -32,7 +32,7 @@ pub enum QueueCause {
     /// All items were discarded.
     Reset,
     /// The target told the level.
-    Told,
+    Reported,
 }
 
 /// How a wait ended.
@@ -113,7 +113,7 @@ pub enum TaskChange {
     MayRunOn(u32),
     /// High-water mark of its stack: so many bytes were never used.
     StackHighWaterMark(u32),
-    /// What it does now began at this time, in ns, before the window that the sink is told of. Told at the start
+    /// What it does now began at this time, in ns, before the window that the sink gets. Reported at the start
     /// of the window, of tasks that are there and do not run.
     Since(i64),
 }
@@ -140,7 +140,7 @@ pub enum QueueChange {
     Deleted,
 }
 
-/// Why the level of a stream buffer is told.
+/// Why the level of a stream buffer is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BufferCause {
@@ -153,7 +153,7 @@ pub enum BufferCause {
     /// It was emptied.
     Reset,
     /// It had this level before the window that is shown.
-    Told,
+    Reported,
 }
 
 /// What happens to a stream buffer.
@@ -170,7 +170,7 @@ pub enum StreamBufferChange {
     Deleted,
 }
 
-/// Why the bits of an event group are told.
+/// Why the bits of an event group are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BitsCause {
@@ -248,7 +248,7 @@ pub enum TimerChange {
     /// It is dormant from now on.
     Dormant(DormantCause),
     /// A flow: that it runs towards its expiry, which ends now, leads to its callback, which begins now.
-    /// Told ahead of both, and only if it is known that it was active.
+    /// Told before both, and only if it is known that it was active.
     LeadsToCallback,
     /// Its callback is called, by this task if that is known.
     CallbackBegin(Option<TaskRef>),

@@ -1,4 +1,4 @@
-//! Who is told of changes.
+//! Who gets changes.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use super::object::TaskState;
 use super::timed_event::TimedEvent;
 use super::world::World;
 
-/// Is told of every change, one by one.
+/// Is reported about every change, one by one.
 ///
 /// Order of calls: [`start`](Self::start) once, then [`event`](Self::event), [`change`](Self::change),
-/// [`switch`](Self::switch), [`stands`](Self::stands) and [`starts_earlier`](Self::starts_earlier) as they come,
+/// [`switch`](Self::switch), [`initial`](Self::initial) and [`starts_earlier`](Self::starts_earlier) as they come,
 /// then [`finish`](Self::finish) once.
 /// Times of one core never go back; between cores they may by a little, where the recording is not in order.
-/// Changes of one task never have the same time. A change comes behind the event that it follows from.
+/// Changes of one task never have the same time. A change comes after the event that it follows from.
 ///
 /// Kinds of changes may be added: a sink ignores those that it does not know.
 ///
@@ -44,7 +44,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Whether it is to be told of each event as well, and of those that change nothing; see
+    /// Whether it is to be reported about each event as well, and of those that change nothing; see
     /// [`event`](Self::event). Asked once.
     fn wants_events(&self) -> bool {
         false
@@ -90,13 +90,13 @@ pub trait Sink {
         self.change(world, at, &Change::TaskState { task: next, from, to: runs, waker })
     }
 
-    /// What has been so since before the window that the sink is told of, at the start of that: the change
+    /// What has been so since before the window that the sink gets, at the start of that: the change
     /// that told it last, or one that comes to the same. What goes on (states, interrupts, spans, calls) is
     /// as if it began there; a level or a value was reached before, by an act that is not to be counted.
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.change(world, at, change)
     }
 
@@ -142,8 +142,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).switch(world, at, switch)
     }
 
-    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        (**self).stands(world, at, change)
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        (**self).initial(world, at, change)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
@@ -183,9 +183,9 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.switch(world, at, switch)
     }
 
-    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        self.0.stands(world, at, change)?;
-        self.1.stands(world, at, change)
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.initial(world, at, change)?;
+        self.1.initial(world, at, change)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

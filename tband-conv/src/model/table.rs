@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
-/// Objects of one kind that are told apart.
+/// Objects of one kind that are distinguished.
 pub const MAX_OBJECTS: usize = 1 << 16;
 
 /// Keys with a number below this are looked up directly.

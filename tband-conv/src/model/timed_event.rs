@@ -14,7 +14,7 @@ pub struct TimedEvent<'a> {
     /// Time in ticks of the target's timer, put right where it was damaged, and counted on where the target was
     /// restarted. What was recorded is in [`decoded`](Self::decoded).
     pub ticks: u64,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
     /// What it says, with its timestamp as it was recorded, in ticks.
     pub decoded: Decoded<'a>,

@@ -129,7 +129,7 @@ impl World {
     }
 }
 
-/// A task-local marker has the name that it had before a reset of the target, unless another is told.
+/// A task-local marker has the name that it had before a reset of the target, unless another is reported.
 #[cold]
 #[inline(never)]
 fn new_marker(

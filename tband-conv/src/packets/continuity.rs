@@ -49,10 +49,10 @@ impl Continuity {
         before.append(last);
     }
 
-    /// What is missing ahead of a packet, which follows the others in the stream.
+    /// What is missing before a packet, which follows the others in the stream.
     ///
-    /// Of the first packet of a recording, see [`starts_anew`](Self::starts_anew), only what was discarded ahead of it
-    /// is told, behind the recording before if the target was not reset since. The same packet once more is no news. The 2^15 packets of half a turn of the sequence that are lost in
+    /// Of the first packet of a recording, see [`starts_anew`](Self::starts_anew), only what was discarded before it
+    /// is reported, after the recording before if the target was not reset since. The same packet once more is no news. The 2^15 packets of half a turn of the sequence that are lost in
     /// one piece are not noticed.
     pub fn follow(&mut self, header: &Header) -> Option<Missing> {
         let place = self.last.iter_mut().find(|last| last.stream == header.stream);
@@ -66,8 +66,8 @@ impl Continuity {
         let Header { stream, begin, discarded, sequence, .. } = *header;
         let Some(last) = last.filter(|last| goes_on(last, header)) else {
             let of_before = |last: &&Header| last.stream == stream && goes_on(last, header);
-            let told = self.before.iter().find(of_before).map_or(0, |last| last.discarded);
-            let discarded = discarded.wrapping_sub(told);
+            let reported = self.before.iter().find(of_before).map_or(0, |last| last.discarded);
+            let discarded = discarded.wrapping_sub(reported);
             let missing =
                 Missing { stream, from: begin, to: begin, packets: 0, first: sequence, discarded };
             return (discarded != 0).then_some(missing);

@@ -1,4 +1,4 @@
-//! The events in packets, one behind the other as an input has them, with what is missing between them.
+//! The events in packets, one after the other as an input has them, with what is missing between them.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -30,12 +30,12 @@ pub(crate) struct PacketEvents {
     metadata: Metadata,
     /// The core of the last packet.
     core: u32,
-    /// What is told before the packet that is open goes on.
+    /// What is reported before the packet that is open goes on.
     ahead: VecDeque<Ahead>,
     /// The packet that is read. It stays in the buffer until it is read to its end.
     open: Option<Open>,
-    /// What was just told of `ahead`.
-    told: Option<Ahead>,
+    /// What was just reported `ahead`.
+    reported: Option<Ahead>,
     /// The core of the last item.
     shown: Option<u32>,
     link: Link,
@@ -89,7 +89,7 @@ impl PacketEvents {
         Self { core, start, search: Search::checked_to(checked_to), ..Self::default() }
     }
 
-    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    /// Up to here packets are one after the other from the first byte on, each with its check.
     pub const fn whole_to(&self) -> u64 {
         self.search.whole_to()
     }
@@ -146,7 +146,13 @@ impl PacketEvents {
                     let defect =
                         if is_cut { Defect::PacketCutOff } else { Defect::NoPacket(error) };
                     let what = What::Defect(defect);
-                    self.ahead.push_back(Ahead { core: self.core, offset, len, what, told: None });
+                    self.ahead.push_back(Ahead {
+                        core: self.core,
+                        offset,
+                        len,
+                        what,
+                        reported: None,
+                    });
                 }
                 None => {
                     let mut late = Vec::new();
@@ -180,7 +186,7 @@ impl PacketEvents {
                 offset,
                 len: content_len as u64,
                 what,
-                told: None,
+                reported: None,
             });
             buffer.skip(content_len);
         } else {
@@ -213,7 +219,7 @@ impl PacketEvents {
         let ticks = header.end.saturating_sub(times.last().unwrap_or(header.begin));
         if ticks >= TURN {
             let what = What::Defect(Defect::UnseenTurns { ticks });
-            self.ahead.push_back(Ahead { core: self.core, offset, len: 0, what, told: None });
+            self.ahead.push_back(Ahead { core: self.core, offset, len: 0, what, reported: None });
         }
     }
 
@@ -229,7 +235,7 @@ impl PacketEvents {
             self.link.lost = self.link.lost.saturating_add(packets.into());
             self.link.discarded = self.link.discarded.saturating_add(discarded.into());
             let what = What::Defect(Defect::Missing(missing));
-            self.ahead.push_back(Ahead { core, offset, len: 0, what, told: None });
+            self.ahead.push_back(Ahead { core, offset, len: 0, what, reported: None });
         }
     }
 
@@ -250,7 +256,7 @@ impl PacketEvents {
             self.continuity.forget();
         }
         self.continuity.follow(header);
-        let is_first = self.metadata.is_at_start() && self.metadata.is_untold();
+        let is_first = self.metadata.is_at_start() && self.metadata.is_unreported();
         let content = buffer.unread().get(HEADER_LEN..header.content_len).unwrap_or_default();
         let mut ahead = Vec::new();
         self.metadata.packet(header, offset, content, (&mut ahead, schemas));
@@ -260,7 +266,7 @@ impl PacketEvents {
         self.ahead.extend(ahead);
     }
 
-    /// The next event, or what stands in its place; `None` at the end of the input.
+    /// The next event, or what is in its place; `None` at the end of the input.
     pub fn next_item<'a, R: Read>(
         &'a mut self,
         buffer: &'a mut Buffer<R>,
@@ -274,7 +280,7 @@ impl PacketEvents {
             Next::Event(open) => open.core,
         });
         Ok(match next {
-            Next::Ahead(ahead) => self.told.insert(ahead).item(mode),
+            Next::Ahead(ahead) => self.reported.insert(ahead).item(mode),
             Next::Event(open) => Some(self.event(open, buffer, scratch, mode, schemas)),
         })
     }
@@ -319,13 +325,13 @@ impl PacketEvents {
         self.open = Some(Open { at, timed: (at, events.reached()), ..open });
         self.link.events = self.link.events.saturating_add(u64::from(event.is_ok()));
         let bytes = unread.len().saturating_sub(left).saturating_sub(1) as u64;
-        let mut told = None;
+        let mut reported = None;
         let (payload, event): (&[u8], _) = match event {
             Ok(decoded) => match encode_payload(&decoded.event, events.reached(), scratch) {
                 Ok(len) => {
                     let payload = scratch.get(..len).unwrap_or_default();
                     if decoded.event.is_metadata() {
-                        told = Some(events.reached());
+                        reported = Some(events.reached());
                         self.metadata.learn(core, &decoded.event, payload);
                     }
                     (payload, Ok(decoded))
@@ -334,7 +340,7 @@ impl PacketEvents {
             },
             Err(defect) => (&[], Err(defect)),
         };
-        Item { core, offset, len: bytes, payload, event, told }
+        Item { core, offset, len: bytes, payload, event, reported }
     }
 
     /// Reads the next event of the open packet, which only the recording describes. `event` has its offset, what the
@@ -362,20 +368,20 @@ impl PacketEvents {
         match event {
             Ok((payload, decoded)) => {
                 self.link.events = self.link.events.saturating_add(1);
-                let told = decoded.event.is_metadata().then_some(ts);
+                let reported = decoded.event.is_metadata().then_some(ts);
                 if decoded.event.is_metadata() {
                     self.metadata.learn(core, &decoded.event, payload);
                 }
-                Item { core, offset, len, payload, event: Ok(decoded), told }
+                Item { core, offset, len, payload, event: Ok(decoded), reported }
             }
             Err(error) => {
                 let event = Err(Defect::BadEvent { error, left: unread.len() });
-                Item { core, offset, len, payload: &[], event, told: None }
+                Item { core, offset, len, payload: &[], event, reported: None }
             }
         }
     }
 
-    /// Opens the next packet if there is nothing else to be told before. True: there is an event in it.
+    /// Opens the next packet if there is nothing else to be reported before. True: there is an event in it.
     pub fn prepare<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
@@ -394,7 +400,7 @@ impl PacketEvents {
         }
     }
 
-    /// There is an event, or what stands in its place, after reading on as far as is needed to know it.
+    /// There is an event, or what is in its place, after reading on as far as is needed to know it.
     pub fn has_more<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,

@@ -6,7 +6,7 @@
 pub struct Link {
     /// Packets of cores that are whole.
     pub packets: u64,
-    /// Packets of cores that did not arrive, or not whole, as far as others came behind them.
+    /// Packets of cores that did not arrive, or not whole, as far as others came after them.
     pub lost: u64,
     /// Events in the packets of cores.
     pub events: u64,

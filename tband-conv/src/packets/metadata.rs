@@ -1,7 +1,7 @@
 //! What the stream of metadata tells: when a recording starts all of it, later what is not known yet.
 //!
-//! It is written beside the events, and arrives ahead of a packet that was open then. So what is news is told when the
-//! events of its core have come to that time, if nothing else has told it by then.
+//! It is written beside the events, and arrives before a packet that was open then. So what is news is reported when the
+//! events of its core have come to that time, if nothing else has reported it by then.
 
 use std::collections::HashMap;
 
@@ -12,28 +12,28 @@ use super::ahead::{Ahead, What};
 use crate::item::{Defect, MAX_CORES};
 use crate::schemas::Schemas;
 
-/// Bytes of an event that tells of the timer: its id, and three numbers.
+/// Bytes of an event that reports the timer: its id, and three numbers.
 const MAX_FREQUENCY: usize = 31;
 /// Facts that are kept to know news by.
 const MAX_FACTS: usize = 1 << 16;
 
-/// What an event tells of: its id, the numbers in it, and the core if they are the core's own.
+/// What an event reports: its id, the numbers in it, and the core if they are the core's own.
 type About = (u8, [u32; 2], u32);
 
 /// What is known from metadata.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
-    /// The core that is told of.
+    /// The core that is reported.
     core: u32,
     /// There were packets of cores since the recording started.
     has_begun: bool,
-    told: HashMap<About, Box<[u8]>>,
+    reported: HashMap<About, Box<[u8]>>,
     late: Vec<Late>,
-    /// How the timer counts, and where that stands, until a packet of a core comes.
+    /// How the timer counts, and where that is, until a packet of a core comes.
     frequency: Option<(Event<'static>, u64)>,
 }
 
-/// What is to be told once the events of its core have come to its time.
+/// What is to be reported once the events of its core have come to its time.
 #[derive(Debug)]
 struct Late {
     ticks: u64,
@@ -67,7 +67,7 @@ impl Metadata {
         self.has_begun = true;
     }
 
-    /// Something is to be told once the events come to its time.
+    /// Something is to be reported once the events come to its time.
     pub const fn has_news(&self) -> bool {
         self.frequency.is_some() || !self.late.is_empty()
     }
@@ -78,24 +78,24 @@ impl Metadata {
     }
 
     /// Not even metadata has come.
-    pub fn is_untold(&self) -> bool {
-        self.told.is_empty()
+    pub fn is_unreported(&self) -> bool {
+        self.reported.is_empty()
     }
 
-    /// An event has told this; false if it was known.
+    /// An event has reported this; false if it was known.
     pub fn learn(&mut self, core: u32, event: &Event<'_>, payload: &[u8]) -> bool {
         self.keep(about(core, event), payload)
     }
 
     fn keep(&mut self, about: About, payload: &[u8]) -> bool {
-        if self.told.len() >= MAX_FACTS && !self.told.contains_key(&about) {
+        if self.reported.len() >= MAX_FACTS && !self.reported.contains_key(&about) {
             return false;
         }
-        let before = self.told.insert(about, payload.into());
+        let before = self.reported.insert(about, payload.into());
         before.is_none_or(|before| *before != *payload)
     }
 
-    /// Reads a packet of metadata that stands at this offset. What is to be told at once goes to `ahead`.
+    /// Reads a packet of metadata that is at this offset. What is to be reported at once goes to `ahead`.
     pub fn packet(
         &mut self,
         header: &Header,
@@ -125,7 +125,7 @@ impl Metadata {
                 }
                 Err(defect) => {
                     let what = What::Defect(defect);
-                    ahead.push(Ahead { core: self.core, offset, len, what, told: None });
+                    ahead.push(Ahead { core: self.core, offset, len, what, reported: None });
                 }
             }
         }
@@ -141,7 +141,7 @@ impl Metadata {
         if let Event::CoreId { core_id } = *event {
             if core_id >= MAX_CORES {
                 let what = What::Defect(Defect::CoreOutOfRange(core_id));
-                ahead.push(Ahead { core: self.core, offset, len, what, told: None });
+                ahead.push(Ahead { core: self.core, offset, len, what, reported: None });
                 return;
             }
             self.core = core_id;
@@ -151,18 +151,23 @@ impl Metadata {
             self.frequency = Some((Event::TsFrequency { numerator, denominator }, offset));
             return;
         }
-        let of =
-            Ahead { core: self.core, offset, len, what: What::Event(payload.into()), told: None };
+        let of = Ahead {
+            core: self.core,
+            offset,
+            len,
+            what: What::Event(payload.into()),
+            reported: None,
+        };
         if self.is_at_start() {
             self.learn(self.core, event, payload);
             ahead.push(of);
         } else if event.is_metadata() {
             let about = about(self.core, event);
-            let is_known = self.told.get(&about).is_some_and(|told| **told == *payload);
-            // What was told later counts, if it was not told yet.
+            let is_known = self.reported.get(&about).is_some_and(|reported| **reported == *payload);
+            // What was reported later counts, if it was not reported yet.
             self.late.retain(|late| late.about != about);
             if !is_known && self.late.len() < MAX_FACTS {
-                let ahead = Ahead { told: Some(ticks), ..of };
+                let ahead = Ahead { reported: Some(ticks), ..of };
                 self.late.push(Late { ticks, about, ahead });
             }
         }
@@ -172,13 +177,13 @@ impl Metadata {
     pub fn frequency(&mut self, core: u32, begin: u64, ahead: &mut Vec<Ahead>) {
         let Some((event, offset)) = self.frequency.take() else { return };
         let mut payload = [0; MAX_FREQUENCY];
-        let told = encode_payload(&event, 0, &mut payload).unwrap_or(0);
-        if !self.keep(about(0, &event), payload.get(..told).unwrap_or_default()) {
+        let reported = encode_payload(&event, 0, &mut payload).unwrap_or(0);
+        if !self.keep(about(0, &event), payload.get(..reported).unwrap_or_default()) {
             return;
         }
         let len = encode_payload(&event, begin, &mut payload).unwrap_or(0);
         let what = What::Event(payload.get(..len).unwrap_or_default().into());
-        ahead.push(Ahead { core, offset, len: len as u64, what, told: None });
+        ahead.push(Ahead { core, offset, len: len as u64, what, reported: None });
     }
 
     /// The events of a core have come to this time, or have ended if there is no core: what is news by then.

@@ -11,7 +11,7 @@ pub const PACKET_SIZES: std::ops::RangeInclusive<usize> = 128..=4096;
 pub struct Packer {
     size: usize,
     /// Each packet begins with what stands on its core.
-    tells_state: bool,
+    says_state: bool,
     cores: Vec<Core>,
     /// Sequence number of the next packet of metadata.
     metadata: u16,
@@ -28,8 +28,8 @@ struct Core {
     begin: u64,
     last: u64,
     discarded: u32,
-    /// Of these the packets so far have told.
-    told: u32,
+    /// Of these the packets so far have reported.
+    reported: u32,
     running: Option<u32>,
     isrs: Vec<u32>,
 }
@@ -41,21 +41,21 @@ impl Packer {
     /// With packets of this size in bytes.
     #[must_use]
     pub fn new(size: usize) -> Self {
-        Self { size, tells_state: true, cores: Vec::new(), metadata: 0 }
+        Self { size, says_state: true, cores: Vec::new(), metadata: 0 }
     }
 
     /// Packets have nothing but what is pushed.
     #[must_use]
     pub const fn without_state(mut self) -> Self {
-        self.tells_state = false;
+        self.says_state = false;
         self
     }
 
-    /// Puts an event of a core, below 255, behind the others. Times of a core do not go back. What a packet was
+    /// Puts an event of a core, below 255, after the others. Times of a core do not go back. What a packet was
     /// closed for is handed to `out`.
     ///
     /// # Errors
-    /// [`NotPacked`]: it cannot stand in any packet of this size.
+    /// [`NotPacked`]: it cannot be in any packet of this size.
     pub fn push(
         &mut self,
         core: u8,
@@ -63,16 +63,16 @@ impl Packer {
         event: &Event<'_>,
         out: &mut impl FnMut(u8, &[u8]),
     ) -> Result<(), NotPacked> {
-        let (size, tells_state) = (self.size, self.tells_state);
+        let (size, says_state) = (self.size, self.says_state);
         let core = self.core(core);
         if core.at == 0 {
-            core.open(ts, tells_state)?;
+            core.open(ts, says_state)?;
         } else if let Err(error) = core.push(ts, event) {
             if error != NotPushed::Full && error != NotPushed::TooFarAhead {
                 return Err(error);
             }
             core.close(core.last, out);
-            core.open(ts, tells_state)?;
+            core.open(ts, says_state)?;
         } else {
             core.follow(event);
             return Ok(());
@@ -83,7 +83,7 @@ impl Packer {
         Ok(())
     }
 
-    /// So many events of a core were discarded, or packets lost, behind what was pushed: its packet ends here.
+    /// So many events of a core were discarded, or packets lost, after what was pushed: its packet ends here.
     pub fn missing(
         &mut self,
         core: u8,
@@ -98,18 +98,18 @@ impl Packer {
         core.sequence = core.sequence.wrapping_add(packets as u16);
     }
 
-    /// Closes all packets. What is missing behind the last event is told in a packet without events, as the target does.
+    /// Closes all packets. What is missing after the last event is reported in a packet without events, as the target does.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         for core in &mut self.cores {
             core.close(core.last, out);
-            if core.told != core.discarded {
+            if core.reported != core.discarded {
                 (core.begin, core.at) = (core.last, HEADER_LEN);
                 core.close(core.last, out);
             }
         }
     }
 
-    /// Hands on a packet of metadata: frames, each with its zero, that were told at this time.
+    /// Hands on a packet of metadata: frames, each with its zero, that were reported at this time.
     pub fn metadata(&mut self, ts: u64, frames: &[u8], out: &mut impl FnMut(u8, &[u8])) {
         let mut packet = vec![0; HEADER_LEN];
         packet.extend_from_slice(frames);
@@ -140,7 +140,7 @@ impl Packer {
                 begin: 0,
                 last: 0,
                 discarded: 0,
-                told: 0,
+                reported: 0,
                 running: None,
                 isrs: Vec::new(),
             });
@@ -151,12 +151,12 @@ impl Packer {
 }
 
 impl Core {
-    fn open(&mut self, ts: u64, tells_state: bool) -> Result<(), NotPacked> {
+    fn open(&mut self, ts: u64, says_state: bool) -> Result<(), NotPacked> {
         if self.packet.len() < HEADER_LEN {
             return Err(NotPushed::Full);
         }
         (self.begin, self.last, self.at) = (ts, ts, HEADER_LEN);
-        if !tells_state {
+        if !says_state {
             return Ok(());
         }
         let running = self.running.map(|task_id| Event::RunningTask { task_id });
@@ -179,12 +179,12 @@ impl Core {
         if let Some(packet) = writer.finish(self.stream, self.sequence, end, self.discarded) {
             out(self.stream, packet);
             self.sequence = self.sequence.wrapping_add(1);
-            self.told = self.discarded;
+            self.reported = self.discarded;
         }
         self.at = 0;
     }
 
-    /// What an event changes of what stands.
+    /// What an event changes of what is.
     fn follow(&mut self, event: &Event<'_>) {
         match *event {
             Event::TaskSwitchedIn { task_id } => self.running = Some(task_id),

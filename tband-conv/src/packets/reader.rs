@@ -8,7 +8,7 @@ use crate::buffer::Buffer;
 
 const BLOCK: usize = 64 * 1024;
 
-/// What stands in a stream of packets.
+/// What is in a stream of packets.
 #[derive(Clone, Copy, Debug)]
 pub enum PacketPiece<'a> {
     /// A whole packet.
@@ -32,7 +32,7 @@ pub enum PacketPiece<'a> {
 /// Reads packets from a byte stream.
 ///
 /// Nothing but the packets' own headers tells where one begins, so that lost bytes cost the packets they are of: where
-/// there is no whole packet with the right check, the search goes on one byte further. What fills a packet up behind its
+/// there is no whole packet with the right check, the search goes on one byte further. What fills a packet up after its
 /// content is passed over, and searched too: bytes lost there cost nothing. Memory: 80 KiB.
 #[derive(Debug)]
 pub struct PacketReader<R> {
@@ -52,7 +52,7 @@ impl<R: Read> PacketReader<R> {
         self.buffer.offset()
     }
 
-    /// The next packet, or what lies ahead of it; `None` at the end.
+    /// The next packet, or what lies before it; `None` at the end.
     ///
     /// # Errors
     /// What the input reports. Nothing is lost: to call it again goes on there.
@@ -66,7 +66,7 @@ impl<R: Read> PacketReader<R> {
             Some(Piece::Packet(header)) => {
                 let offset = buffer.offset();
                 buffer.skip(header.content_len);
-                let packet = Packet::believed(header, buffer.taken(header.content_len));
+                let packet = Packet::validated(header, buffer.taken(header.content_len));
                 Ok(packet.map(|packet| PacketPiece::Packet { offset, packet }))
             }
         }
@@ -82,7 +82,7 @@ pub(super) struct Search {
     damage: Option<(u64, PacketError)>,
     /// Bytes of a slot, if the last packet was read out of memory.
     slot: Option<usize>,
-    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    /// Up to here packets are one after the other from the first byte on, each with its check.
     whole_to: u64,
     /// The same, found out by who has read these bytes before.
     checked_to: u64,
@@ -132,7 +132,7 @@ impl Checks {
         }
         match Header::read(unread.get(header.packet_len..).unwrap_or_default()) {
             // In memory one that was sent may follow one that fills its slot.
-            Ok((next, told)) if told != 0 && is_filled(&next) >= is_filled(header) => {
+            Ok((next, reported)) if reported != 0 && is_filled(&next) >= is_filled(header) => {
                 Found::None(until_magic(unread), error)
             }
             Err(HeaderError::Truncated) if !is_end => Found::Unknown(error),
@@ -145,7 +145,7 @@ const fn is_filled(header: &Header) -> bool {
     header.packet_len > header.content_len
 }
 
-/// What stands in a stream of packets.
+/// What is in a stream of packets.
 pub(super) enum Piece {
     /// A whole packet, of which nothing was taken yet.
     Packet(Header),
@@ -168,7 +168,7 @@ impl Search {
         Self { checked_to, ..Self::default() }
     }
 
-    /// Up to here packets stand one behind the other from the first byte on, each with its check.
+    /// Up to here packets are one after the other from the first byte on, each with its check.
     pub const fn whole_to(&self) -> u64 {
         self.whole_to
     }
@@ -178,7 +178,7 @@ impl Search {
         !matches!(Checks::default().look(bytes, false), Found::Unknown(_))
     }
 
-    /// The next packet, or what lies ahead of it, which was taken; `None` at the end.
+    /// The next packet, or what lies before it, which was taken; `None` at the end.
     pub fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Piece>> {
         loop {
             if let Some(header) = self.next_checked(buffer) {

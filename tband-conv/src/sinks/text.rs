@@ -47,8 +47,8 @@ impl<W: Write> Sink for TimelineText<W> {
                 | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
         // What that makes unknown is reported one by one.
-        let is_told = matches!(change, Change::Forgotten(Forgotten::Core));
-        if is_told || (is_detail && !detailed) {
+        let is_reported = matches!(change, Change::Forgotten(Forgotten::Core));
+        if is_reported || (is_detail && !detailed) {
             return Ok(());
         }
         let out = &mut self.out;
@@ -97,7 +97,7 @@ impl<W: Write> Sink for TimelineText<W> {
                     QueueCause::Overwrite => "overwrite",
                     QueueCause::Receive => "receive",
                     QueueCause::Reset => "reset",
-                    QueueCause::Told => "told",
+                    QueueCause::Reported => "reported",
                 };
                 let by = from_isr(by);
                 writeln!(out, "{}: {what}{by}, level {level}", world.queue_name(queue))

@@ -26,13 +26,13 @@ const ENOUGH_DROPS: u64 = 16;
 pub struct Whole {
     /// All events.
     pub events: u64,
-    /// Those of them that tell of the recording itself.
+    /// Those of them that report the recording itself.
     pub about: u64,
     /// Those of them that are `core_id`.
     pub core_ids: u64,
     /// From the first event to the last one.
     pub length_ns: u64,
-    /// What the recording tells of the timer, or the user.
+    /// What the recording reports the timer, or the user.
     pub known: Known,
 }
 
@@ -43,8 +43,8 @@ pub type Found = Vec<(Problem, u64, String)>;
 pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     let mut found = Found::new();
     newer::judge(timeline, &mut found);
-    let told = whole.about.saturating_add(timeline.drop_counts());
-    let happenings = whole.events.saturating_sub(told);
+    let reported = whole.about.saturating_add(timeline.drop_counts());
+    let happenings = whole.events.saturating_sub(reported);
     if whole.events == whole.core_ids && whole.events > 0 {
         let text = "a stream begins with core_id, and nothing follows it: the port refused the rest, or the \
                     whole start by its answer";
@@ -68,8 +68,8 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         found.push((Problem::DropsReversed, 1, text));
         return found;
     }
-    let stands = stands_still(whole, happenings, timeline, clock);
-    match stands {
+    let initial = stands_still(whole, happenings, timeline, clock);
+    match initial {
         Some(text) => found.push((Problem::TimeStands, 1, text)),
         None => pace::judge(timeline, clock, &mut found),
     }
@@ -113,7 +113,7 @@ fn silent_kernel(happenings: u64) -> String {
     format!("the firmware records FreeRTOS, but {among}there is nothing of a task")
 }
 
-/// Each event that arrives is counted as dropped, and behind the first of them only the counts are sent.
+/// Each event that arrives is counted as dropped, and after the first of them only the counts are sent.
 fn drops_reversed(events: u64, diagnostics: &Diagnostics) -> Option<String> {
     let lost = diagnostics.get(Problem::EventsLost)?;
     let counts = lost.count;

@@ -12,7 +12,7 @@ const DEFAULT: usize = 20;
 /// Bytes that the kernel's limit leaves where it is one that projects have, and the recorder's.
 const LIMITS: [usize; 8] = [7, 9, 11, 15, 19, DEFAULT, 23, 31];
 
-/// Tells of the longest names, if they are as long as a limit lets through, and either that is the default, or several
+/// Reports the longest names, if they are as long as a limit lets through, and either that is the default, or several
 /// objects have the same one.
 pub fn judge(world: &World, found: &mut Found) {
     let mut names: BTreeMap<(&str, &str), u64> = BTreeMap::new();

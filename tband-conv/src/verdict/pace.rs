@@ -44,7 +44,7 @@ const SHARE_SHORT: usize = 4;
 
 /// Waits that seem to begin and end with ticks, without which nothing is said.
 const LEAST_ON_TICKS: u64 = 16;
-/// Timers that count slower than this many times in a tick of the kernel are too coarse to tell of anything in it.
+/// Timers that count slower than this many times in a tick of the kernel are too coarse to report anything in it.
 const LEAST_COUNTS: u64 = 4;
 /// From this frequency on a task takes longer than a count from being woken to the next wait.
 const FINE_HZ: u64 = 1_000_000;
@@ -60,14 +60,15 @@ pub fn judge(timeline: &Timeline, clock: &Clock, found: &mut Found) {
     if tick_rate_hz == 0 {
         return;
     }
-    let told = clock.frequency();
+    let reported = clock.frequency();
     let pace = timeline.pace();
     let leaps = leaps(pace.leaps(), clock, timeline);
     // The upper halves may have said so.
     let is_known = timeline.diagnostics().get(Problem::FalseWraps).is_some();
     found.extend(leaps.filter(|_| !is_known).map(|(problem, text)| (problem, 1, text)));
-    let on_ticks =
-        pace.waits_on_ticks().filter(|waits| *waits >= LEAST_ON_TICKS && told.is_at_least(FINE_HZ));
+    let on_ticks = pace
+        .waits_on_ticks()
+        .filter(|waits| *waits >= LEAST_ON_TICKS && reported.is_at_least(FINE_HZ));
     if let Some(waits) = on_ticks {
         let text = format!(
             "{waits} waits begin and end exactly with a tick of the kernel, and nothing is in between"
@@ -77,17 +78,18 @@ pub fn judge(timeline: &Timeline, clock: &Clock, found: &mut Found) {
     }
     let samples = pace.samples();
     // Nanoseconds are a clock of the machine that runs a simulated target: its ticks come late, however regularly.
-    let is_host = told == Frequency::GHZ;
+    let is_host = reported == Frequency::GHZ;
     match off_pace(samples, f64::from(tick_rate_hz), is_host) {
         Some(Off::Factor(off)) => {
-            found.push((Problem::OffPace, 1, off.text(tick_rate_hz, told)));
+            found.push((Problem::OffPace, 1, off.text(tick_rate_hz, reported)));
         }
         Some(Off::Stops(stops)) => {
             found.push((Problem::TimerStops, 1, stops.text(tick_rate_hz)));
         }
-        None if !told.is_at_least(u64::from(tick_rate_hz).saturating_mul(LEAST_COUNTS)) => {
-            let text =
-                format!("the timer counts at {told}, and the kernel's tick at {tick_rate_hz} Hz");
+        None if !reported.is_at_least(u64::from(tick_rate_hz).saturating_mul(LEAST_COUNTS)) => {
+            let text = format!(
+                "the timer counts at {reported}, and the kernel's tick at {tick_rate_hz} Hz"
+            );
             found.push((Problem::TimerIsTick, 1, text));
         }
         None => {}
@@ -284,9 +286,9 @@ impl Stops {
 }
 
 impl Factor {
-    fn text(self, tick_rate_hz: u32, told: Frequency) -> String {
+    fn text(self, tick_rate_hz: u32, reported: Frequency) -> String {
         let Self { factor, give, samples } = self;
-        let hz = told.numerator() as f64 / told.denominator() as f64 * factor;
+        let hz = reported.numerator() as f64 / reported.denominator() as f64 * factor;
         let by = if factor > 1.0 { factor } else { 1.0 / factor };
         let how = if factor > 1.0 { "long" } else { "short" };
         if factor < STILL {
@@ -308,7 +310,7 @@ impl Factor {
             .map_or_else(String::new, |it| it.to_string());
         format!(
             "by the kernel's {tick_rate_hz} ticks a second times are {by} too {how}: {samples} waits say so; \
-             the timer seems to count at about {about}{give}, not at {told}"
+             the timer seems to count at about {about}{give}, not at {reported}"
         )
     }
 }
@@ -327,10 +329,10 @@ fn leaps(leaps: &[Leap], clock: &Clock, timeline: &Timeline) -> Option<(Problem,
         return None;
     }
     let tick_rate_hz = i64::from(timeline.world().trace_info?.tick_rate_hz?.max(1));
-    let told = clock.frequency();
+    let reported = clock.frequency();
     let counts = |ns: i64| {
-        let ns = i128::from(ns) * i128::from(told.numerator());
-        ns / (i128::from(told.denominator()) * 1_000_000_000)
+        let ns = i128::from(ns) * i128::from(reported.numerator());
+        ns / (i128::from(reported.denominator()) * 1_000_000_000)
     };
     // How long it was in truth, in counts, and how well that is known.
     let passed = |leap: &Leap| {

@@ -200,7 +200,7 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Closes the packet of `core` that is open, if it was begun more than `age` ticks before `now`; 0: in any case.
-    /// Another core closes its own, of which only it may, ahead of its next event.
+    /// Another core closes its own, of which only it may, before its next event.
     ///
     /// Context: the critical section of `core`, any task or interrupt.
     #[inline(never)]
@@ -250,12 +250,12 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Closes a packet without events, which tells of those that core `index` has discarded behind its last one, at the
+    /// Closes a packet without events, which reports those that core `index` has discarded after its last one, at the
     /// time of the last of them. Where that was more than half a turn of the timer's lower half ago: now.
     ///
     /// Context: the lock and the critical section; the core has finished, and has a free packet.
     #[cold]
-    pub(super) fn tell_discarded(&self, setup: &PacketSetup, index: u32) {
+    pub(super) fn emit_discarded(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
         let now = self.port.timestamp();
         let since = (now as u32).wrapping_sub(core.discarded_at());
@@ -271,7 +271,7 @@ impl<P: Port> Recorder<P> {
         core.set_discarded_at(0);
     }
 
-    /// Starts recording into the rings, behind what they hold.
+    /// Starts recording into the rings, after what they hold.
     ///
     /// Context: the critical section, task or interrupt.
     ///
@@ -347,7 +347,7 @@ impl<P: Port> Recorder<P> {
                         ring.give_back(setup);
                     }
                     if !ring.slot().is_null() {
-                        // The oldest ahead of the others: a reset in between leaves the newest.
+                        // The oldest before the others: a reset in between leaves the newest.
                         ring.clear_slots(setup);
                         ring.restart(setup);
                     }
@@ -359,7 +359,7 @@ impl<P: Port> Recorder<P> {
     }
 }
 
-/// Nothing fits into the packet of a core any more, which the core itself closes. What is told there is whether it was
+/// Nothing fits into the packet of a core any more, which the core itself closes. What is reported there is whether it was
 /// begun within a turn of the time's lower half, or else, if it is open, how long ago is not known.
 ///
 /// Context: any core.
@@ -417,7 +417,7 @@ unsafe fn with_state(
 /// Longest event of an open interrupt at the begin of a packet.
 const ISR_LEN: usize = 1 + 1 + 5;
 
-/// The last place for an interrupt: the longest event fits behind it before `end`.
+/// The last place for an interrupt: the longest event fits after it before `end`.
 #[inline(always)]
 fn last_isr(setup: &PacketSetup, end: *mut u8) -> *mut u8 {
     end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN)

@@ -12,7 +12,7 @@ use crate::state::CoreState;
 const U32_U32_LEN: usize = U32_LEN + 5;
 const U32_S64_LEN: usize = U32_LEN + 10;
 
-/// An event that comes so many ticks behind the one before is looked at more closely: see
+/// An event that comes so many ticks after the one before is looked at more closely: see
 /// `Recorder::next_packet`. Those before it do not come to a turn of the time's lower half in one packet, the
 /// longest of which has some 800 of them.
 const LONG: u32 = 1 << 22;
@@ -21,7 +21,7 @@ const LONG: u32 = 1 << 22;
 pub const LAST_IS_TICKS: u32 = 0x100;
 /// Flag of an id: the last number may be missing, and is not: signed.
 pub const LAST_IS_OPTIONAL: u32 = 0x200;
-/// Flag of an id: behind the numbers one is missing.
+/// Flag of an id: after the numbers one is missing.
 pub const LAST_IS_MISSING: u32 = 0x400;
 
 impl CoreState {
@@ -42,10 +42,10 @@ impl CoreState {
             return None;
         }
         let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-        // SAFETY: there is room for `len` bytes, so for those behind the time that are written over later.
+        // SAFETY: there is room for `len` bytes, so for those after the time that are written over later.
         unsafe {
             // Id, time, and in the lowest bits of the time how long it is: with one store. A sum here and an `or` there,
-            // or the compiler works them out ahead of the branch, which takes a register more, and two instructions.
+            // or the compiler works them out before the branch, which takes a register more, and two instructions.
             let behind = if elapsed < 1 << 6 {
                 at.cast::<u32>().write_unaligned(id | now << 10);
                 2
@@ -252,7 +252,7 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     pub unsafe fn packet_metadata(&self, core: &CoreState, now: u32, metadata: &Metadata<'_>) {
         let Some(setup) = self.port.packets() else { return };
-        // Of the hooks only this one comes here while recording is off, also ahead of the first start, where the core has
+        // Of the hooks only this one comes here while recording is off, also before the first start, where the core has
         // no packet to look at.
         if !self.is_recording() {
             return;

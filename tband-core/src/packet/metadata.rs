@@ -67,7 +67,7 @@ const _: () = assert!(declared::COUNT < 0x80);
 
 impl<P: Port> Recorder<P> {
     /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet
-    /// of the metadata stream, which the reader fills when it comes to it. Where there is none it is not told where the
+    /// of the metadata stream, which the reader fills when it comes to it. Where there is none it is not reported where the
     /// recording starts, but what was discarded. A snapshot, whose memory may be read as it is, is filled at
     /// once, up to half of it.
     ///
@@ -195,7 +195,7 @@ impl<P: Port> Recorder<P> {
         let reader = setup.reader();
         let kept = setup.kept(self.port.policy(setup));
         let before = kept.filter(|kept| kept.is_of_before());
-        // What was recorded ahead of a reset does not change any more.
+        // What was recorded before a reset does not change any more.
         let changes = if before.is_some() { 0 } else { self.metadata_changes() };
         if reader.changes.load(Ordering::Relaxed) != changes {
             reader.changes.store(changes, Ordering::Relaxed);
@@ -233,7 +233,7 @@ impl<P: Port> Recorder<P> {
             if self.port.core_count() > 1 {
                 self.send_owner::<MetadataPacket>(of, index.into());
             }
-            // SAFETY: entries and gaps stand from `buf` to `end`, and `at` is where one begins.
+            // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where one begins.
             unsafe {
                 loop {
                     at = pass_over_gap(at, end);

@@ -12,7 +12,7 @@ use crate::ring::{PacketSetup, Slot, TableMeasure};
 use crate::table::clear;
 
 impl<P: Port> Recorder<P> {
-    /// Finds the packets that a recording ahead of a reset has left, so that they can be taken as those of one that was
+    /// Finds the packets that a recording before a reset has left, so that they can be taken as those of one that was
     /// stopped. `true` if there are any.
     ///
     /// Context: nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a packet, and 10 a
@@ -70,7 +70,7 @@ impl<P: Port> Recorder<P> {
             return;
         }
         for index in 0..self.port.core_count() {
-            // A core whose packet was closed early opens one ahead of closing it.
+            // A core whose packet was closed early opens one before closing it.
             let is_open = !self.port.core(index).at.load(Ordering::Relaxed).is_null();
             let packets = if is_open { packets } else { packets.saturating_add(1) };
             setup.ring(index).freeze_after(packets);

@@ -39,7 +39,7 @@ impl<P: Port> Recorder<P> {
     pub fn request_metadata(&self) {
         if let Some(setup) = self.port.packets() {
             let reader = setup.reader();
-            // What has never begun has nothing to tell of itself.
+            // What has never begun has nothing to report itself.
             let has_begun = !setup.ring(0).slot().is_null();
             if has_begun && (!self.port.hands_out(setup) || reader.hand() != METADATA) {
                 reader.ask_for_metadata();
@@ -47,7 +47,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The next packet: address and length; `None` if there is none, or if something [is due](Self::is_packet_due) ahead of
+    /// The next packet: address and length; `None` if there is none, or if something [is due](Self::is_packet_due) before
     /// it. It stays where it is until it is given back.
     ///
     /// Where packets are overwritten there is none until recording has finished. A core's last packet, which may not
@@ -114,7 +114,7 @@ impl<P: Port> Recorder<P> {
                     if self.core_finished(index) {
                         self.close_left_open(setup, index);
                         if self.has_open_end(setup, index, core) {
-                            self.tell_discarded(setup, index);
+                            self.emit_discarded(setup, index);
                         }
                     }
                 });
@@ -137,7 +137,7 @@ impl<P: Port> Recorder<P> {
         });
     }
 
-    /// Makes the closed packet that was begun first the one at hand: what was recorded ahead of a start comes ahead of it,
+    /// Makes the closed packet that was begun first the one at hand: what was recorded before a start comes before it,
     /// on all cores. `false` if there is none, or what was found is a place for metadata.
     #[inline(never)]
     fn find_packet(&self, setup: &PacketSetup) -> bool {
@@ -199,7 +199,7 @@ impl<P: Port> Recorder<P> {
 
     /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were.
     ///
-    /// Context: as [`take_packet`](Self::take_packet), behind which it is called.
+    /// Context: as [`take_packet`](Self::take_packet), after which it is called.
     ///
     /// # Safety
     /// `to` has room for `len` bytes.

@@ -5,7 +5,7 @@ pub(crate) const HEAD_LEN: usize = 1 + 4;
 /// Longest event with one number.
 pub(crate) const U32_LEN: usize = HEAD_LEN + 5;
 
-/// Where an event is written, byte behind byte. The room was looked at before.
+/// Where an event is written, byte after byte. The room was looked at before.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor(pub(crate) *mut u8);
 

@@ -29,7 +29,7 @@ pub struct Ring {
     slot: AtomicPtr<u8>,
     /// The packet that is taken next.
     oldest: AtomicPtr<u8>,
-    /// The last one in the memory of the ring, behind which the first one follows.
+    /// The last one in the memory of the ring, after which the first one follows.
     last: AtomicPtr<u8>,
     /// Packets that were closed, modulo 2^16.
     closed: AtomicU16,
@@ -81,7 +81,7 @@ impl Ring {
         self.given_back.store(given_back, Ordering::Release);
     }
 
-    /// What stands in the header of the packet that is opened: core, version and sequence number.
+    /// What is in the header of the packet that is opened: core, version and sequence number.
     #[inline(always)]
     pub(crate) fn count_packet(&self) -> u32 {
         let which = self.next.load(Ordering::Relaxed);
@@ -100,7 +100,7 @@ impl Ring {
         next
     }
 
-    /// The slot behind `slot`.
+    /// The slot after `slot`.
     #[inline(always)]
     pub(crate) fn behind(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
         let next = slot.wrapping_add(setup.packet_size as usize);
@@ -111,7 +111,7 @@ impl Ring {
     /// Closes the packet of `core` that is open in `slot`, and has this tail, at this time, or that of its last event if that is
     /// later, and returns the next slot.
     ///
-    /// Where `end` is a turn of the lower half or more behind the last event nobody has looked at the timer for so long,
+    /// Where `end` is a turn of the lower half or more after the last event nobody has looked at the timer for so long,
     /// and it is not known which events the turns are between: that is for the reader to say.
     ///
     /// # Safety

@@ -36,7 +36,7 @@ pub struct TableMeasure {
 pub struct Kept {
     /// The metadata buffers of all cores.
     pub tables: AtomicPtr<u8>,
-    /// Where the recording is from ahead of a reset: for each core how much there is. Else null: as the cores' state has
+    /// Where the recording is from before a reset: for each core how much there is. Else null: as the cores' state has
     /// it.
     pub measures: AtomicPtr<TableMeasure>,
 }
@@ -48,7 +48,7 @@ impl Kept {
         tables.wrapping_add((size as usize).wrapping_mul(index as usize))
     }
 
-    /// The recording is from ahead of a reset.
+    /// The recording is from before a reset.
     pub(crate) fn is_of_before(&self) -> bool {
         !self.measures.load(Ordering::Relaxed).is_null()
     }
@@ -63,7 +63,7 @@ impl Kept {
         }
     }
 
-    /// How much there is of core `index`; the recording is from ahead of a reset.
+    /// How much there is of core `index`; the recording is from before a reset.
     pub(crate) fn measure(&self, index: u32) -> TableMeasure {
         // SAFETY: the setup's promise.
         unsafe { self.measures.load(Ordering::Relaxed).add(index as usize).read() }
@@ -108,7 +108,7 @@ pub struct PacketSetup {
     pub metadata_slot: *mut u8,
     /// 1 if the port wants to hear of each packet that is closed, else 0.
     pub hands_out: u32,
-    /// 1 if a packet is closed ahead of the first event in another turn of the time's lower half, so that no turn passes
+    /// 1 if a packet is closed before the first event in another turn of the time's lower half, so that no turn passes
     /// unseen; else 0.
     pub sees_turns: u32,
 }

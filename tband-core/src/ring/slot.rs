@@ -39,7 +39,7 @@ impl Slot {
         }
     }
 
-    /// Sequence number of the packet, if it is one of core `index`, whole or open, that was recorded here ahead of a
+    /// Sequence number of the packet, if it is one of core `index`, whole or open, that was recorded here before a
     /// reset.
     ///
     /// # Safety
@@ -73,7 +73,7 @@ impl Slot {
     pub(crate) unsafe fn open(self, which: u32, len: u32, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
-            // What was here is no packet any more ahead of all else, for whoever looks at the memory after a reset.
+            // What was here is no packet any more before all else, for whoever looks at the memory after a reset.
             self.set(8, len << 19);
             compiler_fence(Ordering::Release);
             self.set(4, which);

@@ -1,6 +1,6 @@
 //! The last bytes of a slot: how far its open packet has come. They are not sent.
 //!
-//! They stand with the packet, and not with the core's state, so that the memory of the packets says by itself what was
+//! They are with the packet, and not with the core's state, so that the memory of the packets says by itself what was
 //! recorded, at each instruction: after a reset nothing else is left.
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
@@ -11,7 +11,7 @@ use super::cursor::U32_LEN;
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Tail {
-    /// Where the next event goes. Null: the packet's begin is not whole. Behind this store, and not before, an event is
+    /// Where the next event goes. Null: the packet's begin is not whole. After this store, and not before, an event is
     /// recorded.
     pub(crate) at: AtomicPtr<u8>,
     /// Lower half of the time of the last event, in ticks.

@@ -30,7 +30,7 @@ pub struct FakePort {
     pub at_zero: Cell<bool>,
 }
 
-/// Memory that the recorder may write to, with more behind it that it may not.
+/// Memory that the recorder may write to, with more after it that it may not.
 struct Buffer {
     bytes: RefCell<Vec<u8>>,
     size: usize,

@@ -33,7 +33,7 @@ const TARGETS: u8 = 1;
 /// Enumeration of how relations look.
 const STYLES: u8 = 2;
 
-/// Words that are known to be told within a sequence; beyond it they are told again.
+/// Words that are known to be reported within a sequence; beyond it they are reported again.
 const MAX_WORDS: usize = 1 << 16;
 
 /// A version of the format.
@@ -99,9 +99,9 @@ struct Flux<W: Write> {
     version: FluxVersion,
     items: Items,
     groups: Vec<Group>,
-    /// What each signal is: told again where a sequence begins.
+    /// What each signal is: reported again where a sequence begins.
     last: Vec<Option<Value>>,
-    /// In which sequence a word was told last, by item, enumeration and value.
+    /// In which sequence a word was reported last, by item, enumeration and value.
     words: HashMap<(u32, u8, u32), u64>,
     entry: Vec<u8>,
     /// Of a sample.

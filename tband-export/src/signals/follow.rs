@@ -20,7 +20,7 @@ use crate::names::shortened;
 /// Bytes of a text that are kept.
 const MAX_TEXT: usize = 500;
 
-/// Is told of changes in the order of time, those of one signal in the order in which they happened.
+/// Is reported changes in the order of time, those of one signal in the order in which they happened.
 pub trait Take {
     /// Once, before all others: the time of the first change.
     fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()>;
@@ -51,7 +51,7 @@ pub struct Follow<T> {
     pub(super) catalog: Catalog,
     pub(super) is_survey: bool,
     has_started: bool,
-    /// When each signal was told last; the least time if it was not.
+    /// When each signal was reported last; the least time if it was not.
     told_ns: Vec<i64>,
     /// How often each interrupt is open.
     pub(super) open: Vec<u32>,
@@ -103,9 +103,9 @@ impl<T: Take> Follow<T> {
     }
 
     fn put(&mut self, ns: i64, signal: u32, value: Value) -> io::Result<()> {
-        let Some(told) = self.told_ns.get_mut(signal as usize) else { return Ok(()) };
-        let ns = self.held.at(ns.max(*told));
-        *told = ns;
+        let Some(reported) = self.told_ns.get_mut(signal as usize) else { return Ok(()) };
+        let ns = self.held.at(ns.max(*reported));
+        *reported = ns;
         self.hold(ns, Held::Value(signal, value))
     }
 
@@ -126,7 +126,7 @@ impl<T: Take> Follow<T> {
         }
     }
 
-    /// What can be open is not, unless it is told.
+    /// What can be open is not, unless it is reported.
     fn start_at(&mut self, ns: i64) -> io::Result<()> {
         self.has_started = true;
         self.take.start(&self.catalog, ns)?;
@@ -146,7 +146,7 @@ impl<T: Take> Follow<T> {
     pub(super) fn clear(&mut self, ns: i64, source: Source) -> io::Result<()> {
         let Some(signal) = self.catalog.find(source) else { return Ok(()) };
         match self.told_ns.get(signal as usize) {
-            Some(&told) if told != i64::MIN => self.put(ns, signal, Value::Unknown),
+            Some(&reported) if reported != i64::MIN => self.put(ns, signal, Value::Unknown),
             _ => Ok(()),
         }
     }

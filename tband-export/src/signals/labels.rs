@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tband_conv::timeline::{TaskRef, TaskState, Wait, World};
 
-/// Waits that are told apart; of others it is told that the task is blocked. Damage could make any number of them.
+/// Waits that are distinguished; of others it is reported that the task is blocked. Damage could make any number of them.
 const MAX_WAITS: usize = 1 << 12;
 
 const CREATED: u32 = 0;

@@ -24,7 +24,7 @@ pub use self::value::{Relation, Value};
 
 use self::survey::Survey;
 
-/// Converts inputs to a format that names its signals in front: `take` is told of all of them, and then of what
+/// Converts inputs to a format that names its signals in front: `take` gets all of them, and then of what
 /// they do.
 pub fn convert_signals<T: Take>(
     inputs: &[Input<'_>],

@@ -1,6 +1,6 @@
 //! Changes in the order of time.
 //!
-//! Changes of several cores come nearly in order: a loss is told when it is found, and concerns what was before it.
+//! Changes of several cores come nearly in order: a loss is reported when it is found, and concerns what was before it.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ impl<T> Default for Ordered<T> {
 }
 
 impl<T> Ordered<T> {
-    /// When a change of this time can be told: then, or at the time of what was given out already.
+    /// When a change of this time can be reported: then, or at the time of what was given out already.
     pub fn at(&self, ns: i64) -> i64 {
         ns.max(self.given_ns)
     }

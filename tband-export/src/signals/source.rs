@@ -23,7 +23,7 @@ pub enum Source {
     Notification(TaskRef, u32),
     /// Bytes of its stack that were never used.
     Stack(TaskRef),
-    /// What a task is told, or does, that ends a wait.
+    /// What a task is reported, or does, that ends a wait.
     Acts(TaskRef),
     /// The same of an interrupt of a core.
     IsrActs(u32, IsrRef),
@@ -39,7 +39,7 @@ pub enum Source {
     Callback(TimerRef),
     /// An event marker fires or begins a span.
     Fired(MarkerRef),
-    /// What it was told then.
+    /// What it was reported then.
     Text(MarkerRef),
     /// Spans that are open on it.
     Open(MarkerRef),

@@ -38,7 +38,7 @@ pub fn convert_to_speedscope(
     Ok(summary)
 }
 
-/// Finds out of which cores something is told.
+/// Finds out of which cores something is reported.
 #[derive(Default)]
 struct Cores(BTreeSet<u32>);
 

@@ -16,7 +16,7 @@ pub enum Frame {
     Isr(u32, IsrRef),
 }
 
-/// Is told of slices. Those of one core nest, and their times do not go back.
+/// Is reported slices. Those of one core nest, and their times do not go back.
 pub trait Slices {
     /// A slice begins.
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()>;
@@ -24,7 +24,7 @@ pub trait Slices {
     /// The innermost open slice of the core ends.
     fn close(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()>;
 
-    /// All slices have ended. From when to when there was something to be told.
+    /// All slices have ended. From when to when there was something to be reported.
     fn finish(&mut self, world: &World, from_to: (i64, i64)) -> io::Result<()>;
 }
 
@@ -37,7 +37,7 @@ struct Core {
     last_ns: i64,
 }
 
-/// Interrupts that are told within each other; damage could open any number.
+/// Interrupts that are reported within each other; damage could open any number.
 const MAX_DEPTH: usize = 1000;
 
 /// Tells slices of what happens.
@@ -57,7 +57,7 @@ impl<S: Slices> Stacks<S> {
         self.cores.entry(number).or_default()
     }
 
-    /// Times of a core do not go back, whatever tells of it.
+    /// Times of a core do not go back, whatever reports it.
     fn now(&mut self, at: At) -> At {
         let core = self.core(at.core);
         core.last_ns = core.last_ns.max(at.ns);

@@ -10,7 +10,7 @@ use tband_recordings::facts::Facts;
 /// From when to when, and what.
 pub type Stretch = (i64, i64, String);
 
-/// The stretches of each signal of a kind, sorted: names are left out, since objects may share one.
+/// The slices of each signal of a kind, sorted: names are left out, since objects may share one.
 pub type Kinds = BTreeMap<&'static str, Vec<Vec<Stretch>>>;
 
 /// Adds what a signal was, without what is not known; the same again goes on.
@@ -72,7 +72,7 @@ pub fn expected(inputs: &[Input<'_>], options: &Options) -> Kinds {
     sorted(kinds)
 }
 
-/// When each interrupt of a core was open, of stretches such as `#0 > #3`.
+/// When each interrupt of a core was open, of slices such as `#0 > #3`.
 fn open_isrs(all: &[Stretch]) -> Vec<Vec<Stretch>> {
     let mut isrs: BTreeMap<&str, Vec<Stretch>> = BTreeMap::new();
     for (from, to, open) in all {

@@ -1,16 +1,16 @@
 //! The check over a packet.
 
-/// Where the check stands in a packet, which counts as 0 in it.
+/// Where the check is in a packet, which counts as 0 in it.
 const AT: usize = 12;
 
-/// The check over `packet`: header and events, without what lies behind them. A hash over words of 32 bits, three
+/// The check over `packet`: header and events, without what lies after them. A hash over words of 32 bits, three
 /// instructions a word on a microcontroller; the last word is filled up with zeros.
 ///
 /// Whatever changes in one word is noticed always, since no two words lead from one hash to the same next one. So
-/// are changes of two bits in practice: a bit that changes changes several behind the multiplication, and the shift
+/// are changes of two bits in practice: a bit that changes changes several after the multiplication, and the shift
 /// sees to it for the top bits, which the multiplication moves nowhere.
 ///
-/// Never 0, which says that nobody has worked it out: a hash of 0 is told as `0xFFFF_FFFF`.
+/// Never 0, which says that nobody has worked it out: a hash of 0 is reported as `0xFFFF_FFFF`.
 #[must_use]
 pub fn check(packet: &[u8]) -> u32 {
     let (words, rest) = packet.as_chunks::<4>();

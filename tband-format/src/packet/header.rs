@@ -16,10 +16,10 @@ pub const METADATA_STREAM: u8 = 255;
 /// Bytes of a header.
 pub const HEADER_LEN: usize = 36;
 
-/// Most bytes that a packet can have: its size is told in bits, in 16 of them.
+/// Most bytes that a packet can have: its size is reported in bits, in 16 of them.
 pub const MAX_LEN: usize = 0xFFFF / 8;
 
-/// What stands in the header of a packet, but its check.
+/// What is in the header of a packet, but its check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The core, or [`METADATA_STREAM`].
@@ -118,7 +118,7 @@ impl Header {
         Ok((header, check))
     }
 
-    /// Writes the header in front of the events that stand in `packet` already, with the check over both. `None`,
+    /// Writes the header in front of the events that are in `packet` already, with the check over both. `None`,
     /// and nothing is written, if a size is not that of a packet, or `packet` is shorter than its content.
     #[must_use]
     pub fn write(&self, packet: &mut [u8]) -> Option<()> {

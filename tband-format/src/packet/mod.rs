@@ -36,9 +36,9 @@
 //!
 //! # Metadata
 //! The stream [`METADATA_STREAM`] tells what exists: names and the rest of the metadata, when a recording starts and
-//! again now and then. Behind the header of its packets there are frames as those of the other format, each with the
+//! again now and then. After the header of its packets there are frames as those of the other format, each with the
 //! zero byte that ends it, and none is split between two packets. `core_id` frames tell whose metadata follows, up to
-//! the next of them; ahead of the first it is core 0. It counts its packets on its own: the first one of a recording
+//! the next of them; before the first it is core 0. It counts its packets on its own: the first one of a recording
 //! has number 0. Begin and end are the time at which it was written.
 //! Whatever it says anew changes nothing. What changes while recording runs is an event in a packet, too.
 //!

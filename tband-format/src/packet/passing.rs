@@ -5,7 +5,7 @@ use crate::registry::{EVENTS, EventDef};
 
 /// Which events are passed over, by their ids.
 ///
-/// The two bits that say how long an event's time is stand right behind its id. So these ten bits tell where the
+/// The two bits that say how long an event's time is are right after its id. So these ten bits tell where the
 /// event's fields lie, of which most are bytes without a top bit; then all there is to do is add a length.
 #[derive(Debug)]
 pub struct PassOver {
@@ -69,7 +69,7 @@ impl PassOver {
         (bytes.len() - rest.len(), events)
     }
 
-    /// The bytes behind an event of any length that is passed over.
+    /// The bytes after an event of any length that is passed over.
     fn pass_long<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
         let [id, time, ..] = *bytes else { return None };
         let fields = *self.fields.get(usize::from(id)).filter(|fields| **fields != KEPT)?;

@@ -16,21 +16,21 @@ use crate::short::Short;
 pub enum PacketError {
     /// No header of a packet.
     Header(HeaderError),
-    /// Its content goes on behind the end of the bytes.
+    /// Its content goes on after the end of the bytes.
     Truncated {
         /// Bytes of the content that are missing.
         missing: usize,
     },
     /// It is not what was written: its check is another one.
     Damaged {
-        /// The check that stands in the header.
-        told: u32,
+        /// The check that is in the header.
+        reported: u32,
         /// The check over what there is.
         found: u32,
     },
     /// It has no check, and does not hold: its content is not events within its times.
     Unsound,
-    /// It has no check, and nothing behind its content: whoever sends packets like that gives them one.
+    /// It has no check, and nothing after its content: whoever sends packets like that gives them one.
     Unchecked,
 }
 
@@ -41,8 +41,8 @@ impl fmt::Display for PacketError {
             Self::Truncated { missing } => {
                 write!(f, "the last {missing} bytes of the packet are missing")
             }
-            Self::Damaged { told, found } => {
-                write!(f, "damaged: its check is 0x{found:08X}, and it says 0x{told:08X}")
+            Self::Damaged { reported, found } => {
+                write!(f, "damaged: its check is 0x{found:08X}, and it says 0x{reported:08X}")
             }
             Self::Unsound => {
                 write!(f, "a packet without a check, with something else than events in it")
@@ -94,11 +94,11 @@ impl<'a> Packet<'a> {
         bytes: &'a [u8],
         needs_no_check: impl Fn(&Header) -> bool,
     ) -> Result<Self, PacketError> {
-        let (header, told) = Header::read(bytes)?;
+        let (header, reported) = Header::read(bytes)?;
         let missing = header.content_len.saturating_sub(bytes.len());
         let content = bytes.get(..header.content_len).ok_or(PacketError::Truncated { missing })?;
         let packet = Self { header, events: content.get(HEADER_LEN..).unwrap_or_default() };
-        if told == 0 {
+        if reported == 0 {
             return match (packet.holds(), needs_no_check(&header)) {
                 (true, true) => Ok(packet),
                 (true, false) => Err(PacketError::Unchecked),
@@ -106,8 +106,8 @@ impl<'a> Packet<'a> {
             };
         }
         let found = check(content);
-        if told != found {
-            return Err(PacketError::Damaged { told, found });
+        if reported != found {
+            return Err(PacketError::Damaged { reported, found });
         }
         Ok(packet)
     }
@@ -115,7 +115,7 @@ impl<'a> Packet<'a> {
     /// The packet that `bytes` begin with, whose header was read and whose check was found right before: for who
     /// looks twice. `None` if the content is not all there.
     #[must_use]
-    pub fn believed(header: Header, bytes: &'a [u8]) -> Option<Self> {
+    pub fn validated(header: Header, bytes: &'a [u8]) -> Option<Self> {
         Some(Self { header, events: bytes.get(HEADER_LEN..header.content_len)? })
     }
 
@@ -131,13 +131,13 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// What stands in its header.
+    /// What is in its header.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What stands behind the header: events, or in the stream of metadata frames.
+    /// What is after the header: events, or in the stream of metadata frames.
     #[must_use]
     pub const fn content(&self) -> &'a [u8] {
         self.events
@@ -165,14 +165,14 @@ fn are_frames(mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Reads the time of an event in a packet, behind one at time `last`.
+/// Reads the time of an event in a packet, after one at time `last`.
 pub(crate) fn packed_time(reader: &mut Reader<'_>, last: u64) -> Result<u64, FieldError> {
     let first = reader.clone().byte()?;
     let bytes = reader.bytes(time::len(first))?;
     time::decode(bytes, last).ok_or(FieldError::Overflow)
 }
 
-/// The events in a packet. Ends behind the first one that is none, since nothing tells where the next one begins.
+/// The events in a packet. Ends after the first one that is none, since nothing tells where the next one begins.
 #[derive(Clone, Debug)]
 pub struct Events<'a> {
     /// From the next event on.
@@ -202,7 +202,7 @@ impl<'a> Events<'a> {
         self.last
     }
 
-    /// The next event, and the bytes behind it.
+    /// The next event, and the bytes after it.
     fn read(&self) -> Result<(Decoded<'a>, &'a [u8]), DecodeError> {
         let mut reader = Reader::new(self.bytes);
         let id = reader.byte().map_err(|_| DecodeError::Empty)?;

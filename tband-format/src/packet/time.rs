@@ -19,7 +19,7 @@ pub(super) fn len(first: u8) -> usize {
     1 << (first & 3)
 }
 
-/// The time in `bytes`, of which there are as many as [`len`] says, behind an event at `before`. `None` if that is
+/// The time in `bytes`, of which there are as many as [`len`] says, after an event at `before`. `None` if that is
 /// beyond the range of times.
 pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
     let mut word = [0; MAX_TIME_LEN];
@@ -33,7 +33,7 @@ pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
 }
 
 /// As [`decode`], of a time of at most four bytes, which `word` begins with; with how many bytes it has, and what is
-/// behind them in the word.
+/// after them in the word.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) const fn decode_short(word: u64, before: u64) -> Option<(u64, usize, u64)> {
     // Each on its own, so that all but the word is constant there. Most are the first.
@@ -71,7 +71,7 @@ mod tests {
                 match encode(time, distance) {
                     Some((bytes, len)) => {
                         assert_eq!(super::len(bytes[0]), len);
-                        // What lies behind it means nothing.
+                        // What lies after it means nothing.
                         let mut word = [0xA5; 8];
                         word[..len].copy_from_slice(&bytes[..len]);
                         let word = u64::from_le_bytes(word);
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn time_does_not_go_round() {
-        // 0 behind the last tick of all would be one too many.
+        // 0 after the last tick of all would be one too many.
         assert_eq!(decode(&[0], u64::MAX), None);
         assert_eq!(decode_short(0, u64::MAX), None);
     }

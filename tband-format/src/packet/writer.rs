@@ -15,7 +15,7 @@ pub enum NotPushed {
     Full,
     /// Its time is before that of the event in front of it, or of the packet's begin.
     TimeSteppedBack,
-    /// Its time is 2^62 ticks or more behind that of the event in front of it.
+    /// Its time is 2^62 ticks or more after that of the event in front of it.
     TooFarAhead,
     /// There is a NUL in a string.
     Nul,
@@ -26,7 +26,7 @@ impl fmt::Display for NotPushed {
         f.write_str(match self {
             Self::Full => "the packet is full",
             Self::TimeSteppedBack => "its time is before that of the event in front of it",
-            Self::TooFarAhead => "its time is 2^62 ticks or more behind the event in front of it",
+            Self::TooFarAhead => "its time is 2^62 ticks or more after that of the event before it",
             Self::Nul => "strings in packets end at their first NUL, and this one has one inside",
         })
     }
@@ -38,7 +38,7 @@ impl core::error::Error for NotPushed {}
 #[derive(Debug)]
 pub struct PacketWriter<'a> {
     packet: &'a mut [u8],
-    /// Behind the last event.
+    /// After the last event.
     at: usize,
     begin: u64,
     /// Time of the last event.
@@ -52,7 +52,7 @@ impl<'a> PacketWriter<'a> {
     }
 
     /// Goes on with a packet whose events end at `at`, the last one with the time `last`: as
-    /// [`at`](Self::at) and [`last`](Self::last) were told.
+    /// [`at`](Self::at) and [`last`](Self::last) were reported.
     pub const fn resume(packet: &'a mut [u8], begin: u64, (at, last): (usize, u64)) -> Self {
         Self { packet, at, begin, last }
     }
@@ -69,7 +69,7 @@ impl<'a> PacketWriter<'a> {
         self.last
     }
 
-    /// Puts an event behind the others. `ts` in ticks, also for metadata.
+    /// Puts an event after the others. `ts` in ticks, also for metadata.
     ///
     /// # Errors
     /// [`NotPushed`]; the packet is as it was.

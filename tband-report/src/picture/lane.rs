@@ -45,7 +45,7 @@ pub(super) struct Lane {
     unsettled: Option<usize>,
 }
 
-/// What a lane is told of texts when it makes aggregates.
+/// What a lane is reported texts when it makes aggregates.
 pub(super) trait TextsOfLane {
     fn class(&self, text: i64) -> Class;
     /// So few slices have it that each of them is kept.

@@ -20,7 +20,7 @@ pub struct LeftOut {
     pub below_ns: i64,
     /// Spans and interrupts that are nested so deep that they have no lane.
     pub too_deep: u64,
-    /// Slices with a text that is not told apart from others.
+    /// Slices with a text that is not distinguished from others.
     pub textless: u64,
 }
 
@@ -65,7 +65,7 @@ impl LeftOut {
         more(self.too_deep, "spans or interrupts are nested too deep to be shown");
         more(
             self.textless,
-            "slices have a text beyond those that are told apart, and are shown without it",
+            "slices have a text beyond those that are distinguished, and are shown without it",
         );
         (!text.is_empty()).then_some(text)
     }

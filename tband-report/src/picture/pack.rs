@@ -110,7 +110,7 @@ impl Picture {
             Of::Interrupts(core) => cpu(core, 1),
             Of::Sleep(core) => cpu(core, 2),
             Of::Task(index) => (2, Reverse(self.ran(world, row)), index, 0),
-            // Behind all tasks, since who ran longest is not known here.
+            // After all tasks, since who ran longest is not known here.
             Of::Priority(index) => order(3, index),
             Of::Mutex(index) => order(4, index),
             Of::Queue(index) => order(5, index),

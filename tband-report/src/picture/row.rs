@@ -71,7 +71,7 @@ impl Row {
         self.lanes.get_mut(index)
     }
 
-    /// The lane of moments, behind which spans have theirs.
+    /// The lane of moments, after which spans have theirs.
     pub fn moments(&mut self) -> Option<&mut Lane> {
         self.lane(0, Kind::Moments)
     }

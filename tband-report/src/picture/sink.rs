@@ -79,7 +79,7 @@ impl Picture {
         }
     }
 
-    /// How the last wait of a task ended is told when it is over.
+    /// How the last wait of a task ended is reported when it is over.
     fn wait_ended(&mut self, task: TaskRef, outcome: Outcome) {
         let place = self.places.get(&Of::Task(task.index())).copied();
         let Some(row) = place.and_then(|it| self.rows.get_mut(it)) else { return };
@@ -106,7 +106,7 @@ impl Picture {
         let (Some(before), Problem::EventsLost) = (before, finding.problem) else {
             return self.moment((of, Owner::None), ns, text);
         };
-        // From the last event ahead of the loss.
+        // From the last event before the loss.
         let value = self.texts.number(text);
         let more = self.row(of, Owner::None).map_or(0, |row| {
             row.moments();

@@ -11,7 +11,7 @@ use super::class::Class;
 use super::lane::TextsOfLane;
 use super::row::Of;
 
-/// Texts that are told apart.
+/// Texts that are distinguished.
 const MAX_TEXTS: usize = 1 << 16;
 /// Bytes of the recording's own texts that are distinguished, together. Each is kept twice, and a third time in a page.
 const MAX_BYTES: usize = 8 << 20;

@@ -63,7 +63,7 @@ fn list(table: &Table, all_rows: bool) -> String {
     text
 }
 
-/// A table. If it is too wide for a terminal, further columns follow below, behind the first one again.
+/// A table. If it is too wide for a terminal, further columns follow below, after the first one again.
 fn aligned(title: &str, titles: Vec<&str>, mut rows: Vec<Vec<Cell>>, all_rows: bool) -> String {
     let max_rows = if all_rows { usize::MAX } else { MAX_ROWS };
     let more = rows.len().saturating_sub(max_rows);

@@ -20,7 +20,7 @@ extern bool fake_nests;          /* critical sections may nest, as ports of seve
 extern void (*fake_while_sending)(void); /* called by the transport, if set */
 extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
 
-/* Called ahead of the next critical section, the next time that the timer is read, or ahead of the next lock between
+/* Called before the next critical section, the next time that the timer is read, or before the next lock between
  * cores, then no more. */
 extern void (*fake_before_enter)(void);
 extern void (*fake_at_timestamp)(void);

@@ -1,4 +1,4 @@
-/* Class ISR: interrupts with and without a switch behind them, nested ones, ones whose handlers tell of
+/* Class ISR: interrupts with and without a switch after them, nested ones, ones whose handlers report
  * their end or their beginning only; and the kernel's own tick handler where it records itself. */
 #include "harness.h"
 

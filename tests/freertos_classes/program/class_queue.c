@@ -102,7 +102,7 @@ static void resetting_isr(BaseType_t *woken) {
   CHECK(xQueueSendFromISR(queue, &item, woken) == pdPASS);
 }
 
-/* An interrupt while the kernel resets: what it sends is behind the reset that is recorded, and still there.
+/* An interrupt while the kernel resets: what it sends is after the reset that is recorded, and still there.
  * Nothing keeps it out before the kernel's own critical section where nothing is recorded. */
 static void plain_queue_reset(void) {
   queue = created(xQueueCreate(3, sizeof item), QUEUE);

@@ -40,7 +40,7 @@ static bool same(const struct mask *a, const struct mask *b) {
   return a->primask == b->primask && a->basepri == b->basepri && a->faultmask == b->faultmask;
 }
 
-/* Which hook it is stands in `hook`, for whoever looks: the test names the numbers. */
+/* Which hook it is is in `hook`, for whoever looks: the test names the numbers. */
 static void require(bool is_right, uint32_t hook) {
   if (!is_right) {
     char number[] = "hook 000 changes the interrupt mask";
@@ -90,7 +90,7 @@ void mask_after_last(uint32_t hook) {
   depth--;
   if (held != 0U) {
     held = 0;
-    /* Before the scheduler runs the kernel's own critical section leaves its mask behind. */
+    /* Before the scheduler runs the kernel's own critical section leaves its mask after. */
     require(scheduler_runs ? same(&at_first, &now) : same(&found[depth], &now), hook);
   } else {
     require(same(&found[depth], &now), hook);
@@ -104,7 +104,7 @@ static void nothing(void *parameter) {
 
 static void no_callback(TimerHandle_t timer) { (void)timer; }
 
-/* Each call with the mask given, since the kernel leaves its own behind. So does its heap, within a call: some
+/* Each call with the mask given, since the kernel leaves its own after. So does its heap, within a call: some
  * objects have memory of their own. */
 static void use_all(uint32_t primask) {
   uint32_t item = 1;

@@ -2,7 +2,7 @@
  * named and lives, a name a line. Arguments: how many live at a time, how many are created in all.
  *
  * Then a task's priority is set to one that is too high: files of the metadata buffer from when the kernel has yet to
- * take it, and from behind. */
+ * take it, and from after. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -36,7 +36,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
             // Of a recording that says it is without FreeRTOS the dump shows such events all the same.
             if summary.trace_info.is_none() {
                 match dumped {
-                    // Who reads twice knows what is described behind the event.
+                    // Who reads twice knows what is described after the event.
                     Some(dumped) if summary.diagnostics.get(Problem::NewerEvents).is_some() => {
                         assert!(summary.events >= dumped, "converted, and dumped");
                     }

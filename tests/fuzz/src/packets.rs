@@ -3,7 +3,7 @@
 use tband_conv::{EventReader, Mode, Packer};
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM};
 
-/// Bytes of a case for each packet: two that say what stands in its header, and its content.
+/// Bytes of a case for each packet: two that say what is in its header, and its content.
 const PIECE: usize = 66;
 
 /// The recording whose packets have these contents.

@@ -113,7 +113,7 @@ impl Setup {
         }
     }
 
-    /// An input of these bytes, one part behind the other.
+    /// An input of these bytes, one part after the other.
     fn input<'a>(&self, name: &str, front: &'a [u8], back: &'a [u8]) -> Input<'a> {
         let (gulp, hex) = (self.gulp, self.format == Format::Hex);
         let open = move || -> io::Result<Box<dyn Read + 'a>> {

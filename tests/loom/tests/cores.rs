@@ -144,7 +144,7 @@ macro_rules! models {
                 name_looking::<B>(recorder, true);
             }
 
-            /// As above without the look behind the table.
+            /// As above without the look after the table.
             fn name_looking_once<B: Backend>(recorder: &Recorder<Memory>) {
                 name_looking::<B>(recorder, false);
             }
@@ -240,7 +240,7 @@ macro_rules! models {
                 named_at_a_start(name::<Snapshot>);
             }
 
-            /// As above without the look behind the table.
+            /// As above without the look after the table.
             pub fn naming_at_a_start_looking_once() {
                 named_at_a_start(name_looking_once::<Snapshot>);
             }

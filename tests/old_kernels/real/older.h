@@ -1,4 +1,4 @@
-/* Functions of newer kernels that the program of the example uses, by means of older ones. Included ahead of
+/* Functions of newer kernels that the program of the example uses, by means of older ones. Included before
  * everything in its files. */
 #ifndef OLD_KERNEL_OLDER_H
 #define OLD_KERNEL_OLDER_H

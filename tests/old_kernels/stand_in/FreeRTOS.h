@@ -1,7 +1,7 @@
 /* A stand-in for the headers of a FreeRTOS kernel before V11: what the hooks see of one, and no more.
  *
  * Real ones from V10.3 on cannot be had from a package registry (older ones can: ../real.rs), and this
- * repository holds no copy. So these files state the facts that hooks depend on: which macro stands in which
+ * repository holds no copy. So these files state the facts that hooks depend on: which macro is in which
  * function, with which arguments, parameters, local variables and fields in sight. Order and names are the
  * kernel's; the bodies are only what gives the macros something to look at. STAND_IN_KERNEL, from
  * tband_config.h, chooses the version: V10.3 has one notification a task, and traceQUEUE_SEND for queue sets.
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In V10.6 and V11, ahead of the configuration. */
+/* In V10.6 and V11, before the configuration. */
 #include "tband_config.h"
 #if STAND_IN_KERNEL >= 100600
 #define TICK_TYPE_WIDTH_16_BITS 0

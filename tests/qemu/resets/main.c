@@ -114,7 +114,7 @@ int main(void) {
     kept.magic = MAGIC;
   } else {
     if (draw(4) == 0U) {
-      tband_evtmarker_name(20, name_of('x', kept.runs)); /* of this run, ahead of the look */
+      tband_evtmarker_name(20, name_of('x', kept.runs)); /* of this run, before the look */
     }
     if (draw(3) == 0U) {
       reset_within(8000);

@@ -79,7 +79,7 @@ pub fn check(
         .filter(|queue| !queue.kind.is_some_and(|kind| kind.ends_with("mutex")))
         .filter_map(|queue| {
             let (min, max) = queue.levels?;
-            // Behind a gap the last level is not known, but a counter keeps it.
+            // After a gap the last level is not known, but a counter keeps it.
             let last = queue.level.or(shown.get(&queue.name).map(|levels| levels.2))?;
             Some((queue.name.clone(), (min, max, last)))
         })

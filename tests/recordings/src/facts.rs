@@ -17,7 +17,7 @@ pub type Stretches = BTreeMap<String, Vec<(i64, i64, String)>>;
 pub struct Facts {
     now: BTreeMap<String, (i64, String)>,
     open: BTreeMap<String, Vec<String>>,
-    /// What was told so far.
+    /// What was reported so far.
     pub stretches: Stretches,
 }
 
@@ -50,7 +50,7 @@ impl Facts {
     }
 }
 
-/// Adds a stretch; one of the same goes on.
+/// Adds a slice; one of the same goes on.
 fn add(stretches: &mut Stretches, of: &str, (from, to, value): (i64, i64, String)) {
     if from >= to {
         return;

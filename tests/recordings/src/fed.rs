@@ -15,7 +15,7 @@ use tband_format::registry::trace_info_flags;
 
 use crate::{Recording, str, two_tasks};
 
-/// Each event and each finding as it is told.
+/// Each event and each finding as it is reported.
 #[derive(Debug, Default)]
 pub struct List(Vec<String>);
 
@@ -35,7 +35,7 @@ impl EventSink for List {
 /// Sinks of each kind.
 pub type All = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, Events<List>));
 
-/// Sinks that have been told nothing yet.
+/// Sinks that have been reported nothing yet.
 #[must_use]
 pub fn all() -> All {
     let text = TimelineText::new(Vec::new()).detailed();
@@ -49,7 +49,7 @@ pub struct Made {
     pub text: String,
     /// Perfetto's trace.
     pub trace: Vec<u8>,
-    /// Each event and each finding as it was told.
+    /// Each event and each finding as it was reported.
     pub events: Vec<String>,
     /// What the conversion sums up.
     pub found: String,

@@ -5,8 +5,8 @@ use tband_format::Event;
 
 use crate::frame;
 
-/// A recording of frames, in packets of this size: what comes ahead of the first event is the metadata of the start, and
-/// counts of dropped events are told by headers.
+/// A recording of frames, in packets of this size: what comes before the first event is the metadata of the start, and
+/// counts of dropped events are reported by headers.
 #[must_use]
 pub fn packed(frames: &[u8], size: usize) -> Vec<u8> {
     pieces(frames, size).concat()

@@ -1,7 +1,7 @@
 //! Random recordings: every kind of event, in any order, on one core or several.
 //!
 //! Each event is described by a few small numbers, so that proptest can make a failing recording
-//! smaller. What an event tells need not fit what was told before it; frames and times are sound.
+//! smaller. What an event tells need not fit what was reported before it; frames and times are sound.
 
 use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
@@ -141,9 +141,9 @@ pub fn late_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
 
 /// So many cases, unless `PROPTEST_CASES` says otherwise.
 pub fn config(cases: u32) -> ProptestConfig {
-    let told = std::env::var_os("PROPTEST_CASES").is_some();
+    let reported = std::env::var_os("PROPTEST_CASES").is_some();
     let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if told { usual } else { ProptestConfig { cases, ..usual } }
+    if reported { usual } else { ProptestConfig { cases, ..usual } }
 }
 
 /// A frame around a payload.

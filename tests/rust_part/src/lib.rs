@@ -89,7 +89,7 @@ fn events() {
 /// What the program takes for a queue.
 static QUEUE: u32 = 23;
 
-/// Of a task without privileges, while it records: nothing is told, and nothing done.
+/// Of a task without privileges, while it records: nothing is reported, and nothing done.
 #[unsafe(no_mangle)]
 extern "C" fn rust_part_unprivileged() -> u32 {
     failed_line(read_in_vain())

@@ -12,7 +12,7 @@ use crate::events::{lines, user_lines};
 /// several classes.
 ///
 /// TASK and API stand an even number apart, so that no build has calls and no switches: whose calls those
-/// were could not be told.
+/// were could not be reported.
 pub const CLASSES: &[(&str, &[&str])] = &[
     (
         "QUEUE",
@@ -155,7 +155,7 @@ pub const SMP_ONLY: &[&str] = &["task_core_affinity_set"];
 pub const ALWAYS: &[(&str, &str)] =
     &[("TASK", "task_name"), ("QUEUE", "queue_kind"), ("QUEUE", "queue_name")];
 
-/// Told when the scheduler starts, before the program does.
+/// Reported when the scheduler starts, before the program does.
 pub const AT_START: &[&str] =
     &["- task_is_idle_task task_id=2 core_id=0", "- task_is_timer_task task_id=3"];
 
@@ -246,13 +246,13 @@ impl Run {
         assert_same(class, &expected, &asked_in(self.recorded.get(class).expect("a recording")));
     }
 
-    /// The metadata buffer as it was in the end, and the snapshot behind it, which begins with what there was
+    /// The metadata buffer as it was in the end, and the snapshot after it, which begins with what there was
     /// when it was triggered.
     pub fn buffer_and_snapshot(&self) -> (Vec<String>, Vec<String>) {
         let all = lines(&self.recording);
         let about = all.iter().position(|line| line.starts_with("- trace_info"));
         let about = about.expect("the snapshot says what made it");
-        // The clock's resolution stands in front of that.
+        // The clock's resolution is in front of that.
         let strip = |line: &String| match line.split_once(' ') {
             Some(("-", _)) | None => line.clone(),
             Some((_, event)) => event.to_owned(),

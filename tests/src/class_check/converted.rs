@@ -1,7 +1,7 @@
 //! The recording of the whole run, converted: nothing in it is found wrong, and Perfetto's own engine
 //! says how the waits of each class ended, and who led to what.
 //!
-//! Names of objects stand without their numbers, which change with every object that a program adds.
+//! Names of objects are without their numbers, which change with every object that a program adds.
 
 use tband_conv::{Diagnostics, Flows, Input, Options, Problem, convert};
 
@@ -89,7 +89,7 @@ fn without_number(text: &str) -> String {
     words.join(" ")
 }
 
-/// Equal rows one behind the other as one, with their count in front.
+/// Equal rows one after the other as one, with their count in front.
 fn counted(rows: &[(String, String)], tag: &str) -> Vec<String> {
     let texts: Vec<_> =
         rows.iter().filter(|row| row.0 == tag).map(|row| without_number(&row.1)).collect();

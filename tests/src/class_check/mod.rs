@@ -144,8 +144,8 @@ pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
 /// what was in it.
 pub fn the_kernels_own_tasks_are_told(run: &Run) {
     let names: BTreeSet<_> = AT_START.iter().map(|line| name_of(line)).collect();
-    let told: Vec<_> = run.whole.iter().filter(|line| names.contains(name_of(line))).collect();
-    assert_eq!(told, [AT_START, AT_START].concat());
+    let reported: Vec<_> = run.whole.iter().filter(|line| names.contains(name_of(line))).collect();
+    assert_eq!(reported, [AT_START, AT_START].concat());
 }
 
 /// `tband_configFREERTOS_STACK_SAMPLE_EVERY` of the program.

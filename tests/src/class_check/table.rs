@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::compare::{IN_TABLE, Run, assert_same, field, name_of};
 
-/// What an object is called in metadata, and where its number stands.
+/// What an object is called in metadata, and where its number is.
 const OBJECTS: &[(&str, &str)] = &[
     ("task", "task_id"),
     ("queue", "queue_id"),
@@ -65,8 +65,8 @@ pub fn the_buffer_has_what_exists(run: &Run) {
                 table.store(&line.replace("stream_buffer_created", "- stream_buffer_info"));
             }
             "timer_created" => {
-                let (told, _) = line.split_once(" callback").expect("a callback");
-                table.store(&told.replace("timer_created", "- timer_info"));
+                let (reported, _) = line.split_once(" callback").expect("a callback");
+                table.store(&reported.replace("timer_created", "- timer_info"));
             }
             "timer_command_received" => {
                 let (timer, command) = (number("timer_id"), number("command"));
@@ -95,8 +95,8 @@ pub fn the_buffer_has_what_exists(run: &Run) {
     }
     assert!(deletions > 10, "{deletions}");
     // What was changed without an event of its own.
-    let told = run.expected.values().flatten().filter(|line| IN_TABLE.contains(&name_of(line)));
-    assert_eq!(told.map(|line| table.update(line)).count(), 2);
+    let reported = run.expected.values().flatten().filter(|line| IN_TABLE.contains(&name_of(line)));
+    assert_eq!(reported.map(|line| table.update(line)).count(), 2);
     let mut expected: Vec<_> = table.0.into_values().collect();
     let mut found = buffer;
     expected.sort();

@@ -219,7 +219,7 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<Vec<Figure>> {
 /// Bytes of the packets in a file of them in their slots, as they are sent, and how many events there are in them.
 fn bytes_and_events(trace: &Path) -> Result<(f64, f64)> {
     let file = fs::read(trace).with_context(|| format!("no {}", trace.display()))?;
-    // The metadata buffer stands ahead of them.
+    // The metadata buffer is before them.
     let magic = MAGIC.to_le_bytes();
     let start = file.windows(4).position(|bytes| bytes == magic).context("no packets")?;
     let (mut bytes, mut events) = (0, 0);

@@ -35,7 +35,7 @@ pub struct StackUse {
     pub hook: u32,
     /// An event of several numbers, as it goes nearly always.
     pub numbers: u32,
-    /// An event with a drop counter ahead of it, or one that finds the buffer full.
+    /// An event with a drop counter before it, or one that finds the buffer full.
     pub rare: u32,
     /// A metadata event (names; objects that are created).
     pub metadata: u32,

@@ -19,7 +19,7 @@ use crate::command::run_quiet;
 use crate::header::constant_name;
 use crate::kernel::{self, FREERTOS_CONFIG};
 
-/// Names of the classes: what stands between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
+/// Names of the classes: what is between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
 pub fn classes(root: &Path) -> Result<Vec<String>> {
     let path = root.join("include/tband_config_defaults.h");
     let text =
@@ -50,7 +50,7 @@ pub struct Hooks<'a> {
 
 impl Drop for Hooks<'_> {
     fn drop(&mut self) {
-        // Left behind it would only take space.
+        // Left after it would only take space.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -21,7 +21,7 @@ pub const DOCS: &str = "docs/src/reference/freertos-coverage.md";
 
 /// What became of a macro.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Initial {
     /// Calling it records an event.
     Recorded,
     /// Neither the kernel nor one of its ports calls it.
@@ -36,7 +36,7 @@ pub struct Macro {
     /// Its name.
     pub name: String,
     /// Whether it is covered.
-    pub standing: Standing,
+    pub initial: Initial,
     /// Names of events that it may record.
     pub events: BTreeSet<&'static str>,
     /// Classes of which each alone makes it record something; first `always` if it does with none.
@@ -94,10 +94,10 @@ pub fn find(root: &Path, kernel: &Path) -> Result<Report> {
         let callers = callers.get(name).cloned().unwrap_or_default();
         macros.push(Macro {
             name: name.clone(),
-            standing: match (callers.is_empty(), is_recorded(name)) {
-                (true, _) => Standing::NeverInvoked,
-                (false, true) => Standing::Recorded,
-                (false, false) => Standing::Missing,
+            initial: match (callers.is_empty(), is_recorded(name)) {
+                (true, _) => Initial::NeverInvoked,
+                (false, true) => Initial::Recorded,
+                (false, false) => Initial::Missing,
             },
             events: with_all.get(name.as_str()).cloned().unwrap_or_default(),
             classes: of_class.remove(name.as_str()).unwrap_or_default(),
@@ -109,10 +109,10 @@ pub fn find(root: &Path, kernel: &Path) -> Result<Report> {
 }
 
 impl Report {
-    /// Names of the macros that stand so.
+    /// Names of the macros that are so.
     #[must_use]
-    pub fn names(&self, standing: Standing) -> Vec<&str> {
-        let chosen = self.macros.iter().filter(|found| found.standing == standing);
+    pub fn names(&self, initial: Initial) -> Vec<&str> {
+        let chosen = self.macros.iter().filter(|found| found.initial == initial);
         chosen.map(|found| found.name.as_str()).collect()
     }
 
@@ -121,9 +121,9 @@ impl Report {
     pub fn json(&self) -> Value {
         json!({
             "macros": self.macros.len(),
-            "never_invoked": self.names(Standing::NeverInvoked),
-            "recorded": self.names(Standing::Recorded),
-            "missing": self.names(Standing::Missing),
+            "never_invoked": self.names(Initial::NeverInvoked),
+            "recorded": self.names(Initial::Recorded),
+            "missing": self.names(Initial::Missing),
         })
     }
 
@@ -136,14 +136,14 @@ impl Report {
              {functions} functions with macros for entering and leaving: {recorded} recorded by \
              the class API\n",
             self.macros.len(),
-            self.names(Standing::Recorded).len(),
-            self.names(Standing::Missing).len(),
-            self.names(Standing::NeverInvoked).len(),
+            self.names(Initial::Recorded).len(),
+            self.names(Initial::Missing).len(),
+            self.names(Initial::NeverInvoked).len(),
         );
-        for (standing, title) in
-            [(Standing::Missing, "missing"), (Standing::NeverInvoked, "never called")]
+        for (initial, title) in
+            [(Initial::Missing, "missing"), (Initial::NeverInvoked, "never called")]
         {
-            for name in self.names(standing) {
+            for name in self.names(initial) {
                 let _ = writeln!(text, "  {title}: {name}");
             }
         }
@@ -162,16 +162,16 @@ impl Report {
              [the event table](events.md) the events. Older kernels have fewer macros, and then these \
              events are absent.\n\n\
              | macro | called in | class | events |\n|---|---|---|---|\n",
-            self.names(Standing::Recorded).len(),
+            self.names(Initial::Recorded).len(),
             self.macros.len(),
         );
         for found in &self.macros {
             let callers: Vec<_> = found.callers.iter().map(String::as_str).collect();
             let events: Vec<_> = found.events.iter().map(|name| format!("`{name}`")).collect();
-            let events = match found.standing {
-                Standing::Recorded => events.join(", "),
-                Standing::NeverInvoked => "none: the kernel never calls it".to_owned(),
-                Standing::Missing => "none".to_owned(),
+            let events = match found.initial {
+                Initial::Recorded => events.join(", "),
+                Initial::NeverInvoked => "none: the kernel never calls it".to_owned(),
+                Initial::Missing => "none".to_owned(),
             };
             let name = &found.name;
             let (callers, classes) = (callers.join(", "), found.classes.join(", "));

@@ -109,7 +109,7 @@ fn called(text: &str) -> BTreeSet<&str> {
     found
 }
 
-/// What stands behind a directive, if the line is one.
+/// What is after a directive, if the line is one.
 fn directive<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(name)?;
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())

@@ -86,7 +86,7 @@ fn before<'a>(line: &'a str, end: &str) -> Option<&'a str> {
     front.rsplit([' ', '`']).next()
 }
 
-/// What stands between two texts; to the end of the line if the second is empty.
+/// What is between two texts; to the end of the line if the second is empty.
 fn between<'a>(line: &'a str, start: &str, end: &str) -> Option<&'a str> {
     let rest = line.split_once(start)?.1;
     if end.is_empty() { Some(rest) } else { Some(rest.split_once(end)?.0) }

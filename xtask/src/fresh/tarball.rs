@@ -62,7 +62,7 @@ fn steps(package: &str, readme: &str) -> Result<Vec<Step>> {
     let [cmake, make] = fragments;
     let (cmake, make) = (cmake?, make?);
     for (language, suffix) in [("C", "c"), ("CXX", "cpp")] {
-        // The README's lines, with what stands around them in any project.
+        // The README's lines, with what is around them in any project.
         let project = format!("project-{suffix}");
         let own = format!(
             "mkdir {project}\ncd {project}\n\

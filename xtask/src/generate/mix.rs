@@ -1,6 +1,6 @@
 //! What a recording consists of, in tenths of its length: a benchmark counts for no more than its input.
 //!
-//! Kinds are told by the names of events, not by what the simulation meant. Metadata, `core_id`, and what packets
+//! Kinds are reported by the names of events, not by what the simulation meant. Metadata, `core_id`, and what packets
 //! begin with, all of which the recorder adds, are of no kind.
 
 use std::fmt;

@@ -6,7 +6,7 @@ use tband_conv::Packer;
 use tband_format::packet::HEADER_LEN;
 use tband_format::{Event, encode_frame};
 
-/// Puts events into packets: what is told ahead of the first event into those of metadata, and counts of lost events
+/// Puts events into packets: what is reported before the first event into those of metadata, and counts of lost events
 /// into headers.
 pub(super) struct Packed<W> {
     packer: Packer,
@@ -50,7 +50,7 @@ impl<W: Write> Packed<W> {
         result.map_err(io::Error::other)
     }
 
-    /// Metadata ahead of the first event; what comes later stands among the events.
+    /// Metadata before the first event; what comes later is among the events.
     fn metadata(&mut self, core: u32, event: &Event<'_>) -> io::Result<()> {
         let start = self.start.get_or_insert_default();
         let mut frames = Vec::new();

@@ -245,7 +245,7 @@ impl Step<'_, '_> {
         self.task(self.core.running)
     }
 
-    /// How far a kind of event is behind its share, in hundredths of an event; below 0 if it is ahead.
+    /// How far a kind of event is after its share, in hundredths of an event; below 0 if it is ahead.
     /// Those of all kinds are 0 together.
     pub(super) fn behind(&self, kind: Kind) -> i64 {
         let due = self.core.all * u64::from(kind.share());

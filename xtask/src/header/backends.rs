@@ -28,7 +28,7 @@ pub const BACKENDS: &[Row] = &[
 const OF_PACKETS: [&str; 1] = ["post_mortem"];
 
 /// What is known of a firmware that records packets when the library is compiled: part of the names of its functions, what
-/// that is, and the same as the port of the library is told.
+/// that is, and the same as the port of the library is reported.
 const PACKETS: [(&str, &str, &str); 4] = [
     ("cores", "any number of cores, and any backend", "UNKNOWN"),
     ("one_post_mortem", "one core, and the post-mortem backend", "TBAND_POLICY_POST_MORTEM"),
@@ -36,7 +36,7 @@ const PACKETS: [(&str, &str, &str); 4] = [
     ("one_stream", "one core, and the streaming backend", "TBAND_POLICY_STREAM"),
 ];
 
-/// Paths in the repository, and what stands there.
+/// Paths in the repository, and what is there.
 pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
     let mut files = vec![
         ("include/tband_backends.h".into(), choice(backends)),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-/// Where the last release's number and interface stand.
+/// Where the last release's number and interface are.
 const RELEASED: &str = "tband-ffi/released_abi.txt";
 
 /// What the number follows in the name of the shim's constant.
@@ -86,7 +86,7 @@ fn declarations(header: &str) -> String {
             }
             continue;
         }
-        // What stands round the declarations for C++.
+        // What is round the declarations for C++.
         if line == "extern \"C\" {" || (line == "}" && depth == 0) {
             continue;
         }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 const CONFIG: &str = "include/tband_config_defaults.h";
 
-/// The headers with functions for firmware, and what stands above theirs.
+/// The headers with functions for firmware, and what is above theirs.
 const FUNCTIONS: [(&str, &str); 2] =
     [("include/tband_api.h", ""), ("include/tband_freertos.h", "FreeRTOS")];
 
@@ -66,7 +66,7 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
     while let Some(start) = rest.find("\n/* ") {
         let Some((text, behind)) = comment(&rest[start + 1..], "/*") else { break };
         rest = behind;
-        // Values that it may have are defined ahead of it.
+        // Values that it may have are defined before it.
         let is_value = |line: &&str| line.is_empty() || line.starts_with("#define TBAND_");
         let values: usize =
             behind.split_inclusive('\n').take_while(|it| is_value(&it.trim())).map(str::len).sum();

@@ -1,7 +1,7 @@
 //! Mutants of the C code, from a list, in a copy of the tree.
 //!
 //! The list has blocks: `== FILE`, then for each mutant `- CODE`, `+ INSTEAD` and `? TEST FILTER...`, the
-//! tests that should notice. The code stands in the file just once. What does not compile any more or does not
+//! tests that should notice. The code is in the file just once. What does not compile any more or does not
 //! link proves nothing: it is an error of the list.
 
 use std::collections::BTreeSet;
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_does_not_compile_or_link_is_told_from_what_a_test_noticed() {
-        for (code, args, told) in [
+        for (code, args, reported) in [
             ("int main(void) { return missing; }", &[][..], "error: "),
             ("#include \"missing.h\"", &["-c"], "fatal error: "),
             ("_Static_assert(0, \"no\");", &["-c"], "static assertion failed"),
@@ -192,7 +192,7 @@ mod tests {
             let said =
                 format!("thread 'x' panicked at x.rs:1:2:\nfailed: cc\n{}", compiled(code, args));
             let found = build_error(&said);
-            assert!(found.is_some_and(|line| line.contains(told)), "{found:?} in {said}");
+            assert!(found.is_some_and(|line| line.contains(reported)), "{found:?} in {said}");
         }
         let said = "thread 'x' panicked at tests/c_abi/plain.rs:12:5:\n\
                     assertion `left == right` failed\n  left: \"error: 1\"\n right: []\n\

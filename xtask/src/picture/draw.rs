@@ -122,7 +122,7 @@ pub fn microseconds(ns: i64) -> String {
     format!("{} µs", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Tenths of a unit from the left, in a picture of this stretch of time.
+/// Tenths of a unit from the left, in a picture of this slice of time.
 fn x(Stretch { from, to }: Stretch, ns: i64) -> i64 {
     let length = (to - from).max(1);
     NAMES * 10 + (ns.clamp(from, to) - from) * PLOT * 10 / length
@@ -346,7 +346,7 @@ impl<'t> Canvas<'t> {
         self.y += 16;
     }
 
-    /// Times on top, and their lines behind the rows.
+    /// Times on top, and their lines after the rows.
     fn grid(&mut self, bottom: i64) -> String {
         let Stretch { from, to } = self.window;
         let rows = std::mem::take(&mut self.svg);

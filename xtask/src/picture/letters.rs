@@ -1,4 +1,4 @@
-//! How wide text may get, so that it fits where it stands, whatever font the reader has.
+//! How wide text may get, so that it fits where it is, whatever font the reader has.
 
 /// Widest that a letter of 11 px is, in tenths of a unit: in DejaVu Sans, which is wider than what browsers
 /// usually have as the system's font.

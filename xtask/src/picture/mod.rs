@@ -32,8 +32,8 @@ struct Scene {
     choice: Choice,
     /// Left out of the recording and counted instead, as the recorder does when its buffer is full.
     lost: Option<Stretch>,
-    /// Threads of which the first stretch on a core is told in words.
-    told: &'static [&'static str],
+    /// Threads of which the first slice on a core is told in words.
+    reported: &'static [&'static str],
 }
 
 const SCENES: [Scene; 3] = [
@@ -46,7 +46,7 @@ const SCENES: [Scene; 3] = [
             rows: &["bus", "waits and calls", "markers", "priority of low"],
         },
         lost: None,
-        told: &["high"],
+        reported: &["high"],
     },
     Scene {
         file: "interrupts.svg",
@@ -57,7 +57,7 @@ const SCENES: [Scene; 3] = [
             rows: &["waits and calls"],
         },
         lost: None,
-        told: &["driver"],
+        reported: &["driver"],
     },
     Scene {
         file: "losses.svg",
@@ -68,7 +68,7 @@ const SCENES: [Scene; 3] = [
             rows: &["lost", "bus", "wake_", "waits and calls", "priority of low"],
         },
         lost: Some(Stretch { from: 85_210_000, to: 85_250_000 }),
-        told: &[],
+        reported: &[],
     },
 ];
 
@@ -111,13 +111,14 @@ impl Scene {
         fs::write(&trace, sink.into_inner())?;
         let tables = Tables::read(engine, &trace, self.window)?;
         let rows = rows::rows(&tables, &self.choice);
-        let told: Vec<String> = self.told.iter().filter_map(|it| told(&tables, it)).collect();
-        Ok(draw::draw(self.title, &tables, self.window, &rows, &told))
+        let reported: Vec<String> =
+            self.reported.iter().filter_map(|it| reported(&tables, it)).collect();
+        Ok(draw::draw(self.title, &tables, self.window, &rows, &reported))
     }
 }
 
 /// What Perfetto says of the first time that a thread is on a core.
-fn told(tables: &Tables, name: &str) -> Option<String> {
+fn reported(tables: &Tables, name: &str) -> Option<String> {
     let on_core = tables.on_cores.iter().find(|it| it.thread == name)?;
     let thread = tables.threads.iter().find(|it| it.name == name)?;
     let own = || tables.states.iter().filter(|it| it.utid == thread.utid);
@@ -142,11 +143,11 @@ fn told(tables: &Tables, name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The recording without the events of a stretch of time, which is lost there, and their number ahead of the
+/// The recording without the events of a slice of time, which is lost there, and their number before the
 /// next one. Its timestamps are in nanoseconds.
 fn without(recording: &[u8], lost: Stretch) -> Result<Vec<u8>> {
     let mut events = EventReader::new(recording, 0, Mode::FreeRtos);
-    let (mut kept, mut count, mut told) = (Vec::new(), 0, 0);
+    let (mut kept, mut count, mut reported) = (Vec::new(), 0, 0);
     while let Some(item) = events.next_item()? {
         let (start, len) = (usize::try_from(item.offset)?, usize::try_from(item.len)?);
         let frame = recording.get(start..=start + len).unwrap_or_default();
@@ -156,15 +157,15 @@ fn without(recording: &[u8], lost: Stretch) -> Result<Vec<u8>> {
             (at, item.event)
             && at >= lost.to
         {
-            let event = Event::DroppedEvtCnt { cnt: cnt + told };
+            let event = Event::DroppedEvtCnt { cnt: cnt + reported };
             kept.extend(encoded(&event, at.unsigned_abs())?);
             continue;
         }
         match at {
             Some(at) if (lost.from..lost.to).contains(&at) => count += 1,
             Some(at) if at >= lost.to && count > 0 => {
-                told = std::mem::take(&mut count);
-                let event = Event::DroppedEvtCnt { cnt: told };
+                reported = std::mem::take(&mut count);
+                let event = Event::DroppedEvtCnt { cnt: reported };
                 kept.extend(encoded(&event, at.unsigned_abs())?);
                 kept.extend_from_slice(frame);
             }

@@ -8,7 +8,7 @@ use super::tables::{Tables, Thread, Track};
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What stands at the left.
+    /// What is at the left.
     pub name: String,
     /// How far it is indented.
     pub level: usize,

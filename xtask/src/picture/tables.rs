@@ -6,7 +6,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result};
 use tband_programs::Engine;
 
-/// A stretch of time in ns; `to` is the picture's end for what goes on there.
+/// A slice of time in ns; `to` is the picture's end for what goes on there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     pub from: i64,
@@ -78,7 +78,7 @@ pub struct Thread {
     pub ran: i64,
 }
 
-/// The tables, in a stretch of time.
+/// The tables, in a slice of time.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     pub on_cores: Vec<OnCore>,
@@ -162,7 +162,7 @@ const QUERIES: [(&str, &str, &str); 7] = [
 const BETWEEN: char = '\u{1F}';
 
 impl Tables {
-    /// Those of a trace, in a stretch of time.
+    /// Those of a trace, in a slice of time.
     ///
     /// # Errors
     /// The engine fails.

@@ -138,9 +138,9 @@ impl Client {
                 }
             }
             let digits = [self.byte(since)?, self.byte(since)?];
-            let told =
+            let reported =
                 std::str::from_utf8(&digits).ok().and_then(|it| u8::from_str_radix(it, 16).ok());
-            if told == Some(sum) {
+            if reported == Some(sum) {
                 self.stream.write_all(b"+")?;
                 return Ok(body);
             }

@@ -17,16 +17,16 @@ pub struct Core {
     /// Time of its last event, and the input that has it.
     pub last_ns: i64,
     pub input: usize,
-    /// What runs here changes no earlier, since a change was told later than its event, or time stepped
+    /// What runs here changes no earlier, since a change was reported later than its event, or time stepped
     /// back.
     pub moved_ns: i64,
     /// Gaps so far that concern this core.
     pub gaps: u32,
     /// For each interrupt one more than the number of gaps after which it was seen here last.
     pub proven: PerRef<Isr, u32>,
-    /// Count of dropped events that this core told last.
+    /// Count of dropped events that this core reported last.
     pub dropped: u32,
-    /// Count of lost names of this core that was told last.
+    /// Count of lost names of this core that was reported last.
     pub metadata_dropped: u32,
 }
 

@@ -5,7 +5,7 @@ use crate::model::{
     StreamBufferRef, Task, TaskRef, Timer, TimerRef,
 };
 
-/// What an event told of a kernel object other than a task or a queue.
+/// What an event reported about a kernel object other than a task or a queue.
 #[derive(Clone, Copy, Debug)]
 pub enum Known {
     /// Its level.
@@ -18,7 +18,7 @@ pub enum Known {
     Calls(Caller, u32),
 }
 
-/// How often the target was reset. Each input tells of it, sooner or later.
+/// How often the target was reset. Each input reports it, sooner or later.
 #[derive(Debug, Default)]
 pub struct Resets {
     by_input: Per<usize, u32>,
@@ -26,17 +26,17 @@ pub struct Resets {
 }
 
 impl Resets {
-    /// An input tells that the target was reset; true if none has told of this reset before.
+    /// An input tells that the target was reset; true if none has reported about this reset before.
     pub fn tell(&mut self, input: usize) -> bool {
-        let told = self.by_input.entry(input);
-        *told = told.saturating_add(1);
-        let is_new = *told > self.all;
-        self.all = self.all.max(*told);
+        let reported = self.by_input.entry(input);
+        *reported = reported.saturating_add(1);
+        let is_new = *reported > self.all;
+        self.all = self.all.max(*reported);
         is_new
     }
 
-    /// What was told last was told for all inputs, also those of which there was no event yet.
-    pub fn told_for_all(&mut self) {
+    /// What was reported last was told for all inputs, also those of which there was no event yet.
+    pub fn reported_for_all(&mut self) {
         *self = Self::default();
     }
 }

@@ -3,7 +3,7 @@
 //! The kernel counts time too. What the clock ends, ends with a tick: delays, waits that time out. A delay of N ticks
 //! lasts more than N - 1 ticks and at most N; if it begins in the tick that has ended another wait, it ends N ticks
 //! after that, exactly. `curtask_delay_until` and `tick` say what the tick count is. How the samples are judged
-//! stands in `verdict/pace.rs`.
+//! is in `verdict/pace.rs`.
 //!
 //! A delay may last longer than it should (a debugger halts the target, interrupts are masked for long, ticks are
 //! lost), and another may be cut short unseen. So samples do not overlap, so that one halt spoils one of them only.
@@ -26,7 +26,7 @@ const LEAPS: usize = 32;
 /// it. The timeline moves times by a few.
 const SAME_NS: i64 = 100;
 
-/// A stretch of time: as the recording has it, and the ticks of the kernel that lie in it.
+/// A slice of time: as the recording has it, and the ticks of the kernel that lie in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub ns: i64,

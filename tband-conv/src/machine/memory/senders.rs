@@ -1,7 +1,7 @@
 //! Senders of what lies in queues and stream buffers.
 //!
 //! Items of a queue are matched first in, first out, from its level: of `n` items the last ones are
-//! those whose senders are known, so whatever was in it before (at the start, behind a gap) costs no
+//! those whose senders are known, so whatever was in it before (at the start, after a gap) costs no
 //! more than the arrows that cannot be drawn, and never a false one. Bytes of a stream buffer are
 //! matched in the same way. Senders are kept up to a bound for each object and for all.
 
@@ -23,7 +23,7 @@ struct Stretch {
 
 #[derive(Clone, Debug, Default)]
 struct Bytes {
-    /// Bytes put in so far, lengths of messages included where they can be told.
+    /// Bytes put in so far, lengths of messages included where they can be reported.
     sent: u64,
     /// Bytes in it, if known.
     level: Option<u32>,
@@ -48,7 +48,7 @@ impl Senders {
     pub fn push(&mut self, queue: QueueRef, from: Option<End>) {
         let kept = self.queues.get(queue).map_or(0, VecDeque::len);
         let Some(from) = from.filter(|_| self.has_room(kept)) else {
-            // Its sender is not known, so those before it cannot be told apart any more.
+            // Its sender is not known, so those before it cannot be distinguished any more.
             return self.forget_queue(queue);
         };
         self.queues.entry(queue).push_back(from);
@@ -176,7 +176,7 @@ mod tests {
         senders.push(queue(), sent(2));
         senders.move_to_front(queue(), 2);
         assert_eq!(pop(&mut senders, 1), Some(2));
-        // In front of an item of which nothing is known: none can be told apart.
+        // In front of an item of which nothing is known: none can be distinguished.
         senders.push(queue(), sent(3));
         senders.move_to_front(queue(), 3);
         assert_eq!([2, 1, 0].map(|level| pop(&mut senders, level)), [None; 3]);

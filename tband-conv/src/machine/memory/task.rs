@@ -9,7 +9,7 @@ use crate::model::{Act, Actor, End, QueueRef, TaskRef, TaskState, Terms, Wait};
 pub struct Cause {
     pub ns: i64,
     pub act: Act,
-    /// Bits of an event group behind it; of a queue whether it is a mutex.
+    /// Bits of an event group after it; of a queue whether it is a mutex.
     pub bits: u32,
     /// Number of this act.
     pub number: u32,
@@ -65,13 +65,13 @@ pub struct Waiting {
 #[derive(Clone, Copy, Debug)]
 pub struct Over {
     pub wait: Wait,
-    /// Its outcome is told.
-    pub told: bool,
+    /// Its outcome is reported.
+    pub reported: bool,
     pub by: Option<End>,
 }
 
 impl Waiting {
-    /// An act of this number comes behind its beginning.
+    /// An act of this number comes after its beginning.
     pub fn is_later(&self, number: u32) -> bool {
         number.wrapping_sub(self.number).cast_signed() > 0
     }
@@ -110,7 +110,7 @@ pub struct LastNotified {
 /// Time for which a task's state lasts at least, in ns.
 #[inline]
 pub const fn least_duration(state: TaskState) -> i64 {
-    // One nanosecond behind its start a sink may say what the task waits for.
+    // One nanosecond after its start a sink may say what the task waits for.
     let waits = matches!(state, TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown);
     1 + waits as i64
 }

@@ -52,7 +52,7 @@ pub struct Waiter {
 #[derive(Debug, Default)]
 pub struct Waiters {
     pub list: Vec<Waiter>,
-    /// By task, the gap behind which it last began or ended a wait.
+    /// By task, the gap after which it last began or ended a wait.
     proven: PerRef<Task, u32>,
 }
 

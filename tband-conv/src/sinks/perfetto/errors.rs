@@ -47,7 +47,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// The trace ends: says how many findings it does not show.
-    pub(super) fn tell_of_hidden(&mut self, end_ns: i64) {
+    pub(super) fn emit_hidden(&mut self, end_ns: i64) {
         if self.errors.hidden > 0 {
             let text = format!("{} more findings, which are not shown", self.errors.hidden);
             let track = self.damage_track();

@@ -42,7 +42,7 @@ impl Bundle {
     /// one follows.
     #[inline]
     pub fn switch(&mut self, ns: i64, left_to: u32, next: i32, priority: u32) {
-        // Of the first one of a bundle the time is told in full.
+        // Of the first one of a bundle the time is reported in full.
         let step = ns.wrapping_sub(std::mem::replace(&mut self.switched_ns, ns));
         wire::varint(&mut self.times, step.cast_unsigned());
         wire::varint(&mut self.states, left_to.into());
@@ -93,7 +93,7 @@ impl Bundle {
             {
                 wire::bytes(buf, field, column);
             }
-            // Names of threads are told elsewhere: each has the one empty name.
+            // Names of threads are reported elsewhere: each has the one empty name.
             wire::bytes(buf, 5, b"");
             wire::bytes(buf, 6, &vec![0; count_of(&self.states)]);
             wire::close(buf, columns);

@@ -21,7 +21,7 @@ pub enum Doing {
     Busy,
 }
 
-/// The load of a core: what is told next, and the window that is open.
+/// The load of a core: what is reported next, and the window that is open.
 #[derive(Debug, Default)]
 pub struct Load {
     doing: Doing,
@@ -57,7 +57,7 @@ impl Load {
         self.since = self.since.max(ns);
     }
 
-    /// Time has gone on to behind the window.
+    /// Time has gone on to after the window.
     #[cold]
     fn windows_end(&mut self, ns: i64) {
         if self.ends == 0 {

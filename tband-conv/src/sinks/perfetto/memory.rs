@@ -30,7 +30,7 @@ pub struct TaskTracks {
     pub wait: Option<Pending>,
     /// Its counters, which end with it.
     pub counters: Vec<Uuid>,
-    /// Number of its process, once Perfetto was told of thread and process.
+    /// Number of its process, once Perfetto was reported thread and process.
     pub pid: i32,
 }
 

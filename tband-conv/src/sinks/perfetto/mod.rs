@@ -2,7 +2,7 @@
 //!
 //! Tasks are threads with their states, interrupts are threads that preempt them or tracks of their own,
 //! waits are slices on the track of their task, queues are counters, mutexes are slices named after
-//! their holder, markers are slices and counters, and whatever is lost or damaged stands in a group
+//! their holder, markers are slices and counters, and whatever is lost or damaged is in a group
 //! *Errors*. Memory grows with the number of objects.
 
 mod errors;
@@ -129,13 +129,13 @@ impl<W: Write> Perfetto<W> {
         let core = self.cores.entry(number);
         core.bundle.take(number, |content| packets.raw(1, content));
         if !core.load.points.is_empty() {
-            self.tell_load(number);
+            self.emit_load(number);
         }
     }
 
     /// Tells the load of a core, as far as windows are over.
     #[cold]
-    fn tell_load(&mut self, core: u32) {
+    fn emit_load(&mut self, core: u32) {
         let load = &mut self.cores.entry(core).load;
         let points = std::mem::take(&mut load.points);
         if !self.has_idle_task {
@@ -282,8 +282,8 @@ impl<W: Write> Sink for Perfetto<W> {
             self.core(number).ends(end_ns);
             self.write_core(number);
         }
-        self.tell_of_hidden(end_ns);
-        self.tell_of_threads(world, end_ns);
+        self.emit_hidden(end_ns);
+        self.emit_threads(world, end_ns);
         self.packets.close()
     }
 }

@@ -1,6 +1,6 @@
 //! The few messages of Perfetto's trace format that are written rarely, by their public numbers.
 //!
-//! Only fields that are used stand here. The frequent packets are written without them, see
+//! Only fields that are used are here. The frequent packets are written without them, see
 //! [`wire`](super::wire).
 
 /// One record of a trace.

@@ -56,7 +56,7 @@ impl State {
             Self::Sleep => 1,
             Self::Unknown => 2,
             Self::Stopped => 4,
-            // A zombie, until DESTROYED is told.
+            // A zombie, until DESTROYED is reported.
             Self::Dead => 0x20,
         }
     }
@@ -161,7 +161,7 @@ impl Core {
         self.does(ns);
     }
 
-    /// The task leaves the core and none follows at once. Gives the time from which its state has to be told by itself;
+    /// The task leaves the core and none follows at once. Gives the time from which its state has to be reported by itself;
     /// none if the switch tells it.
     pub fn task_leaves(&mut self, ns: i64, to: State) -> Option<i64> {
         self.task = None;
@@ -204,7 +204,7 @@ impl Core {
         self.does(ns);
     }
 
-    /// The innermost interrupt ends. Gives since when which thread was runnable, if that has to be told.
+    /// The innermost interrupt ends. Gives since when which thread was runnable, if that has to be reported.
     #[inline]
     pub fn isr_exits(&mut self, ns: i64) -> Option<(i64, i32)> {
         self.open_isrs.pop();

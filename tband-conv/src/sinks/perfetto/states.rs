@@ -74,7 +74,7 @@ impl<W: Write> Perfetto<W> {
     /// A task runs on a core; the one before it goes to a state.
     #[inline]
     pub(super) fn runs(&mut self, at: At, (from, left_to): (TaskState, State), task: OnCore) {
-        // Not `core()`: whether a switch is told as one change or two, the same is written then.
+        // Not `core()`: whether a switch is reported as one change or two, the same is written then.
         let Some(core) = self.cores.get_mut(at.core) else { return };
         let is_preempted = core.is_preempted();
         core.task_runs(at.ns, left_to, task);

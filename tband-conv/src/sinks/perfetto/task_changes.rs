@@ -56,7 +56,7 @@ impl<W: Write> Perfetto<W> {
             | TaskChange::NotificationTaken { index, value_after: value, .. } => {
                 return self.notification(world, at, task, index, value);
             }
-            // Bits that a wait clears are not told.
+            // Bits that a wait clears are not reported.
             TaskChange::NotificationEnds { .. } => return,
             TaskChange::NotificationDiscarded { index } => {
                 (format!("notification {index} discarded"), None)

@@ -76,7 +76,7 @@ impl<W: Write> Perfetto<W> {
         let entry = self.task(world, task);
         (entry.thread, entry.calls) = (thread, calls);
         let TaskTracks { tid, pid, .. } = *entry;
-        // What a deleted task did may be told later than its end.
+        // What a deleted task did may be reported later than its end.
         if pid != 0 {
             self.describe_thread(thread, pid, tid);
         }
@@ -117,22 +117,22 @@ impl<W: Write> Perfetto<W> {
     /// core, if there was one now.
     #[cold]
     pub(super) fn task_dies(&mut self, world: &World, at: At, task: TaskRef, dies_ns: i64) {
-        self.tell_of_task(world, at.ns, task, true);
+        self.emit_task(world, at.ns, task, true);
         let entry = self.task(world, task);
         let (tid, calls) = (entry.tid, entry.calls);
         for counter in std::mem::take(&mut entry.counters) {
             self.packets.counter(at.ns, counter, 0);
         }
         if calls != 0 {
-            // Perfetto knows the track from its first event on, which must not be behind the end.
+            // Perfetto knows the track from its first event on, which must not be after the end.
             let name = Name::Inline(b"deleted");
             self.packets.event(at.ns, EventType::Instant, calls, Some(name));
         }
         sched::state(&mut self.packets, At { ns: dies_ns, ..at }, tid, sched::State::Dead);
     }
 
-    /// Tells of a task's thread and process, now that all is known.
-    fn tell_of_task(&mut self, world: &World, ns: i64, task: TaskRef, is_deleted: bool) {
+    /// Reports a task's thread and process, now that all is known.
+    fn emit_task(&mut self, world: &World, ns: i64, task: TaskRef, is_deleted: bool) {
         let mut tree = ProcessTree::default();
         self.list(world, task, is_deleted, &mut tree);
         self.tree(ns, tree);
@@ -173,8 +173,8 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// The recording ends: tells of all that is not told yet.
-    pub(super) fn tell_of_threads(&mut self, world: &World, end_ns: i64) {
+    /// The recording ends: reports all that is not reported yet.
+    pub(super) fn emit_threads(&mut self, world: &World, end_ns: i64) {
         let mut tree = ProcessTree::default();
         for (task, _) in world.tasks.iter() {
             self.list(world, task, false, &mut tree);

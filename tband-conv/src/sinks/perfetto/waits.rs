@@ -2,7 +2,7 @@
 //! task's track.
 //!
 //! It is one text, so both are written once: when the outcome is known, or at the latest before the
-//! task's next state that has such a text. The time of the former is one nanosecond behind the start of the wait
+//! task's next state that has such a text. The time of the former is one nanosecond after the start of the wait
 //! all the same: at the same time Perfetto might take it for the reason of the wait before, and the
 //! timeline keeps that nanosecond free.
 
@@ -101,7 +101,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// A task does not wait any more. How its wait ended may be told later.
+    /// A task does not wait any more. How its wait ended may be reported later.
     #[inline]
     pub(super) fn wait_stops(&mut self, ns: i64, task: TaskRef, by: Option<Ender>) {
         if let Some(Pending { end, .. }) =

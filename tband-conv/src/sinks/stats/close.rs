@@ -21,7 +21,7 @@ impl Stats {
             let stats = self.tasks.entry(task);
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             stats.is_idle = known.idle_of.is_some();
-            stats.priority = known.priority.or(stats.told_priority);
+            stats.priority = known.priority.or(stats.reported_priority);
             (stats.state, stats.life) = (known.state, known.life);
             if known.state == TaskState::Unknown {
                 stats.becomes_known(partly_ns);

@@ -9,7 +9,7 @@ use super::spread::End;
 
 /// Waits that are followed at a time; further ones are not counted.
 const MAX_OPEN: usize = 64;
-/// Tasks that are told apart in one wait.
+/// Tasks that are distinguished in one wait.
 const MAX_RAN: usize = 64;
 /// Combinations of lock, waiter and holder that are kept.
 const MAX_KINDS: usize = 4096;

@@ -7,7 +7,7 @@
 use super::spread::{End, Spread};
 use crate::model::TaskRef;
 
-/// Holders that are told apart for a lock; further ones are summed up.
+/// Holders that are distinguished for a lock; further ones are summed up.
 const MAX_HOLDERS: usize = 64;
 
 /// The numbers of one mutex, or of one binary semaphore that is used as a lock.

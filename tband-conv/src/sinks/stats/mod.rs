@@ -53,9 +53,9 @@ const MAX_GAPS: usize = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gap {
-    /// When it is told, in ns.
+    /// When it is reported, in ns.
     pub ns: i64,
-    /// The core that tells of it.
+    /// The core that reports it.
     pub core: u32,
     /// What it is: a loss on the target, damage, or a later start of the recording.
     pub problem: Problem,
@@ -420,7 +420,7 @@ impl Sink for Stats {
         Ok(())
     }
 
-    fn stands(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         match *change {
             // What somebody did before.
             Change::Value(..)
@@ -430,7 +430,7 @@ impl Sink for Stats {
                 _,
             ) => Ok(()),
             Change::Kernel(KernelChange::Heap(heap), _) => {
-                self.objects.heap_stands(at.ns, heap);
+                self.objects.heap_level(at.ns, heap);
                 Ok(())
             }
             _ => self.change(world, at, change),

@@ -4,7 +4,7 @@ use tband_format::NotifyAction;
 
 use crate::model::{Actor, TaskChange};
 
-/// Indexes that are told apart for a task; further ones are summed up.
+/// Indexes that are distinguished for a task; further ones are summed up.
 const MAX_INDEXES: usize = 32;
 
 /// The numbers of one of a task's notifications.
@@ -59,7 +59,7 @@ pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange, by: Op
     }
 }
 
-/// Where those of an index stand, which are made if they are new.
+/// Where those of an index are, which are made if they are new.
 fn position(all: &mut Vec<NotificationStats>, index: u32) -> usize {
     if let Some(known) = all.iter().position(|stats| stats.index == Some(index)) {
         return known;

@@ -11,7 +11,7 @@ use crate::model::{
     TimerChange, World, function_name,
 };
 
-/// Functions that are told apart; the kernel has far fewer.
+/// Functions that are distinguished; the kernel has far fewer.
 const MAX_FUNCTIONS: usize = 1024;
 
 /// The numbers of one stream, message or batching buffer.
@@ -29,7 +29,7 @@ pub struct StreamBufferStats {
     pub life: Life,
     /// Bytes that it can hold, if known.
     pub size: Option<u32>,
-    /// Highest level that was told, in bytes, if any.
+    /// Highest level that was reported, in bytes, if any.
     pub max_level: Option<u32>,
     /// When it had that first, in ns.
     pub max_level_at: i64,
@@ -186,7 +186,7 @@ impl ObjectStats {
         self.timers.iter()
     }
 
-    /// The heap, if the recording tells of it.
+    /// The heap, if the recording reports it.
     #[must_use]
     pub fn heap(&self) -> Option<&HeapStats> {
         let heap = &self.heap;
@@ -217,7 +217,7 @@ impl ObjectStats {
     }
 
     /// What is known of the heap from before the window that is looked at.
-    pub(super) fn heap_stands(&mut self, ns: i64, heap: HeapChange) {
+    pub(super) fn heap_level(&mut self, ns: i64, heap: HeapChange) {
         self.heap.level(ns, heap);
     }
 
@@ -298,7 +298,7 @@ impl StreamBufferStats {
                         count(&mut self.receives);
                         self.bytes_received = self.bytes_received.saturating_add(amount.into());
                     }
-                    BufferCause::Created | BufferCause::Reset | BufferCause::Told => {}
+                    BufferCause::Created | BufferCause::Reset | BufferCause::Reported => {}
                 }
             }
             StreamBufferChange::SendFailed => count(&mut self.failed_sends),

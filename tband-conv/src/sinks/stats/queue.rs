@@ -18,7 +18,7 @@ pub struct QueueStats {
     /// When it came and went, as far as the recording tells: its number may stand for another object before
     /// and after that.
     pub life: Life,
-    /// Lowest and highest level that was told, if any.
+    /// Lowest and highest level that was reported, if any.
     pub levels: Option<(u32, u32)>,
     /// When it had its highest level first, in ns.
     pub max_level_at: i64,
@@ -36,7 +36,7 @@ pub struct QueueStats {
     pub blocked_sends: u64,
     /// How often a task had to wait for an item.
     pub blocked_receives: u64,
-    /// Sends or gives that failed, with or without a wait. Older recordings do not tell of them.
+    /// Sends or gives that failed, with or without a wait. Older recordings do not report them.
     pub failed_sends: u64,
     /// Receives, takes or looks at the first item that failed, as `failed_sends`.
     pub failed_receives: u64,
@@ -70,7 +70,7 @@ impl QueueStats {
                 self.max_is_full = true;
             }
             QueueCause::Receive => self.receives = self.receives.wrapping_add(1),
-            QueueCause::Reset | QueueCause::Told => {}
+            QueueCause::Reset | QueueCause::Reported => {}
         }
     }
 
@@ -96,7 +96,7 @@ impl QueueStats {
         }
     }
 
-    /// A level is told that may be the first, the lowest or the highest one.
+    /// A level is reported that may be the first, the lowest or the highest one.
     #[inline(never)]
     fn new_level(&mut self, ns: i64, level: u32) {
         self.end_level(ns);

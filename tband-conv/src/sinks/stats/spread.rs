@@ -6,7 +6,7 @@
 //!
 //! Values are counted in buckets a 32nd of a power of two wide. Only powers of two that occur take
 //! memory, so it does not grow with the length of the recording. A bucket stands for the mean of its
-//! values: what always takes the same time is told exactly, anything else to within 3 %.
+//! values: what always takes the same time is reported exactly, anything else to within 3 %.
 
 /// Bits of a value that tell the buckets of one power of two apart.
 const BITS: u32 = 5;
@@ -40,7 +40,7 @@ pub(super) enum End {
     Seen,
     /// It goes on when the recording ends.
     Open,
-    /// Events are missing, behind which it is not known.
+    /// Events are missing, after which it is not known.
     Cut,
 }
 

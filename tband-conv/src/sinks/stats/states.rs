@@ -1,6 +1,6 @@
 //! Transitions of tasks from state to state: who has a core for how long, who waits for what.
 //!
-//! A switch is told as one change, by far the most frequent one: it looks up each task once.
+//! A switch is reported as one change, by far the most frequent one: it looks up each task once.
 
 use tband_format::QueueKind;
 

@@ -4,7 +4,7 @@ use super::notify::NotificationStats;
 use super::spread::{End, Spread};
 use crate::model::{Life, PriorityCause, TaskState, Wait};
 
-/// Causes that are told apart for a task; time of further ones is summed up.
+/// Causes that are distinguished for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
 
 /// The numbers of one task.
@@ -15,7 +15,7 @@ pub struct TaskStats {
     pub id: u32,
     /// Name, or `task` and its id.
     pub name: String,
-    /// Its last priority that was told, if one was.
+    /// Its last priority that was reported, if one was.
     pub priority: Option<u32>,
     /// It is an idle task.
     pub is_idle: bool,
@@ -43,7 +43,7 @@ pub struct TaskStats {
     pub blocked: Vec<BlockedStats>,
     /// Least number of bytes of its stack that were never used, if the recording says so.
     pub stack_high_water_mark: Option<u32>,
-    /// When that was told first, in ns.
+    /// When that was reported first, in ns.
     pub stack_high_water_mark_at: i64,
     /// Its notifications, by index.
     pub notifications: Vec<NotificationStats>,
@@ -54,7 +54,7 @@ pub struct TaskStats {
     pub(super) began: Option<(i64, i64)>,
     /// Time of interrupts on its core when it got it.
     pub(super) isr_before: i64,
-    pub(super) told_priority: Option<u32>,
+    pub(super) reported_priority: Option<u32>,
     /// Priority without what it inherited.
     pub(super) base_priority: Option<u32>,
     /// It has inherited a priority, and it is not yet known for which mutex.
@@ -151,7 +151,7 @@ impl TaskStats {
                 self.base_priority = Some(priority);
             }
         }
-        (self.priority, self.told_priority) = (Some(priority), Some(priority));
+        (self.priority, self.reported_priority) = (Some(priority), Some(priority));
     }
 
     /// Events are missing that may have changed it.

@@ -8,14 +8,14 @@ use crate::model::{
     HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
 };
 
-/// A line of text for a change of these objects, behind its time and core; empty for any other change.
+/// A line of text for a change of these objects, after its time and core; empty for any other change.
 pub struct Line<'a> {
     pub world: &'a World,
     pub at: At,
     pub change: &'a Change<'a>,
 }
 
-/// Behind what an interrupt does.
+/// After what an interrupt does.
 pub const fn from_isr(by: Option<Actor>) -> &'static str {
     match by {
         Some(by) if by.is_isr() => " from isr",
@@ -97,7 +97,7 @@ fn describe(change: StreamBufferChange) -> String {
             return format!("receive {amount}");
         }
         StreamBufferChange::Level(_, BufferCause::Reset) => "reset",
-        StreamBufferChange::Level(_, BufferCause::Told) => "told",
+        StreamBufferChange::Level(_, BufferCause::Reported) => "reported",
         StreamBufferChange::SendFailed => "send failed",
         StreamBufferChange::ReceiveFailed => "receive failed",
         StreamBufferChange::Deleted => "deleted",

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 /// One function.
 #[derive(Debug, Default)]
 pub struct Function {
-    /// Where it stands.
+    /// Where it is.
     pub address: u64,
     /// Bytes that it takes off the stack.
     pub frame: u32,

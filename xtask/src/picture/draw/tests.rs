@@ -1,11 +1,11 @@
-//! Text stands where it can be read: in its bar, above what is too short for it, beside the line of a counter.
+//! Text is where it can be read: in its bar, above what is too short for it, beside the line of a counter.
 
 use super::*;
 use crate::picture::tables::Count;
 
 const WINDOW: Stretch = Stretch { from: 0, to: 100_000 };
 
-/// The number behind an attribute's name.
+/// The number after an attribute's name.
 fn number(element: &str, name: &str) -> f64 {
     let (_, value) = element.split_once(&format!(" {name}=\"")).unwrap();
     value.split_once('"').unwrap().0.parse().unwrap()
@@ -16,7 +16,7 @@ fn elements<'s>(svg: &'s str, begin: &str) -> Vec<&'s str> {
     svg.lines().filter(|line| line.starts_with(begin)).collect()
 }
 
-/// Text, and x and y of where it stands.
+/// Text, and x and y of where it is.
 fn texts(svg: &str) -> Vec<(&str, f64, f64)> {
     elements(svg, "<text ")
         .into_iter()
@@ -56,7 +56,7 @@ fn names_are_no_wider_than_their_bars() {
     }
 }
 
-/// Interrupts last some microseconds: their names stand above them, and not over each other.
+/// Interrupts last some microseconds: their names are above them, and not over each other.
 #[test]
 fn names_of_short_interrupts_are_visible() {
     let svg = core_of(vec![
@@ -79,7 +79,7 @@ fn names_of_short_interrupts_are_visible() {
     assert!(!plain.contains("ISR"));
 }
 
-/// Numbers of a counter stand above its line or below it.
+/// Numbers of a counter are above its line or below it.
 #[test]
 fn no_line_goes_through_the_numbers_of_a_counter() {
     let values = [0, 1, 2, 3, 4, 5, 4, 3, 2, 1];

@@ -1,4 +1,4 @@
-//! What stands at a moment: states, levels, what is open. It is followed step by step, since the world
+//! What is at a moment: states, levels, what is open. It is followed step by step, since the world
 //! that comes with a change is already the one after it.
 
 use std::io;
@@ -58,9 +58,9 @@ struct Urgency {
     inherits: bool,
 }
 
-/// What stands.
+/// What is.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct Initial {
     tasks: Last<TaskRef, TaskState>,
     priorities: Last<TaskRef, Urgency>,
     margins: Last<TaskRef, u32>,
@@ -88,9 +88,9 @@ pub(super) struct Standing {
     tick_count: Option<(At, u32)>,
 }
 
-impl Standing {
+impl Initial {
     /// A change of this kind only says what goes on from then on: if it comes at the moment when the window
-    /// opens it is told as what stands. Others, such as an item that is sent, are told as they are.
+    /// opens it is reported as what is. Others, such as an item that is sent, are reported as they are.
     pub const fn is_all_of(change: &Change<'_>) -> bool {
         matches!(
             change,
@@ -261,14 +261,14 @@ impl Standing {
         }
     }
 
-    /// Tells all that stands, at this time: what tasks wait for behind who has it, and interrupts behind
+    /// Tells all that is, at this time: what tasks wait for after who has it, and interrupts after
     /// the tasks that they interrupt.
     pub fn tell(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
         // Nobody does it now.
         let by = None;
-        let mut say = |core: u32, change: Change<'_>| sink.stands(world, At { ns, core }, &change);
-        // What is told of a task that is no more is told behind its end.
-        self.tell_states(ns, |state| state == TaskState::Deleted, &mut say)?;
+        let mut say = |core: u32, change: Change<'_>| sink.initial(world, At { ns, core }, &change);
+        // What is reported about a task that is no more is reported after its end.
+        self.emit_states(ns, |state| state == TaskState::Deleted, &mut say)?;
         for (task, At { core, .. }, Urgency { priority, own, inherits }) in self.priorities.iter() {
             let mut cause = PriorityCause::Set;
             if inherits {
@@ -279,11 +279,11 @@ impl Standing {
             }
             say(core, Change::Priority { task, priority, cause, by })?;
         }
-        self.tell_queues(&mut say)?;
+        self.emit_queues(&mut say)?;
         for (caller, (core, number)) in self.calls.iter().map(|it| (it.1, (it.0, it.2))) {
             say(core, Change::Call(caller, number, CallChange::Begin))?;
         }
-        self.tell_states(ns, |state| state != TaskState::Deleted, &mut say)?;
+        self.emit_states(ns, |state| state != TaskState::Deleted, &mut say)?;
         let of_tasks = [
             (&self.margins, TaskChange::StackHighWaterMark as fn(u32) -> TaskChange),
             (&self.affinities, TaskChange::MayRunOn),
@@ -300,7 +300,7 @@ impl Standing {
         for &(core, isr) in &self.isrs {
             say(core, Change::IsrEnter(isr))?;
         }
-        self.tell_objects(&mut say)?;
+        self.emit_objects(&mut say)?;
         for (value, At { core, .. }, number) in self.values.iter() {
             say(core, Change::Value(value, number, by))?;
         }
@@ -322,7 +322,7 @@ impl Standing {
         Ok(())
     }
 
-    fn tell_states(
+    fn emit_states(
         &self,
         ns: i64,
         which: impl Fn(TaskState) -> bool,
@@ -342,12 +342,12 @@ impl Standing {
         Ok(())
     }
 
-    fn tell_queues(
+    fn emit_queues(
         &self,
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         for (queue, At { core, .. }, level) in self.levels.iter() {
-            let (cause, by) = (QueueCause::Told, None);
+            let (cause, by) = (QueueCause::Reported, None);
             say(core, Change::QueueLevel { queue, level, cause, by })?;
         }
         for (queue, At { core, .. }, holder) in self.holders.iter() {
@@ -359,12 +359,12 @@ impl Standing {
         Ok(())
     }
 
-    fn tell_objects(
+    fn emit_objects(
         &self,
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         for (buffer, At { core, .. }, level) in self.stream_buffers.iter() {
-            let level = StreamBufferChange::Level(level, BufferCause::Told);
+            let level = StreamBufferChange::Level(level, BufferCause::Reported);
             say(core, Change::StreamBuffer(buffer, level, None))?;
         }
         for (group, At { core, .. }, bits) in self.event_groups.iter() {

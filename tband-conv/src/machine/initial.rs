@@ -1,6 +1,6 @@
-//! What stands as a packet begins: who runs on its core, and which interrupts are open there.
+//! What is as a packet begins: who runs on its core, and which interrupts are open there.
 //!
-//! These events are no changes. Where what they tell is known already nothing happens; behind a gap, and where
+//! These events are no changes. Where what they tell is known already nothing happens; after a gap, and where
 //! a recording begins, it is known from there on.
 
 use std::io;
@@ -14,7 +14,7 @@ impl Timeline {
     /// A task runs on this core, as it did before.
     #[cold]
     #[inline(never)]
-    pub(super) fn running_is_told<S: Sink + ?Sized>(
+    pub(super) fn running_is_reported<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -42,7 +42,7 @@ impl Timeline {
     /// An interrupt is open on this core, as it was before.
     #[cold]
     #[inline(never)]
-    pub(super) fn open_isr_is_told<S: Sink + ?Sized>(
+    pub(super) fn open_isr_is_reported<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -66,6 +66,6 @@ impl Timeline {
             self.found(context, Problem::StateDisagrees, 1, &text)?;
         }
         self.core(number).isrs.push(isr);
-        context.sink.stands(&self.world, context.at, &Change::IsrEnter(isr))
+        context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))
     }
 }

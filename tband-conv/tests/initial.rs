@@ -1,4 +1,4 @@
-//! What each packet begins with: who runs, and which interrupts are open. It is told, and is no change.
+//! What each packet begins with: who runs, and which interrupts are open. It is reported, and is no change.
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Problem, convert};
@@ -6,7 +6,7 @@ use tband_format::Event::*;
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
 /// The timeline, and what was found wrong.
-fn told(recording: &Recording) -> (String, Vec<(Problem, u64)>) {
+fn reported(recording: &Recording) -> (String, Vec<(Problem, u64)>) {
     let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     (text, summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect())
 }
@@ -17,16 +17,16 @@ fn stats_of(recording: &Recording) -> Stats {
     stats
 }
 
-/// Task a runs, is interrupted twice, one inside the other, and is about to wait; `told` stands where a packet
+/// Task a runs, is interrupted twice, one inside the other, and is about to wait; `reported` is where a packet
 /// begins inside of that.
-fn with(told: impl Fn(Recording, u64) -> Recording) -> Recording {
+fn with(reported: impl Fn(Recording, u64) -> Recording) -> Recording {
     let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 }).at(2, IsrEnter { isr_id: 3 });
     let it = it.at(3, IsrEnter { isr_id: 4 });
-    let it = told(it, 4).at(5, IsrExit { isr_id: 4 }).at(6, IsrExit { isr_id: 3 });
+    let it = reported(it, 4).at(5, IsrExit { isr_id: 4 }).at(6, IsrExit { isr_id: 3 });
     it.at(7, CurtaskDelay { ticks: 2 }).at(9, TaskSwitchedIn { task_id: 2 })
 }
 
-fn standing(it: Recording, ts: u64) -> Recording {
+fn initial(it: Recording, ts: u64) -> Recording {
     it.at(ts, RunningTask { task_id: 1 })
         .at(ts, OpenIsr { isr_id: 3 })
         .at(ts, OpenIsr { isr_id: 4 })
@@ -34,8 +34,8 @@ fn standing(it: Recording, ts: u64) -> Recording {
 
 #[test]
 fn what_is_known_already_changes_nothing() {
-    let (plain, twice) = (with(|it, _| it), with(|it, ts| standing(standing(it, ts), ts)));
-    assert_eq!(told(&plain), told(&twice));
+    let (plain, twice) = (with(|it, _| it), with(|it, ts| initial(initial(it, ts), ts)));
+    assert_eq!(reported(&plain), reported(&twice));
     let (plain, twice) = (stats_of(&plain), stats_of(&twice));
     assert!(plain.tasks().eq(twice.tasks()) && plain.isrs().eq(twice.isrs()));
     // It does not take back that the task is about to wait.
@@ -44,7 +44,7 @@ fn what_is_known_already_changes_nothing() {
         .at(2, CurtaskDelay { ticks: 5 })
         .at(3, RunningTask { task_id: 1 })
         .at(4, TaskSwitchedIn { task_id: 2 });
-    assert!(told(&waits).0.contains("40 0 a: running -> blocked"), "{}", told(&waits).0);
+    assert!(reported(&waits).0.contains("40 0 a: running -> blocked"), "{}", reported(&waits).0);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn at_the_beginning_it_is_known_from_there_on() {
 
 #[test]
 fn behind_a_gap_it_is_known_again() {
-    let lost = |it: Recording, ts| standing(it.at(ts, DroppedEvtCnt { cnt: 7 }), ts);
+    let lost = |it: Recording, ts| initial(it.at(ts, DroppedEvtCnt { cnt: 7 }), ts);
     assert_timeline(
         &with(lost),
         "10 0 a: unknown -> running
@@ -94,10 +94,10 @@ fn behind_a_gap_it_is_known_again() {
     );
 }
 
-/// Behind a gap nothing proves that nobody runs.
+/// After a gap nothing proves that nobody runs.
 #[test]
 fn what_is_not_told_behind_a_gap_is_unknown() {
-    let (text, found) = told(&with(|it, ts| it.at(ts, DroppedEvtCnt { cnt: 7 })));
+    let (text, found) = reported(&with(|it, ts| it.at(ts, DroppedEvtCnt { cnt: 7 })));
     assert!(text.contains("30 0 a: running -> unknown"), "{text}");
     assert!(!text.contains("unknown -> running\n         40"), "{text}");
     assert_eq!(found, [(Problem::EventsLost, 1)]);
@@ -106,15 +106,15 @@ fn what_is_not_told_behind_a_gap_is_unknown() {
 #[test]
 fn what_contradicts_the_events_before_is_found_and_wins() {
     let other = with(|it, ts| it.at(ts, RunningTask { task_id: 2 }));
-    let (text, found) = told(&other);
+    let (text, found) = reported(&other);
     assert_eq!(found, [(Problem::StateDisagrees, 1)]);
     assert!(text.contains("40 0 a: running -> unknown"), "{text}");
     assert!(text.contains("40 0 b: unknown -> running"), "{text}");
     let unseen = with(|it, ts| it.at(ts, OpenIsr { isr_id: 3 }).at(ts, OpenIsr { isr_id: 5 }));
     // Of one that never showed it is not known whether it was open all the time.
-    assert_eq!(told(&unseen).1, [(Problem::IsrExitMissing, 1)]);
+    assert_eq!(reported(&unseen).1, [(Problem::IsrExitMissing, 1)]);
     let closed = with(|it, ts| it.at(ts, IsrExit { isr_id: 4 }).at(ts, OpenIsr { isr_id: 4 }));
-    let (text, found) = told(&closed);
+    let (text, found) = reported(&closed);
     assert_eq!(found, [(Problem::StateDisagrees, 1)], "{text}");
     assert!(text.contains("isr 4 is open on core 0, and had not begun there"), "{text}");
 }
@@ -123,6 +123,6 @@ fn what_contradicts_the_events_before_is_found_and_wins() {
 fn a_name_stands_in_what_is_found() {
     let named = Recording::default().meta(IsrName { isr_id: 4, name: str("uart") });
     let recording = named.at(1, IsrEnter { isr_id: 4 }).at(2, IsrExit { isr_id: 4 });
-    let (text, _) = told(&recording.at(3, OpenIsr { isr_id: 4 }));
+    let (text, _) = reported(&recording.at(3, OpenIsr { isr_id: 4 }));
     assert!(text.contains("isr uart is open on core 0, and had not begun there"), "{text}");
 }

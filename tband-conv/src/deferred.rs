@@ -1,24 +1,24 @@
-//! What the first pass learnt that belongs to a later place of the recording: what metadata tells of an
+//! What the first pass learnt that belongs to a later place of the recording: what metadata reports an
 //! object that is created there, and of those that are there when a stream starts anew.
 //!
-//! Names come behind what they explain, so who reads the recording only once would show an object
+//! Names come after what they explain, so who reads the recording only once would show an object
 //! without its name, or by that of the one that had its number before.
 
 use std::collections::HashMap;
 
 use crate::diagnostics::Place;
 
-/// Metadata events that are kept; what is beyond is learnt where it stands.
+/// Metadata events that are kept; what is beyond is learnt where it is.
 const MAX_KEPT: usize = 1 << 16;
 
 /// Metadata by the place that it belongs to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Foretold {
+pub(crate) struct Deferred {
     events: HashMap<Place, Vec<Box<[u8]>>>,
     kept: usize,
 }
 
-impl Foretold {
+impl Deferred {
     /// Keeps a metadata event, by its bytes.
     pub fn add(&mut self, place: Place, payload: &[u8]) {
         if self.kept < MAX_KEPT {
