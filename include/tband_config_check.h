@@ -170,6 +170,10 @@
 #error "tband: tband_configFREERTOS_API_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if defined(tband_configTIME_IS_KEPT) && TBAND_IS_NO_SWITCH(tband_configTIME_IS_KEPT)
+#error "tband: tband_configTIME_IS_KEPT must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if defined(tband_configALLOW_OWN_TRACE_MACROS) && TBAND_IS_NO_SWITCH(tband_configALLOW_OWN_TRACE_MACROS)
 #error "tband: tband_configALLOW_OWN_TRACE_MACROS must be 0 or 1"
 #include TBAND_STOP

@@ -200,7 +200,11 @@ fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
     if has_events(bytes) {
         return (Inside::Bin, false);
     }
-    let characters = characters(bytes, marked);
+    // What a log writes in front of a line is known by the whole of it, and the last line may be cut here.
+    let lines = memchr::memrchr(b'\n', bytes).and_then(|end| bytes.get(..end));
+    let of_lines = lines.filter(|_| marked).map(|lines| characters(lines, marked));
+    let of_lines = of_lines.filter(|found| found.iter().any(|byte| *byte != BOUNDARY));
+    let characters = of_lines.unwrap_or_else(|| characters(bytes, marked));
     let mut of = [0; 3];
     let [all, hex, base64] = &mut of;
     for &byte in characters.iter().filter(|byte| **byte != BOUNDARY) {

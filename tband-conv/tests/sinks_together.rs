@@ -153,7 +153,7 @@ impl Sink for Least {
     }
 }
 
-/// A switch is two changes, and what is is reported as a change.
+/// A switch is two changes, and and what is so already is reported as a change.
 #[test]
 fn a_sink_that_does_not_care_gets_changes() {
     for (options, initial) in options().iter().zip([false, true]) {

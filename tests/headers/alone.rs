@@ -57,7 +57,12 @@ fn each_header_compiles_alone_and_twice() {
 
 #[test]
 fn each_port_header_compiles_alone_and_twice() {
-    let all = headers("port");
+    let mut all = headers("port");
+    // Those of certain chips need the chips' own headers: `tests/ports/chips.rs` compiles them against stand-ins.
+    all.retain(|header| {
+        let path = header.to_string_lossy().to_lowercase();
+        !["stm32", "nrf", "rp2040", "esp_idf"].iter().any(|chip| path.contains(chip))
+    });
     assert!(all.len() >= 6, "{all:?}");
     let mut project = Project::without_port("");
     // As much of a kernel as the Cortex-M port takes from it.
