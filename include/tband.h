@@ -658,7 +658,7 @@ bool tband_external_may_send_metadata(struct tband_core_state *core,
                                       uint64_t ts);
 
 /**
- * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
  * share a stream.
  *
  * The caller vouches for this:
@@ -749,7 +749,7 @@ bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
                                       uint64_t ts);
 
 /**
- * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
  * share a stream.
  *
  * The caller vouches for this:
@@ -840,7 +840,7 @@ bool tband_streaming_may_send_metadata(struct tband_core_state *core,
                                        uint64_t ts);
 
 /**
- * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
  * share a stream.
  *
  * The caller vouches for this:
@@ -972,7 +972,7 @@ void tband_packet_metadata_cores(struct tband_core_state *core,
 void tband_packet_refuse_cores(struct tband_core_state *core, bool is_metadata);
 
 /**
- * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_cores(void);
@@ -1000,7 +1000,7 @@ void tband_packet_close_cores(struct tband_core_state *core,
                               uint64_t now);
 
 /**
- * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Finds the packets that a recording before a reset has left, so that they are taken as those of one that was stopped.
  * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
  * packet, and 10 a byte of the metadata.
  */
@@ -1026,7 +1026,7 @@ void tband_packet_freeze_after_cores(uint16_t packets);
 size_t tband_packet_amount_cores(void);
 
 /**
- * Whether `tband_packet_write_due_cores` has something to write, ahead of which `tband_packet_next_cores` gives nothing. The one reader.
+ * Whether `tband_packet_write_due_cores` has something to write, before which `tband_packet_next_cores` gives nothing. The one reader.
  */
 bool tband_packet_is_due_cores(void);
 
@@ -1154,7 +1154,7 @@ void tband_packet_metadata_one_post_mortem(struct tband_core_state *core,
 void tband_packet_refuse_one_post_mortem(struct tband_core_state *core, bool is_metadata);
 
 /**
- * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_one_post_mortem(void);
@@ -1182,7 +1182,7 @@ void tband_packet_close_one_post_mortem(struct tband_core_state *core,
                                         uint64_t now);
 
 /**
- * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Finds the packets that a recording before a reset has left, so that they are taken as those of one that was stopped.
  * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
  * packet, and 10 a byte of the metadata.
  */
@@ -1208,7 +1208,7 @@ void tband_packet_freeze_after_one_post_mortem(uint16_t packets);
 size_t tband_packet_amount_one_post_mortem(void);
 
 /**
- * Whether `tband_packet_write_due_one_post_mortem` has something to write, ahead of which `tband_packet_next_one_post_mortem` gives nothing. The one reader.
+ * Whether `tband_packet_write_due_one_post_mortem` has something to write, before which `tband_packet_next_one_post_mortem` gives nothing. The one reader.
  */
 bool tband_packet_is_due_one_post_mortem(void);
 
@@ -1336,7 +1336,7 @@ void tband_packet_metadata_one_snapshot(struct tband_core_state *core,
 void tband_packet_refuse_one_snapshot(struct tband_core_state *core, bool is_metadata);
 
 /**
- * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_one_snapshot(void);
@@ -1364,7 +1364,7 @@ void tband_packet_close_one_snapshot(struct tband_core_state *core,
                                      uint64_t now);
 
 /**
- * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Finds the packets that a recording before a reset has left, so that they are taken as those of one that was stopped.
  * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
  * packet, and 10 a byte of the metadata.
  */
@@ -1390,7 +1390,7 @@ void tband_packet_freeze_after_one_snapshot(uint16_t packets);
 size_t tband_packet_amount_one_snapshot(void);
 
 /**
- * Whether `tband_packet_write_due_one_snapshot` has something to write, ahead of which `tband_packet_next_one_snapshot` gives nothing. The one reader.
+ * Whether `tband_packet_write_due_one_snapshot` has something to write, before which `tband_packet_next_one_snapshot` gives nothing. The one reader.
  */
 bool tband_packet_is_due_one_snapshot(void);
 
@@ -1518,7 +1518,7 @@ void tband_packet_metadata_one_stream(struct tband_core_state *core,
 void tband_packet_refuse_one_stream(struct tband_core_state *core, bool is_metadata);
 
 /**
- * Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+ * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_one_stream(void);
@@ -1546,7 +1546,7 @@ void tband_packet_close_one_stream(struct tband_core_state *core,
                                    uint64_t now);
 
 /**
- * Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+ * Finds the packets that a recording before a reset has left, so that they are taken as those of one that was stopped.
  * Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
  * packet, and 10 a byte of the metadata.
  */
@@ -1572,7 +1572,7 @@ void tband_packet_freeze_after_one_stream(uint16_t packets);
 size_t tband_packet_amount_one_stream(void);
 
 /**
- * Whether `tband_packet_write_due_one_stream` has something to write, ahead of which `tband_packet_next_one_stream` gives nothing. The one reader.
+ * Whether `tband_packet_write_due_one_stream` has something to write, before which `tband_packet_next_one_stream` gives nothing. The one reader.
  */
 bool tband_packet_is_due_one_stream(void);
 

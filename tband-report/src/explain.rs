@@ -140,7 +140,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::NothingRecorded => (
             "there is nothing to show",
-            "call tband_trigger_snapshot() or tband_start_streaming(), and read a snapshot behind \
+            "call tband_trigger_snapshot() or tband_start_streaming(), and read a snapshot after \
              tband_stop_snapshot() once tband_tracing_finished() is true: before, its length is 0",
         ),
         Problem::StreamRefused => (

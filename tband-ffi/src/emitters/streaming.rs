@@ -123,7 +123,7 @@ pub unsafe extern "C" fn tband_streaming_may_send_metadata(
     tband_recorder.may_send_metadata::<Streaming>(ts, unsafe { core_state(core) })
 }
 
-/// Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go ahead of it where several cores
+/// Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
 /// share a stream.
 ///
 /// # Safety

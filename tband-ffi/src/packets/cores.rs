@@ -123,7 +123,7 @@ pub unsafe extern "C" fn tband_packet_refuse_cores(core: *mut tband_core_state, 
     recorder().refuse_in_packets(core, is_metadata);
 }
 
-/// Starts recording into the rings, behind what they hold. Returns 0, or -1 if it is on or a core is still inside an
+/// Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
 /// event. Inside the critical section.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_packet_start_cores() -> i32 {
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn tband_packet_close_cores(core: *mut tband_core_state, a
     recorder().close_packet(unsafe { core_state(core) }, age, now);
 }
 
-/// Finds the packets that a recording ahead of a reset has left, so that they are taken as those of one that was stopped.
+/// Finds the packets that a recording before a reset has left, so that they are taken as those of one that was stopped.
 /// Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
 /// packet, and 10 a byte of the metadata.
 #[unsafe(no_mangle)]
@@ -184,7 +184,7 @@ pub extern "C" fn tband_packet_amount_cores() -> usize {
     recorder().packets_amount()
 }
 
-/// Whether `tband_packet_write_due_cores` has something to write, ahead of which `tband_packet_next_cores` gives nothing. The one reader.
+/// Whether `tband_packet_write_due_cores` has something to write, before which `tband_packet_next_cores` gives nothing. The one reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn tband_packet_is_due_cores() -> bool {
     recorder().is_packet_due()
