@@ -51,7 +51,7 @@ const LACKS: &[Lack] = &[
         "V11.0",
         "queue resets: before, the length that the recording shows is stale after one",
         REAL,
-        "The length is stale behind a reset",
+        "The length is stale after a reset",
     ),
     lack(
         "V11.0",
