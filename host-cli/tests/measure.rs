@@ -537,7 +537,7 @@ fn wrong_filters_say_what_would_be_right() {
     let ran = run(&["dump", "--from", "5 minutes", &file]);
     assert_fails(&ran, 2, &["5 minutes", "1.5ms, 300us, 2s or a number of ticks"]);
     let ran = run(&["dump", "--to", "1.5ns", &file]);
-    assert_fails(&ran, 2, &["nothing finer than 1 ns"]);
+    assert_fails(&ran, 2, &["nothing is finer than 1 ns"]);
     assert_fails(&run(&["stats", "--json", "--csv", &file]), 2, &["cannot be used with"]);
     assert_fails(&run(&["check"]), 2, &["INPUT"]);
 }

@@ -188,7 +188,9 @@ fn each_kind_of_event_takes_so_much_at_most() {
     const COUNT: usize = 2000;
     let mut all = Options::default();
     all.flows = Flows::All;
-    for (def, values) in EVENTS.iter().flat_map(|def| [(def, 1), (def, 40)]) {
+    // A schema with any text is refused, and describes events rather than being one.
+    let kinds = EVENTS.iter().filter(|def| def.name != "event_schema");
+    for (def, values) in kinds.flat_map(|def| [(def, 1), (def, 40)]) {
         let recording = nothing_but(def, COUNT as u64, values);
         let input = [Input::from_bytes("r", &recording)];
         let [_, len] = [&Options::default(), &all].map(|options| {
