@@ -35,7 +35,7 @@ struct Measured {
 const MEASURED: [Measured; 8] = [
     Measured { name: DECODE, args: &[], most: [85, 70], writes: None },
     Measured { name: "check", args: &["check"], most: [310, 315], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [490, 505], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [490, 445], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
