@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from driver import DEMO, VECTORS, accessible, cli, fits, main, until
+from driver import DEMO, PATIENCE, VECTORS, accessible, cli, fits, main, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 
@@ -312,18 +312,24 @@ def begun(page, link, data):
     until(page, "board.opened && !document.querySelector('#stop').disabled")
     send(page, data)
     until(page, "document.querySelector('#kept').textContent.includes('keeps a copy')")
-    for _ in range(1000):
+    for _ in range(PATIENCE // 20):
         if page.evaluate(KEPT) == len(data):
             return
         page.wait_for_timeout(20)
     raise AssertionError(page.evaluate(KEPT))
 
 
-# Bytes of all recordings that are kept.
+# Bytes of all recordings that are kept. One that the page removes meanwhile counts no more.
 KEPT = """(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("recordings", { create: true });
   let sum = 0;
-  for await (const handle of folder.values()) sum += (await handle.getFile()).size;
+  for await (const handle of folder.values()) {
+    try {
+      sum += (await handle.getFile()).size;
+    } catch (error) {
+      if (error.name !== "NotFoundError") throw error;
+    }
+  }
   return sum;
 })()"""
 
@@ -368,7 +374,7 @@ def test_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
             idle(page)
             page.locator("#recordings button", has_text="Discard").click()
             until(page, "document.querySelectorAll('#recordings li, #files li').length === 0")
-            for _ in range(100):
+            for _ in range(PATIENCE // 20):
                 if page.evaluate(KEPT) == 0:
                     break
                 page.wait_for_timeout(20)
