@@ -8,7 +8,7 @@ use super::pass::Merged;
 use super::{Run, Summary};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
-use crate::excerpt::Watch;
+use crate::excerpt::{Seen, Watch};
 use crate::item::MAX_CORES;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, World};
@@ -131,7 +131,13 @@ impl<S> DerefMut for Owned<S> {
     }
 }
 
-impl<S: Sink> Watch for Owned<S> {}
+impl<S: Sink> Watch for Owned<S> {
+    #[inline]
+    fn sees(&mut self, world: &World, seen: &Seen<'_>) -> bool {
+        self.0.before_event(world, seen.at);
+        true
+    }
+}
 
 impl<S: Sink> Conversion<S> {
     /// A conversion of inputs with these names, for messages, and the cores that their events belong to until they

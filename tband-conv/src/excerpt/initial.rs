@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 /// The last thing that was said of each object of a kind, with when and where.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Last<K, T>(Per<K, Option<(K, At, T)>>);
 
 impl<K, T> Default for Last<K, T> {
@@ -59,7 +59,7 @@ struct Urgency {
 }
 
 /// What is.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Initial {
     tasks: Last<TaskRef, TaskState>,
     priorities: Last<TaskRef, Urgency>,
@@ -377,6 +377,14 @@ impl Initial {
         for &(core, timer, task) in &self.callbacks {
             say(core, Change::Timer(timer, TimerChange::CallbackBegin(task), None))?;
         }
+        Ok(())
+    }
+}
+
+/// Changes that were kept are followed later.
+impl Sink for Initial {
+    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.follow(at, change);
         Ok(())
     }
 }

@@ -77,7 +77,7 @@ impl<S: Sink + ?Sized> Watch for &mut S {}
 
 /// What lies in a window is of interest. The timeline takes it for any sink: one that it knows would take a machine
 /// of its own, as large as all others.
-pub(crate) struct Within<'s>(pub Excerpt<'s>);
+pub(crate) struct Within<'s>(pub Excerpt<&'s mut dyn Sink>);
 
 impl<'s> Deref for Within<'s> {
     type Target = dyn Sink + 's;
@@ -108,8 +108,8 @@ impl Watch for Within<'_> {
 }
 
 /// The window in front of a sink.
-pub(crate) struct Excerpt<'s> {
-    sink: &'s mut dyn Sink,
+pub(crate) struct Excerpt<S> {
+    sink: S,
     bounds: Bounds,
     /// An event after the start has come.
     is_due: bool,
@@ -132,9 +132,9 @@ pub(crate) struct Excerpt<'s> {
     found_until: i64,
 }
 
-impl<'s> Excerpt<'s> {
+impl<S: Sink> Excerpt<S> {
     /// A window of a recording in which these cores have events.
-    pub fn new(sink: &'s mut dyn Sink, bounds: Bounds, cores: impl Iterator<Item = u32>) -> Self {
+    pub fn new(sink: S, bounds: Bounds, cores: impl Iterator<Item = u32>) -> Self {
         let Bounds { from, to } = bounds;
         Self {
             sink,
@@ -159,18 +159,59 @@ impl<'s> Excerpt<'s> {
         }
     }
 
+    /// The next window of the same recording, which begins later, while this one is not open yet: what is reported of
+    /// both follows from the same changes up to now.
+    pub fn next(&self, world: &World, sink: S, bounds: Bounds) -> io::Result<Self> {
+        let mut next = Self::new(sink, bounds, std::iter::empty());
+        next.initial = self.initial.clone();
+        for (at, kept) in &self.kept {
+            kept.tell(world, *at, &mut next.initial)?;
+        }
+        next.start(world)?;
+        Ok(next)
+    }
+
+    /// Where it lies.
+    pub const fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// As [`reaches`](Self::reaches), in a recording whose cores are not known before: those that have had an event
+    /// when the first after the end comes are waited for.
+    pub fn reaches_live(&mut self, world: &World, at: At) -> bool {
+        if self.end.is_none() && at.ns > self.bounds.to {
+            self.inside = world.cores.iter().fold(bit(at.core), |cores, core| cores | bit(*core));
+        }
+        self.reaches(world, at)
+    }
+
+    /// Closes it. Gives what was made of it, and what is known of the target at its end.
+    pub fn finished(mut self, world: &World, end_ns: i64) -> io::Result<(S, World)> {
+        let end = match &self.end {
+            Some(end) => end.clone(),
+            None => self.at_end(world),
+        };
+        self.finish(world, end_ns)?;
+        Ok((self.sink, *end))
+    }
+
     /// What the window was found to be, and what is wrong with the recording as far as it was followed.
     pub fn into_parts(self) -> (Part, Diagnostics) {
         (self.part, self.diagnostics)
     }
 
-    fn sees(&mut self, world: &World, &Seen { at: At { ns, core }, payload }: &Seen<'_>) -> bool {
+    fn sees(&mut self, world: &World, &Seen { at, payload }: &Seen<'_>) -> bool {
+        if (self.bounds.from..=self.bounds.to).contains(&at.ns) {
+            self.part.census.add(payload);
+        }
+        self.reaches(world, at)
+    }
+
+    /// There is an event at this moment, which is taken in next. False: neither it nor any that follows is of interest.
+    fn reaches(&mut self, world: &World, At { ns, core }: At) -> bool {
         let Bounds { from, to } = self.bounds;
         self.is_due |= ns > from;
         if ns <= to {
-            if ns >= from {
-                self.part.census.add(payload);
-            }
             return true;
         }
         if self.inside == 0 {
@@ -233,9 +274,9 @@ impl<'s> Excerpt<'s> {
     /// Tells what is, and what was kept.
     fn open(&mut self, world: &World) -> io::Result<()> {
         self.is_open = true;
-        std::mem::take(&mut self.initial).tell(world, self.bounds.from, self.sink)?;
+        std::mem::take(&mut self.initial).tell(world, self.bounds.from, &mut self.sink)?;
         for (at, kept) in std::mem::take(&mut self.kept) {
-            kept.tell(world, at, self.sink)?;
+            kept.tell(world, at, &mut self.sink)?;
         }
         Ok(())
     }
@@ -288,7 +329,7 @@ fn set_state(world: &mut World, task: TaskRef, state: TaskState) {
     }
 }
 
-impl Sink for Excerpt<'_> {
+impl<S: Sink> Sink for Excerpt<S> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         let Bounds { from, to } = &mut self.bounds;
         // Nothing is earlier than the recording.

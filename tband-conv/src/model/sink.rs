@@ -9,7 +9,7 @@ use super::world::World;
 
 /// Is reported about every change, one by one.
 ///
-/// Order of calls: [`start`](Self::start) once, then [`event`](Self::event), [`change`](Self::change),
+/// Order of calls: [`start`](Self::start) once, then [`before_event`](Self::before_event), [`event`](Self::event), [`change`](Self::change),
 /// [`switch`](Self::switch), [`initial`](Self::initial) and [`starts_earlier`](Self::starts_earlier) as they come,
 /// then [`finish`](Self::finish) once.
 /// Times of one core never go back; between cores they may by a little, where the recording is not in order.
@@ -48,6 +48,12 @@ pub trait Sink {
     /// [`event`](Self::event). Asked once.
     fn wants_events(&self) -> bool {
         false
+    }
+
+    /// An event at this moment is about to change the world, which is as it is before that. Only a
+    /// [`Conversion`](crate::Conversion) calls it.
+    fn before_event(&mut self, world: &World, at: At) {
+        let _ = (world, at);
     }
 
     /// An event as it was recorded, before the changes that follow from it. Events of a core come in the order
@@ -123,6 +129,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).wants_events()
     }
 
+    fn before_event(&mut self, world: &World, at: At) {
+        (**self).before_event(world, at);
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         (**self).event(event)
@@ -165,6 +175,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
 
     fn wants_events(&self) -> bool {
         self.0.wants_events() || self.1.wants_events()
+    }
+
+    fn before_event(&mut self, world: &World, at: At) {
+        self.0.before_event(world, at);
+        self.1.before_event(world, at);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,11 +1,13 @@
 //! What can be made of a timeline.
 
 mod perfetto;
+mod rolling;
 mod stats;
 mod text;
 
 pub(crate) use perfetto::tid_of;
 pub use perfetto::{Interrupts, Perfetto, RawEvents};
+pub use rolling::{Closed, Rolling};
 pub use stats::{
     BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats,
     InversionStats, IsrStats, Load, LockStats, MarkerStats, NotificationStats, ObjectStats,
