@@ -511,257 +511,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * A core is about to record; several cores only, before the event's calls. Returns true if recording is on:
- * then that holds until `tband_core_exit`, for which whoever stops the recording waits.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`. Inside the critical section.
- */
-bool tband_core_enter(struct tband_core_state *core);
-
-/**
- * Ends what `tband_core_enter` began.
- *
- * The caller vouches for this:
- * As `tband_core_enter`.
- */
-void tband_core_exit(struct tband_core_state *core);
-
-/**
- * Counts an event that the function which takes the frames of the core has called for: none can begin
- * inside another. `is_metadata` if that event is. In the function, which is inside the critical section.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
- */
-void tband_core_refuse(struct tband_core_state *core,
-                       bool is_metadata);
-
-/**
- * Counts an event while nothing is recorded, for recordings that are as Tonbandgeraet's: its periodic drop
- * counts go on then. Inside the critical section of `core`.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
- */
-void tband_core_pass(struct tband_core_state *core);
-
-/**
- * Recording is off and no core is inside an event. Any context.
- */
-bool tband_recorder_finished(void);
-
-/**
- * Recording is off and this core is not inside an event; cores that do not exist never are. Any
- * context.
- */
-bool tband_core_finished(unsigned int core_id);
-
-/**
- * Start of a core's metadata buffer; NULL if there is none. Any context.
- */
-const uint8_t *tband_core_metadata(unsigned int core_id);
-
-/**
- * Bytes in a core's metadata buffer; 0 if there is none. Any context.
- */
-size_t tband_core_metadata_amount(unsigned int core_id);
-
-/**
- * Metadata events of a core that found its metadata buffer full; stays at 65535. Any context.
- */
-uint32_t tband_core_metadata_dropped(unsigned int core_id);
-
-/**
- * Events dropped since reset, all cores together, modulo 2^32. Any context.
- */
-uint32_t tband_recorder_dropped(void);
-
-/**
- * Counts a timed event of the external backend and opens its frame with id and timestamp; one
- * `tband_external_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
- * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
- * Inside the critical section of `core`, any task or interrupt.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
- */
-tband_frame tband_external_open(uint32_t head,
-                                struct tband_core_state *core,
-                                uint64_t ts);
-
-/**
- * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
- * do if there is none.
- *
- * The caller vouches for this:
- * `frame` comes from `tband_external_open` for the same core, which was told the length with these fields.
- */
-void tband_external_close_u32(tband_frame frame,
-                              struct tband_core_state *core,
-                              uint32_t first);
-
-/**
- * As `tband_external_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_external_close_u32`.
- */
-void tband_external_close_u32_u32(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  uint32_t first,
-                                  uint32_t second);
-
-/**
- * As `tband_external_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_external_close_u32`.
- */
-void tband_external_close_u32_s64(tband_frame frame,
-                                  int64_t value,
-                                  uint32_t first,
-                                  struct tband_core_state *core);
-
-/**
- * As `tband_external_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
- * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_external_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_external_close_u32_str(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  uint32_t first,
-                                  const char *text);
-
-/**
- * As `tband_external_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
- *
- * The caller vouches for this:
- * As `tband_external_close_u32`; `count`, at most 5, numbers stand at `numbers`.
- */
-void tband_external_close_numbers(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  const uint32_t *numbers,
-                                  uint32_t count);
-
-/**
- * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the external backend now.
- * Counts it, and sends the drop counter that may be due. `tband_external_send_metadata` follows then, in the same
- * critical section.
- *
- * The caller vouches for this:
- * As `tband_external_open`.
- */
-bool tband_external_may_send_metadata(struct tband_core_state *core,
-                                      uint64_t ts);
-
-/**
- * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
- * share a stream.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_external_send_metadata(struct tband_core_state *core,
-                                  const struct tband_metadata *event,
-                                  uint64_t ts);
-
-/**
- * Counts a timed event of the snapshot backend and opens its frame with id and timestamp; one
- * `tband_snapshot_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
- * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
- * Inside the critical section of `core`, any task or interrupt.
- *
- * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
- */
-tband_frame tband_snapshot_open(uint32_t head,
-                                struct tband_core_state *core,
-                                uint64_t ts);
-
-/**
- * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
- * do if there is none.
- *
- * The caller vouches for this:
- * `frame` comes from `tband_snapshot_open` for the same core, which was told the length with these fields.
- */
-void tband_snapshot_close_u32(tband_frame frame,
-                              struct tband_core_state *core,
-                              uint32_t first);
-
-/**
- * As `tband_snapshot_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`.
- */
-void tband_snapshot_close_u32_u32(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  uint32_t first,
-                                  uint32_t second);
-
-/**
- * As `tband_snapshot_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`.
- */
-void tband_snapshot_close_u32_s64(tband_frame frame,
-                                  int64_t value,
-                                  uint32_t first,
-                                  struct tband_core_state *core);
-
-/**
- * As `tband_snapshot_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
- * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_snapshot_close_u32_str(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  uint32_t first,
-                                  const char *text);
-
-/**
- * As `tband_snapshot_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
- *
- * The caller vouches for this:
- * As `tband_snapshot_close_u32`; `count`, at most 5, numbers stand at `numbers`.
- */
-void tband_snapshot_close_numbers(tband_frame frame,
-                                  struct tband_core_state *core,
-                                  const uint32_t *numbers,
-                                  uint32_t count);
-
-/**
- * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the snapshot backend now.
- * Counts it, and sends the drop counter that may be due. `tband_snapshot_send_metadata` follows then, in the same
- * critical section.
- *
- * The caller vouches for this:
- * As `tband_snapshot_open`.
- */
-bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
-                                      uint64_t ts);
-
-/**
- * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
- * share a stream.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_snapshot_send_metadata(struct tband_core_state *core,
-                                  const struct tband_metadata *event,
-                                  uint64_t ts);
-
-/**
- * Counts a timed event of the streaming backend and opens its frame with id and timestamp; one
- * `tband_streaming_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * Counts a timed event of the backend and opens its frame with id and timestamp; one
+ * `tband_*_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
  * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
  * Inside the critical section of `core`, any task or interrupt.
  *
@@ -777,17 +528,17 @@ tband_frame tband_streaming_open(uint32_t head,
  * do if there is none.
  *
  * The caller vouches for this:
- * `frame` comes from `tband_streaming_open` for the same core, which was told the length with these fields.
+ * `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
  */
 void tband_streaming_close_u32(tband_frame frame,
                                struct tband_core_state *core,
                                uint32_t first);
 
 /**
- * As `tband_streaming_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * As `tband_*_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_streaming_close_u32`.
+ * As `tband_*_close_u32`.
  */
 void tband_streaming_close_u32_u32(tband_frame frame,
                                    struct tband_core_state *core,
@@ -795,10 +546,10 @@ void tband_streaming_close_u32_u32(tband_frame frame,
                                    uint32_t second);
 
 /**
- * As `tband_streaming_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_*_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_streaming_close_u32`.
+ * As `tband_*_close_u32`.
  */
 void tband_streaming_close_u32_s64(tband_frame frame,
                                    int64_t value,
@@ -806,11 +557,11 @@ void tband_streaming_close_u32_s64(tband_frame frame,
                                    struct tband_core_state *core);
 
 /**
- * As `tband_streaming_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * As `tband_*_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
  * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_streaming_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_*_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_streaming_close_u32_str(tband_frame frame,
                                    struct tband_core_state *core,
@@ -818,10 +569,10 @@ void tband_streaming_close_u32_str(tband_frame frame,
                                    const char *text);
 
 /**
- * As `tband_streaming_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ * As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
  *
  * The caller vouches for this:
- * As `tband_streaming_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
  */
 void tband_streaming_close_numbers(tband_frame frame,
                                    struct tband_core_state *core,
@@ -829,12 +580,12 @@ void tband_streaming_close_numbers(tband_frame frame,
                                    uint32_t count);
 
 /**
- * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the streaming backend now.
- * Counts it, and sends the drop counter that may be due. `tband_streaming_send_metadata` follows then, in the same
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the backend now.
+ * Counts it, and sends the drop counter that may be due. `tband_*_send_metadata` follows then, in the same
  * critical section.
  *
  * The caller vouches for this:
- * As `tband_streaming_open`.
+ * As `tband_*_open`.
  */
 bool tband_streaming_may_send_metadata(struct tband_core_state *core,
                                        uint64_t ts);
@@ -851,45 +602,186 @@ void tband_streaming_send_metadata(struct tband_core_state *core,
                                    uint64_t ts);
 
 /**
- * Sends what made the recording, which the other backends send at their start. Inside the critical
- * section of `core`.
+ * Counts a timed event of the backend and opens its frame with id and timestamp; one
+ * `tband_*_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
+ * Inside the critical section of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
+tband_frame tband_snapshot_open(uint32_t head,
+                                struct tband_core_state *core,
+                                uint64_t ts);
 
 /**
- * A step of an event through the metadata buffer `buf` of core `of`, with several cores: what the event replaces is
- * turned into zeros. Returns true if there is more to do there. Between two steps the critical section may be left, but
- * not between the one that has found what the event replaces, which gives it the flag `TBAND_META_NEW`, and
- * `tband_metadata_keep`.
- *
- * A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
- * since the last step, or moved, `changes` is another after it, and the buffer is searched from its start. Whether
- * recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
  *
  * The caller vouches for this:
- * `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
+ * `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
  */
-bool tband_metadata_tidy(struct tband_metadata *event,
-                         struct tband_core_state *of,
-                         uint8_t *buf);
+void tband_snapshot_close_u32(tband_frame frame,
+                              struct tband_core_state *core,
+                              uint32_t first);
 
 /**
- * As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. After the last
- * step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
- * that was made since something was stored last, if it is large enough; or after the last entry; or, when gaps have
- * been closed, in what they leave together. What does not fit is counted.
+ * As `tband_*_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
- * `tband_configMAX_STR_LEN` bytes.
+ * As `tband_*_close_u32`.
  */
-bool tband_metadata_keep(struct tband_metadata *event,
-                         struct tband_core_state *of,
-                         uint8_t *buf,
-                         uint32_t size);
+void tband_snapshot_close_u32_u32(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  uint32_t second);
+
+/**
+ * As `tband_*_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`.
+ */
+void tband_snapshot_close_u32_s64(tband_frame frame,
+                                  int64_t value,
+                                  uint32_t first,
+                                  struct tband_core_state *core);
+
+/**
+ * As `tband_*_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_snapshot_close_u32_str(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  const char *text);
+
+/**
+ * As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_snapshot_close_numbers(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  const uint32_t *numbers,
+                                  uint32_t count);
+
+/**
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the backend now.
+ * Counts it, and sends the drop counter that may be due. `tband_*_send_metadata` follows then, in the same
+ * critical section.
+ *
+ * The caller vouches for this:
+ * As `tband_*_open`.
+ */
+bool tband_snapshot_may_send_metadata(struct tband_core_state *core,
+                                      uint64_t ts);
+
+/**
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
+ * share a stream.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_snapshot_send_metadata(struct tband_core_state *core,
+                                  const struct tband_metadata *event,
+                                  uint64_t ts);
+
+/**
+ * Counts a timed event of the backend and opens its frame with id and timestamp; one
+ * `tband_*_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
+ * from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
+ * Inside the critical section of `core`, any task or interrupt.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+tband_frame tband_external_open(uint32_t head,
+                                struct tband_core_state *core,
+                                uint64_t ts);
+
+/**
+ * Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
+ * do if there is none.
+ *
+ * The caller vouches for this:
+ * `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
+ */
+void tband_external_close_u32(tband_frame frame,
+                              struct tband_core_state *core,
+                              uint32_t first);
+
+/**
+ * As `tband_*_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`.
+ */
+void tband_external_close_u32_u32(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  uint32_t second);
+
+/**
+ * As `tband_*_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`.
+ */
+void tband_external_close_u32_s64(tband_frame frame,
+                                  int64_t value,
+                                  uint32_t first,
+                                  struct tband_core_state *core);
+
+/**
+ * As `tband_*_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
+ * is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ */
+void tband_external_close_u32_str(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  uint32_t first,
+                                  const char *text);
+
+/**
+ * As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+ *
+ * The caller vouches for this:
+ * As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ */
+void tband_external_close_numbers(tband_frame frame,
+                                  struct tband_core_state *core,
+                                  const uint32_t *numbers,
+                                  uint32_t count);
+
+/**
+ * For recordings that are as Tonbandgeraet's: whether a metadata event goes through the backend now.
+ * Counts it, and sends the drop counter that may be due. `tband_*_send_metadata` follows then, in the same
+ * critical section.
+ *
+ * The caller vouches for this:
+ * As `tband_*_open`.
+ */
+bool tband_external_may_send_metadata(struct tband_core_state *core,
+                                      uint64_t ts);
+
+/**
+ * Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
+ * share a stream.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_keep`.
+ */
+void tband_external_send_metadata(struct tband_core_state *core,
+                                  const struct tband_metadata *event,
+                                  uint64_t ts);
 
 /**
  * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
@@ -904,10 +796,10 @@ void tband_packet_u32_cores(uint32_t id,
                             uint32_t first);
 
 /**
- * As `tband_packet_u32_cores`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_cores`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_u32_cores(uint32_t id,
                                 struct tband_core_state *core,
@@ -916,10 +808,10 @@ void tband_packet_u32_u32_cores(uint32_t id,
                                 uint32_t second);
 
 /**
- * As `tband_packet_u32_cores`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_cores`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_s64_cores(uint32_t id,
                                 struct tband_core_state *core,
@@ -928,11 +820,11 @@ void tband_packet_u32_s64_cores(uint32_t id,
                                 int64_t value);
 
 /**
- * As `tband_packet_u32_cores`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
  * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_cores`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_packet_u32_str_cores(uint32_t id,
                                 struct tband_core_state *core,
@@ -941,11 +833,11 @@ void tband_packet_u32_str_cores(uint32_t id,
                                 const char *text);
 
 /**
- * As `tband_packet_u32_cores`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_cores`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
  */
 void tband_packet_numbers_cores(uint32_t id,
                                 struct tband_core_state *core,
@@ -954,7 +846,7 @@ void tband_packet_numbers_cores(uint32_t id,
                                 uint32_t count);
 
 /**
- * As `tband_packet_u32_cores`, a metadata event.
+ * As `tband_packet_u32`, a metadata event.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
@@ -1026,12 +918,12 @@ void tband_packet_freeze_after_cores(uint16_t packets);
 size_t tband_packet_amount_cores(void);
 
 /**
- * Whether `tband_packet_write_due_cores` has something to write, before which `tband_packet_next_cores` gives nothing. The one reader.
+ * Whether `tband_packet_write_due` has something to write, before which `tband_packet_next` gives nothing. The one reader.
  */
 bool tband_packet_is_due_cores(void);
 
 /**
- * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_cores`. The one reader,
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
  * inside the critical section; some twelve instructions a byte of metadata.
  */
 void tband_packet_write_due_cores(void);
@@ -1045,13 +937,13 @@ void tband_packet_write_due_cores(void);
 const uint8_t *tband_packet_next_cores(size_t *len);
 
 /**
- * Gives the packet back that `tband_packet_next_cores` gave. The one reader.
+ * Gives the packet back that `tband_packet_next` gave. The one reader.
  */
 void tband_packet_give_back_cores(void);
 
 /**
  * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next_cores`.
+ * `tband_packet_next`.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
@@ -1086,10 +978,10 @@ void tband_packet_u32_one_post_mortem(uint32_t id,
                                       uint32_t first);
 
 /**
- * As `tband_packet_u32_one_post_mortem`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_post_mortem`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_u32_one_post_mortem(uint32_t id,
                                           struct tband_core_state *core,
@@ -1098,10 +990,10 @@ void tband_packet_u32_u32_one_post_mortem(uint32_t id,
                                           uint32_t second);
 
 /**
- * As `tband_packet_u32_one_post_mortem`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_post_mortem`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_s64_one_post_mortem(uint32_t id,
                                           struct tband_core_state *core,
@@ -1110,11 +1002,11 @@ void tband_packet_u32_s64_one_post_mortem(uint32_t id,
                                           int64_t value);
 
 /**
- * As `tband_packet_u32_one_post_mortem`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
  * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_post_mortem`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_packet_u32_str_one_post_mortem(uint32_t id,
                                           struct tband_core_state *core,
@@ -1123,11 +1015,11 @@ void tband_packet_u32_str_one_post_mortem(uint32_t id,
                                           const char *text);
 
 /**
- * As `tband_packet_u32_one_post_mortem`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_post_mortem`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
  */
 void tband_packet_numbers_one_post_mortem(uint32_t id,
                                           struct tband_core_state *core,
@@ -1136,7 +1028,7 @@ void tband_packet_numbers_one_post_mortem(uint32_t id,
                                           uint32_t count);
 
 /**
- * As `tband_packet_u32_one_post_mortem`, a metadata event.
+ * As `tband_packet_u32`, a metadata event.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
@@ -1208,12 +1100,12 @@ void tband_packet_freeze_after_one_post_mortem(uint16_t packets);
 size_t tband_packet_amount_one_post_mortem(void);
 
 /**
- * Whether `tband_packet_write_due_one_post_mortem` has something to write, before which `tband_packet_next_one_post_mortem` gives nothing. The one reader.
+ * Whether `tband_packet_write_due` has something to write, before which `tband_packet_next` gives nothing. The one reader.
  */
 bool tband_packet_is_due_one_post_mortem(void);
 
 /**
- * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_one_post_mortem`. The one reader,
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
  * inside the critical section; some twelve instructions a byte of metadata.
  */
 void tband_packet_write_due_one_post_mortem(void);
@@ -1227,13 +1119,13 @@ void tband_packet_write_due_one_post_mortem(void);
 const uint8_t *tband_packet_next_one_post_mortem(size_t *len);
 
 /**
- * Gives the packet back that `tband_packet_next_one_post_mortem` gave. The one reader.
+ * Gives the packet back that `tband_packet_next` gave. The one reader.
  */
 void tband_packet_give_back_one_post_mortem(void);
 
 /**
  * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next_one_post_mortem`.
+ * `tband_packet_next`.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
@@ -1268,10 +1160,10 @@ void tband_packet_u32_one_snapshot(uint32_t id,
                                    uint32_t first);
 
 /**
- * As `tband_packet_u32_one_snapshot`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_snapshot`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_u32_one_snapshot(uint32_t id,
                                        struct tband_core_state *core,
@@ -1280,10 +1172,10 @@ void tband_packet_u32_u32_one_snapshot(uint32_t id,
                                        uint32_t second);
 
 /**
- * As `tband_packet_u32_one_snapshot`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_snapshot`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_s64_one_snapshot(uint32_t id,
                                        struct tband_core_state *core,
@@ -1292,11 +1184,11 @@ void tband_packet_u32_s64_one_snapshot(uint32_t id,
                                        int64_t value);
 
 /**
- * As `tband_packet_u32_one_snapshot`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
  * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_snapshot`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_packet_u32_str_one_snapshot(uint32_t id,
                                        struct tband_core_state *core,
@@ -1305,11 +1197,11 @@ void tband_packet_u32_str_one_snapshot(uint32_t id,
                                        const char *text);
 
 /**
- * As `tband_packet_u32_one_snapshot`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_snapshot`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
  */
 void tband_packet_numbers_one_snapshot(uint32_t id,
                                        struct tband_core_state *core,
@@ -1318,7 +1210,7 @@ void tband_packet_numbers_one_snapshot(uint32_t id,
                                        uint32_t count);
 
 /**
- * As `tband_packet_u32_one_snapshot`, a metadata event.
+ * As `tband_packet_u32`, a metadata event.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
@@ -1390,12 +1282,12 @@ void tband_packet_freeze_after_one_snapshot(uint16_t packets);
 size_t tband_packet_amount_one_snapshot(void);
 
 /**
- * Whether `tband_packet_write_due_one_snapshot` has something to write, before which `tband_packet_next_one_snapshot` gives nothing. The one reader.
+ * Whether `tband_packet_write_due` has something to write, before which `tband_packet_next` gives nothing. The one reader.
  */
 bool tband_packet_is_due_one_snapshot(void);
 
 /**
- * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_one_snapshot`. The one reader,
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
  * inside the critical section; some twelve instructions a byte of metadata.
  */
 void tband_packet_write_due_one_snapshot(void);
@@ -1409,13 +1301,13 @@ void tband_packet_write_due_one_snapshot(void);
 const uint8_t *tband_packet_next_one_snapshot(size_t *len);
 
 /**
- * Gives the packet back that `tband_packet_next_one_snapshot` gave. The one reader.
+ * Gives the packet back that `tband_packet_next` gave. The one reader.
  */
 void tband_packet_give_back_one_snapshot(void);
 
 /**
  * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next_one_snapshot`.
+ * `tband_packet_next`.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
@@ -1450,10 +1342,10 @@ void tband_packet_u32_one_stream(uint32_t id,
                                  uint32_t first);
 
 /**
- * As `tband_packet_u32_one_stream`, with two numbers (`TBAND_EVT_U32_U32_*`).
+ * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_stream`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_u32_one_stream(uint32_t id,
                                      struct tband_core_state *core,
@@ -1462,10 +1354,10 @@ void tband_packet_u32_u32_one_stream(uint32_t id,
                                      uint32_t second);
 
 /**
- * As `tband_packet_u32_one_stream`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+ * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_stream`.
+ * As `tband_packet_u32`.
  */
 void tband_packet_u32_s64_one_stream(uint32_t id,
                                      struct tband_core_state *core,
@@ -1474,11 +1366,11 @@ void tband_packet_u32_s64_one_stream(uint32_t id,
                                      int64_t value);
 
 /**
- * As `tband_packet_u32_one_stream`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+ * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
  * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_stream`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+ * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
  */
 void tband_packet_u32_str_one_stream(uint32_t id,
                                      struct tband_core_state *core,
@@ -1487,11 +1379,11 @@ void tband_packet_u32_str_one_stream(uint32_t id,
                                      const char *text);
 
 /**
- * As `tband_packet_u32_one_stream`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+ * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32_one_stream`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
  */
 void tband_packet_numbers_one_stream(uint32_t id,
                                      struct tband_core_state *core,
@@ -1500,7 +1392,7 @@ void tband_packet_numbers_one_stream(uint32_t id,
                                      uint32_t count);
 
 /**
- * As `tband_packet_u32_one_stream`, a metadata event.
+ * As `tband_packet_u32`, a metadata event.
  *
  * The caller vouches for this:
  * As `tband_metadata_keep`.
@@ -1572,12 +1464,12 @@ void tband_packet_freeze_after_one_stream(uint16_t packets);
 size_t tband_packet_amount_one_stream(void);
 
 /**
- * Whether `tband_packet_write_due_one_stream` has something to write, before which `tband_packet_next_one_stream` gives nothing. The one reader.
+ * Whether `tband_packet_write_due` has something to write, before which `tband_packet_next` gives nothing. The one reader.
  */
 bool tband_packet_is_due_one_stream(void);
 
 /**
- * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next_one_stream`. The one reader,
+ * Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
  * inside the critical section; some twelve instructions a byte of metadata.
  */
 void tband_packet_write_due_one_stream(void);
@@ -1591,13 +1483,13 @@ void tband_packet_write_due_one_stream(void);
 const uint8_t *tband_packet_next_one_stream(size_t *len);
 
 /**
- * Gives the packet back that `tband_packet_next_one_stream` gave. The one reader.
+ * Gives the packet back that `tband_packet_next` gave. The one reader.
  */
 void tband_packet_give_back_one_stream(void);
 
 /**
  * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next_one_stream`.
+ * `tband_packet_next`.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
@@ -1618,6 +1510,114 @@ const uint8_t *tband_packet_memory_one_stream(unsigned int core_id);
  * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
  */
 size_t tband_packet_memory_amount_one_stream(unsigned int core_id);
+
+/**
+ * A core is about to record; several cores only, before the event's calls. Returns true if recording is on:
+ * then that holds until `tband_core_exit`, for which whoever stops the recording waits.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`. Inside the critical section.
+ */
+bool tband_core_enter(struct tband_core_state *core);
+
+/**
+ * Ends what `tband_core_enter` began.
+ *
+ * The caller vouches for this:
+ * As `tband_core_enter`.
+ */
+void tband_core_exit(struct tband_core_state *core);
+
+/**
+ * Counts an event that the function which takes the frames of the core has called for: none can begin
+ * inside another. `is_metadata` if that event is. In the function, which is inside the critical section.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_core_refuse(struct tband_core_state *core,
+                       bool is_metadata);
+
+/**
+ * Counts an event while nothing is recorded, for recordings that are as Tonbandgeraet's: its periodic drop
+ * counts go on then. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_core_pass(struct tband_core_state *core);
+
+/**
+ * Recording is off and no core is inside an event. Any context.
+ */
+bool tband_recorder_finished(void);
+
+/**
+ * Recording is off and this core is not inside an event; cores that do not exist never are. Any
+ * context.
+ */
+bool tband_core_finished(unsigned int core_id);
+
+/**
+ * Start of a core's metadata buffer; NULL if there is none. Any context.
+ */
+const uint8_t *tband_core_metadata(unsigned int core_id);
+
+/**
+ * Bytes in a core's metadata buffer; 0 if there is none. Any context.
+ */
+size_t tband_core_metadata_amount(unsigned int core_id);
+
+/**
+ * Metadata events of a core that found its metadata buffer full; stays at 65535. Any context.
+ */
+uint32_t tband_core_metadata_dropped(unsigned int core_id);
+
+/**
+ * Events dropped since reset, all cores together, modulo 2^32. Any context.
+ */
+uint32_t tband_recorder_dropped(void);
+
+/**
+ * Sends what made the recording, which the other backends send at their start. Inside the critical
+ * section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
+
+/**
+ * A step of an event through the metadata buffer `buf` of core `of`, with several cores: what the event replaces is
+ * turned into zeros. Returns true if there is more to do there. Between two steps the critical section may be left, but
+ * not between the one that has found what the event replaces, which gives it the flag `TBAND_META_NEW`, and
+ * `tband_metadata_keep`.
+ *
+ * A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
+ * since the last step, or moved, `changes` is another after it, and the buffer is searched from its start. Whether
+ * recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
+ *
+ * The caller vouches for this:
+ * `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
+ */
+bool tband_metadata_tidy(struct tband_metadata *event,
+                         struct tband_core_state *of,
+                         uint8_t *buf);
+
+/**
+ * As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. After the last
+ * step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
+ * that was made since something was stored last, if it is large enough; or after the last entry; or, when gaps have
+ * been closed, in what they leave together. What does not fit is counted.
+ *
+ * The caller vouches for this:
+ * As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
+ * `tband_configMAX_STR_LEN` bytes.
+ */
+bool tband_metadata_keep(struct tband_metadata *event,
+                         struct tband_core_state *of,
+                         uint8_t *buf,
+                         uint32_t size);
 
 /**
  * Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were

@@ -2,7 +2,8 @@
 //!
 //! Called by the C shim (`port/tband_shim.c`) and by inline functions in `include/tband_api.h`, not by
 //! user code. `include/tband.h` is generated from here: the doc comments are its documentation.
-//! What records is the same for each backend and generated (`emitters`); what controls one is in its own file.
+//! What records is the same for each backend: a macro that `backends` calls for each (`emitters` for frames, `packets`);
+//! what controls one is in its own file.
 //! The library meets the user's build in two places only, both defined by the shim: the constant
 //! `setup::tband_setup` and the port functions in `port`.
 //!
@@ -14,15 +15,14 @@
 #![cfg_attr(panic = "abort", no_std)]
 #![allow(non_camel_case_types, non_upper_case_globals, reason = "the names are C's")]
 
+mod backends;
 mod control;
-#[rustfmt::skip]
 mod emitters;
 mod external;
 mod frame;
 mod getters;
 mod metadata;
 mod packet_setup;
-#[rustfmt::skip]
 mod packets;
 mod port;
 mod setup;

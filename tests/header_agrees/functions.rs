@@ -5,6 +5,7 @@ use std::fs;
 
 use quote::ToTokens as _;
 use tband_tests::{read, root};
+use xtask::header::backends;
 
 /// Types of parameters and result, without the paths in front of their names.
 fn signature(signature: &syn::Signature) -> String {
@@ -59,11 +60,11 @@ pub fn foreign(file: &syn::File) -> Signatures {
 fn library() -> (Signatures, Signatures) {
     let mut exported = Signatures::new();
     let mut imported = Signatures::new();
-    let folders = ["tband-ffi/src", "tband-ffi/src/emitters", "tband-ffi/src/packets"];
-    let entries =
-        folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).expect(folder));
-    let files = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
-    for source in files.map(read) {
+    let folder = fs::read_dir(root().join("tband-ffi/src")).expect("tband-ffi");
+    let files = folder.map(|entry| read(entry.expect("an entry").path()));
+    // Macros define the functions that there are for each backend.
+    let expanded = backends::expanded(root(), backends::BACKENDS).expect("macros");
+    for source in files.chain(expanded) {
         let file = syn::parse_file(&source).expect("Rust");
         imported.append(&mut foreign(&file));
         for item in &file.items {

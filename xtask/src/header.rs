@@ -30,9 +30,8 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
 /// # Errors
 /// As `run`.
 pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<()> {
-    // cbindgen reads some of them.
     write_or_check(root, check, backends::files(backends))?;
-    let tband_h = header(root)?;
+    let tband_h = header(root, backends)?;
     if check {
         interface::check(root, &tband_h)?;
     }
@@ -73,7 +72,7 @@ fn write_or_check(root: &Path, check: bool, files: Vec<(PathBuf, String)>) -> Re
 /// # Errors
 /// Its number has to rise first, or the file cannot be written.
 pub fn release(root: &Path) -> Result<()> {
-    interface::release(root, &header(root)?)
+    interface::release(root, &header(root, backends::BACKENDS)?)
 }
 
 const HEADER: &str = "\
@@ -105,7 +104,7 @@ const TRAILER: &str = "\
 
 #endif /* not an assembler */";
 
-fn header(root: &Path) -> Result<String> {
+fn header(root: &Path, backends: &[backends::Row]) -> Result<String> {
     let mut config = cbindgen::Config {
         language: cbindgen::Language::C,
         header: Some(HEADER.to_owned()),
@@ -137,12 +136,16 @@ fn header(root: &Path) -> Result<String> {
     // Reached by constants that C defines, which cbindgen does not follow.
     config.export.include = vec!["tband_setup".to_owned(), "tband_packet_setup".to_owned()];
     let mut text = Vec::new();
-    cbindgen::Builder::new()
-        .with_config(config)
-        .with_crate(root.join("tband-ffi"))
-        .generate()
-        .context("cbindgen cannot read tband-ffi")?
-        .write(&mut text);
+    let folder = root.join("target/header");
+    fs::create_dir_all(&folder)?;
+    let mut builder =
+        cbindgen::Builder::new().with_config(config).with_crate(root.join("tband-ffi"));
+    for (index, source) in backends::expanded(root, backends)?.into_iter().enumerate() {
+        let path = folder.join(format!("{index}.rs"));
+        fs::write(&path, source)?;
+        builder = builder.with_src(path);
+    }
+    builder.generate().context("cbindgen cannot read tband-ffi")?.write(&mut text);
     let text = String::from_utf8(text).context("cbindgen wrote no UTF-8")?;
     // Rust's section on unsafety is a promise for C callers too; only its heading reads oddly there.
     Ok(text.replace(" * # Safety\n", " * The caller vouches for this:\n"))

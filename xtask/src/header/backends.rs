@@ -4,7 +4,10 @@
 //! `port/tband_backend_*.h`: its buffers, what the port's functions do, and its control functions.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
 
 /// A backend.
 #[derive(Clone, Copy, Debug)]
@@ -27,43 +30,69 @@ pub const BACKENDS: &[Row] = &[
 /// Backends that there are for packets only, which have one set of emitters for all.
 const OF_PACKETS: [&str; 1] = ["post_mortem"];
 
-/// What is known of a firmware that records packets when the library is compiled: part of the names of its functions, what
-/// that is, and the same as the port of the library is reported.
-const PACKETS: [(&str, &str, &str); 4] = [
-    ("cores", "any number of cores, and any backend", "UNKNOWN"),
-    ("one_post_mortem", "one core, and the post-mortem backend", "TBAND_POLICY_POST_MORTEM"),
-    ("one_snapshot", "one core, and the snapshot backend", "TBAND_POLICY_SNAPSHOT"),
-    ("one_stream", "one core, and the streaming backend", "TBAND_POLICY_STREAM"),
+/// What is known of a firmware that records packets when the library is compiled (one core, and which backend; or
+/// nothing): part of the names of its functions, and the same as the port of the library is reported.
+const PACKETS: [(&str, &str); 4] = [
+    ("cores", "port::UNKNOWN"),
+    ("one_post_mortem", "packet_setup::TBAND_POLICY_POST_MORTEM"),
+    ("one_snapshot", "packet_setup::TBAND_POLICY_SNAPSHOT"),
+    ("one_stream", "packet_setup::TBAND_POLICY_STREAM"),
 ];
 
 /// Paths in the repository, and what is there.
 pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
-    let mut files = vec![
+    vec![
         ("include/tband_backends.h".into(), choice(backends)),
         ("port/tband_backend.h".into(), chosen(backends)),
-        ("tband-ffi/src/emitters/mod.rs".into(), modules(backends)),
-        ("tband-ffi/src/packets/mod.rs".into(), modules_of_packets()),
-    ];
-    files.extend(PACKETS.iter().map(|(name, what, known)| {
-        let path = format!("tband-ffi/src/packets/{name}.rs");
-        let from = match *known {
-            "UNKNOWN" => "port::UNKNOWN".to_owned(),
-            policy => format!("packet_setup::{policy}"),
+        ("tband-ffi/src/backends.rs".into(), calls(backends)),
+    ]
+}
+
+/// Sources of the functions that the macros of `tband-ffi` define, as if they were written out: cbindgen and the
+/// tests of the header read those.
+///
+/// # Errors
+/// A macro's file cannot be read, or has another form than this knows.
+pub fn expanded(root: &Path, backends: &[Row]) -> Result<Vec<String>> {
+    let frames = backends.iter().map(|row| ("emitters", row.name));
+    let packets = PACKETS.iter().map(|(name, _)| ("packets", *name));
+    frames.chain(packets).map(|(macro_name, name)| expand(root, macro_name, name)).collect()
+}
+
+/// Functions of one call of a macro, each by the name that C calls it by, without what it does.
+fn expand(root: &Path, macro_name: &str, name: &str) -> Result<String> {
+    let file = format!("tband-ffi/src/{macro_name}.rs");
+    let text =
+        fs::read_to_string(root.join(&file)).with_context(|| format!("cannot read {file}"))?;
+    let mut functions = String::new();
+    for item in text.split("\n\n") {
+        let Some((comment, rest)) = item.split_once("#[unsafe(export_name = concat!(") else {
+            continue;
         };
-        let text = include_str!("packets.txt")
-            .replace("{name}", name)
-            .replace("{what}", what)
-            .replace("{type}", &format!("{{ crate::{from} }}"));
-        (path.into(), text)
-    }));
-    files.extend(backends.iter().map(|row| {
-        let path = format!("tband-ffi/src/emitters/{}.rs", row.name);
-        let text = include_str!("emitters.txt")
-            .replace("{Type}", row.implementation)
-            .replace("{name}", row.name);
-        (path.into(), text)
-    }));
-    files
+        let (exported, function) = rest
+            .split_once(")]\n")
+            .with_context(|| format!("{file}: a name of a function does not end its line"))?;
+        let exported: String = exported
+            .replace("stringify!($name)", name)
+            .trim_end_matches(')')
+            .split(", ")
+            .map(|piece| piece.trim_matches('"'))
+            .collect();
+        let (qualifiers, function) = function
+            .split_once("fn ")
+            .with_context(|| format!("{file}: no function has the name {exported}"))?;
+        let arguments = function
+            .split_once('(')
+            .and_then(|(_, rest)| rest.split_once(" {\n"))
+            .with_context(|| format!("{file}: {exported} has no arguments or no body"))?
+            .0;
+        let _ = writeln!(
+            functions,
+            "{comment}#[unsafe(no_mangle)]\n{qualifiers}fn {exported}({arguments} {{}}"
+        );
+    }
+    ensure!(!functions.is_empty(), "{file} defines no function");
+    Ok(functions)
 }
 
 fn macro_of(name: &str) -> String {
@@ -114,29 +143,20 @@ fn chosen(backends: &[Row]) -> String {
     text + "#endif\n\n#endif /* TBAND_BACKEND_H */\n"
 }
 
-fn modules(backends: &[Row]) -> String {
+fn calls(backends: &[Row]) -> String {
     let mut text = String::from(
-        "//! What the shim calls to record: the same functions for each backend, of which firmware links one.\n\
-         //!\n//! Generated from the list of backends by `cargo xtask header`, since cbindgen does not look into\n\
-         //! macros; do not edit.\n\n",
+        "//! The backends: what records is defined once, by a macro, for each.\n//!\n\
+         //! Generated from the list of backends by `cargo xtask header`; do not edit.\n\n\
+         use crate::emitters::emitters;\nuse crate::packets::packets;\n\n",
     );
-    let mut names: Vec<_> = backends.iter().map(|row| row.name).collect();
-    names.sort_unstable();
-    for name in names {
-        let _ = writeln!(text, "mod {name};");
+    let mut rows = backends.to_vec();
+    rows.sort_unstable_by_key(|row| row.name);
+    for Row { name, implementation, .. } in rows {
+        let _ = writeln!(text, "emitters!({name}, {implementation});");
     }
-    text
-}
-
-fn modules_of_packets() -> String {
-    let mut text = String::from(
-        "//! What records packets, controls them and takes them out: the same functions for each backend of one core, and for\n\
-         //! several, of which firmware links one. What is known when they are compiled is not asked for on the target.\n\
-         //!\n//! Generated from the list of backends by `cargo xtask header`, since cbindgen does not look into\n\
-         //! macros; do not edit.\n\n",
-    );
-    for (name, ..) in PACKETS {
-        let _ = writeln!(text, "mod {name};");
+    text.push('\n');
+    for (name, known) in PACKETS {
+        let _ = writeln!(text, "packets!({name}, crate::{known});");
     }
     text
 }

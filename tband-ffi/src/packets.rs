@@ -1,0 +1,256 @@
+//! What records packets, controls them and takes them out: the same functions for each backend of one core, and for
+//! several, of which a firmware links one. What is known of the firmware when the library is compiled is not asked for on
+//! the target.
+//!
+//! `cargo xtask header` takes the macro's text apart for cbindgen, which does not look into macros.
+
+macro_rules! packets {
+    ($name:ident, $known:expr) => {
+        mod $name {
+            use crate::metadata::metadata;
+            use crate::packet_setup::tband_table_measure;
+            use crate::port::{CPort, core_state, recorder_of};
+            use crate::setup::{tband_core_state, tband_metadata};
+            use core::ffi::c_char;
+            use tband_core::{Recorder, TableMeasure};
+
+            #[inline(always)]
+            fn recorder() -> &'static Recorder<CPort<{ $known }>> {
+                recorder_of()
+            }
+
+            /// Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
+            /// critical section of `core`, any task or interrupt.
+            ///
+            /// # Safety
+            /// `core` points into `tband_setup.cores`.
+            #[unsafe(export_name = concat!("tband_packet_u32_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_u32(
+                id: u32,
+                core: *mut tband_core_state,
+                now: u32,
+                first: u32,
+            ) {
+                // SAFETY: the shim passes its own state.
+                unsafe { recorder().packet_u32(id, core_state(core), now, first) }
+            }
+
+            /// As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+            ///
+            /// # Safety
+            /// As `tband_packet_u32`.
+            #[unsafe(export_name = concat!("tband_packet_u32_u32_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_u32_u32(
+                id: u32,
+                core: *mut tband_core_state,
+                now: u32,
+                first: u32,
+                second: u32,
+            ) {
+                // SAFETY: the shim passes its own state.
+                unsafe { recorder().packet_u32_u32(id, core_state(core), now, first, second) }
+            }
+
+            /// As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+            ///
+            /// # Safety
+            /// As `tband_packet_u32`.
+            #[unsafe(export_name = concat!("tband_packet_u32_s64_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_u32_s64(
+                id: u32,
+                core: *mut tband_core_state,
+                now: u32,
+                first: u32,
+                value: i64,
+            ) {
+                // SAFETY: the shim passes its own state.
+                unsafe { recorder().packet_u32_s64(id, core_state(core), now, first, value) }
+            }
+
+            /// As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
+            /// string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+            ///
+            /// # Safety
+            /// As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+            #[unsafe(export_name = concat!("tband_packet_u32_str_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_u32_str(
+                id: u32,
+                core: *mut tband_core_state,
+                now: u32,
+                first: u32,
+                text: *const c_char,
+            ) {
+                // SAFETY: the shim passes its own state.
+                unsafe { recorder().packet_u32_str(id, core_state(core), now, first, text.cast()) }
+            }
+
+            /// As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
+            /// flags `TBAND_LAST_IS_*`.
+            ///
+            /// # Safety
+            /// As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+            #[unsafe(export_name = concat!("tband_packet_numbers_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_numbers(
+                id: u32,
+                core: *mut tband_core_state,
+                now: u32,
+                numbers: *const u32,
+                count: u32,
+            ) {
+                // SAFETY: the shim passes its own state.
+                unsafe { recorder().packet_numbers(id, core_state(core), now, numbers, count) }
+            }
+
+            /// As `tband_packet_u32`, a metadata event.
+            ///
+            /// # Safety
+            /// As `tband_metadata_keep`.
+            #[unsafe(export_name = concat!("tband_packet_metadata_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_metadata(
+                core: *mut tband_core_state,
+                event: *const tband_metadata,
+                now: u32,
+            ) {
+                // SAFETY: the shim passes its own state; the caller vouches for the event.
+                unsafe { recorder().packet_metadata(core_state(core), now, metadata(event)) }
+            }
+
+            /// As `tband_core_refuse`, with packets.
+            ///
+            /// # Safety
+            /// As `tband_core_refuse`.
+            #[unsafe(export_name = concat!("tband_packet_refuse_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_refuse(core: *mut tband_core_state, is_metadata: bool) {
+                // SAFETY: the shim passes its own state.
+                let core = unsafe { core_state(core) };
+                recorder().refuse_in_packets(core, is_metadata);
+            }
+
+            /// Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
+            /// event. Inside the critical section.
+            #[unsafe(export_name = concat!("tband_packet_start_", stringify!($name)))]
+            pub extern "C" fn packet_start() -> i32 {
+                if recorder().start_packets().is_ok() { 0 } else { -1 }
+            }
+
+            /// Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
+            #[unsafe(export_name = concat!("tband_packet_stop_", stringify!($name)))]
+            pub extern "C" fn packet_stop() -> i32 {
+                if recorder().stop_packets() { 0 } else { -1 }
+            }
+
+            /// Empties the rings. Returns 0, or -1 while recording is on or a core is inside an event. Inside the critical section;
+            /// nobody is taking packets.
+            #[unsafe(export_name = concat!("tband_packet_clear_", stringify!($name)))]
+            pub extern "C" fn packet_clear() -> i32 {
+                if recorder().clear_packets() { 0 } else { -1 }
+            }
+
+            /// Closes the open packet of `core` if it is more than `age` ticks old; 0: in any case. `now` is the time in ticks; that of
+            /// the packet's last event if it is before that. Inside the critical section of `core`.
+            ///
+            /// # Safety
+            /// `core` points into `tband_setup.cores`.
+            #[unsafe(export_name = concat!("tband_packet_close_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_close(core: *mut tband_core_state, age: u32, now: u64) {
+                // SAFETY: the shim passes its own state.
+                recorder().close_packet(unsafe { core_state(core) }, age, now);
+            }
+
+            /// Finds the packets that a recording before a reset has left, so that they are taken as those of one that was stopped.
+            /// Returns whether there are any. Nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a
+            /// packet, and 10 a byte of the metadata.
+            #[unsafe(export_name = concat!("tband_packet_recover_", stringify!($name)))]
+            pub extern "C" fn packet_recover() -> bool {
+                recorder().recover_packets()
+            }
+
+            /// Writes down how much there is in the metadata buffer of a core. Inside the critical section, and the lock.
+            ///
+            /// # Safety
+            /// `core_id` is below the number of cores; `measure` is written to.
+            #[unsafe(export_name = concat!("tband_packet_measure_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_measure(
+                core_id: u32,
+                measure: *mut tband_table_measure,
+            ) {
+                // SAFETY: the caller's promise; the same layout.
+                unsafe { measure.cast::<TableMeasure>().write(recorder().measure_table(core_id)) }
+            }
+
+            /// Recording stops when a core has closed as many more packets; 0: at once. Inside the critical section.
+            #[unsafe(export_name = concat!("tband_packet_freeze_after_", stringify!($name)))]
+            pub extern "C" fn packet_freeze_after(packets: u16) {
+                recorder().freeze_after(packets);
+            }
+
+            /// Bytes of the packets that can be taken now, without metadata. Recording is off.
+            #[unsafe(export_name = concat!("tband_packet_amount_", stringify!($name)))]
+            pub extern "C" fn packet_amount() -> usize {
+                recorder().packets_amount()
+            }
+
+            /// Whether `tband_packet_write_due` has something to write, before which `tband_packet_next` gives nothing. The one reader.
+            #[unsafe(export_name = concat!("tband_packet_is_due_", stringify!($name)))]
+            pub extern "C" fn packet_is_due() -> bool {
+                recorder().is_packet_due()
+            }
+
+            /// Writes the next packet of metadata, or what ends a recording that was stopped, for `tband_packet_next`. The one reader,
+            /// inside the critical section; some twelve instructions a byte of metadata.
+            #[unsafe(export_name = concat!("tband_packet_write_due_", stringify!($name)))]
+            pub extern "C" fn packet_write_due() {
+                recorder().write_due();
+            }
+
+            /// The next packet, with its check, and how long it is; NULL if there is none. The one reader.
+            ///
+            /// # Safety
+            /// `len` is written to.
+            #[unsafe(export_name = concat!("tband_packet_next_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_next(len: *mut usize) -> *const u8 {
+                let (packet, packet_len) =
+                    recorder().take_packet().unwrap_or((core::ptr::null(), 0));
+                // SAFETY: the caller's promise.
+                unsafe { len.write(packet_len) };
+                packet
+            }
+
+            /// Gives the packet back that `tband_packet_next` gave. The one reader.
+            #[unsafe(export_name = concat!("tband_packet_give_back_", stringify!($name)))]
+            pub extern "C" fn packet_give_back() {
+                recorder().packet_done();
+            }
+
+            /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
+            /// `tband_packet_next`.
+            ///
+            /// # Safety
+            /// There is room for `len` bytes.
+            #[unsafe(export_name = concat!("tband_packet_read_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_read(to: *mut u8, len: usize) -> usize {
+                // SAFETY: the caller's promise.
+                unsafe { recorder().read_packet(to, len) }
+            }
+
+            /// Asks for the metadata to be sent again, with the next packets that are taken. Any context.
+            #[unsafe(export_name = concat!("tband_packet_request_metadata_", stringify!($name)))]
+            pub extern "C" fn packet_request_metadata() {
+                recorder().request_metadata();
+            }
+
+            /// Memory of a core's packets: NULL for cores that do not exist. Any context.
+            #[unsafe(export_name = concat!("tband_packet_memory_", stringify!($name)))]
+            pub extern "C" fn packet_memory(core_id: core::ffi::c_uint) -> *const u8 {
+                recorder().packet_memory(core_id).0
+            }
+
+            /// Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
+            #[unsafe(export_name = concat!("tband_packet_memory_amount_", stringify!($name)))]
+            pub extern "C" fn packet_memory_amount(core_id: core::ffi::c_uint) -> usize {
+                recorder().packet_memory(core_id).1
+            }
+        }
+    };
+}
+pub(crate) use packets;
