@@ -2,7 +2,7 @@
  *
  * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
  * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
- * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
+ * tband_config_defaults.h; what is declared here is what they are built on: the library's own functions. */
 /* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
 #if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)
 
@@ -572,7 +572,7 @@ void tband_streaming_close_u32_str(tband_frame frame,
  * As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
  *
  * The caller vouches for this:
- * As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_*_close_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_streaming_close_numbers(tband_frame frame,
                                    struct tband_core_state *core,
@@ -663,7 +663,7 @@ void tband_snapshot_close_u32_str(tband_frame frame,
  * As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
  *
  * The caller vouches for this:
- * As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_*_close_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_snapshot_close_numbers(tband_frame frame,
                                   struct tband_core_state *core,
@@ -754,7 +754,7 @@ void tband_external_close_u32_str(tband_frame frame,
  * As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
  *
  * The caller vouches for this:
- * As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_*_close_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_external_close_numbers(tband_frame frame,
                                   struct tband_core_state *core,
@@ -837,7 +837,7 @@ void tband_packet_u32_str_cores(uint32_t id,
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_packet_numbers_cores(uint32_t id,
                                 struct tband_core_state *core,
@@ -1019,7 +1019,7 @@ void tband_packet_u32_str_one_post_mortem(uint32_t id,
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_packet_numbers_one_post_mortem(uint32_t id,
                                           struct tband_core_state *core,
@@ -1201,7 +1201,7 @@ void tband_packet_u32_str_one_snapshot(uint32_t id,
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_packet_numbers_one_snapshot(uint32_t id,
                                        struct tband_core_state *core,
@@ -1383,7 +1383,7 @@ void tband_packet_u32_str_one_stream(uint32_t id,
  * flags `TBAND_LAST_IS_*`.
  *
  * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+ * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
  */
 void tband_packet_numbers_one_stream(uint32_t id,
                                      struct tband_core_state *core,

@@ -34,7 +34,7 @@ fn archive() -> &'static Path {
 /// The board's memory that changes; some of it.
 const RAM: (u64, u64) = (0x2000_0000, 0x2001_0000);
 
-/// What GDB is told to save it.
+/// The commands for GDB that save it.
 fn dumps() -> Vec<String> {
     let (from, to) = RAM;
     [("binary", "ram.bin"), ("ihex", "ram.hex"), ("srec", "ram.srec")]

@@ -149,8 +149,8 @@ async function show() {
   const done = await run("Reading", { command: "view", max_slices: state.maxSlices }, 3);
   if (!done) return;
   const view = JSON.parse(done.answer.view);
-  const stretches = new Uint8Array(await done.output.arrayBuffer());
-  state.timeline = globalThis.tbandTimeline = showView(by("view"), view, stretches);
+  const slices = new Uint8Array(await done.output.arrayBuffer());
+  state.timeline = globalThis.tbandTimeline = showView(by("view"), view, slices);
   state.timeline.reread(readPart);
   by("view").scrollIntoView();
   state.timeline.scroller.focus({ preventScroll: true });

@@ -287,7 +287,7 @@ fn open_shows_the_link_and_ends_once_it_is_loaded() {
 }
 
 /// However a recording is shown, the page pins the cores and the losses, opens the groups of objects, and has a
-/// note at the first losses; where no browser can be, another machine is told how to reach this one.
+/// note at the first losses; where no browser can be, the message says how another machine reaches this one.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_page_is_told_what_to_show_and_others_how_to_reach_it() {

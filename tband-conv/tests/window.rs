@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Moment, Options, Problem, convert};
 use tband_format::{Event, decode_payload};
-use tband_recordings::facts::{Facts, Stretches, joined};
+use tband_recordings::facts::{Facts, Slices, joined};
 use tband_recordings::random::{Step, config, late_steps, stream};
 use tband_recordings::{Recording, str, timeline_of};
 
@@ -58,10 +58,10 @@ fn nameless(mut steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// What holds from when to when; a window that a sink gets has no more than that in it.
-fn facts(bytes: &[u8], options: &Options) -> Option<Stretches> {
+fn facts(bytes: &[u8], options: &Options) -> Option<Slices> {
     let mut facts = Facts::default();
     convert(&[Input::from_bytes("r", bytes)], options, &mut facts).ok()?;
-    Some(facts.stretches)
+    Some(facts.slices)
 }
 
 /// The whole, and two windows that meet at one time, joined.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 use proptest::prelude::*;
-use support::{Kinds, Stretch, add, expected, sorted, state};
+use support::{Kinds, Slice, add, expected, sorted, state};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{Flows, Input, Moment, Options, Sink, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, convert_to_flux};
@@ -74,7 +74,7 @@ struct Item {
     /// None of a scope.
     kind: Option<u8>,
     now: Option<(i64, String)>,
-    stretches: Vec<Stretch>,
+    slices: Vec<Slice>,
     samples: Vec<(i64, String)>,
 }
 
@@ -181,14 +181,8 @@ impl Reader {
                 });
                 assert!((1..=self.max_item).contains(&id));
                 assert!(parent == 0 || self.items[&parent].kind.is_none(), "its parent is a scope");
-                let item = Item {
-                    parent,
-                    name,
-                    kind,
-                    now: None,
-                    stretches: Vec::new(),
-                    samples: Vec::new(),
-                };
+                let item =
+                    Item { parent, name, kind, now: None, slices: Vec::new(), samples: Vec::new() };
                 assert!(self.items.insert(id, item).is_none(), "a number of its own");
             }
             0x20 => {
@@ -280,7 +274,7 @@ impl Reader {
     fn becomes(&mut self, id: u64, ns: i64, value: Option<String>) {
         let item = self.items.get_mut(&id).unwrap();
         if let Some((from, value)) = item.now.take() {
-            item.stretches.push((from, ns, value));
+            item.slices.push((from, ns, value));
         }
         item.now = value.map(|value| (ns, value));
     }
@@ -306,7 +300,7 @@ impl Reader {
                 }
                 _ => continue,
             };
-            let all = item.stretches.iter().cloned().map(|(from, to, value)| {
+            let all = item.slices.iter().cloned().map(|(from, to, value)| {
                 (from, to, if kind == "state" { state(&value) } else { value })
             });
             add(&mut kinds, kind, all.filter(|(.., value)| kind != "isr" || value != "0"));
@@ -436,7 +430,7 @@ fn wakes_are_relations_and_gaps_end_sequences() {
     let sequences: Vec<_> =
         read.sequences.iter().map(|(id, count)| (read.path(*id), *count)).collect();
     assert_eq!(sequences, [("\\core_0".to_owned(), 2), ("\\target".to_owned(), 1)]);
-    let running: Vec<_> = read.find("\\core_0\\running").stretches.clone();
+    let running: Vec<_> = read.find("\\core_0\\running").slices.clone();
     let is = |from, to, name: &str| (from, to, name.to_owned());
     let ran = [
         is(100, 300, "a"),

@@ -5,7 +5,7 @@ mod support;
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use support::{Kinds, Stretch, add, expected, sorted, state};
+use support::{Kinds, Slice, add, expected, sorted, state};
 use tband_conv::{Input, Moment, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
 use tband_format::{Event, QueueKind};
@@ -34,7 +34,7 @@ fn converted(format: Format, inputs: &[Input<'_>], options: &Options) -> Vec<u8>
 /// A signal as the reader has it.
 struct Found {
     name: String,
-    stretches: Vec<Stretch>,
+    slices: Vec<Slice>,
     /// How often it was reported after the start.
     count: usize,
 }
@@ -78,12 +78,12 @@ fn read(file: Vec<u8>) -> Vec<Found> {
             .map(|(at, it)| (times[at as usize].cast_signed(), value(it, var.var_type(), width)))
             .collect();
         let ends = changes.iter().skip(1).map(|it| it.0).chain([end]);
-        let stretches = changes.iter().zip(ends);
-        let stretches =
-            stretches.filter_map(|((from, value), to)| Some((*from, to, value.clone()?))).collect();
+        let slices = changes.iter().zip(ends);
+        let slices =
+            slices.filter_map(|((from, value), to)| Some((*from, to, value.clone()?))).collect();
         Found {
             name: var.full_name(wave.hierarchy()),
-            stretches,
+            slices,
             count: changes.iter().filter(|it| it.0 > start).count(),
         }
     };
@@ -92,7 +92,7 @@ fn read(file: Vec<u8>) -> Vec<Found> {
 
 fn kinds(found: Vec<Found>) -> Kinds {
     let mut kinds = Kinds::new();
-    for Found { name, stretches, .. } in found {
+    for Found { name, slices, .. } in found {
         let kind = match name.rsplit('.').next().unwrap() {
             "state" => "state",
             "level" => "level",
@@ -103,7 +103,7 @@ fn kinds(found: Vec<Found>) -> Kinds {
             _ if name.contains(".interrupts.") => "isr",
             _ => continue,
         };
-        let all = stretches.into_iter().map(|(from, to, value)| {
+        let all = slices.into_iter().map(|(from, to, value)| {
             let value = if kind == "state" { state(&value) } else { value };
             (from, to, value)
         });
@@ -195,7 +195,7 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
         .at(100, Event::QueueSend { queue_id: 4, len_after: 4 });
     for format in BOTH {
         let found = found(format, &recording);
-        let of = |name: &str| signal(&found, name).stretches.clone();
+        let of = |name: &str| signal(&found, name).slices.clone();
         let is = |from, to, what: &str| (from, to, what.to_owned());
         assert_eq!(of("core_0.running"), [is(100, 700, "a"), is(700, 1000, "b")], "{format:?}");
         assert_eq!(
@@ -231,7 +231,7 @@ fn hostile_names_are_words_of_their_own() {
         unique.dedup();
         assert_eq!(unique.len(), 8, "{names:?}");
         assert!(names.contains(&"tasks.\u{65e5}\u{672c}.state"), "{names:?}");
-        assert!(found.iter().all(|it| it.stretches[0].2 == "running"));
+        assert!(found.iter().all(|it| it.slices[0].2 == "running"));
     }
 }
 
@@ -248,7 +248,7 @@ fn gaps_are_unknown() {
         .at(100, Event::TaskSwitchedIn { task_id: 2 });
     for format in BOTH {
         let found = found(format, &recording);
-        let of = |name: &str| signal(&found, name).stretches.clone();
+        let of = |name: &str| signal(&found, name).slices.clone();
         let is = |from, to, what: &str| (from, to, what.to_owned());
         assert_eq!(
             of("tasks.a.state").iter().filter(|it| it.2 == "running").collect::<Vec<_>>(),

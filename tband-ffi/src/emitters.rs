@@ -120,7 +120,7 @@ macro_rules! emitters {
             /// As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
             ///
             /// # Safety
-            /// As `tband_*_close_u32`; `count`, at most 5, numbers stand at `numbers`.
+            /// As `tband_*_close_u32`; `count`, at most 5, numbers are at `numbers`.
             #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_numbers"))]
             pub unsafe extern "C" fn close_numbers(
                 frame: tband_frame,

@@ -88,7 +88,7 @@ macro_rules! packets {
             /// flags `TBAND_LAST_IS_*`.
             ///
             /// # Safety
-            /// As `tband_packet_u32`; `count`, at most 5, numbers stand at `numbers`.
+            /// As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
             #[unsafe(export_name = concat!("tband_packet_numbers_", stringify!($name)))]
             pub unsafe extern "C" fn packet_numbers(
                 id: u32,

@@ -42,14 +42,14 @@ pub enum DecodeError {
         /// What is wrong with it.
         error: FieldError,
     },
-    /// Bytes are left behind the last field of an event that its recording describes.
+    /// Bytes are left after the last field of an event that its recording describes.
     DescribedTrailing {
         /// The id byte.
         id: u8,
         /// Bytes left.
         left: usize,
     },
-    /// Bytes are left behind the last field.
+    /// Bytes are left after the last field.
     Trailing {
         /// Name of the event.
         event: &'static str,

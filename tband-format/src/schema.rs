@@ -167,7 +167,9 @@ impl fmt::Display for SchemaError {
             Self::FieldName(number) => write!(f, "field {number} has no name that is one"),
             Self::FieldKind(number) => write!(f, "field {number} is of an unknown kind"),
             Self::RepeatedField(number) => write!(f, "field {number} has the name of another"),
-            Self::FieldOrder(number) => write!(f, "field {number} cannot be behind the one before"),
+            Self::FieldOrder(number) => {
+                write!(f, "field {number} cannot come after the one before")
+            }
             Self::TooManyFields => write!(f, "it has more than {MAX_SCHEMA_FIELDS} fields"),
         }
     }

@@ -137,8 +137,8 @@ pub fn report(
     json.flush()?;
     drop(json);
     out.write_all(b"</script>\n")?;
-    let stretches = packed(picture.bytes())?;
-    writeln!(out, "<script type=\"text/plain\" id=\"stretches\">{stretches}</script>")?;
+    let slices = packed(picture.bytes())?;
+    writeln!(out, "<script type=\"text/plain\" id=\"slices\">{slices}</script>")?;
     writeln!(out, "<script>\n\"use strict\";")?;
     for script in SCRIPTS {
         out.write_all(script.as_bytes())?;

@@ -60,7 +60,7 @@ function readPicture(picture, bytes) {
         if (kind === "levels") {
           lane.lows.push(lane.value[i] - varint());
           lane.highs.push(lane.value[i] + varint());
-        } else if (kind === "stretches") {
+        } else if (kind === "slices") {
           lane.longest.push(varint());
           for (let slot = 0; slot < classes.length; slot++) lane.times.push(varint());
         }

@@ -25,7 +25,7 @@ function withPart(lane, part, [from, to], shift, textOf, classOf) {
     if (lane.kind === "levels") {
       made.lows.push(source.lows[old]);
       made.highs.push(source.highs[old]);
-    } else if (lane.kind === "stretches") {
+    } else if (lane.kind === "slices") {
       made.longest.push(Math.min(source.longest[old], end - begin));
       const times = new Array(made.stride).fill(0);
       slots.forEach((to_, from_) => { times[to_] = source.times[old * source.stride + from_] * share; });

@@ -108,7 +108,7 @@ class Pen {
     return [start, start + width * perPixel];
   }
 
-  stretches(lane, row, y, height) {
+  slices(lane, row, y, height) {
     const isTask = row.kind === "task", thin = Math.round(height * THIN);
     const box = (text) => {
       const kind = this.picture.texts[text][0];
@@ -187,7 +187,7 @@ class Pen {
       const tall = row.kind === "nested" || row.kind === "errors" ? LANE : height - 4;
       if (lane.count === 0 && !(index === 0 && row.kind === "errors")) return;
       if (lane.kind === "moments") this.moments(lane, row, top, tall);
-      else this.stretches(lane, row, top, tall - 2);
+      else this.slices(lane, row, top, tall - 2);
       if (row.kind === "nested" || row.kind === "errors") top += LANE;
     });
   }

@@ -81,7 +81,7 @@ class Lane {
   /** Makes what is looked up later. `classOf`: the class of each text, by its place in `CLASSES`. */
   sum(classOf) {
     if (this.kind === "levels") this.sumLevels();
-    else if (this.kind === "stretches") this.sumTimes(classOf);
+    else if (this.kind === "slices") this.sumTimes(classOf);
   }
 
   sumTimes(classOf) {

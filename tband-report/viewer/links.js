@@ -54,7 +54,7 @@ function readLink(hash) {
 /** The place of the slice of a lane that begins and ends then, -1 if it has none. */
 function placeOf(lane, from, to) {
   const index = lane.firstBehind(from);
-  return lane.kind === "stretches" && index < lane.count && lane.start[index] === from && lane.end[index] === to ? index : -1;
+  return lane.kind === "slices" && index < lane.count && lane.start[index] === from && lane.end[index] === to ? index : -1;
 }
 
 /** The row that a link names, if the timeline has it. Several may have one name and number, one

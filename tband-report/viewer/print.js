@@ -5,7 +5,7 @@
 const SHEET = { width: 1000, height: 1300 };
 /** Dots of all sheets at most: each takes four bytes. */
 const DOTS = 64e6;
-/** What is told to each table. */
+/** What each table is called with. */
 const WHOLE = "whole", PART = "part";
 
 /** Rows and headings, as many as fit on each sheet; no heading is the last. */

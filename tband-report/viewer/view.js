@@ -31,9 +31,9 @@ function clearView(place) {
 }
 
 /** Shows a view in an element: as `page::view` makes it, with the slices of its picture. */
-function showView(place, view, stretches) {
+function showView(place, view, slices) {
   const { check, tables } = view;
-  const picture = readPicture(view.picture, stretches);
+  const picture = readPicture(view.picture, slices);
   const timeline = new Timeline(picture, view.left_out, prioritiesOf(tables));
   const count = (number, what) => `${groupDigits(number)} ${what}${number === 1 ? "" : "s"}`;
   const length = check.length_ns === null ? "metadata only" : duration(check.length_ns);
@@ -66,8 +66,8 @@ function showView(place, view, stretches) {
 /** The report's own page. */
 async function showReport() {
   const view = JSON.parse(document.getElementById("data").textContent);
-  const stretches = await gunzip(fromBase64(document.getElementById("stretches").textContent));
-  const timeline = showView(document.getElementById("view"), view, stretches);
+  const slices = await gunzip(fromBase64(document.getElementById("slices").textContent));
+  const timeline = showView(document.getElementById("view"), view, slices);
   const follow = () => timeline.follow(location.hash);
   addEventListener("hashchange", follow);
   // The same link twice is no change.

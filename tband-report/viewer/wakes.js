@@ -29,7 +29,7 @@ function wakesOf(picture, selection) {
   const none = { woken: null, woke: [] };
   if (!selection || selection.index === null) return none;
   const { row, index } = selection, lane = row.lanes[selection.lane];
-  if (lane.kind !== "stretches" || lane.isAggregate(index)) return none;
+  if (lane.kind !== "slices" || lane.isAggregate(index)) return none;
   const kind = picture.texts[lane.value[index]][0];
   if (row.kind === "task") {
     // It was ready before it runs, and is so after it was blocked.
@@ -47,7 +47,7 @@ function wakesOf(picture, selection) {
 function sliceAt(row, time) {
   for (let number = row.lanes.length - 1; number >= 0; number--) {
     const lane = row.lanes[number];
-    if (lane.kind !== "stretches") continue;
+    if (lane.kind !== "slices") continue;
     const index = lane.firstBehind(time - 1);
     if (index < lane.count && lane.start[index] <= time) return { row, lane: number, index };
   }

@@ -1,4 +1,4 @@
-//! The external backend: every event reaches the user's function, which is told what is metadata.
+//! The external backend: every event reaches the user's function, with a flag for metadata.
 
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;

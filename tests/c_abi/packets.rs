@@ -86,7 +86,7 @@ impl Chatter {
     /// As `compare`, of a recording that reports all that is missing.
     fn compare_to_the_end(&self, recording: &[u8]) -> usize {
         let [reported, behind] = self.missing(recording, 0);
-        assert_eq!(behind, 0, "{reported} are told of");
+        assert_eq!(behind, 0, "{reported} are reported");
         reported
     }
 

@@ -80,7 +80,7 @@ const HEADER: &str = "\
  *
  * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
  * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
- * tband_config_defaults.h; what stands here is what they are built on: the library's own functions. */
+ * tband_config_defaults.h; what is declared here is what they are built on: the library's own functions. */
 /* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
 #if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)
 

@@ -14,7 +14,7 @@ pub struct Served {
     pub link: String,
     pub port: u16,
     pub name: String,
-    /// What the page is told to do once the trace is loaded.
+    /// What the page does once the trace is loaded.
     pub commands: serde_json::Value,
 }
 

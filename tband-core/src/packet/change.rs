@@ -57,7 +57,7 @@ impl<P: Port> Recorder<P> {
         now: u32,
     ) -> Option<Begun<'a>> {
         // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
-        // SAFETY: since the first start of a recording the limit is in front of a tail, or what stands for one.
+        // SAFETY: since the first start of a recording the limit is in front of a tail, or of its place.
         let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
         let at = tail.at.load(Ordering::Relaxed);
         let is_young = Tail::is_place(at);

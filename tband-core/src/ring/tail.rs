@@ -46,7 +46,7 @@ impl Tail {
         limit.wrapping_add(TO_TAIL).cast()
     }
 
-    /// What stands for `tail` in `CoreState::limit`.
+    /// What `tail` is in `CoreState::limit`.
     #[inline(always)]
     pub(crate) fn limit(tail: *mut Self) -> *mut u8 {
         tail.cast::<u8>().wrapping_sub(TO_TAIL)

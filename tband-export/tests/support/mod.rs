@@ -8,14 +8,14 @@ use tband_conv::{Input, Options, convert};
 use tband_recordings::facts::Facts;
 
 /// From when to when, and what.
-pub type Stretch = (i64, i64, String);
+pub type Slice = (i64, i64, String);
 
 /// The slices of each signal of a kind, sorted: names are left out, since objects may share one.
-pub type Kinds = BTreeMap<&'static str, Vec<Vec<Stretch>>>;
+pub type Kinds = BTreeMap<&'static str, Vec<Vec<Slice>>>;
 
 /// Adds what a signal was, without what is not known; the same again goes on.
-pub fn add(kinds: &mut Kinds, kind: &'static str, of_signal: impl IntoIterator<Item = Stretch>) {
-    let mut all: Vec<Stretch> = Vec::new();
+pub fn add(kinds: &mut Kinds, kind: &'static str, of_signal: impl IntoIterator<Item = Slice>) {
+    let mut all: Vec<Slice> = Vec::new();
     for (from, to, value) in of_signal {
         if from >= to {
             continue;
@@ -47,7 +47,7 @@ pub fn expected(inputs: &[Input<'_>], options: &Options) -> Kinds {
     let mut facts = Facts::default();
     convert(inputs, options, &mut facts).unwrap();
     let mut kinds = Kinds::new();
-    for (of, all) in facts.stretches {
+    for (of, all) in facts.slices {
         let kind = match of.as_str() {
             of if of.starts_with("state of") => "state",
             of if of.starts_with("level of buffer") => "bytes",
@@ -73,8 +73,8 @@ pub fn expected(inputs: &[Input<'_>], options: &Options) -> Kinds {
 }
 
 /// When each interrupt of a core was open, of slices such as `#0 > #3`.
-fn open_isrs(all: &[Stretch]) -> Vec<Vec<Stretch>> {
-    let mut isrs: BTreeMap<&str, Vec<Stretch>> = BTreeMap::new();
+fn open_isrs(all: &[Slice]) -> Vec<Vec<Slice>> {
+    let mut isrs: BTreeMap<&str, Vec<Slice>> = BTreeMap::new();
     for (from, to, open) in all {
         let mut open: Vec<_> = open.split(" > ").collect();
         open.sort_unstable();

@@ -31,7 +31,7 @@
 //! | strings | their bytes and a NUL |
 //!
 //! Each event has all its fields, metadata has a time too, and nothing depends on other packets. A packet begins with
-//! what stands on its core, at the time of its begin: `running_task` if a task is known to run, and an `open_isr` for
+//! the state of its core, at the time of its begin: `running_task` if a task is known to run, and an `open_isr` for
 //! each open interrupt, outermost first.
 //!
 //! # Metadata

@@ -6,7 +6,7 @@ const BITS: [u32; 4] = [6, 14, 30, 62];
 /// Longest encoding of a time in bytes.
 pub(super) const MAX_TIME_LEN: usize = 8;
 
-/// The bytes of `time`, so far behind the event before, and how many they are. `None` if no encoding tells so much.
+/// The bytes of `time`, so long after the event before, and how many they are. `None` if no encoding has room for so much.
 pub(super) fn encode(time: u64, distance: u64) -> Option<([u8; MAX_TIME_LEN], usize)> {
     let which = BITS.iter().position(|bits| distance >> bits == 0)?;
     let bits = *BITS.get(which)?;

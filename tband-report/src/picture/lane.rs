@@ -7,7 +7,7 @@ use super::class::Class;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Slices with a text.
-    Stretches,
+    Slices,
     /// Moments with a text; their ends are their starts.
     Moments,
     /// Slices with a number.
@@ -17,13 +17,13 @@ pub(super) enum Kind {
 /// A slice, in ns, with the number of its text, or a level. Of an aggregate the text is that of the longest, of moments
 /// of the first, and the level is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct Slice {
     pub start: i64,
     pub end: i64,
     pub value: i64,
 }
 
-impl Stretch {
+impl Slice {
     pub const fn length(&self) -> i64 {
         self.end.saturating_sub(self.start)
     }
@@ -33,7 +33,7 @@ impl Stretch {
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
     pub kind: Kind,
-    pub done: Vec<Stretch>,
+    pub done: Vec<Slice>,
     /// Which of them are aggregates, in their order.
     pub aggregates: Vec<Aggregate>,
     pub classes: Classes,
@@ -79,7 +79,7 @@ impl Lane {
                 return 0;
             }
             if ns > start {
-                self.done.push(Stretch { start, end: ns, value: before });
+                self.done.push(Slice { start, end: ns, value: before });
                 more = 1;
             }
         }
@@ -90,14 +90,14 @@ impl Lane {
     /// A moment. Time may step back a little between cores.
     pub fn moment(&mut self, ns: i64, value: i64) -> usize {
         let ns = ns.max(self.last());
-        self.done.push(Stretch { start: ns, end: ns, value });
+        self.done.push(Slice { start: ns, end: ns, value });
         1
     }
 
     /// A slice of which both ends are known.
-    pub fn stretch(&mut self, (from, to): (i64, i64), value: i64) -> usize {
+    pub fn slice(&mut self, (from, to): (i64, i64), value: i64) -> usize {
         let start = from.max(self.last());
-        self.done.push(Stretch { start, end: to.max(start), value });
+        self.done.push(Slice { start, end: to.max(start), value });
         1
     }
 
@@ -117,7 +117,7 @@ impl Lane {
     }
 
     /// The slice that may get another text.
-    pub fn unsettled(&mut self) -> Option<&mut Stretch> {
+    pub fn unsettled(&mut self) -> Option<&mut Slice> {
         self.done.get_mut(self.unsettled?)
     }
 
@@ -144,32 +144,32 @@ impl Lane {
     pub fn merge(&mut self, ns: i64, texts: &impl TextsOfLane) {
         let Some(last) = self.done.len().checked_sub(1) else { return };
         let has_texts = self.kind != Kind::Levels;
-        let mut kept: Vec<Stretch> = Vec::new();
+        let mut kept: Vec<Slice> = Vec::new();
         let mut aggregates: Vec<Aggregate> = Vec::new();
         let mut before = std::mem::take(&mut self.aggregates).into_iter().peekable();
         // The one before may become part of an aggregate.
         let mut is_open = false;
         let mut unsettled = None;
-        for (index, stretch) in std::mem::take(&mut self.done).into_iter().enumerate() {
+        for (index, slice) in std::mem::take(&mut self.done).into_iter().enumerate() {
             let aggregate = before.next_if(|it| it.at == index);
             let is_unsettled = self.unsettled == Some(index);
             let is_kept = index == last
                 || is_unsettled
-                || stretch.length() >= ns
-                || (aggregate.is_none() && has_texts && texts.is_rare(stretch.value));
+                || slice.length() >= ns
+                || (aggregate.is_none() && has_texts && texts.is_rare(slice.value));
             let place = kept.len().saturating_sub(1);
             match kept.last_mut() {
                 Some(sum)
                     if is_open
                         && !is_kept
-                        && sum.start.div_euclid(ns) == stretch.start.div_euclid(ns) =>
+                        && sum.start.div_euclid(ns) == slice.start.div_euclid(ns) =>
                 {
                     if aggregates.last().is_none_or(|it| it.at != place) {
                         let content = self.content(sum, texts);
                         aggregates.push(Aggregate { at: place, count: 1, content });
                     }
                     let (count, content) = aggregate.map_or_else(
-                        || (1, self.content(&stretch, texts)),
+                        || (1, self.content(&slice, texts)),
                         |it| (it.count, it.content),
                     );
                     if let Some(into) = aggregates.last_mut() {
@@ -177,16 +177,16 @@ impl Lane {
                         into.content.add(&content);
                         match into.content {
                             Content::Times { longest: (_, text), .. } => sum.value = text,
-                            Content::Levels { .. } => sum.value = stretch.value,
+                            Content::Levels { .. } => sum.value = slice.value,
                             Content::Moments => {}
                         }
                     }
-                    sum.end = stretch.end;
+                    sum.end = slice.end;
                 }
                 _ => {
                     aggregates.extend(aggregate.map(|it| Aggregate { at: kept.len(), ..it }));
                     unsettled = is_unsettled.then_some(kept.len()).or(unsettled);
-                    kept.push(stretch);
+                    kept.push(slice);
                 }
             }
             is_open = !is_kept;
@@ -199,21 +199,19 @@ impl Lane {
     }
 
     /// One slice, as the content of an aggregate.
-    fn content(&mut self, stretch: &Stretch, texts: &impl TextsOfLane) -> Content {
+    fn content(&mut self, slice: &Slice, texts: &impl TextsOfLane) -> Content {
         match self.kind {
-            Kind::Stretches => {
-                self.classes.of(texts.class(stretch.value), stretch.length(), stretch.value)
-            }
+            Kind::Slices => self.classes.of(texts.class(slice.value), slice.length(), slice.value),
             Kind::Moments => Content::Moments,
-            Kind::Levels => Content::Levels { low: stretch.value, high: stretch.value },
+            Kind::Levels => Content::Levels { low: slice.value, high: slice.value },
         }
     }
 
     /// Each of what it has, with what is known of it if it is an aggregate.
-    pub fn all(&self) -> impl Iterator<Item = (&Stretch, Option<&Aggregate>)> {
+    pub fn all(&self) -> impl Iterator<Item = (&Slice, Option<&Aggregate>)> {
         let mut aggregates = self.aggregates.iter().peekable();
-        self.done.iter().enumerate().map(move |(index, stretch)| {
-            (stretch, aggregates.next_if(|aggregate| aggregate.at == index))
+        self.done.iter().enumerate().map(move |(index, slice)| {
+            (slice, aggregates.next_if(|aggregate| aggregate.at == index))
         })
     }
 
@@ -224,8 +222,8 @@ impl Lane {
 
     /// How long there was something of a class, in ns.
     pub fn time_of(&self, class: Class, texts: &impl TextsOfLane) -> i64 {
-        let time = |(stretch, aggregate): (&Stretch, Option<&Aggregate>)| match aggregate {
-            None if texts.class(stretch.value) == class => stretch.length(),
+        let time = |(slice, aggregate): (&Slice, Option<&Aggregate>)| match aggregate {
+            None if texts.class(slice.value) == class => slice.length(),
             None => 0,
             Some(aggregate) => {
                 let times = self.classes.times(&aggregate.content);
@@ -264,20 +262,20 @@ mod tests {
     #[test]
     fn what_goes_on_ends_where_something_else_begins() {
         // Nothing lasts no time, and time does not go back.
-        let mut lane = lane(Kind::Stretches, [(5, Some(1)), (9, Some(2)), (9, Some(3)), (7, None)]);
-        assert_eq!(lane.done, [Stretch { start: 5, end: 9, value: 1 }]);
+        let mut lane = lane(Kind::Slices, [(5, Some(1)), (9, Some(2)), (9, Some(3)), (7, None)]);
+        assert_eq!(lane.done, [Slice { start: 5, end: 9, value: 1 }]);
         lane.set(20, Some(4));
         lane.set(21, None);
-        assert_eq!(lane.done.last(), Some(&Stretch { start: 20, end: 21, value: 4 }));
+        assert_eq!(lane.done.last(), Some(&Slice { start: 20, end: 21, value: 4 }));
     }
 
     #[test]
     fn short_neighbours_become_one_that_has_their_times() {
         let slices = [(0, 1), (1, 2), (3, 1), (90, 2), (100, 1), (250, 1), (260, 2), (262, 1)];
         let slices = slices.map(|(ns, text)| (ns, Some(text)));
-        let mut lane = lane(Kind::Stretches, slices.into_iter().chain([(263, None)]));
+        let mut lane = lane(Kind::Slices, slices.into_iter().chain([(263, None)]));
         lane.merge(100, &Few);
-        let of = |start, end, value| Stretch { start, end, value };
+        let of = |start, end, value| Slice { start, end, value };
         // The last one may get another text yet.
         assert_eq!(lane.done, [of(0, 100, 1), of(100, 250, 1), of(250, 262, 1), of(262, 263, 1)]);
         let counts: Vec<_> = lane.aggregates.iter().map(|it| (it.at, it.count)).collect();
@@ -296,7 +294,7 @@ mod tests {
     #[test]
     fn a_text_that_comes_late_is_counted_once() {
         let slices = [(0, 1), (1, 2), (3, 1)].map(|(ns, text)| (ns, Some(text)));
-        let mut lane = lane(Kind::Stretches, slices);
+        let mut lane = lane(Kind::Slices, slices);
         assert_eq!(lane.is_unsettled(), None);
         for ns in 4..20 {
             lane.set(ns, Some(ns % 2));
@@ -317,7 +315,7 @@ mod tests {
         let levels = [(0, 5), (1, 90), (2, -3), (3, 4), (4, 7)].map(|(ns, it)| (ns, Some(it)));
         let mut lane = lane(Kind::Levels, levels.into_iter().chain([(5, None)]));
         lane.merge(100, &Few);
-        assert_eq!(lane.done.first(), Some(&Stretch { start: 0, end: 4, value: 4 }));
+        assert_eq!(lane.done.first(), Some(&Slice { start: 0, end: 4, value: 4 }));
         let content = Content::Levels { low: -3, high: 90 };
         assert_eq!(lane.aggregates, [Aggregate { at: 0, count: 4, content }]);
     }
@@ -326,9 +324,9 @@ mod tests {
     fn what_is_rare_is_kept() {
         let slices =
             [(0, 1), (1, 2), (2, 9), (3, 1), (4, 2), (5, 1)].map(|(ns, it)| (ns, Some(it)));
-        let mut lane = lane(Kind::Stretches, slices.into_iter().chain([(6, None)]));
+        let mut lane = lane(Kind::Slices, slices.into_iter().chain([(6, None)]));
         lane.merge(100, &Few);
-        let of = |start, end, value| Stretch { start, end, value };
+        let of = |start, end, value| Slice { start, end, value };
         assert_eq!(lane.done, [of(0, 2, 1), of(2, 3, 9), of(3, 5, 1), of(5, 6, 1)]);
     }
 }

@@ -15,7 +15,7 @@ use tband_conv::timeline::World;
 use super::Picture;
 use super::aggregate::{Aggregate, Content};
 use super::class::Class;
-use super::lane::{Kind, Lane, Stretch};
+use super::lane::{Kind, Lane, Slice};
 use super::left_out::LeftOut;
 use super::row::{Of, Owner, Row};
 
@@ -77,7 +77,7 @@ impl Picture {
                 let count = lane.done.len();
                 pack_lane(&mut bytes, &lane, (start, self.end_ns));
                 let kind = match lane.kind {
-                    Kind::Stretches => "stretches",
+                    Kind::Slices => "slices",
                     Kind::Moments => "moments",
                     Kind::Levels => "levels",
                 };
@@ -164,20 +164,20 @@ fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, bounds: (i64, i64)) {
 }
 
 /// A finding may have a time after the recording's end, that of an event which is not believed: it is at the end then.
-fn pack_slice(bytes: &mut Vec<u8>, kind: Kind, slice: &Stretch, (before, end): (&mut i64, i64)) {
+fn pack_slice(bytes: &mut Vec<u8>, kind: Kind, slice: &Slice, (before, end): (&mut i64, i64)) {
     let begins = slice.start.clamp(*before, end);
     let ends = slice.end.clamp(begins, end);
     varint(bytes, begins.abs_diff(*before));
     varint(bytes, ends.abs_diff(begins));
     let value = match kind {
         Kind::Levels => ((slice.value << 1) ^ (slice.value >> 63)).cast_unsigned(),
-        Kind::Stretches | Kind::Moments => slice.value.cast_unsigned(),
+        Kind::Slices | Kind::Moments => slice.value.cast_unsigned(),
     };
     varint(bytes, value);
     *before = ends;
 }
 
-fn pack_aggregate(bytes: &mut Vec<u8>, lane: &Lane, slice: &Stretch, aggregate: &Aggregate) {
+fn pack_aggregate(bytes: &mut Vec<u8>, lane: &Lane, slice: &Slice, aggregate: &Aggregate) {
     varint(bytes, aggregate.count);
     match aggregate.content {
         Content::Times { longest: (longest, _), .. } => {

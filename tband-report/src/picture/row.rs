@@ -81,7 +81,7 @@ impl Row {
         let index = self.depth + 1;
         self.depth = index;
         self.moments();
-        if let Some(lane) = self.lane(index, Kind::Stretches) {
+        if let Some(lane) = self.lane(index, Kind::Slices) {
             return lane.set(ns, Some(value));
         }
         self.too_deep += 1;
@@ -92,7 +92,7 @@ impl Row {
     pub fn end(&mut self, ns: i64) -> usize {
         let Some(depth) = self.depth.checked_sub(1) else { return 0 };
         self.depth = depth;
-        self.lane(depth + 1, Kind::Stretches).map_or(0, |lane| lane.set(ns, None))
+        self.lane(depth + 1, Kind::Slices).map_or(0, |lane| lane.set(ns, None))
     }
 
     /// Makes fewer slices of its lanes, as [`Lane::merge`].

@@ -17,7 +17,7 @@ impl Picture {
     /// Sets the state of a lane of a row.
     fn set(&mut self, (of, owner): (Of, Owner), ns: i64, text: Option<Text>) {
         let value = text.map(|text| self.texts.number(text));
-        let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Stretches));
+        let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Slices));
         let more = lane.map_or(0, |lane| lane.set(ns, value));
         self.count += more;
     }
@@ -57,7 +57,7 @@ impl Picture {
         let key = (Of::Task(task.index()), Owner::Task(task));
         let value = text.map(|text| self.texts.number(text));
         let (mut more, mut settled) = (0, None);
-        if let Some(lane) = self.row(key.0, key.1).and_then(|row| row.lane(0, Kind::Stretches)) {
+        if let Some(lane) = self.row(key.0, key.1).and_then(|row| row.lane(0, Kind::Slices)) {
             more = lane.set(at.ns, value);
             if matches!(from, TaskState::Blocked(_)) && more > 0 {
                 settled = lane.is_unsettled();
@@ -69,7 +69,7 @@ impl Picture {
         if let TaskState::Running(core) = from {
             let number = self.texts.number(Text::Task(task));
             let row = self.row(Of::Core(core), Owner::None);
-            let ran = row.and_then(|row| row.lane(0, Kind::Stretches)).and_then(|it| it.value());
+            let ran = row.and_then(|row| row.lane(0, Kind::Slices)).and_then(|it| it.value());
             if ran == Some(number) {
                 self.set(on(core), at.ns, None);
             }
@@ -84,12 +84,12 @@ impl Picture {
         let place = self.places.get(&Of::Task(task.index())).copied();
         let Some(row) = place.and_then(|it| self.rows.get_mut(it)) else { return };
         let Some(lane) = row.lanes.first_mut() else { return };
-        if let Some(stretch) = lane.unsettled()
-            && let Some(Text::Blocked { wait, limit, bits, .. }) = self.texts.get(stretch.value)
+        if let Some(slice) = lane.unsettled()
+            && let Some(Text::Blocked { wait, limit, bits, .. }) = self.texts.get(slice.value)
         {
             let (wait, limit, bits) = (*wait, *limit, *bits);
             let text = Text::Blocked { wait, limit, bits, outcome: Some(outcome) };
-            stretch.value = self.texts.number(text);
+            slice.value = self.texts.number(text);
         }
         lane.settle().into_iter().for_each(|text| self.texts.count(text));
     }
@@ -110,7 +110,7 @@ impl Picture {
         let value = self.texts.number(text);
         let more = self.row(of, Owner::None).map_or(0, |row| {
             row.moments();
-            row.lane(1, Kind::Stretches).map_or(0, |lane| lane.stretch((before, ns), value))
+            row.lane(1, Kind::Slices).map_or(0, |lane| lane.slice((before, ns), value))
         });
         self.count += more;
     }
@@ -154,7 +154,7 @@ impl Picture {
         let value = text.map(|text| self.texts.number(text));
         let more = self.row(Of::Timer(index), owner).map_or(0, |row| {
             row.moments();
-            row.lane(lane, Kind::Stretches).map_or(0, |lane| lane.set(ns, value))
+            row.lane(lane, Kind::Slices).map_or(0, |lane| lane.set(ns, value))
         });
         self.count += more;
     }

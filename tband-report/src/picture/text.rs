@@ -225,7 +225,7 @@ impl Texts {
         RARE.into_iter().find(|rarity| sum(*rarity) <= max).unwrap_or(0)
     }
 
-    /// What lanes are told that make aggregates, and may keep this many slices for their rare texts.
+    /// What lanes that make aggregates need to know, and may keep this many slices for their rare texts.
     pub fn of_lanes<'t>(&'t self, world: &'t World, max: u64) -> OfLanes<'t> {
         OfLanes { texts: self, world, rarity: self.rarity(max) }
     }

@@ -127,7 +127,7 @@ impl Read {
                         let level = self.levels.entry(key.to_owned()).or_insert((low, high));
                         *level = (level.0.min(low), level.1.max(high));
                     }
-                    Some("stretches") if is_aggregates => {
+                    Some("slices") if is_aggregates => {
                         let longest = varint(bytes);
                         let times: Vec<u64> = classes.iter().map(|_| varint(bytes)).collect();
                         let sum = times.iter().sum::<u64>();

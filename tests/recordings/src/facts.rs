@@ -1,4 +1,4 @@
-//! What holds from when to when, as a sink is told: states, what is open, levels, values.
+//! What holds from when to when, as a sink receives it: states, what is open, levels, values.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,7 +10,7 @@ use tband_conv::timeline::{
 };
 
 /// From when to when, and what.
-pub type Stretches = BTreeMap<String, Vec<(i64, i64, String)>>;
+pub type Slices = BTreeMap<String, Vec<(i64, i64, String)>>;
 
 /// Follows the steps.
 #[derive(Default)]
@@ -18,16 +18,16 @@ pub struct Facts {
     now: BTreeMap<String, (i64, String)>,
     open: BTreeMap<String, Vec<String>>,
     /// What was reported so far.
-    pub stretches: Stretches,
+    pub slices: Slices,
 }
 
 impl Facts {
     fn set(&mut self, of: impl Into<String>, ns: i64, value: Option<String>) {
         let of = of.into();
-        let last = self.stretches.get(&of).and_then(|all| all.last()).map_or(0, |last| last.1);
+        let last = self.slices.get(&of).and_then(|all| all.last()).map_or(0, |last| last.1);
         let ns = ns.max(last);
         if let Some((since, value)) = self.now.remove(&of) {
-            add(&mut self.stretches, &of, (since, ns.max(since), value));
+            add(&mut self.slices, &of, (since, ns.max(since), value));
         }
         if let Some(value) = value {
             self.now.insert(of, (ns, value));
@@ -51,11 +51,11 @@ impl Facts {
 }
 
 /// Adds a slice; one of the same goes on.
-fn add(stretches: &mut Stretches, of: &str, (from, to, value): (i64, i64, String)) {
+fn add(slices: &mut Slices, of: &str, (from, to, value): (i64, i64, String)) {
     if from >= to {
         return;
     }
-    let all = stretches.entry(of.to_owned()).or_default();
+    let all = slices.entry(of.to_owned()).or_default();
     match all.last_mut() {
         Some(last) if last.1 == from && last.2 == value => last.1 = to,
         _ => all.push((from, to, value)),
@@ -63,10 +63,10 @@ fn add(stretches: &mut Stretches, of: &str, (from, to, value): (i64, i64, String
 }
 
 /// What one window told and then the next, which begins where that one ends.
-pub fn joined(mut first: Stretches, then: Stretches) -> Stretches {
+pub fn joined(mut first: Slices, then: Slices) -> Slices {
     for (of, all) in then {
-        for stretch in all {
-            add(&mut first, &of, stretch);
+        for slice in all {
+            add(&mut first, &of, slice);
         }
     }
     first

@@ -1,7 +1,7 @@
 //! What a program of `program/` expected against what it recorded, class by class.
 //!
 //! A class's events are compared as they are, in order: names and all fields. Only two classes need more
-//! than that: STACK, of which only the events of the program's own tasks can be foretold, and API, where the
+//! than that: STACK, of which only the events of the program's own tasks can be predicted, and API, where the
 //! program knows its own calls and not those that the kernel makes inside; see [`super::calls`].
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::letters::{fitting, width_of};
 use super::rows::{Row, What};
-use super::tables::{OnCore, Slice, State, Stretch, Tables};
+use super::tables::{OnCore, Slice, Span, State, Tables};
 
 /// In units of the picture; a book shows it as wide as a line.
 const WIDTH: i64 = 860;
@@ -65,7 +65,7 @@ const fn is_interrupt(tid: u64) -> bool {
 
 struct Canvas<'t> {
     tables: &'t Tables,
-    window: Stretch,
+    window: Span,
     svg: String,
     y: i64,
     /// The middle of each slice's row, for arrows.
@@ -75,13 +75,7 @@ struct Canvas<'t> {
 }
 
 /// The picture of some rows, with lines of text below it.
-pub fn draw(
-    title: &str,
-    tables: &Tables,
-    window: Stretch,
-    rows: &[Row],
-    below: &[String],
-) -> String {
+pub fn draw(title: &str, tables: &Tables, window: Span, rows: &[Row], below: &[String]) -> String {
     let mut canvas =
         Canvas { tables, window, svg: String::new(), y: TOP, slices: Vec::new(), used: Vec::new() };
     for (index, row) in rows.iter().enumerate() {
@@ -123,7 +117,7 @@ pub fn microseconds(ns: i64) -> String {
 }
 
 /// Tenths of a unit from the left, in a picture of this slice of time.
-fn x(Stretch { from, to }: Stretch, ns: i64) -> i64 {
+fn x(Span { from, to }: Span, ns: i64) -> i64 {
     let length = (to - from).max(1);
     NAMES * 10 + (ns.clamp(from, to) - from) * PLOT * 10 / length
 }
@@ -145,7 +139,7 @@ impl<'t> Canvas<'t> {
     }
 
     /// A bar from when to when, with its name if there is room.
-    fn bar(&mut self, time: Stretch, y: i64, class: &str, name: &str) {
+    fn bar(&mut self, time: Span, y: i64, class: &str, name: &str) {
         let (from, to) = (self.x(time.from), self.x(time.to));
         let width = to - from;
         let _ = writeln!(
@@ -348,7 +342,7 @@ impl<'t> Canvas<'t> {
 
     /// Times on top, and their lines after the rows.
     fn grid(&mut self, bottom: i64) -> String {
-        let Stretch { from, to } = self.window;
+        let Span { from, to } = self.window;
         let rows = std::mem::take(&mut self.svg);
         let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
         let step = steps.into_iter().map(|us| us * 1000).find(|step| (to - from) / step <= 10);

@@ -17,7 +17,7 @@ use tband_format::{Decoded, Event, encode_frame, max_frame_len};
 use tband_programs::Engine;
 
 use self::rows::Choice;
-use self::tables::{Stretch, Tables};
+use self::tables::{Span, Tables};
 
 /// The first 100 ms of a run of the demo.
 const RECORDING: &str = "tests/pictures/demo.bin";
@@ -28,11 +28,11 @@ pub const FOLDER: &str = "docs/src/guide/pictures";
 struct Scene {
     file: &'static str,
     title: &'static str,
-    window: Stretch,
+    window: Span,
     choice: Choice,
     /// Left out of the recording and counted instead, as the recorder does when its buffer is full.
-    lost: Option<Stretch>,
-    /// Threads of which the first slice on a core is told in words.
+    lost: Option<Span>,
+    /// Threads of which the first slice on a core is described in words.
     reported: &'static [&'static str],
 }
 
@@ -40,7 +40,7 @@ const SCENES: [Scene; 3] = [
     Scene {
         file: "inversion.svg",
         title: "Three tasks want one mutex, and its holder inherits their priorities",
-        window: Stretch { from: 85_180_000, to: 85_290_000 },
+        window: Span { from: 85_180_000, to: 85_290_000 },
         choice: Choice {
             groups: &["Mutexes", "high", "mid", "low"],
             rows: &["bus", "waits and calls", "markers", "priority of low"],
@@ -51,7 +51,7 @@ const SCENES: [Scene; 3] = [
     Scene {
         file: "interrupts.svg",
         title: "Interrupts preempt the idle task, and each other, and wake tasks",
-        window: Stretch { from: 14_215_000, to: 14_290_000 },
+        window: Span { from: 14_215_000, to: 14_290_000 },
         choice: Choice {
             groups: &["driver", "operator", "sleeper", "IDLE"],
             rows: &["waits and calls"],
@@ -62,12 +62,12 @@ const SCENES: [Scene; 3] = [
     Scene {
         file: "losses.svg",
         title: "Events are missing: what tasks did meanwhile is not known",
-        window: Stretch { from: 85_180_000, to: 85_300_000 },
+        window: Span { from: 85_180_000, to: 85_300_000 },
         choice: Choice {
             groups: &["Errors", "Mutexes", "Semaphores", "high", "mid", "low"],
             rows: &["lost", "bus", "wake_", "waits and calls", "priority of low"],
         },
-        lost: Some(Stretch { from: 85_210_000, to: 85_250_000 }),
+        lost: Some(Span { from: 85_210_000, to: 85_250_000 }),
         reported: &[],
     },
 ];
@@ -145,7 +145,7 @@ fn reported(tables: &Tables, name: &str) -> Option<String> {
 
 /// The recording without the events of a slice of time, which is lost there, and their number before the
 /// next one. Its timestamps are in nanoseconds.
-fn without(recording: &[u8], lost: Stretch) -> Result<Vec<u8>> {
+fn without(recording: &[u8], lost: Span) -> Result<Vec<u8>> {
     let mut events = EventReader::new(recording, 0, Mode::FreeRtos);
     let (mut kept, mut count, mut reported) = (Vec::new(), 0, 0);
     while let Some(item) = events.next_item()? {

@@ -8,7 +8,7 @@ use tband_programs::Engine;
 
 /// A slice of time in ns; `to` is the picture's end for what goes on there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Span {
     pub from: i64,
     pub to: i64,
 }
@@ -17,7 +17,7 @@ pub struct Stretch {
 #[derive(Clone, Debug)]
 pub struct OnCore {
     pub core: u32,
-    pub time: Stretch,
+    pub time: Span,
     pub thread: String,
     /// 0: nothing that is known.
     pub tid: u64,
@@ -28,7 +28,7 @@ pub struct OnCore {
 #[derive(Clone, Debug)]
 pub struct State {
     pub utid: u64,
-    pub time: Stretch,
+    pub time: Span,
     /// As the table has it: `R+`.
     pub state: String,
     pub blocked_function: String,
@@ -40,7 +40,7 @@ pub struct State {
 pub struct Slice {
     pub id: u64,
     pub track: u64,
-    pub time: Stretch,
+    pub time: Span,
     pub depth: usize,
     pub name: String,
 }
@@ -111,9 +111,9 @@ impl Columns<'_> {
     }
 
     /// Begin and length; -1 is what goes on.
-    fn time(&mut self, window: Stretch) -> Result<Stretch> {
+    fn time(&mut self, window: Span) -> Result<Span> {
         let (ts, dur): (i64, i64) = (self.number()?, self.number()?);
-        Ok(Stretch { from: ts, to: if dur < 0 { window.to } else { ts.saturating_add(dur) } })
+        Ok(Span { from: ts, to: if dur < 0 { window.to } else { ts.saturating_add(dur) } })
     }
 }
 
@@ -166,7 +166,7 @@ impl Tables {
     ///
     /// # Errors
     /// The engine fails.
-    pub fn read(engine: &Engine, trace: &Path, window: Stretch) -> Result<Self> {
+    pub fn read(engine: &Engine, trace: &Path, window: Span) -> Result<Self> {
         let part = |(kind, columns, from): &(&str, &str, &str)| {
             let columns = split_columns(columns).join(" || char(31) || ");
             let rest = from
@@ -187,7 +187,7 @@ impl Tables {
         Ok(tables)
     }
 
-    fn add(&mut self, row: &str, window: Stretch) -> Result<()> {
+    fn add(&mut self, row: &str, window: Span) -> Result<()> {
         let mut it = Columns(row.split(BETWEEN));
         match it.text()?.as_str() {
             "core" => self.on_cores.push(OnCore {

@@ -1,4 +1,4 @@
-/* Failed assertions are told to the program and then passed. */
+/* Failed assertions are reported to the program and then ignored. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 

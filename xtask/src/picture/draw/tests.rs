@@ -3,7 +3,7 @@
 use super::*;
 use crate::picture::tables::Count;
 
-const WINDOW: Stretch = Stretch { from: 0, to: 100_000 };
+const WINDOW: Span = Span { from: 0, to: 100_000 };
 
 /// The number after an attribute's name.
 fn number(element: &str, name: &str) -> f64 {
@@ -29,7 +29,7 @@ fn texts(svg: &str) -> Vec<(&str, f64, f64)> {
 }
 
 fn on_core(from: i64, to: i64, thread: &str, tid: u64) -> OnCore {
-    OnCore { core: 0, time: Stretch { from, to }, thread: thread.to_owned(), tid, priority: 1 }
+    OnCore { core: 0, time: Span { from, to }, thread: thread.to_owned(), tid, priority: 1 }
 }
 
 fn core_of(on_cores: Vec<OnCore>) -> String {
