@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 use proptest::prelude::*;
-use support::{Kinds, Slice, add, expected, sorted, state};
+use support::{Kinds, Slice, add_signal, compare, expected, random, sorted, vectors};
 use tband_conv::timeline::{At, Change, World};
-use tband_conv::{Flows, Input, Moment, Options, Sink, convert};
+use tband_conv::{Flows, Input, Options, Sink, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 use tband_format::Event;
-use tband_recordings::random::{config, damage, damages, split, steps, stream};
-use tband_recordings::{Recording, str, two_tasks, vector};
+use tband_recordings::random::config;
+use tband_recordings::{Recording, str, two_tasks};
 
 const VERSIONS: [FluxVersion; 2] = [FluxVersion::Six, FluxVersion::Four];
 
@@ -288,22 +288,9 @@ impl Reader {
     fn kinds(&self) -> Kinds {
         let mut kinds = Kinds::new();
         for (id, item) in self.items.iter().filter(|(_, item)| item.kind.is_some()) {
-            let kind = match item.name.as_str() {
-                "state" => "state",
-                "level" => "level",
-                "bytes" => "bytes",
-                "bits" => "bits",
-                "value" => "value",
-                "priority" => "priority",
-                name if self.path(*id).contains("\\interrupts\\") && !name.ends_with("_acts") => {
-                    "isr"
-                }
-                _ => continue,
-            };
-            let all = item.slices.iter().cloned().map(|(from, to, value)| {
-                (from, to, if kind == "state" { state(&value) } else { value })
-            });
-            add(&mut kinds, kind, all.filter(|(.., value)| kind != "isr" || value != "0"));
+            let name = item.name.as_str();
+            let is_isr = self.path(*id).contains("\\interrupts\\") && !name.ends_with("_acts");
+            add_signal(&mut kinds, name, is_isr, item.slices.iter().cloned());
         }
         sorted(kinds)
     }
@@ -343,11 +330,7 @@ fn check(inputs: &[Input<'_>], options: &Options) {
         Reader::read(&converted(inputs, options, FluxOptions { version, compression }))
     });
     for read in &reads {
-        let found = read.kinds();
-        for (kind, all) in &expected {
-            assert_eq!(found.get(kind), Some(all), "{kind}");
-        }
-        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+        compare(&read.kinds(), &expected, "flux");
         let mut arrows: Vec<_> = read.arrows.iter().map(|it| (it.from.1, it.to.1)).collect();
         arrows.sort_unstable();
         assert_eq!(arrows, wakes, "wakes");
@@ -357,43 +340,19 @@ fn check(inputs: &[Input<'_>], options: &Options) {
 
 #[test]
 fn recordings_of_another_implementation_are_the_timeline() {
-    for name in ["freertos_sim.bin", "freertos_late_start.bin", "base_only.bin", "truncated.bin"] {
-        let bytes = vector(name);
-        for flows in [Flows::Wakes, Flows::All] {
-            let mut options = Options::default();
-            options.flows = flows;
-            check(&[Input::from_bytes(name, &bytes)], &options);
-        }
+    for flows in [Flows::Wakes, Flows::All] {
+        let mut options = Options::default();
+        options.flows = flows;
+        vectors(|inputs| check(inputs, &options));
     }
-    let [core0, core1] = ["mc_split.core0.bin", "mc_split.core1.bin"].map(vector);
-    let inputs =
-        [Input::from_bytes("0", &core0).on_core(0), Input::from_bytes("1", &core1).on_core(1)];
-    check(&inputs, &Options::default());
 }
 
 proptest! {
     #![proptest_config(config(60))]
 
     #[test]
-    fn random_recordings_are_the_timeline(
-        steps in steps(2),
-        damages in damages(3),
-        is_split in any::<bool>(),
-        window in prop::option::of((0..20_000_u64, 0..20_000_u64)),
-    ) {
-        let mut files = if is_split { split(&steps, 2, 3) } else { vec![stream(&steps, 3)] };
-        damage(&mut files[0], &damages);
-        let inputs: Vec<_> = (0..).zip(&files).map(|(core, file)| {
-            Input::from_bytes("r", file).on_core(core)
-        }).collect();
-        let mut options = Options::default();
-        if let Some((from, length)) = window {
-            options.from = Some(Moment::Ns(from));
-            options.to = Some(Moment::Ns(from + length));
-        }
-        if convert(&inputs, &options, &mut ()).is_ok() {
-            check(&inputs, &options);
-        }
+    fn random_recordings_are_the_timeline(recording in random(|_| true)) {
+        recording.check(check);
     }
 }
 

@@ -1,16 +1,19 @@
 //! Profiles, of speedscope and of Chrome's trace events: read as JSON by another implementation, with the rules that
 //! their viewers have.
 
+mod support;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use serde_json::Value;
+use support::{random, vectors};
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Moment, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_export::{convert_to_chrome, convert_to_speedscope};
 use tband_format::Event;
-use tband_recordings::random::{config, damage, damages, split, steps, stream};
-use tband_recordings::{Recording, str, two_tasks, vector};
+use tband_recordings::random::{Step, config};
+use tband_recordings::{Recording, str, two_tasks};
 
 /// What a slice of a core is of, and from when to when.
 type Slices = Vec<(u64, String, i64, i64)>;
@@ -144,43 +147,20 @@ fn check(inputs: &[Input<'_>], options: &Options) {
 
 #[test]
 fn recordings_of_another_implementation_are_the_numbers() {
-    for name in ["freertos_sim.bin", "freertos_late_start.bin", "base_only.bin", "truncated.bin"] {
-        let bytes = vector(name);
-        check(&[Input::from_bytes(name, &bytes)], &Options::default());
-    }
-    let [core0, core1] = ["mc_split.core0.bin", "mc_split.core1.bin"].map(vector);
-    let inputs =
-        [Input::from_bytes("0", &core0).on_core(0), Input::from_bytes("1", &core1).on_core(1)];
-    check(&inputs, &Options::default());
+    vectors(|inputs| check(inputs, &Options::default()));
+}
+
+/// What is called as interrupts are could be a task.
+fn is_no_metadata(step: &Step) -> bool {
+    !tband_format::decode_payload(&step.payload).unwrap().event.is_metadata()
 }
 
 proptest! {
     #![proptest_config(config(60))]
 
     #[test]
-    fn random_recordings_are_the_numbers(
-        steps in steps(2),
-        damages in damages(3),
-        is_split in any::<bool>(),
-        window in prop::option::of((0..20_000_u64, 0..20_000_u64)),
-    ) {
-        // What is called as interrupts are could be a task.
-        let steps: Vec<_> = steps.into_iter().filter(|step| {
-            !tband_format::decode_payload(&step.payload).unwrap().event.is_metadata()
-        }).collect();
-        let mut files = if is_split { split(&steps, 2, 3) } else { vec![stream(&steps, 3)] };
-        damage(&mut files[0], &damages);
-        let inputs: Vec<_> = (0..).zip(&files).map(|(core, file)| {
-            Input::from_bytes("r", file).on_core(core)
-        }).collect();
-        let mut options = Options::default();
-        if let Some((from, length)) = window {
-            options.from = Some(Moment::Ns(from));
-            options.to = Some(Moment::Ns(from + length));
-        }
-        if convert(&inputs, &options, &mut ()).is_ok() {
-            check(&inputs, &options);
-        }
+    fn random_recordings_are_the_numbers(recording in random(is_no_metadata)) {
+        recording.check(check);
     }
 }
 

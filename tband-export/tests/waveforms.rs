@@ -5,12 +5,12 @@ mod support;
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use support::{Kinds, Slice, add, expected, sorted, state};
-use tband_conv::{Input, Moment, Options};
+use support::{Kinds, Slice, add_signal, compare, expected, random, sorted, vectors};
+use tband_conv::{Input, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
 use tband_format::{Event, QueueKind};
-use tband_recordings::random::{config, damage, damages, split, steps, stream};
-use tband_recordings::{Recording, str, two_tasks, vector};
+use tband_recordings::random::config;
+use tband_recordings::{Recording, str, two_tasks};
 use wellen::simple::{Waveform, read_from_reader};
 use wellen::{SignalValueRef, VarType};
 
@@ -93,23 +93,8 @@ fn read(file: Vec<u8>) -> Vec<Found> {
 fn kinds(found: Vec<Found>) -> Kinds {
     let mut kinds = Kinds::new();
     for Found { name, slices, .. } in found {
-        let kind = match name.rsplit('.').next().unwrap() {
-            "state" => "state",
-            "level" => "level",
-            "bytes" => "bytes",
-            "bits" => "bits",
-            "value" => "value",
-            "priority" => "priority",
-            _ if name.contains(".interrupts.") => "isr",
-            _ => continue,
-        };
-        let all = slices.into_iter().map(|(from, to, value)| {
-            let value = if kind == "state" { state(&value) } else { value };
-            (from, to, value)
-        });
-        // Closed is nothing.
-        let all = all.filter(|(.., value)| kind != "isr" || value != "0");
-        add(&mut kinds, kind, all);
+        let last = name.rsplit('.').next().unwrap();
+        add_signal(&mut kinds, last, name.contains(".interrupts."), slices);
     }
     sorted(kinds)
 }
@@ -118,48 +103,21 @@ fn check(inputs: &[Input<'_>], options: &Options) {
     let expected = expected(inputs, options);
     for format in BOTH {
         let found = kinds(read(converted(format, inputs, options)));
-        for (kind, all) in &expected {
-            assert_eq!(found.get(kind), Some(all), "{format:?}: {kind}");
-        }
-        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+        compare(&found, &expected, &format!("{format:?}"));
     }
 }
 
 #[test]
 fn recordings_of_another_implementation_are_the_timeline() {
-    for name in ["freertos_sim.bin", "freertos_late_start.bin", "base_only.bin", "truncated.bin"] {
-        let bytes = vector(name);
-        check(&[Input::from_bytes(name, &bytes)], &Options::default());
-    }
-    let [core0, core1] = ["mc_split.core0.bin", "mc_split.core1.bin"].map(vector);
-    let inputs =
-        [Input::from_bytes("0", &core0).on_core(0), Input::from_bytes("1", &core1).on_core(1)];
-    check(&inputs, &Options::default());
+    vectors(|inputs| check(inputs, &Options::default()));
 }
 
 proptest! {
     #![proptest_config(config(60))]
 
     #[test]
-    fn random_recordings_are_the_timeline(
-        steps in steps(2),
-        damages in damages(3),
-        is_split in any::<bool>(),
-        window in prop::option::of((0..20_000_u64, 0..20_000_u64)),
-    ) {
-        let mut files = if is_split { split(&steps, 2, 3) } else { vec![stream(&steps, 3)] };
-        damage(&mut files[0], &damages);
-        let inputs: Vec<_> = (0..).zip(&files).map(|(core, file)| {
-            Input::from_bytes("r", file).on_core(core)
-        }).collect();
-        let mut options = Options::default();
-        if let Some((from, length)) = window {
-            options.from = Some(Moment::Ns(from));
-            options.to = Some(Moment::Ns(from + length));
-        }
-        if tband_conv::convert(&inputs, &options, &mut ()).is_ok() {
-            check(&inputs, &options);
-        }
+    fn random_recordings_are_the_timeline(recording in random(|_| true)) {
+        recording.check(check);
     }
 }
 
