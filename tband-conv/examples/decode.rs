@@ -14,7 +14,7 @@ struct Nothing;
 impl Visitor for Nothing {
     type Error = io::Error;
 
-    fn event(&mut self, _: &Origin<'_>, decoded: &Decoded<'_>) -> io::Result<()> {
+    fn event(&mut self, _: &Origin, decoded: &Decoded<'_>) -> io::Result<()> {
         black_box(decoded);
         Ok(())
     }

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::{fmt, io};
 
-use tband_format::{
-    Decoded, EVENTS, Event, Schema, Str, cobs, decode_kept, decode_payload, registry,
-};
+use tband_format::{Decoded, EVENTS, Event, Schema, Str, cobs, decode_payload, registry};
 
 use crate::error::ConvError;
 use crate::frames::MAX_FRAME;
@@ -86,29 +84,21 @@ impl Census {
         Ok(census)
     }
 
-    /// Counts an event by the bytes by which it is kept.
-    pub(crate) fn add(&mut self, kept: &[u8]) {
-        let Some(&id) = kept.first() else { return };
-        let (id, len) = match id {
-            registry::DESCRIBED_ID | registry::DESCRIBED_METADATA_ID => self.described(kept),
-            _ => (id, kept.len()),
-        };
+    /// Counts an event with the bytes that it has in a frame.
+    pub(crate) fn add(&mut self, decoded: &Decoded<'_>) {
+        let event = &decoded.event;
+        let (id, len) = (event.wire_id(), event.payload_len(decoded.ts.unwrap_or(0)));
+        if let Event::Described(_) | Event::DescribedMetadata(_) = event {
+            self.is_called(id, event.name());
+        }
         // One more byte in front, and one for every 254 of a long one.
         let frame_len = len.saturating_add(len / 254).saturating_add(1) as u64;
         self.kind(id).add(frame_len);
         self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);
     }
 
-    /// Id and length of an event that only the recording describes.
-    #[cold]
-    fn described(&mut self, kept: &[u8]) -> (u8, usize) {
-        let Ok(decoded) = decode_kept(kept) else { return (0, 0) };
-        let id = decoded.event.wire_id();
-        self.is_called(id, decoded.event.name());
-        (id, decoded.event.payload_len(decoded.ts.unwrap_or(0)))
-    }
-
     /// Events of this id are called so from here on; the first name is also that of those before.
+    #[cold]
     fn is_called(&mut self, id: u8, name: &str) {
         let before = self.names.get(&id);
         if before.is_some_and(|before| **before == *name) || self.past.len() >= MAX_PAST {
@@ -276,7 +266,7 @@ impl Count<'_> {
 impl Visitor for Count<'_> {
     type Error = io::Error;
 
-    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> io::Result<()> {
+    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> io::Result<()> {
         self.settle(origin.offset());
         let mut id = decoded.event.id();
         if id >= SCHEMA_ID {

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostics::Place;
+use crate::owned_event::OwnedEvent;
 
 /// Metadata events that are kept; what is beyond is learnt where it is.
 const MAX_KEPT: usize = 1 << 16;
@@ -14,16 +15,16 @@ const MAX_KEPT: usize = 1 << 16;
 /// Metadata by the place that it belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deferred {
-    events: HashMap<Place, Vec<Box<[u8]>>>,
+    events: HashMap<Place, Vec<OwnedEvent>>,
     kept: usize,
 }
 
 impl Deferred {
-    /// Keeps a metadata event, by its bytes.
-    pub fn add(&mut self, place: Place, payload: &[u8]) {
+    /// Keeps a metadata event.
+    pub fn add(&mut self, place: Place, event: OwnedEvent) {
         if self.kept < MAX_KEPT {
             self.kept += 1;
-            self.events.entry(place).or_default().push(payload.into());
+            self.events.entry(place).or_default().push(event);
         }
     }
 
@@ -33,8 +34,8 @@ impl Deferred {
         self.events.extend(other.events);
     }
 
-    /// What belongs to a place, by its bytes.
-    pub fn take(&mut self, place: Place) -> Vec<Box<[u8]>> {
+    /// What belongs to a place.
+    pub fn take(&mut self, place: Place) -> Vec<OwnedEvent> {
         self.events.remove(&place).unwrap_or_default()
     }
 }

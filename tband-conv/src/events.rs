@@ -194,7 +194,7 @@ impl<R: Read> EventReader<R> {
         }
         let Self { frames, packets, scratch, core, mode, schemas, kept, .. } = self;
         if let Some(packets) = packets {
-            return packets.next_item(frames.buffer(), (scratch, kept), *mode, schemas);
+            return packets.next_item(frames.buffer(), kept, *mode, schemas);
         }
         Ok(frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas)))
     }
@@ -250,17 +250,9 @@ impl<R: Read> EventReader<R> {
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
-                Some(Item {
-                    core,
-                    offset,
-                    len: frame_len,
-                    payload,
-                    event: Ok(decoded),
-                    reported,
-                }) => {
+                Some(Item { core, offset, len: frame_len, event: Ok(decoded), reported }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
-                    let (bytes, len, is_packed) = (payload, payload.len(), false);
-                    let origin = Origin { core, place, bytes, len, frame_len, is_packed, reported };
+                    let origin = Origin { core, place, frame_len, is_packed: false, reported };
                     visitor.event(&origin, &decoded)?;
                     self.events = visited;
                 }
@@ -302,8 +294,7 @@ impl<R: Read> EventReader<R> {
             let place = LazyOffset { input: 0, end, left: rest.len() };
             // One code byte, and another one instead of a zero.
             let (frame_len, is_packed) = (len as u64 + 1, false);
-            let origin =
-                Origin { core, place, bytes: window, len, frame_len, is_packed, reported: None };
+            let origin = Origin { core, place, frame_len, is_packed, reported: None };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };
@@ -359,8 +350,8 @@ pub(crate) struct Passed {
 }
 
 /// Hands an event on, unless it is out of place.
-struct Near<'n, 'a, V: Visitor> {
-    origin: Origin<'a>,
+struct Near<'n, V: Visitor> {
+    origin: Origin,
     core: &'n mut u32,
     visitor: &'n mut V,
     /// It was handed on, and the visitor goes on.
@@ -368,7 +359,7 @@ struct Near<'n, 'a, V: Visitor> {
     result: &'n mut Result<(), V::Error>,
 }
 
-impl<V: Visitor> Take<'_> for Near<'_, '_, V> {
+impl<V: Visitor> Take<'_> for Near<'_, V> {
     type Out = ();
 
     const FREQUENT: [bool; 256] = V::FREQUENT;
@@ -395,25 +386,19 @@ fn item<'a>(
     schemas: &mut Schemas,
 ) -> Item<'a> {
     let Frame { offset, len, .. } = frame;
-    let decoded = decode(&frame, (scratch, kept), schemas);
-    let (payload, event) = match decoded {
-        Ok((payload, decoded)) => match check(&decoded.event, core, mode) {
-            Ok(()) => match schemas.learn(&decoded.event) {
-                Ok(()) => (payload, Ok(decoded)),
-                Err((id, why)) => (Default::default(), Err(Defect::BadSchema(id, why))),
-            },
-            Err(defect) => (Default::default(), Err(defect)),
-        },
-        Err(defect) => (Default::default(), Err(defect)),
-    };
-    Item { core: *core, offset, len, payload, event, reported: None }
+    let event = decode(&frame, (scratch, kept), schemas).and_then(|decoded| {
+        check(&decoded.event, core, mode)?;
+        let learnt = schemas.learn(&decoded.event);
+        learnt.map(|()| decoded).map_err(|(id, why)| Defect::BadSchema(id, why))
+    });
+    Item { core: *core, offset, len, event, reported: None }
 }
 
 fn decode<'a>(
     frame: &Frame<'a>,
     (scratch, kept): (&'a mut [u8], &'a mut Vec<u8>),
     schemas: &mut Schemas,
-) -> Result<(&'a [u8], Decoded<'a>), Defect> {
+) -> Result<Decoded<'a>, Defect> {
     match frame.end {
         FrameEnd::Zero => {}
         FrameEnd::EndOfInput => return Err(Defect::CutOff),

@@ -1,11 +1,12 @@
 //! What an input begins with, where there is no first pass over all of it: the names and the rest of its
 //! metadata up to the first two events of each core that it has shown by then.
 
-use tband_format::{Event, Group, decode_kept};
+use tband_format::{Event, Group};
 
 use crate::deferred::Deferred;
 use crate::item::Item;
 use crate::naming::{Naming, is_naming};
+use crate::owned_event::OwnedEvent;
 use crate::scan::{FirstTicks, Scan, Timer};
 
 /// Bytes of metadata that are looked at together; it is over if there are more.
@@ -17,7 +18,7 @@ pub(crate) struct Head {
     naming: Naming,
     deferred: Deferred,
     /// What metadata tells but for names of objects, by core.
-    reported: Vec<(u32, Box<[u8]>)>,
+    reported: Vec<(u32, OwnedEvent)>,
     bytes: usize,
     first: FirstTicks,
     timer: Timer,
@@ -63,14 +64,14 @@ impl Head {
             self.naming.goes_on();
         }
         if event.is_metadata() {
-            self.bytes = self.bytes.saturating_add(item.payload.len());
+            self.bytes = self.bytes.saturating_add(event.payload_len(0));
         } else if !is_core_id {
             self.first.event(decoded.ts);
         }
         if event.is_metadata() && !is_naming(event) {
-            self.reported.push((item.core, item.payload.into()));
+            self.reported.push((item.core, event.into()));
         } else {
-            self.naming.event(item.offset, item.payload, event, &mut self.deferred);
+            self.naming.event(item.offset, event, &mut self.deferred);
         }
         self.is_known = self.first.are_all_known() || self.bytes > MAX_HEAD;
         is_naming(event) && !self.has_event
@@ -84,10 +85,8 @@ impl Head {
     /// Adds what was found to that of other inputs, as a first pass would have.
     pub fn tell(&mut self, scan: &mut Scan) {
         self.is_known = true;
-        for (core, payload) in std::mem::take(&mut self.reported) {
-            if let Ok(decoded) = decode_kept(&payload) {
-                scan.world.learn_first(core, &decoded.event);
-            }
+        for (core, event) in std::mem::take(&mut self.reported) {
+            scan.world.learn_first(core, &event.get());
         }
         self.naming.close(&mut scan.world, &mut self.deferred);
         scan.deferred.append(std::mem::take(&mut self.deferred));

@@ -50,8 +50,6 @@ pub enum Defect {
         /// Bytes of the packet that are not read, since nothing tells where the next event begins.
         left: usize,
     },
-    /// An event in a packet that no frame could have, by name.
-    NoFrame(&'static str),
     /// What the recording says of the events of an id is not used.
     BadSchema(u8, BadSchema),
     /// Packets, or events of a core, are missing here.
@@ -85,7 +83,6 @@ impl fmt::Display for Defect {
             Self::BadEvent { error, left } => {
                 write!(f, "{error}; the last {left} bytes of the packet are not read")
             }
-            Self::NoFrame(name) => write!(f, "{name} without a field that those after it need"),
             Self::BadSchema(id, why) => write!(f, "the schema of event {id} is not used: {why}"),
             Self::Missing(missing) => missing.fmt(f),
             Self::UnseenTurns { ticks } => {
@@ -121,9 +118,6 @@ pub struct Item<'a> {
     pub offset: u64,
     /// Bytes of the frame, closing zero not counted; in a packet one less than the event has.
     pub len: u64,
-    /// The bytes of the event's frame, no longer COBS encoded; empty if there is a defect. Of an event that only the
-    /// recording describes those that [`decode_kept`](tband_format::decode_kept) reads.
-    pub payload: &'a [u8],
     /// The event, or what is wrong.
     pub event: Result<Decoded<'a>, Defect>,
     /// When an event that has no time of its own was reported, in ticks, if a packet says so.
@@ -132,13 +126,10 @@ pub struct Item<'a> {
 
 /// Where an event comes from.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin<'a> {
+pub struct Origin {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
     pub(crate) place: LazyOffset,
-    /// Its bytes, no longer COBS encoded, and perhaps more after them.
-    pub(crate) bytes: &'a [u8],
-    pub(crate) len: usize,
     /// Bytes of its frame, closing zero not counted; 0 if it has none of its own, or is in a packet.
     pub(crate) frame_len: u64,
     pub(crate) is_packed: bool,
@@ -146,11 +137,11 @@ pub struct Origin<'a> {
     pub(crate) reported: Option<u64>,
 }
 
-impl<'a> Origin<'a> {
+impl Origin {
     /// Of an event in a packet.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
-        Self { core, place, bytes: &[], len: 0, frame_len: 0, is_packed: true, reported: None }
+        Self { core, place, frame_len: 0, is_packed: true, reported: None }
     }
 
     /// It is in a packet.
@@ -163,12 +154,6 @@ impl<'a> Origin<'a> {
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.place.offset()
-    }
-
-    /// The event's bytes, no longer COBS encoded; none of an event in a packet, where it is in another way.
-    #[must_use]
-    pub fn payload(&self) -> &'a [u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 
@@ -185,7 +170,7 @@ pub trait Visitor {
     ///
     /// # Errors
     /// To stop.
-    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Self::Error>;
+    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Self::Error>;
 
     /// A frame that is not.
     ///

@@ -54,6 +54,7 @@ mod naming;
 mod notation;
 mod options;
 mod output;
+mod owned_event;
 mod packets;
 mod scan;
 mod schemas;

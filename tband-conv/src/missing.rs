@@ -48,41 +48,6 @@ impl Missing {
 }
 
 impl Missing {
-    /// As bytes, while it waits for its turn.
-    pub(crate) fn to_bytes(self) -> [u8; 25] {
-        let Self { stream, from, to, packets, first, discarded } = self;
-        let mut bytes = [0; 25];
-        let parts: [&[u8]; 6] = [
-            &from.to_le_bytes(),
-            &to.to_le_bytes(),
-            &packets.to_le_bytes(),
-            &first.to_le_bytes(),
-            &discarded.to_le_bytes(),
-            &[stream],
-        ];
-        for (to, from) in bytes.iter_mut().zip(parts.into_iter().flatten()) {
-            *to = *from;
-        }
-        bytes
-    }
-
-    /// What [`to_bytes`](Self::to_bytes) gave.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let (from, rest) = bytes.split_first_chunk()?;
-        let (to, rest) = rest.split_first_chunk()?;
-        let (packets, rest) = rest.split_first_chunk()?;
-        let (first, rest) = rest.split_first_chunk()?;
-        let (discarded, rest) = rest.split_first_chunk()?;
-        Some(Self {
-            stream: *rest.first()?,
-            from: u64::from_le_bytes(*from),
-            to: u64::from_le_bytes(*to),
-            packets: u16::from_le_bytes(*packets),
-            first: u16::from_le_bytes(*first),
-            discarded: u32::from_le_bytes(*discarded),
-        })
-    }
-
     /// What it is, and how much of it.
     pub(crate) const fn problem(&self) -> (Problem, u64) {
         match self.packets {

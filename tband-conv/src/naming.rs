@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
 
 use crate::deferred::Deferred;
 use crate::diagnostics::Place;
 use crate::model::{MAX_OBJECTS, World};
+use crate::owned_event::OwnedEvent;
 
 /// Kinds of objects that have numbers of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,11 +85,11 @@ pub(crate) fn is_naming(event: &Event<'_>) -> bool {
 /// What was reported last, and first in this stream.
 #[derive(Debug, Default)]
 struct Reported {
-    last: Box<[u8]>,
+    last: Option<OwnedEvent>,
     /// What was reported last before this stream.
-    before: Option<Box<[u8]>>,
+    before: Option<OwnedEvent>,
     /// What counts for this stream, and since which one.
-    here: Box<[u8]>,
+    here: Option<OwnedEvent>,
     stream: u32,
 }
 
@@ -116,9 +117,9 @@ impl Naming {
     }
 
     /// This was reported about this object before, in the same words.
-    pub fn was_reported(&self, payload: &[u8], event: &Event<'_>) -> bool {
+    pub fn was_reported(&self, event: &Event<'_>) -> bool {
         let reported = reported_of(event).and_then(|what| self.reported.get(&what));
-        reported.is_some_and(|reported| *reported.last == *payload)
+        reported.and_then(|reported| reported.last.as_ref()).is_some_and(|last| last.is(event))
     }
 
     /// The metadata that a stream starts with has ended.
@@ -136,13 +137,7 @@ impl Naming {
     }
 
     /// Takes an event of the stream in.
-    pub fn event(
-        &mut self,
-        offset: u64,
-        payload: &[u8],
-        event: &Event<'_>,
-        deferred: &mut Deferred,
-    ) {
+    pub fn event(&mut self, offset: u64, event: &Event<'_>, deferred: &mut Deferred) {
         if let Some(number) = created(event) {
             if self.created.len() < MAX_OBJECTS {
                 self.created.insert(number, offset);
@@ -155,30 +150,30 @@ impl Naming {
         }
         let created = self.created.get(&what.0).copied();
         let reported = self.reported.entry(what).or_default();
-        let before = std::mem::replace(&mut reported.last, payload.into());
+        let before = reported.last.replace(event.into());
         if let Some(offset) = created {
             if self.reported_created.insert((what, offset), ()).is_none() {
-                deferred.add(Place { input: self.input, offset }, payload);
+                deferred.add(Place { input: self.input, offset }, event.into());
             }
         } else if reported.stream != self.stream {
-            (reported.stream, reported.here) = (self.stream, payload.into());
-            reported.before = (!before.is_empty()).then_some(before);
+            (reported.stream, reported.here) = (self.stream, Some(event.into()));
+            reported.before = before;
             self.order.push(what);
         } else if self.at_start {
-            reported.here = payload.into();
+            reported.here = Some(event.into());
         }
     }
 
     /// The stream ends. Of the first one the world learns, of others what is news.
     pub fn close(&mut self, world: &mut World, deferred: &mut Deferred) {
         for what in std::mem::take(&mut self.order) {
-            let Some(reported) = self.reported.get(&what) else { continue };
+            let Some(Reported { before, here: Some(here), .. }) = self.reported.get(&what) else {
+                continue;
+            };
             if self.stream == 1 {
-                if let Ok(Decoded { event, .. }) = tband_format::decode_kept(&reported.here) {
-                    world.learn_first(0, &event);
-                }
-            } else if reported.before.as_ref() != Some(&reported.here) {
-                deferred.add(Place { input: self.input, offset: self.start }, &reported.here);
+                world.learn_first(0, &here.get());
+            } else if before.as_ref() != Some(here) {
+                deferred.add(Place { input: self.input, offset: self.start }, here.clone());
             }
         }
     }

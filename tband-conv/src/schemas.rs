@@ -5,8 +5,8 @@ use std::fmt;
 
 use tband_format::packet::MAX_LEN;
 use tband_format::{
-    DESCRIBED_ROOM, DecodeError, Decoded, Event, KeptPacked, Schema, SchemaError, Str, decode_kept,
-    decode_payload, keep_packed, keep_payload, registry,
+    DESCRIBED_ROOM, DecodeError, Decoded, DescribedPacked, Event, Schema, SchemaError, Str,
+    decode_described, decode_described_packed, decode_payload, registry,
 };
 
 /// Why a schema is not used.
@@ -102,8 +102,8 @@ impl Schemas {
         event.first().is_some_and(|id| self.now.contains_key(id))
     }
 
-    /// Decodes what a frame has, also if it is an event that the recording has described: with the bytes by which it is
-    /// kept, which are put into `kept` then.
+    /// Decodes what a frame has, also if it is an event that the recording has described, which borrows from `kept`
+    /// then.
     ///
     /// # Errors
     /// It is no event, or nothing describes it.
@@ -112,9 +112,9 @@ impl Schemas {
         &mut self,
         payload: &'a [u8],
         kept: &'a mut Vec<u8>,
-    ) -> Result<(&'a [u8], Decoded<'a>), DecodeError> {
+    ) -> Result<Decoded<'a>, DecodeError> {
         match decode_payload(payload) {
-            Ok(decoded) => Ok((payload, decoded)),
+            Ok(decoded) => Ok(decoded),
             Err(DecodeError::UnknownId { id }) => self.decode_described(id, payload, kept),
             Err(error) => Err(error),
         }
@@ -126,33 +126,31 @@ impl Schemas {
         id: u8,
         payload: &[u8],
         kept: &'a mut Vec<u8>,
-    ) -> Result<(&'a [u8], Decoded<'a>), DecodeError> {
+    ) -> Result<Decoded<'a>, DecodeError> {
         let Some(of) = self.of(id) else {
             self.missed.insert(id);
             return Err(DecodeError::UnknownId { id });
         };
         kept.resize(payload.len().saturating_add(of.0.len()).saturating_add(DESCRIBED_ROOM), 0);
-        let len = keep_payload(payload, of, kept)?;
-        let kept = kept.get(..len).unwrap_or_default();
-        Ok((kept, decode_kept(kept)?))
+        decode_described(payload, of, kept)
     }
 
-    /// Keeps the event that `event` begins with in a packet, after one at time `last`.
+    /// Decodes the event that `event` begins with in a packet, after one at time `last`; it borrows from `kept`.
     ///
     /// # Errors
     /// It is not as it is described, or nothing describes it.
-    pub fn keep_packed(
+    pub fn decode_packed<'a>(
         &self,
         event: &[u8],
         last: u64,
-        kept: &mut Vec<u8>,
-    ) -> Result<KeptPacked, DecodeError> {
+        kept: &'a mut Vec<u8>,
+    ) -> Result<DescribedPacked<'a>, DecodeError> {
         let id = *event.first().ok_or(DecodeError::Empty)?;
         let of = self.of(id).ok_or(DecodeError::UnknownId { id })?;
         // No longer than a packet.
         let len = event.len().min(MAX_LEN);
         kept.resize(len.saturating_add(of.0.len()).saturating_add(DESCRIBED_ROOM), 0);
-        keep_packed(event, last, of, kept)
+        decode_described_packed(event, last, of, kept)
     }
 
     /// Nothing describes the event of a packet that these bytes begin with, if the registry does not have it.

@@ -18,6 +18,7 @@ use crate::deferred::Deferred;
 use crate::item::{Item, MAX_CORES};
 use crate::model::World;
 use crate::naming::{Naming, is_naming};
+use crate::owned_event::OwnedEvent;
 
 /// Starts that are kept for an input.
 const MAX_STARTS: usize = 1 << 16;
@@ -50,7 +51,7 @@ struct Run {
     known: bool,
     new: bool,
     /// What they report names, with their offsets.
-    names: Vec<(u64, Box<[u8]>)>,
+    names: Vec<(u64, OwnedEvent)>,
     bytes: usize,
 }
 
@@ -100,7 +101,7 @@ impl Finder {
             if let Some(start) = self.starts.last_mut() {
                 start.first = start.first.or(decoded.ts);
             }
-            self.naming.event(item.offset, item.payload, &decoded.event, deferred);
+            self.naming.event(item.offset, &decoded.event, deferred);
             return;
         }
         let (had, naming) = (self.had, &self.naming);
@@ -119,9 +120,9 @@ impl Finder {
                 run.again = true
             }
             _ if is_naming(&decoded.event) => {
-                run.again |= naming.was_reported(item.payload, &decoded.event);
-                run.bytes = run.bytes.saturating_add(item.payload.len());
-                run.names.push((item.offset, item.payload.into()));
+                run.again |= naming.was_reported(&decoded.event);
+                run.bytes = run.bytes.saturating_add(decoded.event.payload_len(0));
+                run.names.push((item.offset, (&decoded.event).into()));
             }
             _ => {}
         }
@@ -144,10 +145,8 @@ impl Finder {
         if start.anew {
             self.naming.starts(start.offset, world, deferred);
         }
-        for (offset, payload) in names {
-            if let Ok(decoded) = tband_format::decode_kept(&payload) {
-                self.naming.event(offset, &payload, &decoded.event, deferred);
-            }
+        for (offset, event) in names {
+            self.naming.event(offset, &event.get(), deferred);
         }
         self.naming.goes_on();
     }

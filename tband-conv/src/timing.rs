@@ -1,11 +1,11 @@
 //! Merged events get their times: the target's clock is followed, and what is wrong with it is said.
 
-use tband_format::{Decoded, Event, decode_kept};
+use tband_format::{Decoded, Event};
 
 use crate::clock::{Clock, MAX_NS, Reported};
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
-use crate::merge::{Merged, RecordKind};
+use crate::merge::{Merged, What};
 use crate::missing::Missing;
 use crate::model::{At, TimedEvent};
 
@@ -18,7 +18,7 @@ pub(crate) trait Stage {
     }
 
     /// Takes an event. False: neither it nor what follows is of interest.
-    fn event(&mut self, event: &TimedEvent<'_>, payload: &[u8]) -> Result<bool, ConvError>;
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError>;
 
     /// It is not one of those that change nothing. It may swap the tasks of two cores.
     fn change(&mut self, event: &TimedEvent<'_>, swaps: bool) -> Result<(), ConvError> {
@@ -75,29 +75,27 @@ impl Timing {
         let place = Place { input, offset: record.offset };
         let mut ns = self.ns(record.ticks, place, stage)?;
         if ns < self.first_ns {
-            if record.kind == RecordKind::Timed {
+            if record.what.is_timed() {
                 self.starts_earlier(ns, record.ticks, stage)?;
             }
             ns = self.first_ns;
         }
         let at = At { ns, core };
-        if let RecordKind::Finding(problem) = record.kind {
-            let text = String::from_utf8_lossy(record.bytes);
-            let finding = Finding { problem, place, amount: 1, text: &text };
-            return stage.finding(at, record.ticks.max(self.first_ticks), &finding);
-        }
-        if record.kind == RecordKind::Missing {
-            return self.missing(merged, at, stage);
-        }
-        // It was decoded before it was queued.
-        let Ok(decoded) = decode_kept(record.bytes) else {
-            return Ok(true);
+        let (decoded, is_silent) = match record.what {
+            What::Event(decoded) => (decoded, false),
+            What::Silent(decoded) => (decoded, true),
+            What::Finding(problem, text) => {
+                let text = String::from_utf8_lossy(text);
+                let finding = Finding { problem, place, amount: 1, text: &text };
+                return stage.finding(at, record.ticks.max(self.first_ticks), &finding);
+            }
+            What::Missing(missing) => return self.missing(merged, &missing, at, stage),
         };
         let event = TimedEvent { at, ticks: record.ticks, place, decoded };
-        if !stage.event(&event, record.bytes)? {
+        if !stage.event(&event)? {
             return Ok(false);
         }
-        if record.kind == RecordKind::Silent {
+        if is_silent {
             return Ok(true);
         }
         if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event
@@ -126,11 +124,11 @@ impl Timing {
     fn missing(
         &mut self,
         merged: &Merged<'_>,
+        missing: &Missing,
         at: At,
         stage: &mut impl Stage,
     ) -> Result<bool, ConvError> {
         let Merged { input, record, .. } = *merged;
-        let Some(missing) = Missing::of_bytes(record.bytes) else { return Ok(true) };
         // As long as it lasted by the frequency that counts now.
         let ns = |ticks| self.clock.clone().ns(ticks);
         let ns = ns(missing.to).zip(ns(missing.from)).map(|(to, from)| to.saturating_sub(from));

@@ -54,7 +54,7 @@ macro_rules! registry {
         $id:literal $group:ident $kind:ident $name:ident $variant:ident { $($field:ident: $ty:ty),* };
     )*) => {
         /// Every event of the format, with its fields.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Event<'a> {
             $(
                 $(#[doc = $doc])+
@@ -154,6 +154,38 @@ macro_rules! registry {
                         })*
                     })*
                     Self::Described(it) | Self::DescribedMetadata(it) => it.for_each_field(visit),
+                }
+            }
+
+            /// The event without its text, of which it has one at most, and the text: so an event is kept without what
+            /// it was read from. [`with_text`](Self::with_text) puts them together. Of an event that the registry does
+            /// not have the text is schema and fields.
+            #[must_use]
+            pub fn split_text(&self) -> (Event<'static>, &'a [u8]) {
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        let text: Option<&'a [u8]> = None$(.or(Text::text($field)))*;
+                        let event = Event::$variant { $($field: Text::with_text($field, &[])),* };
+                        (event, text.unwrap_or_default())
+                    })*
+                    Self::Described(it) => (Event::Described(Described::of_bytes(&[])), it.bytes()),
+                    Self::DescribedMetadata(it) => {
+                        (Event::DescribedMetadata(Described::of_bytes(&[])), it.bytes())
+                    }
+                }
+            }
+
+            /// The same event with this text, if it has one.
+            #[must_use]
+            pub fn with_text<'t>(&self, text: &'t [u8]) -> Event<'t> {
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        Event::$variant { $($field: Text::with_text($field, text)),* }
+                    })*
+                    Self::Described(_) => Event::Described(Described::of_bytes(text)),
+                    Self::DescribedMetadata(_) => {
+                        Event::DescribedMetadata(Described::of_bytes(text))
+                    }
                 }
             }
 

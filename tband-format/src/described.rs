@@ -7,20 +7,14 @@ use crate::packed::Bytes;
 use crate::reader::Reader;
 use crate::schema::Schema;
 
-/// An event that the registry does not have, with its schema. See [`decode_kept`](crate::decode_kept).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An event that the registry does not have, with its schema. See [`decode_described`](crate::decode_described).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Described<'a> {
-    /// From the id on, as it is kept.
+    /// Its id, the length of its schema's text as a varint, the text, and its fields as frames have them.
     bytes: &'a [u8],
 }
 
 impl<'a> Described<'a> {
-    /// What is kept of an event, from its id on; `None` if it is not that.
-    pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
-        let it = Self { bytes };
-        it.parts().map(|_| it)
-    }
-
     fn parts(&self) -> Option<(u8, &'a str, &'a [u8])> {
         let mut reader = Reader::new(self.bytes);
         let id = reader.byte().ok()?;
@@ -69,7 +63,12 @@ impl<'a> Described<'a> {
         Some(())
     }
 
-    pub(crate) const fn kept(&self) -> &'a [u8] {
+    /// Of what [`bytes`](Self::bytes) gives.
+    pub(crate) const fn of_bytes(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 }

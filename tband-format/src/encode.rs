@@ -24,12 +24,6 @@ pub enum EncodeError {
     },
 }
 
-impl EncodeError {
-    pub(crate) const fn no_room(needed: usize, available: usize) -> Self {
-        Self::NoRoom(BufferTooSmall { needed, available })
-    }
-}
-
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

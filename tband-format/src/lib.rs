@@ -18,10 +18,10 @@ pub mod cobs;
 mod declaration;
 mod declare;
 mod decode;
+mod decode_described;
 mod described;
 mod encode;
 mod field;
-mod kept;
 mod named;
 mod packed;
 pub mod packet;
@@ -29,6 +29,7 @@ mod reader;
 pub mod registry;
 mod schema;
 mod short;
+mod text;
 mod timestamps;
 pub mod writer;
 
@@ -38,10 +39,12 @@ pub use declaration::{DECLARATIONS, Declaration, MAX_DECLARATION};
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };
+pub use decode_described::{
+    DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
+};
 pub use described::Described;
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
-pub use kept::{DESCRIBED_ROOM, KeptPacked, decode_kept, encode_kept, keep_packed, keep_payload};
 pub use named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 pub use reader::{FieldError, Reader};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};

@@ -19,6 +19,7 @@ use crate::packed::{Bytes, Packed, read_ticks, short_ticks, write_ticks};
 use crate::reader::Reader;
 use crate::schema::{Schema, SchemaKind};
 use crate::short::Short;
+use crate::text::Text;
 use crate::writer::FrameWriter;
 
 /// Which part of the recorder an event belongs to.

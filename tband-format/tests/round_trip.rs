@@ -62,6 +62,13 @@ proptest! {
         let present = def.fields.iter().filter(|f| optional || !matches!(f.kind, FieldKind::Optional(_)));
         prop_assert_eq!(names, present.map(|f| f.name).collect::<Vec<_>>());
 
+        // Kept without what it was read from.
+        let (event, kept) = decoded.event.split_text();
+        let has_text = def.fields.iter().any(|field| field.kind == FieldKind::Str);
+        prop_assert_eq!(kept, if has_text { &text[..] } else { &[] });
+        let kept = kept.to_vec();
+        prop_assert_eq!(event.with_text(&kept), decoded.event);
+
         let mut frame = vec![0; max_frame_len(&decoded.event, ts)];
         let len = encode_frame(&decoded.event, ts, &mut frame).expect("sized as announced");
         let unframed = cobs::decode_vec(&frame[..len - 1]).expect("valid COBS");

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use tband_format::packet::{HEADER_LEN, PacketWriter};
-use tband_format::registry::{DECLARED, LAST_BASE_ID, by_id};
+use tband_format::registry::{DECLARED, LAST_BASE_ID};
 use tband_format::{
-    DESCRIBED_ROOM, DecodeError, EVENTS, Event, EventDef, FORMAT_VERSION, KeptPacked, Schema,
-    SchemaError, SchemaKind, Str, Value, decode_kept, decode_payload, encode_kept, encode_payload,
-    keep_packed, keep_payload,
+    DESCRIBED_ROOM, DecodeError, DescribedPacked, EVENTS, Event, EventDef, FORMAT_VERSION, Schema,
+    SchemaError, SchemaKind, Value, decode_described, decode_described_packed, decode_payload,
+    encode_payload,
 };
 
 /// The registry at each version: its hash. The last one is that of today.
@@ -189,8 +189,8 @@ proptest! {
         }
         let known = decode_payload(&payload).expect("an event");
         let mut kept = vec![0; payload.len() + text.len() + DESCRIBED_ROOM];
-        let len = keep_payload(&payload, (&text, !def.metadata), &mut kept).expect("as described");
-        let described = decode_kept(&kept[..len]).expect("as it was kept");
+        let of = (&*text, !def.metadata);
+        let described = decode_described(&payload, of, &mut kept).expect("as described");
         prop_assert_eq!(described.ts, known.ts);
         prop_assert_eq!(described.event.name(), def.name);
         prop_assert_eq!((described.event.wire_id(), described.event.is_metadata()), (def.id, def.metadata));
@@ -200,9 +200,9 @@ proptest! {
         let mut again = vec![0; payload.len()];
         let of_frame = encode_payload(&described.event, ts, &mut again).expect("room");
         prop_assert_eq!(&again[..of_frame], &payload[..]);
-        let mut kept_again = vec![0; len];
-        prop_assert_eq!(encode_kept(&described.event, ts, &mut kept_again), Ok(len));
-        prop_assert_eq!(&kept_again[..], &kept[..len]);
+        let (event, own) = described.event.split_text();
+        let own = own.to_vec();
+        prop_assert_eq!(event.with_text(&own), described.event);
 
         // In a packet.
         let begin = ts.saturating_sub(5);
@@ -218,10 +218,9 @@ proptest! {
         let mut event = of_both.swap_remove(0);
         let taken = event.len();
         event.extend([1, 2, 3]);
-        let mut kept_packed = vec![0; kept.len() + 512];
-        let found = keep_packed(&event, begin, (&text, !def.metadata), &mut kept_packed).expect("as described");
-        prop_assert_eq!(found, KeptPacked { len, taken, ts });
-        prop_assert_eq!(&kept_packed[..len], &kept[..len]);
+        let mut kept_packed = vec![0; event.len() + text.len() + DESCRIBED_ROOM];
+        let found = decode_described_packed(&event, begin, of, &mut kept_packed).expect("as described");
+        prop_assert_eq!(found, DescribedPacked { decoded: described, taken, ts });
     }
 
     /// Whatever the bytes are.
@@ -235,19 +234,16 @@ proptest! {
         let _ = Schema::parse(&bytes);
         let Ok(_) = Schema::parse(text.as_bytes()) else { return Ok(()) };
         let mut kept = vec![0; room];
-        for len in [
-            keep_payload(&bytes, (&text, is_timed), &mut kept),
-            keep_packed(&bytes, 7, (&text, is_timed), &mut kept).map(|it| it.len),
-        ].into_iter().flatten() {
-            let decoded = decode_kept(&kept[..len]).expect("as it was kept");
-            fields(&decoded.event);
-        }
-        for id in [0xFE, 0xFF] {
-            let kept = [&[id], &bytes[..]].concat();
-            if let Ok(decoded) = decode_kept(&kept) {
-                fields(&decoded.event);
-                let _ = decoded.event.name().len();
+        if let Ok(decoded) = decode_described(&bytes, (&text, is_timed), &mut kept) {
+            let (event, own) = decoded.event.split_text();
+            prop_assert_eq!(event.with_text(own), decoded.event);
+            for event in [decoded.event, event, event.with_text(&bytes)] {
+                fields(&event);
+                let _ = event.name().len();
             }
+        }
+        if let Ok(found) = decode_described_packed(&bytes, 7, (&text, is_timed), &mut kept) {
+            fields(&found.decoded.event);
         }
     }
 }
@@ -255,8 +251,9 @@ proptest! {
 #[test]
 fn an_event_that_is_not_as_described_is_refused() {
     let mut kept = [0; 200];
+    let of = ("e a:u8,b:u32", true);
     let keep =
-        |payload: &[u8], kept: &mut [u8]| keep_payload(payload, ("e a:u8,b:u32", true), kept);
+        |payload: &[u8], kept: &mut [u8]| decode_described(payload, of, kept).map(|it| it.ts);
     assert!(keep(&[215, 5, 1, 2], &mut kept).is_ok());
     for (payload, error) in [
         (
@@ -275,13 +272,6 @@ fn an_event_that_is_not_as_described_is_refused() {
 }
 
 #[test]
-fn kept_bytes_of_known_events_are_those_of_frames() {
-    let event = Event::EventSchema { event_id: 215, timed: 1, schema: Str(b"e a:u8") };
-    let mut bytes = [0; 32];
-    let len = encode_kept(&event, 0, &mut bytes).unwrap();
-    assert_eq!(&bytes[..len], b"\xD6\xD7\x01e a:u8");
-    assert_eq!(decode_kept(&bytes[..len]).unwrap().event, event);
-    assert!(by_id(214).is_some());
-    // In the ids that are kept for described events there is no registered one.
+fn no_registered_event_has_an_id_that_stands_for_described_ones() {
     assert!(EVENTS.iter().all(|def| def.id < 0xFE));
 }

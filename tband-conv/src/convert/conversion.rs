@@ -2,16 +2,18 @@
 
 use std::ops::{Deref, DerefMut};
 
+use tband_format::Decoded;
+
 use super::halt::Halt;
 use super::open::Opened;
 use super::pass::Merged;
 use super::{Run, Summary};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
-use crate::excerpt::{Seen, Watch};
+use crate::excerpt::Watch;
 use crate::item::MAX_CORES;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{Sink, World};
+use crate::model::{At, Sink, World};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -133,8 +135,8 @@ impl<S> DerefMut for Owned<S> {
 
 impl<S: Sink> Watch for Owned<S> {
     #[inline]
-    fn sees(&mut self, world: &World, seen: &Seen<'_>) -> bool {
-        self.0.before_event(world, seen.at);
+    fn sees(&mut self, world: &World, at: At, _: &Decoded<'_>) -> bool {
+        self.0.before_event(world, at);
         true
     }
 }

@@ -109,7 +109,7 @@ const fn bit(core: u32) -> u64 {
 }
 
 impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
-    fn event(&mut self, event: &TimedEvent<'_>, _: &[u8]) -> Result<bool, ConvError> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
         let Bounds { from, to } = self.bounds;
         if self.has_enough {
             return Ok(false);

@@ -3,7 +3,7 @@
 use crate::clock::Known;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
-use crate::excerpt::{Seen, Watch};
+use crate::excerpt::Watch;
 use crate::item::MAX_CORES;
 use crate::machine::Timeline;
 use crate::merge::{Lane, Merged, Overlaps};
@@ -35,8 +35,8 @@ impl<H: Watch> Stage for ToTimeline<'_, H> {
     }
 
     #[inline]
-    fn event(&mut self, event: &TimedEvent<'_>, payload: &[u8]) -> Result<bool, ConvError> {
-        if !self.sink.sees(self.timeline.world(), &Seen { at: event.at, payload }) {
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
+        if !self.sink.sees(self.timeline.world(), event.at, &event.decoded) {
             return Ok(false);
         }
         self.sink.event(event).map_err(ConvError::Write)?;

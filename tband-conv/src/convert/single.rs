@@ -2,18 +2,17 @@
 
 use std::io;
 
-use tband_format::packet::MAX_LEN;
-use tband_format::{Decoded, Event, FrameError, decode_kept, encode_payload};
+use tband_format::{Decoded, Event};
 
 use super::Run;
 use super::halt::Halt;
 use crate::error::ConvError;
 use crate::events::EventReader;
-use crate::excerpt::{Seen, Watch};
+use crate::excerpt::Watch;
 use crate::input::Input;
-use crate::item::{Defect, Item, Origin, Visitor};
+use crate::item::{Item, Origin, Visitor};
 use crate::machine::FREQUENT;
-use crate::merge::{Lane, ReadFailed, RecordKind, has_no_time, is_silent, queue};
+use crate::merge::{Lane, ReadFailed, What, has_no_time, is_silent, queue};
 use crate::model::TimedEvent;
 use crate::model::{At, Sink};
 use crate::notation::BoxRead;
@@ -27,12 +26,7 @@ pub(super) struct Single<H> {
     starts: StreamStarts,
     /// Events that change nothing are reported too.
     silent: bool,
-    /// Room for the bytes of an event out of a packet.
-    scratch: Vec<u8>,
 }
-
-/// An event in a packet takes up no more in a frame: numbers are as long, and its time is a little longer.
-const MAX_PACKED: usize = MAX_LEN + 16;
 
 /// Small, since it is asked for after each event.
 pub(super) struct Stop(Box<Cause>);
@@ -71,18 +65,15 @@ impl<H: Watch> Visitor for Single<H> {
     const FREQUENT: [bool; 256] = FREQUENT;
 
     #[inline(always)]
-    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), Stop> {
+    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Stop> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
             && let Some(ticks) = self.lane.pass(raw, self.run.timing.clock.span().last())
         {
             return self.run.timed(ticks, origin, decoded);
         }
-        if origin.is_packed() {
-            return self.queue_packed(origin.core, origin.offset(), *decoded, origin.reported);
-        }
-        // Not by reference, so that neither has to be in memory on the usual way.
-        self.queue_event(origin.core, origin.offset(), origin.payload(), origin.reported)
+        // A copy, so that the event itself need not be in memory on the usual way.
+        self.queue_event(origin.core, origin.offset(), *decoded, origin.reported)
     }
 
     fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
@@ -95,7 +86,7 @@ impl<H: Watch> Single<H> {
     pub fn new(run: Run<H>, input: &Input<'_>, starts: &[Start]) -> Self {
         let silent = run.sink.wants_events();
         let (lane, starts) = (Lane::default(), StreamStarts::new(starts));
-        Self { run, lane, core: input.core(), starts, silent, scratch: Vec::new() }
+        Self { run, lane, core: input.core(), starts, silent }
     }
 
     #[inline(never)]
@@ -103,33 +94,10 @@ impl<H: Watch> Single<H> {
         &mut self,
         core: u32,
         offset: u64,
-        payload: &[u8],
-        reported: Option<u64>,
-    ) -> Result<(), Stop> {
-        let event =
-            decode_kept(payload).map_err(|error| Defect::Undecodable(FrameError::Event(error)));
-        self.queue(&Item { core, offset, len: 0, payload, event, reported })
-    }
-
-    #[inline(never)]
-    fn queue_packed(
-        &mut self,
-        core: u32,
-        offset: u64,
         decoded: Decoded<'_>,
         reported: Option<u64>,
     ) -> Result<(), Stop> {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.resize(MAX_PACKED, 0);
-        let ts = decoded.ts.unwrap_or(0);
-        let (len, event) = match encode_payload(&decoded.event, ts, &mut scratch) {
-            Ok(len) => (len, Ok(decoded)),
-            Err(_) => (0, Err(Defect::NoFrame(decoded.event.registered_name()))),
-        };
-        let payload = scratch.get(..len).unwrap_or_default();
-        let result = self.queue(&Item { core, offset, len: 0, payload, event, reported });
-        self.scratch = scratch;
-        result
+        self.queue(&Item { core, offset, len: 0, event: Ok(decoded), reported })
     }
 
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
@@ -152,8 +120,11 @@ impl<H: Watch> Single<H> {
             }
             *core = item.core;
         }
-        if silent && (is_known || is_silent(item)) {
-            lane.push_reported(item.reported, RecordKind::Silent, item.offset, item.payload);
+        if silent
+            && (is_known || is_silent(item))
+            && let Ok(decoded) = item.event
+        {
+            lane.push_reported(item.reported, item.offset, &What::Silent(decoded));
         }
         if !is_known {
             queue(lane, item);
@@ -193,15 +164,9 @@ impl<H: Watch> Run<H> {
     /// An event of a recording without merge, at a time that is not before the last one's, nor after
     /// the span of the clock.
     #[inline(always)]
-    fn timed(
-        &mut self,
-        ticks: u64,
-        origin: &Origin<'_>,
-        decoded: &Decoded<'_>,
-    ) -> Result<(), Stop> {
+    fn timed(&mut self, ticks: u64, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Stop> {
         let at = At { ns: self.timing.clock.span().ns(ticks), core: origin.core };
-        let seen = Seen { at, payload: origin.payload() };
-        if !self.sink.sees(self.timeline.world(), &seen) {
+        if !self.sink.sees(self.timeline.world(), at, decoded) {
             return Err(Stop::enough());
         }
         let sink = &mut *self.sink;

@@ -11,6 +11,7 @@ use super::times::Times;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::MAX_CORES;
+use crate::owned_event::OwnedEvent;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 use crate::schemas::Schemas;
 
@@ -131,7 +132,7 @@ impl Content {
             };
             let bytes = packet.content().get(it.len..).unwrap_or_default();
             let DecodeError::UnknownId { .. } = error else { return it };
-            let Ok(found) = schemas.keep_packed(bytes, it.last, &mut kept) else { return it };
+            let Ok(found) = schemas.decode_packed(bytes, it.last, &mut kept) else { return it };
             it.events += 1;
             it.len += found.taken;
             it.last = found.ts;
@@ -142,7 +143,7 @@ impl Content {
 /// The stream of metadata as a stream of events.
 struct Names {
     packer: Packer,
-    reported: HashSet<(u32, Vec<u8>)>,
+    reported: HashSet<(u32, Option<u64>, OwnedEvent)>,
     core: u32,
     reached: u64,
     has_begun: bool,
@@ -172,11 +173,14 @@ impl Names {
         let (mut scratch, mut kept) = (vec![0; packet.content().len()], Vec::new());
         for frame in packet.content().split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
             let Ok(payload) = cobs::decode(frame, &mut scratch) else { continue };
-            let Ok((payload, decoded)) = schemas.decode(payload, &mut kept) else { continue };
+            let Ok(decoded) = schemas.decode(payload, &mut kept) else { continue };
             if let tband_format::Event::CoreId { core_id } = decoded.event {
                 self.core = core_id;
-            } else if !self.reported.insert((self.core, payload.to_vec())) {
-                continue;
+            } else {
+                let event = OwnedEvent::from(&decoded.event);
+                if !self.reported.insert((self.core, decoded.ts, event)) {
+                    continue;
+                }
             }
             match self.packer.push(id, self.reached, &decoded.event, &mut out) {
                 Ok(()) => summary.events = summary.events.saturating_add(1),

@@ -239,7 +239,7 @@ impl<W: Write> Visitor for Dumper<W> {
     const LIVE: bool = true;
 
     #[inline]
-    fn event(&mut self, origin: &Origin<'_>, decoded: &Decoded<'_>) -> Result<(), End> {
+    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), End> {
         Self::event(self, origin.core, origin.offset(), decoded);
         if self.sieve.is_done() {
             return Err(End::Enough);

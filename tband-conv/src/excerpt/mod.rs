@@ -16,6 +16,8 @@ mod kept;
 use std::io;
 use std::ops::{Deref, DerefMut};
 
+use tband_format::Decoded;
+
 pub(crate) use self::bounds::Bounds;
 use self::initial::Initial;
 use self::kept::Kept;
@@ -44,20 +46,12 @@ pub struct Part {
     pub census: Census,
 }
 
-/// An event that the timeline is about to take in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<'p> {
-    pub at: At,
-    /// Its bytes, its id in front.
-    pub payload: &'p [u8],
-}
-
 /// Has the sink of a pass, and sees each event before the timeline does. Unless it says otherwise the whole recording
 /// is of interest.
 pub(crate) trait Watch: DerefMut<Target: Sink> {
     /// False: neither this event nor any that follows is of interest.
     #[inline]
-    fn sees(&mut self, _: &World, _: &Seen<'_>) -> bool {
+    fn sees(&mut self, _: &World, _: At, _: &Decoded<'_>) -> bool {
         true
     }
 
@@ -94,8 +88,8 @@ impl DerefMut for Within<'_> {
 }
 
 impl Watch for Within<'_> {
-    fn sees(&mut self, world: &World, seen: &Seen<'_>) -> bool {
-        self.0.sees(world, seen)
+    fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
+        self.0.sees(world, at, decoded)
     }
 
     fn is_behind(&self) -> bool {
@@ -200,9 +194,9 @@ impl<S: Sink> Excerpt<S> {
         (self.part, self.diagnostics)
     }
 
-    fn sees(&mut self, world: &World, &Seen { at, payload }: &Seen<'_>) -> bool {
+    fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
         if (self.bounds.from..=self.bounds.to).contains(&at.ns) {
-            self.part.census.add(payload);
+            self.part.census.add(decoded);
         }
         self.reaches(world, at)
     }

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use tband_format::decode_kept;
-
 use super::memory::TaskMemory;
 use super::{By, Context, Timeline};
 use crate::diagnostics::Place;
@@ -41,10 +39,8 @@ impl Timeline {
 
     /// Learns what the first pass has found to belong to an object that is new at this place.
     fn learn_deferred(&mut self, core: u32, place: Place) {
-        for payload in self.deferred.take(place) {
-            if let Ok(decoded) = decode_kept(&payload) {
-                self.world.learn(core, self.gaps.count, &decoded.event);
-            }
+        for event in self.deferred.take(place) {
+            self.world.learn(core, self.gaps.count, &event.get());
         }
     }
 
@@ -54,10 +50,8 @@ impl Timeline {
         context: &mut Context<'_, S>,
         place: Place,
     ) -> io::Result<()> {
-        for payload in self.deferred.take(place) {
-            if let Ok(decoded) = decode_kept(&payload) {
-                self.metadata(context, &decoded.event)?;
-            }
+        for event in self.deferred.take(place) {
+            self.metadata(context, &event.get())?;
         }
         Ok(())
     }

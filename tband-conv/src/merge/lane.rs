@@ -3,15 +3,18 @@
 //! Invariant: times of popped events never go back; see `put_right.rs`. The last event is held until the next
 //! one has shown whether its time can be true, or until much waits after it.
 //!
-//! Events are kept as their bytes, so that memory is bounded by bytes, not by events.
+//! Texts are kept apart from events, so that memory is bounded by bytes, whatever events say.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use tband_format::Event;
+
 use super::false_wraps::FalseWraps;
-use super::record::Record;
-pub use super::record::{Popped, RecordKind};
+use super::record::{Kept, Record};
+pub use super::record::{Popped, What};
 use super::waiting::SetBack;
+use crate::diagnostics::Problem;
 
 /// Where a file goes on with the recording of another.
 #[derive(Clone, Debug)]
@@ -38,7 +41,8 @@ pub(super) enum Start {
 #[derive(Debug, Default)]
 pub struct Lane {
     pub(super) records: VecDeque<Record>,
-    bytes: Vec<u8>,
+    /// The texts of records, one after the other.
+    texts: Vec<u8>,
     /// Bytes before this belong to popped records.
     head: usize,
     /// Timed records in the queue.
@@ -91,17 +95,11 @@ impl Lane {
         self.records.front().map(|record| (record.ticks, record.offset))
     }
 
-    /// The records at the front that have this time, with their offsets and the bytes of those that are
-    /// events.
-    pub fn front_at(&self, ticks: u64) -> impl Iterator<Item = (u64, Option<&[u8]>)> {
-        let mut start = self.head;
+    /// The records at the front that have this time, with their offsets, and those that are events without their
+    /// texts.
+    pub fn front_at(&self, ticks: u64) -> impl Iterator<Item = (u64, Option<&Event<'static>>)> {
         let at_front = self.records.iter().take_while(move |record| record.ticks == ticks);
-        at_front.map(move |record| {
-            let end = start.saturating_add(record.len as usize);
-            let bytes = self.bytes.get(start..end).filter(|_| record.kind == RecordKind::Timed);
-            start = end;
-            (record.offset, bytes)
-        })
+        at_front.map(|record| (record.offset, record.kept.event().filter(|_| record.kept.is_timed)))
     }
 
     /// All records have this time, so that more of them may follow.
@@ -114,7 +112,7 @@ impl Lane {
     #[must_use]
     pub fn memory(&self) -> usize {
         let records = self.records.len().saturating_mul(size_of::<Record>());
-        let queued = self.bytes.len().saturating_sub(self.head).saturating_add(records);
+        let queued = self.texts.len().saturating_sub(self.head).saturating_add(records);
         queued.saturating_add(self.set_back.memory())
     }
 
@@ -158,17 +156,22 @@ impl Lane {
     }
 
     /// Queues something that has no time of its own.
-    pub fn push(&mut self, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    pub fn push(&mut self, offset: u64, what: &What<'_>) {
         if self.is_set_back() {
-            return self.hold(None, kind, offset, bytes);
+            return self.hold(None, offset, what);
         }
-        self.push_record(self.last.max(self.until), kind, offset, bytes);
+        self.push_record(self.last.max(self.until), offset, what);
+    }
+
+    /// Queues a finding.
+    pub fn push_finding(&mut self, problem: Problem, offset: u64, text: &str) {
+        self.push(offset, &What::Finding(problem, text.as_bytes()));
     }
 
     /// As [`push`](Self::push), of what was reported at this time, if that is known.
-    pub fn push_reported(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    pub fn push_reported(&mut self, raw: Option<u64>, offset: u64, what: &What<'_>) {
         if self.is_set_back() {
-            return self.hold(raw, kind, offset, bytes);
+            return self.hold(raw, offset, what);
         }
         // If the last event turns out to be a stray one, what was reported after it gets another time with it.
         if let Some(raw) = raw
@@ -179,19 +182,19 @@ impl Lane {
                 self.until = until.max(self.until);
             }
         }
-        self.push(kind, offset, bytes);
+        self.push(offset, what);
     }
 
     /// Queues something that was so until this time, if a stream goes on: no event follows that is earlier.
-    pub fn push_until(&mut self, raw: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    pub fn push_until(&mut self, raw: u64, offset: u64, what: &What<'_>) {
         if self.is_set_back() {
-            return self.hold(None, kind, offset, bytes);
+            return self.hold(None, offset, what);
         }
         let until = raw.saturating_add(self.shift).max(self.last);
         if self.stream.is_none() && !self.may_be_stray {
             self.until = until.max(self.until);
         }
-        self.push(kind, offset, bytes);
+        self.push(offset, what);
     }
 
     /// Time of the last event, in ticks, if it may have passed by the queue.
@@ -215,32 +218,31 @@ impl Lane {
     }
 
     #[inline]
-    pub(super) fn push_record(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
-        // A frame is below 64 KiB and a finding's text is short.
-        let len = u32::try_from(bytes.len()).unwrap_or(0);
-        self.bytes.extend_from_slice(bytes.get(..len as usize).unwrap_or_default());
-        self.records.push_back(Record { ticks, offset, len, kind });
+    pub(super) fn push_record(&mut self, ticks: u64, offset: u64, what: &What<'_>) {
+        let (kept, text) = Kept::of(what);
+        self.texts.extend_from_slice(text);
+        self.records.push_back(Record { ticks, offset, kept });
         self.passes_below = 0;
     }
 
     /// Queues a record before those that are after it in the recording.
     #[cold]
-    pub(super) fn insert(&mut self, ticks: u64, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    pub(super) fn insert(&mut self, ticks: u64, offset: u64, what: &What<'_>) {
         self.settle();
         let before = self.records.iter().rposition(|record| record.offset < offset);
         let at = before.map_or(0, |before| before + 1);
-        let behind: usize = self.records.range(at..).map(|record| record.len as usize).sum();
-        let start = self.bytes.len().saturating_sub(behind);
-        let len = u32::try_from(bytes.len()).unwrap_or(0);
-        self.bytes.splice(start..start, bytes.iter().copied().take(len as usize));
-        self.records.insert(at, Record { ticks, offset, len, kind });
+        let behind: usize = self.records.range(at..).map(|record| record.kept.len as usize).sum();
+        let start = self.texts.len().saturating_sub(behind);
+        let (kept, text) = Kept::of(what);
+        self.texts.splice(start..start, text.iter().copied());
+        self.records.insert(at, Record { ticks, offset, kept });
         self.passes_below = 0;
     }
 
     /// Takes the first record.
     #[inline]
     pub fn pop(&mut self) -> Option<Popped<'_>> {
-        if self.head >= COMPACT_AT && self.head >= self.bytes.len() / 2 {
+        if self.head >= COMPACT_AT && self.head >= self.texts.len() / 2 {
             self.compact();
         }
         let record = self.records.pop_front()?;
@@ -248,25 +250,22 @@ impl Lane {
         if self.records.is_empty() && is_settled && self.until <= self.last {
             self.passes_below = STRAY_MIN;
         }
-        if record.kind == RecordKind::Timed {
+        if record.kept.is_timed {
             self.timed = self.timed.saturating_sub(1);
             // The last one is no longer held.
             self.may_be_stray &= self.timed > 0;
         }
+        let Record { ticks, offset, kept } = record;
         let start = self.head;
-        self.head += record.len as usize;
-        Some(Popped {
-            ticks: record.ticks,
-            offset: record.offset,
-            kind: record.kind,
-            bytes: self.bytes.get(start..self.head).unwrap_or_default(),
-        })
+        self.head += kept.len as usize;
+        let text = self.texts.get(start..self.head).unwrap_or_default();
+        Some(Popped { ticks, offset, what: kept.with_text(text) })
     }
 
     #[cold]
     fn compact(&mut self) {
-        self.bytes.copy_within(self.head.., 0);
-        self.bytes.truncate(self.bytes.len().saturating_sub(self.head));
+        self.texts.copy_within(self.head.., 0);
+        self.texts.truncate(self.texts.len().saturating_sub(self.head));
         self.head = 0;
     }
 }
@@ -275,24 +274,47 @@ impl Lane {
 const COMPACT_AT: usize = 4096;
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::diagnostics::Problem;
+    use tband_format::{Decoded, Str};
+
+    /// An event with a time.
+    pub fn at(ts: u64) -> Decoded<'static> {
+        with_text(ts, &[])
+    }
+
+    /// An event with a time and a text.
+    fn with_text(ts: u64, text: &[u8]) -> Decoded<'_> {
+        Decoded { ts: Some(ts), event: Event::Evtmarker { evtmarker_id: 1, msg: Str(text) } }
+    }
+
+    /// Metadata.
+    pub fn name() -> What<'static> {
+        let event = Event::EvtmarkerName { evtmarker_id: 1, name: Str(b"") };
+        What::Event(Decoded { ts: None, event })
+    }
+
+    fn text<'a>(popped: &Popped<'a>) -> &'a [u8] {
+        match popped.what {
+            What::Event(Decoded { event, .. }) => event.split_text().1,
+            _ => &[],
+        }
+    }
 
     /// Pushes raw timestamps and gives the times that come out, and the findings.
     fn run(raw: &[u64]) -> (Vec<u64>, Vec<Problem>) {
         let mut lane = Lane::default();
         let (mut times, mut findings) = (Vec::new(), Vec::new());
         for (index, &ts) in raw.iter().enumerate() {
-            lane.push_timed(ts, index as u64, &[index as u8; 100]);
+            lane.push_timed(ts, index as u64, &with_text(ts, &[index as u8; 100]));
         }
         lane.settle();
         while lane.ready(true).is_some() {
             let popped = lane.pop().unwrap();
-            match popped.kind {
-                RecordKind::Finding(problem) => findings.push(problem),
+            match popped.what {
+                What::Finding(problem, _) => findings.push(problem),
                 _ => {
-                    assert_eq!(popped.bytes, [popped.offset as u8; 100]);
+                    assert_eq!(text(&popped), [popped.offset as u8; 100]);
                     times.push(popped.ticks);
                 }
             }
@@ -318,10 +340,10 @@ mod tests {
     #[test]
     fn a_restart_goes_on_where_time_was() {
         let mut lane = Lane::default();
-        lane.push_timed(1000, 0, &[]);
+        lane.push_timed(1000, 0, &at(1000));
         lane.stream_start(0);
-        lane.push_timed(5, 1, &[]);
-        lane.push_timed(9, 2, &[]);
+        lane.push_timed(5, 1, &at(5));
+        lane.push_timed(9, 2, &at(9));
         let mut times = Vec::new();
         while let Some(popped) = lane.pop() {
             times.push(popped.ticks);
@@ -333,11 +355,11 @@ mod tests {
     fn an_event_that_may_be_stray_waits_for_the_next() {
         let mut lane = Lane::default();
         assert_eq!(lane.pass(1, u64::MAX), None);
-        lane.push_timed(1, 0, &[]);
+        lane.push_timed(1, 0, &at(1));
         assert_eq!(lane.ready(false), None);
         assert_eq!(lane.ready(true), Some((1, 0)));
         assert_eq!(lane.pass(2, u64::MAX), None);
-        lane.push_timed(2, 0, &[]);
+        lane.push_timed(2, 0, &at(2));
         assert_eq!(lane.ready(false), Some((1, 0)));
         lane.pop();
         assert_eq!(lane.ready(false), Some((2, 0)));
@@ -345,25 +367,25 @@ mod tests {
         assert_eq!(lane.pass(3, u64::MAX), Some(3));
         assert_eq!(lane.pass(4, 3), None);
         assert_eq!(lane.pass(3 + STRAY_MIN, u64::MAX), None);
-        lane.push_timed(9 * STRAY_MIN, 0, &[]);
+        lane.push_timed(9 * STRAY_MIN, 0, &at(9 * STRAY_MIN));
         assert_eq!(lane.ready(false), None);
-        lane.push_timed(4, 0, &[]);
+        lane.push_timed(4, 0, &at(4));
         assert_eq!(lane.ready(false), Some((3, 0)));
     }
 
     #[test]
     fn an_event_is_not_held_for_ever() {
         let mut lane = Lane::default();
-        lane.push_timed(1, 0, &[]);
+        lane.push_timed(1, 0, &at(1));
         let mut pushed = 0;
         while lane.ready(false).is_none() {
-            lane.push(RecordKind::Finding(Problem::UndecodableFrame), 1, &[7; 100]);
+            lane.push(1, &What::Finding(Problem::UndecodableFrame, &[7; 100]));
             pushed += 1;
             assert!(lane.memory() < HELD + 1000);
         }
         assert!(pushed > 100);
         while lane.pop().is_some() {}
-        lane.push(RecordKind::Metadata, 2, &[]);
+        lane.push(2, &name());
         assert_eq!(lane.ready(false), Some((1, 2)));
     }
 
@@ -371,11 +393,11 @@ mod tests {
     fn popped_bytes_are_freed() {
         let mut lane = Lane::default();
         for ts in 0..10_000 {
-            lane.push_timed(ts, ts, &[7; 20]);
+            lane.push_timed(ts, ts, &with_text(ts, &[7; 20]));
             if ts > 3 {
-                assert_eq!(lane.pop().unwrap().bytes, [7; 20]);
+                assert_eq!(text(&lane.pop().unwrap()), [7; 20]);
             }
-            assert!(lane.bytes.len() < 3 * COMPACT_AT);
+            assert!(lane.texts.len() < 3 * COMPACT_AT);
         }
     }
 }

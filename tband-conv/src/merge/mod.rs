@@ -15,7 +15,7 @@ mod waiting;
 
 use std::io;
 
-pub(crate) use self::lane::{Lane, RecordKind};
+pub(crate) use self::lane::{Lane, What};
 pub(crate) use self::overlap::Overlaps;
 use self::source::{CoreLane, First};
 pub(crate) use self::source::{Source, has_no_time, is_silent, queue};
@@ -25,7 +25,7 @@ use crate::machine::Timeline;
 use self::lane::Popped;
 
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
-pub const WINDOW: usize = 8 * 1024 * 1024;
+pub const WINDOW: usize = 16 * 1024 * 1024;
 
 /// Bytes of memory that the beginning of an input may take up in any case, until it is known what it tells.
 const MIN_HEAD: usize = 1 << 20;
@@ -209,7 +209,7 @@ impl<'r> Merge<'r> {
                 for (lane, entry) in source.lanes.iter().enumerate() {
                     let mut tied = Tied::new(entry.core, input);
                     let front = entry.lane.front_at(ticks).take(MAX_EVENTS);
-                    front.for_each(|(offset, payload)| tied.push(offset, payload));
+                    front.for_each(|(offset, event)| tied.push(offset, event));
                     if tied.len() > 0 {
                         places.push((input, lane));
                         lanes.push(tied);

@@ -2,7 +2,6 @@
 //! files of several cores, which nobody distinguished.
 
 use super::Merged;
-use super::lane::RecordKind;
 
 /// Follows which inputs the events of each core come from.
 #[derive(Debug, Default)]
@@ -27,7 +26,7 @@ impl Overlaps {
         let Merged { input, core, record, .. } = *merged;
         match self.0.iter_mut().find(|it| it.core == core) {
             Some(it) if it.current == input => None,
-            _ if record.kind != RecordKind::Timed => None,
+            _ if !record.what.is_timed() => None,
             Some(it) => it.goes_to(input),
             None => {
                 self.0.push(CoreInputs { core, current: input, past: Vec::new(), reported: false });

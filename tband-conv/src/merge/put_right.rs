@@ -3,7 +3,9 @@
 //! the event before it, else the one that steps back takes the time reached, unless the clock stays there; see
 //! `set_back.rs`.
 
-use super::lane::{Joint, Lane, RecordKind, STRAY_MIN, STRAY_RATIO, Start};
+use tband_format::Decoded;
+
+use super::lane::{Joint, Lane, STRAY_MIN, STRAY_RATIO, Start, What};
 use crate::diagnostics::Problem;
 
 impl Lane {
@@ -40,20 +42,20 @@ impl Lane {
     #[cold]
     pub fn push_start(&mut self, reached: u64, offset: u64) {
         let text = "recording was stopped and is started again: what was between is not known";
-        let kind = RecordKind::Finding(Problem::StreamStart);
-        self.insert(self.last.max(self.until).max(reached), kind, offset, text.as_bytes());
+        let what = What::Finding(Problem::StreamStart, text.as_bytes());
+        self.insert(self.last.max(self.until).max(reached), offset, &what);
     }
 
     /// Queues an event with its raw timestamp.
     #[inline]
-    pub fn push_timed(&mut self, raw: u64, offset: u64, payload: &[u8]) {
+    pub fn push_timed(&mut self, raw: u64, offset: u64, decoded: &Decoded<'_>) {
         let mut ticks =
             raw.checked_add(self.shift).unwrap_or_else(|| self.beyond_range(raw, offset));
         if ticks < self.last {
             let put_right = if self.settles {
                 Some(self.last)
             } else {
-                self.step_back(raw, ticks, (offset, payload))
+                self.step_back(raw, ticks, (offset, decoded))
             };
             let Some(time) = put_right else { return };
             ticks = time;
@@ -63,15 +65,15 @@ impl Lane {
             if self.pushed > 0
                 && let Some(text) = self.false_wraps.step(self.last, ticks)
             {
-                self.push(RecordKind::Finding(Problem::FalseWraps), offset, text.as_bytes());
+                self.push_finding(Problem::FalseWraps, offset, text);
             }
         }
-        self.accept(ticks, offset, payload);
+        self.accept(ticks, offset, decoded);
     }
 
     /// Queues an event at a time that is put right.
     #[inline]
-    pub(super) fn accept(&mut self, ticks: u64, offset: u64, payload: &[u8]) {
+    pub(super) fn accept(&mut self, ticks: u64, offset: u64, decoded: &Decoded<'_>) {
         self.before_last = (self.pushed > 0).then_some(self.last.max(self.until));
         let ticks = ticks.max(self.until);
         self.may_be_stray = self.pushed == 0 || ticks.saturating_sub(self.last) >= STRAY_MIN;
@@ -79,23 +81,28 @@ impl Lane {
         self.last = ticks;
         self.stream = None;
         self.timed += 1;
-        self.push_record(ticks, RecordKind::Timed, offset, payload);
+        self.push_record(ticks, offset, &What::Event(*decoded));
     }
 
     /// The target was restarted when its timer had hardly any room left.
     #[cold]
     fn beyond_range(&mut self, raw: u64, offset: u64) -> u64 {
         let text = format!("timestamp {raw}, {} ticks after a restart, is beyond 2^64", self.shift);
-        self.push(RecordKind::Finding(Problem::TimeOutOfRange), offset, text.as_bytes());
+        self.push_finding(Problem::TimeOutOfRange, offset, &text);
         u64::MAX
     }
 
     /// Finds out which of the two timestamps is wrong and gives the time to use for the new one; `None` if what
     /// follows has to show it, and the event is held until then.
     #[cold]
-    fn step_back(&mut self, raw: u64, ticks: u64, (offset, payload): (u64, &[u8])) -> Option<u64> {
+    fn step_back(
+        &mut self,
+        raw: u64,
+        ticks: u64,
+        (offset, decoded): (u64, &Decoded<'_>),
+    ) -> Option<u64> {
         if self.stays_back(raw) {
-            self.hold(Some(raw), RecordKind::Timed, offset, payload);
+            self.hold(Some(raw), offset, &What::Event(*decoded));
             return None;
         }
         let back = self.last - ticks;
@@ -107,17 +114,17 @@ impl Lane {
         if stray.is_some() {
             let time = before;
             // Whatever follows the stray event took its time along.
-            let last = self.records.iter().rposition(|record| record.kind == RecordKind::Timed);
+            let last = self.records.iter().rposition(|record| record.kept.is_timed);
             let mut stray_offset = offset;
             for record in self.records.iter_mut().skip(last.unwrap_or(0)) {
-                if record.kind == RecordKind::Timed {
+                if record.kept.is_timed {
                     stray_offset = record.offset;
                 }
                 record.ticks = time;
             }
             let text = format!("timestamp {} is far beyond the next, {raw}", self.last);
             (self.last, self.until) = (time, 0);
-            self.push(RecordKind::Finding(Problem::TimeJump), stray_offset, text.as_bytes());
+            self.push_finding(Problem::TimeJump, stray_offset, &text);
             return Some(ticks);
         }
         // A restart takes the clock back to its start, not by a little. The target's own clock since
@@ -132,7 +139,7 @@ impl Lane {
                 "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
                  the target was restarted, times go on from there"
             );
-            self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
+            self.push_finding(Problem::Restart, offset, &text);
             return Some(self.last);
         }
         match std::mem::take(&mut self.start) {
@@ -144,7 +151,7 @@ impl Lane {
                     "the file begins with timestamp {raw}, {back} ticks before the end of {before}; if \
                      it is of another core, say so as in {file}@1"
                 );
-                self.push(RecordKind::Finding(Problem::FilesOverlap), offset, text.as_bytes());
+                self.push_finding(Problem::FilesOverlap, offset, &text);
                 return Some(self.last);
             }
             // Not that one timestamp alone: the file goes on from there.
@@ -155,7 +162,7 @@ impl Lane {
         }
         if is_large || back >= STRAY_MIN {
             self.set_back.is_large = is_large;
-            self.hold(Some(raw), RecordKind::Timed, offset, payload);
+            self.hold(Some(raw), offset, &What::Event(*decoded));
             return None;
         }
         self.emit_step_back(raw, offset);
@@ -166,13 +173,14 @@ impl Lane {
     pub(super) fn emit_step_back(&mut self, raw: u64, offset: u64) {
         let back = self.last.saturating_sub(raw.saturating_add(self.shift));
         let text = format!("timestamp {raw} lies {back} ticks before the previous one");
-        self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
+        self.push_finding(Problem::TimeStepBack, offset, &text);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::merge::lane::tests::{at, name};
 
     /// Times that come out, of events and what else was recorded.
     fn drain(lane: &mut Lane) -> Vec<u64> {
@@ -182,36 +190,34 @@ mod tests {
 
     #[test]
     fn what_was_recorded_between_has_its_time_and_times_do_not_go_back() {
-        let name = RecordKind::Metadata;
         let mut lane = Lane::default();
-        lane.push_timed(100, 0, &[]);
-        lane.push_reported(Some(150), name, 1, &[]);
-        lane.push_timed(1 << 50, 2, &[]);
-        lane.push_reported(Some((1 << 50) + 5), name, 3, &[]);
-        lane.push_timed(200, 4, &[]);
-        lane.push_reported(Some(1 << 60), name, 5, &[]);
-        lane.push_timed(300, 6, &[]);
-        lane.push_reported(Some(250), name, 7, &[]);
+        lane.push_timed(100, 0, &at(100));
+        lane.push_reported(Some(150), 1, &name());
+        lane.push_timed(1 << 50, 2, &at(1 << 50));
+        lane.push_reported(Some((1 << 50) + 5), 3, &name());
+        lane.push_timed(200, 4, &at(200));
+        lane.push_reported(Some(1 << 60), 5, &name());
+        lane.push_timed(300, 6, &at(300));
+        lane.push_reported(Some(250), 7, &name());
         // The finding is one of them.
         assert_eq!(drain(&mut lane), [100, 150, 150, 150, 150, 200, 200, 300, 300]);
     }
 
     #[test]
     fn what_was_recorded_after_a_step_back_waits_with_the_events() {
-        let name = RecordKind::Metadata;
         let mut lane = Lane::default();
-        lane.push_timed((1 << 20) - 10, 0, &[]);
-        lane.push_timed(1 << 20, 0, &[]);
-        lane.push_reported(Some((1 << 20) + 50), name, 0, &[]);
-        for at in 0..20 {
-            lane.push_timed(1000 + 10 * at, 1, &[]);
-            lane.push_reported(Some(1005 + 10 * at), name, 2, &[]);
+        lane.push_timed((1 << 20) - 10, 0, &at((1 << 20) - 10));
+        lane.push_timed(1 << 20, 0, &at(1 << 20));
+        lane.push_reported(Some((1 << 20) + 50), 0, &name());
+        for step in 0..20 {
+            lane.push_timed(1000 + 10 * step, 1, &at(1000 + 10 * step));
+            lane.push_reported(Some(1005 + 10 * step), 2, &name());
         }
         let times = drain(&mut lane);
         assert!(times.is_sorted(), "{times:?}");
         let base = (1 << 20) + 50;
         assert_eq!(times[..3], [(1 << 20) - 10, 1 << 20, base]);
         let tail: Vec<u64> = times[times.len() - 40..].iter().map(|time| time - base).collect();
-        assert_eq!(tail, (0..40).map(|at| 5 * at).collect::<Vec<u64>>());
+        assert_eq!(tail, (0..40).map(|step| 5 * step).collect::<Vec<u64>>());
     }
 }

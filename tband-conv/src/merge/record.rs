@@ -1,28 +1,102 @@
 //! What waits in a lane: events, and what was found between them.
 
-use crate::diagnostics::Problem;
+use tband_format::{Decoded, Event};
 
-/// What a queued record is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordKind {
-    /// An event with a timestamp; the bytes are its payload.
-    Timed,
-    /// A metadata event; the bytes are its payload.
-    Metadata,
-    /// An event that changes nothing; the bytes are its payload. Queued only if every event is to be reported.
-    Silent,
-    /// A finding; the bytes are its text.
-    Finding(Problem),
-    /// Packets or events are missing; the bytes are those of [`Missing`](crate::Missing).
-    Missing,
+use crate::diagnostics::Problem;
+use crate::missing::Missing;
+
+/// Something in a recording, in its place.
+#[derive(Clone, Copy, Debug)]
+pub enum What<'a> {
+    /// An event, with its timestamp as it was recorded, or metadata.
+    Event(Decoded<'a>),
+    /// An event that changes nothing. Queued only if every event is to be reported.
+    Silent(Decoded<'a>),
+    /// A finding, with its text.
+    Finding(Problem, &'a [u8]),
+    /// Packets or events are missing.
+    Missing(Missing),
 }
 
-#[derive(Clone, Copy, Debug)]
+impl What<'_> {
+    /// An event that happens at its time.
+    #[inline]
+    pub const fn is_timed(&self) -> bool {
+        matches!(self, Self::Event(Decoded { ts: Some(_), .. }))
+    }
+}
+
+/// What [`What`] is without its text, which is kept apart. Small, since many wait.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    content: Content,
+    /// Timestamp of an event that has one.
+    ts: u64,
+    /// Bytes of the text.
+    pub len: u32,
+    has_ts: bool,
+    is_silent: bool,
+    pub is_timed: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Event(Event<'static>),
+    Finding(Problem),
+    Missing(Box<Missing>),
+}
+
+impl Kept {
+    /// Takes it apart.
+    #[inline]
+    pub fn of<'a>(what: &What<'a>) -> (Self, &'a [u8]) {
+        let mut ts = None;
+        let (content, text) = match *what {
+            What::Event(decoded) | What::Silent(decoded) => {
+                let (event, text) = decoded.event.split_text();
+                ts = decoded.ts;
+                (Content::Event(event), text)
+            }
+            What::Finding(problem, text) => (Content::Finding(problem), text),
+            What::Missing(missing) => (Content::Missing(Box::new(missing)), &[][..]),
+        };
+        // A text is below 64 KiB.
+        let len = u32::try_from(text.len()).unwrap_or(0);
+        let is_silent = matches!(what, What::Silent(_));
+        let has_ts = ts.is_some();
+        let (ts, is_timed) = (ts.unwrap_or(0), what.is_timed());
+        let kept = Self { content, ts, len, has_ts, is_silent, is_timed };
+        (kept, text.get(..len as usize).unwrap_or_default())
+    }
+
+    /// Puts it together with its text.
+    #[inline]
+    pub fn with_text<'a>(&self, text: &'a [u8]) -> What<'a> {
+        match self.content {
+            Content::Event(event) => {
+                let event = if text.is_empty() { event } else { event.with_text(text) };
+                let decoded = Decoded { ts: self.has_ts.then_some(self.ts), event };
+                if self.is_silent { What::Silent(decoded) } else { What::Event(decoded) }
+            }
+            Content::Finding(problem) => What::Finding(problem, text),
+            Content::Missing(ref missing) => What::Missing(**missing),
+        }
+    }
+
+    /// The event without its text, if it is one.
+    pub fn event(&self) -> Option<&Event<'static>> {
+        match &self.content {
+            Content::Event(event) => Some(event),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
 pub(super) struct Record {
     pub ticks: u64,
     pub offset: u64,
-    pub len: u32,
-    pub kind: RecordKind,
+    pub kept: Kept,
 }
 
 /// A record at the front of a lane.
@@ -33,7 +107,15 @@ pub struct Popped<'a> {
     /// Offset of the frame in the recording.
     pub offset: u64,
     /// What it is.
-    pub kind: RecordKind,
-    /// Its bytes.
-    pub bytes: &'a [u8],
+    pub what: What<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_small() {
+        assert_eq!(size_of::<Record>(), 64);
+    }
 }

@@ -2,7 +2,10 @@
 //! or its timer has wrapped. What follows the step is held until there is enough of it to tell that from a few
 //! timestamps that are damaged; then time goes on from where it was.
 
-use super::lane::{HELD, Lane, RecordKind};
+use tband_format::Decoded;
+
+use super::lane::{HELD, Lane, What};
+use super::record::Kept;
 use super::waiting::Waiting;
 use crate::diagnostics::Problem;
 
@@ -45,12 +48,14 @@ impl Lane {
 
     /// Holds what follows a step back, with its timestamp or that of what it was recorded with, if there is one.
     #[cold]
-    pub(super) fn hold(&mut self, raw: Option<u64>, kind: RecordKind, offset: u64, bytes: &[u8]) {
+    pub(super) fn hold(&mut self, raw: Option<u64>, offset: u64, what: &What<'_>) {
         let it = &mut self.set_back;
-        it.memory = it.memory.saturating_add(size_of::<Waiting>()).saturating_add(bytes.len());
-        it.waiting.push(Waiting { raw, kind, offset, bytes: bytes.into() });
+        let (kept, text) = Kept::of(what);
+        let is_timed = kept.is_timed;
+        it.memory = it.memory.saturating_add(size_of::<Waiting>()).saturating_add(text.len());
+        it.waiting.push(Waiting { raw, offset, kept, text: text.into() });
         self.passes_below = 0;
-        if let (RecordKind::Timed, Some(raw)) = (kind, raw) {
+        if let (true, Some(raw)) = (is_timed, raw) {
             if it.timed == 0 {
                 it.first = raw;
             }
@@ -85,23 +90,25 @@ impl Lane {
 
     #[cold]
     fn settle_waiting(&mut self) {
-        for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
-            match (kind, raw) {
-                (RecordKind::Timed, Some(raw)) => {
+        for Waiting { raw, offset, kept, text } in self.take_waiting() {
+            match (kept.with_text(&text), raw) {
+                (What::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
                     self.emit_step_back(raw, offset);
-                    self.accept(self.last, offset, &bytes);
+                    self.accept(self.last, offset, &event);
                 }
-                _ => self.push_reported(raw, kind, offset, &bytes),
+                (what, raw) => self.push_reported(raw, offset, &what),
             }
         }
     }
 
     /// Queues what is held, now that it is known what is to be added to timestamps.
     pub(super) fn release(&mut self) {
-        for Waiting { raw, kind, offset, bytes } in self.take_waiting() {
-            match (kind, raw) {
-                (RecordKind::Timed, Some(raw)) => self.push_timed(raw, offset, &bytes),
-                _ => self.push_reported(raw, kind, offset, &bytes),
+        for Waiting { raw, offset, kept, text } in self.take_waiting() {
+            match (kept.with_text(&text), raw) {
+                (What::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
+                    self.push_timed(raw, offset, &event);
+                }
+                (what, raw) => self.push_reported(raw, offset, &what),
             }
         }
     }
@@ -130,13 +137,13 @@ impl Lane {
         let text = format!(
             "timestamp {raw} lies {back} ticks before the previous one, and those after it follow it: {since}"
         );
-        self.push(RecordKind::Finding(Problem::TimeStepBack), offset, text.as_bytes());
+        self.push_finding(Problem::TimeStepBack, offset, &text);
         if let Step::Restart = step {
             let text = format!(
                 "the clock is back at timestamp {raw} and stays there: the target was restarted, and how its \
                  stream starts is missing"
             );
-            self.push(RecordKind::Finding(Problem::Restart), offset, text.as_bytes());
+            self.push_finding(Problem::Restart, offset, &text);
         }
         self.set_back.waiting = waiting;
         self.release();

@@ -8,7 +8,7 @@ use std::io;
 
 use tband_format::{DecodeError, Decoded, Event};
 
-use super::lane::{Joint, Lane, RecordKind};
+use super::lane::{Joint, Lane, What};
 use super::ties::MAX_EVENTS;
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
@@ -318,9 +318,9 @@ impl Source<'_> {
         }
         if silent
             && (is_known || is_silent(&item))
-            && let Some(entry) = lanes.get_mut(index)
+            && let (Ok(decoded), Some(entry)) = (item.event, lanes.get_mut(index))
         {
-            entry.lane.push_reported(item.reported, RecordKind::Silent, item.offset, item.payload);
+            entry.lane.push_reported(item.reported, item.offset, &What::Silent(decoded));
         }
         if is_known {
             return Ok(may_start);
@@ -439,9 +439,9 @@ pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
             // It carries no time. One at time 0 opens a stream.
             (Event::CoreId { .. }, Some(0)) => lane.stream_start(lane.reached()),
             (Event::CoreId { .. }, _) => {}
-            (_, Some(ts)) => lane.push_timed(ts, item.offset, item.payload),
+            (_, Some(ts)) => lane.push_timed(ts, item.offset, &decoded),
             (_, None) => {
-                lane.push_reported(item.reported, RecordKind::Metadata, item.offset, item.payload);
+                lane.push_reported(item.reported, item.offset, &What::Event(decoded));
             }
         },
         Err(defect) => queue_defect(lane, item, defect),
@@ -459,20 +459,19 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::NoPacket(_) => Problem::DamagedPacket,
         Defect::PacketCutOff => Problem::CutOff,
         Defect::BadEvent { error: DecodeError::UnknownId { .. }, .. } => Problem::UnknownInPacket,
-        Defect::BadEvent { .. } | Defect::NoFrame(_) => Problem::UndecodableFrame,
+        Defect::BadEvent { .. } => Problem::UndecodableFrame,
         Defect::BadSchema(..) => Problem::BadSchema,
         Defect::Missing(missing) => {
-            let bytes = missing.to_bytes();
-            return lane.push_until(missing.to, RecordKind::Missing, item.offset, &bytes);
+            return lane.push_until(missing.to, item.offset, &What::Missing(missing));
         }
         Defect::UnseenTurns { .. } => Problem::UnseenTurns,
     };
     let text = match defect {
         Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
         Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
-        Defect::BadEvent { .. } | Defect::NoFrame(_) | Defect::BadSchema(..) => defect.to_string(),
+        Defect::BadEvent { .. } | Defect::BadSchema(..) => defect.to_string(),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
         _ => format!("frame of {} bytes: {defect}", item.len),
     };
-    lane.push(RecordKind::Finding(problem), item.offset, text.as_bytes());
+    lane.push_finding(problem, item.offset, &text);
 }

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use tband_format::{Event, decode_kept};
+use tband_format::Event;
 
 use crate::machine::Timeline;
 use crate::model::TaskState;
@@ -33,11 +33,8 @@ enum Step {
 }
 
 impl Step {
-    fn of(payload: &[u8]) -> Self {
-        let Ok(decoded) = decode_kept(payload) else {
-            return Self::Other;
-        };
-        match decoded.event {
+    const fn of(event: &Event<'_>) -> Self {
+        match *event {
             Event::TaskSwitchedIn { task_id } => Self::Runs(task_id),
             Event::TaskToRdyState { task_id }
             | Event::TaskResumed { task_id }
@@ -76,9 +73,9 @@ impl Tied {
         Self { core, input, steps: Vec::new() }
     }
 
-    /// Adds an event at this offset, by its bytes.
-    pub fn push(&mut self, offset: u64, payload: Option<&[u8]>) {
-        self.steps.push((offset, payload.map_or(Step::Other, Step::of)));
+    /// Adds what is at this offset: an event, or something else.
+    pub fn push(&mut self, offset: u64, event: Option<&Event<'_>>) {
+        self.steps.push((offset, event.map_or(Step::Other, Step::of)));
     }
 
     pub fn len(&self) -> usize {

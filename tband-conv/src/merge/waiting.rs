@@ -1,15 +1,15 @@
 //! What follows a step back of a lane's clock, until it is known what that is; see `set_back.rs`.
 
-use super::record::RecordKind;
+use super::record::Kept;
 
 /// Something that waits until it is known whether the clock stays set back.
 #[derive(Debug)]
 pub(super) struct Waiting {
     /// Its timestamp if it is an event with one, else when it was recorded, if that is known.
     pub raw: Option<u64>,
-    pub kind: RecordKind,
     pub offset: u64,
-    pub bytes: Box<[u8]>,
+    pub kept: Kept,
+    pub text: Box<[u8]>,
 }
 
 /// What follows a step back.

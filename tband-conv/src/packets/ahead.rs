@@ -1,8 +1,9 @@
 //! What is reported before the events of a packet: where a recording starts, what is missing, metadata that is news.
 
-use tband_format::{Event, decode_kept, encode_payload};
+use tband_format::{Decoded, Event};
 
 use crate::item::{Defect, Item, Mode, check};
+use crate::owned_event::OwnedEvent;
 
 /// Something that is reported before a packet.
 #[derive(Debug)]
@@ -17,35 +18,31 @@ pub(super) struct Ahead {
 
 #[derive(Debug)]
 pub(super) enum What {
-    /// An event, by the bytes that its frame has.
-    Event(Box<[u8]>),
+    /// An event, with its time unless it is metadata.
+    Event(Option<u64>, OwnedEvent),
     Defect(Defect),
 }
 
 impl Ahead {
     /// A recording starts here: `core_id` at time 0, as before a stream of frames.
     pub fn start(core: u32, offset: u64) -> Self {
-        let mut payload = [0; 8];
-        let len = encode_payload(&Event::CoreId { core_id: core }, 0, &mut payload).unwrap_or(0);
-        let payload = payload.get(..len).unwrap_or_default();
-        Self { core, offset, len: 0, what: What::Event(payload.into()), reported: None }
+        let what = What::Event(Some(0), (&Event::CoreId { core_id: core }).into());
+        Self { core, offset, len: 0, what, reported: None }
     }
 
     pub fn is_core_id(&self) -> bool {
-        matches!(&self.what, What::Event(payload) if payload.starts_with(&[0]))
+        matches!(&self.what, What::Event(_, event) if matches!(event.get(), Event::CoreId { .. }))
     }
 
-    pub fn item(&self, mode: Mode) -> Option<Item<'_>> {
+    pub fn item(&self, mode: Mode) -> Item<'_> {
         let &Self { core, offset, len, ref what, reported } = self;
-        Some(match what {
-            What::Event(payload) => {
-                let decoded = decode_kept(payload).ok()?;
+        match what {
+            What::Event(ts, event) => {
+                let decoded = Decoded { ts: *ts, event: event.get() };
                 let event = check(&decoded.event, &mut { core }, mode).map(|()| decoded);
-                Item { core, offset, len, payload, event, reported }
+                Item { core, offset, len, event, reported }
             }
-            What::Defect(defect) => {
-                Item { core, offset, len, payload: &[], event: Err(*defect), reported: None }
-            }
-        })
+            What::Defect(defect) => Item { core, offset, len, event: Err(*defect), reported: None },
+        }
     }
 }

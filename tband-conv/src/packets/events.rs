@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError, PassOver,
 };
-use tband_format::{DecodeError, Decoded, Event, KeptPacked, Take, decode_kept, encode_payload};
+use tband_format::{DecodeError, Decoded, Event, Take};
 
 use super::Continuity;
 use super::ahead::{Ahead, What};
@@ -270,7 +270,7 @@ impl PacketEvents {
     pub fn next_item<'a, R: Read>(
         &'a mut self,
         buffer: &'a mut Buffer<R>,
-        scratch: (&'a mut [u8], &'a mut Vec<u8>),
+        kept: &'a mut Vec<u8>,
         mode: Mode,
         schemas: &mut Schemas,
     ) -> io::Result<Option<Item<'a>>> {
@@ -280,8 +280,8 @@ impl PacketEvents {
             Next::Event(open) => open.core,
         });
         Ok(match next {
-            Next::Ahead(ahead) => self.reported.insert(ahead).item(mode),
-            Next::Event(open) => Some(self.event(open, buffer, scratch, mode, schemas)),
+            Next::Ahead(ahead) => Some(self.reported.insert(ahead).item(mode)),
+            Next::Event(open) => Some(self.event(open, buffer, kept, mode, schemas)),
         })
     }
 
@@ -290,7 +290,7 @@ impl PacketEvents {
         &'a mut self,
         mut open: Open,
         buffer: &'a Buffer<R>,
-        (scratch, kept): (&'a mut [u8], &'a mut Vec<u8>),
+        kept: &'a mut Vec<u8>,
         mode: Mode,
         schemas: &mut Schemas,
     ) -> Item<'a> {
@@ -326,21 +326,13 @@ impl PacketEvents {
         self.link.events = self.link.events.saturating_add(u64::from(event.is_ok()));
         let bytes = unread.len().saturating_sub(left).saturating_sub(1) as u64;
         let mut reported = None;
-        let (payload, event): (&[u8], _) = match event {
-            Ok(decoded) => match encode_payload(&decoded.event, events.reached(), scratch) {
-                Ok(len) => {
-                    let payload = scratch.get(..len).unwrap_or_default();
-                    if decoded.event.is_metadata() {
-                        reported = Some(events.reached());
-                        self.metadata.learn(core, &decoded.event, payload);
-                    }
-                    (payload, Ok(decoded))
-                }
-                Err(_) => (&[], Err(Defect::NoFrame(decoded.event.registered_name()))),
-            },
-            Err(defect) => (&[], Err(defect)),
-        };
-        Item { core, offset, len: bytes, payload, event, reported }
+        if let Ok(Decoded { event, .. }) = &event
+            && event.is_metadata()
+        {
+            reported = Some(events.reached());
+            self.metadata.learn(core, event);
+        }
+        Item { core, offset, len: bytes, event, reported }
     }
 
     /// Reads the next event of the open packet, which only the recording describes. `event` has its offset, what the
@@ -354,31 +346,22 @@ impl PacketEvents {
         schemas: &Schemas,
     ) -> Item<'a> {
         let Open { core, len, at, .. } = open;
-        let found = schemas.keep_packed(unread, last, kept);
-        let (taken, ts, event) = match found {
-            Ok(KeptPacked { len, taken, ts }) => {
-                let payload = kept.get(..len).unwrap_or_default();
-                (taken, ts, decode_kept(payload).map(|decoded| (payload, decoded)))
-            }
-            Err(error) => (unread.len(), last, Err(error)),
-        };
+        let found = schemas.decode_packed(unread, last, kept);
+        let (taken, ts) = found.as_ref().map_or((unread.len(), last), |it| (it.taken, it.ts));
         let at = at.saturating_add(taken).min(len);
         self.open = Some(Open { at, timed: (at, ts), ..open });
         let len = taken.saturating_sub(1) as u64;
-        match event {
-            Ok((payload, decoded)) => {
-                self.link.events = self.link.events.saturating_add(1);
-                let reported = decoded.event.is_metadata().then_some(ts);
-                if decoded.event.is_metadata() {
-                    self.metadata.learn(core, &decoded.event, payload);
-                }
-                Item { core, offset, len, payload, event: Ok(decoded), reported }
-            }
-            Err(error) => {
-                let event = Err(Defect::BadEvent { error, left: unread.len() });
-                Item { core, offset, len, payload: &[], event, reported: None }
+        let mut reported = None;
+        if let Ok(found) = &found {
+            self.link.events = self.link.events.saturating_add(1);
+            if found.decoded.event.is_metadata() {
+                reported = Some(ts);
+                self.metadata.learn(core, &found.decoded.event);
             }
         }
+        let event = found.map(|it| it.decoded);
+        let event = event.map_err(|error| Defect::BadEvent { error, left: unread.len() });
+        Item { core, offset, len, event, reported }
     }
 
     /// Opens the next packet if there is nothing else to be reported before. True: there is an event in it.
@@ -480,13 +463,13 @@ impl PacketEvents {
 }
 
 /// Hands an event on, unless it is for the slow way.
-struct Plain<'n, 'a, V: Visitor> {
-    origin: Origin<'a>,
+struct Plain<'n, V: Visitor> {
+    origin: Origin,
     visitor: &'n mut V,
     result: &'n mut Result<(), V::Error>,
 }
 
-impl<V: Visitor> Take<'_> for Plain<'_, '_, V> {
+impl<V: Visitor> Take<'_> for Plain<'_, V> {
     type Out = bool;
 
     const FREQUENT: [bool; 256] = V::FREQUENT;

@@ -6,14 +6,13 @@
 use std::collections::HashMap;
 
 use tband_format::packet::{Header, MAX_LEN};
-use tband_format::{Event, FrameError, Value, cobs, encode_payload};
+use tband_format::{Decoded, Event, FrameError, Value, cobs};
 
 use super::ahead::{Ahead, What};
 use crate::item::{Defect, MAX_CORES};
+use crate::owned_event::OwnedEvent;
 use crate::schemas::Schemas;
 
-/// Bytes of an event that reports the timer: its id, and three numbers.
-const MAX_FREQUENCY: usize = 31;
 /// Facts that are kept to know news by.
 const MAX_FACTS: usize = 1 << 16;
 
@@ -27,7 +26,7 @@ pub(super) struct Metadata {
     core: u32,
     /// There were packets of cores since the recording started.
     has_begun: bool,
-    reported: HashMap<About, Box<[u8]>>,
+    reported: HashMap<About, OwnedEvent>,
     late: Vec<Late>,
     /// How the timer counts, and where that is, until a packet of a core comes.
     frequency: Option<(Event<'static>, u64)>,
@@ -83,16 +82,19 @@ impl Metadata {
     }
 
     /// An event has reported this; false if it was known.
-    pub fn learn(&mut self, core: u32, event: &Event<'_>, payload: &[u8]) -> bool {
-        self.keep(about(core, event), payload)
+    pub fn learn(&mut self, core: u32, event: &Event<'_>) -> bool {
+        self.keep(about(core, event), event.into())
     }
 
-    fn keep(&mut self, about: About, payload: &[u8]) -> bool {
+    fn keep(&mut self, about: About, event: OwnedEvent) -> bool {
         if self.reported.len() >= MAX_FACTS && !self.reported.contains_key(&about) {
             return false;
         }
-        let before = self.reported.insert(about, payload.into());
-        before.is_none_or(|before| *before != *payload)
+        let is_known = self.reported.get(&about) == Some(&event);
+        if !is_known {
+            self.reported.insert(about, event);
+        }
+        !is_known
     }
 
     /// Reads a packet of metadata that is at this offset. What is to be reported at once goes to `ahead`.
@@ -114,15 +116,13 @@ impl Metadata {
             let payload = cobs::decode(frame, &mut scratch).map_err(FrameError::Cobs);
             let decoded = payload
                 .and_then(|payload| schemas.decode(payload, &mut kept).map_err(FrameError::Event));
-            let decoded = decoded.map_err(Defect::Undecodable).and_then(|(payload, decoded)| {
+            let decoded = decoded.map_err(Defect::Undecodable).and_then(|decoded| {
                 let learnt = schemas.learn(&decoded.event);
                 learnt.map_err(|(id, why)| Defect::BadSchema(id, why))?;
-                Ok((payload, decoded.event))
+                Ok(decoded)
             });
             match decoded {
-                Ok((payload, event)) => {
-                    self.frame(header.begin, &event, (offset, len, payload), ahead)
-                }
+                Ok(decoded) => self.frame(header.begin, &decoded, (offset, len), ahead),
                 Err(defect) => {
                     let what = What::Defect(defect);
                     ahead.push(Ahead { core: self.core, offset, len, what, reported: None });
@@ -134,8 +134,8 @@ impl Metadata {
     fn frame(
         &mut self,
         ticks: u64,
-        event: &Event<'_>,
-        (offset, len, payload): (u64, u64, &[u8]),
+        Decoded { ts, event }: &Decoded<'_>,
+        (offset, len): (u64, u64),
         ahead: &mut Vec<Ahead>,
     ) {
         if let Event::CoreId { core_id } = *event {
@@ -155,15 +155,15 @@ impl Metadata {
             core: self.core,
             offset,
             len,
-            what: What::Event(payload.into()),
+            what: What::Event(*ts, event.into()),
             reported: None,
         };
         if self.is_at_start() {
-            self.learn(self.core, event, payload);
+            self.learn(self.core, event);
             ahead.push(of);
         } else if event.is_metadata() {
             let about = about(self.core, event);
-            let is_known = self.reported.get(&about).is_some_and(|reported| **reported == *payload);
+            let is_known = self.reported.get(&about).is_some_and(|reported| reported.is(event));
             // What was reported later counts, if it was not reported yet.
             self.late.retain(|late| late.about != about);
             if !is_known && self.late.len() < MAX_FACTS {
@@ -176,14 +176,12 @@ impl Metadata {
     /// A packet of a core begins at this time: how its timer counts, if that is news.
     pub fn frequency(&mut self, core: u32, begin: u64, ahead: &mut Vec<Ahead>) {
         let Some((event, offset)) = self.frequency.take() else { return };
-        let mut payload = [0; MAX_FREQUENCY];
-        let reported = encode_payload(&event, 0, &mut payload).unwrap_or(0);
-        if !self.keep(about(0, &event), payload.get(..reported).unwrap_or_default()) {
+        if !self.learn(0, &event) {
             return;
         }
-        let len = encode_payload(&event, begin, &mut payload).unwrap_or(0);
-        let what = What::Event(payload.get(..len).unwrap_or_default().into());
-        ahead.push(Ahead { core, offset, len: len as u64, what, reported: None });
+        let len = event.payload_len(begin) as u64;
+        let what = What::Event(Some(begin), (&event).into());
+        ahead.push(Ahead { core, offset, len, what, reported: None });
     }
 
     /// The events of a core have come to this time, or have ended if there is no core: what is news by then.
@@ -196,8 +194,8 @@ impl Metadata {
         };
         let due: Vec<Late> = self.late.extract_if(.., is_due).collect();
         for Late { about, ahead: of, .. } in due {
-            if let What::Event(payload) = &of.what
-                && self.keep(about, payload)
+            if let What::Event(_, event) = &of.what
+                && self.keep(about, event.clone())
             {
                 ahead.push(of);
             }

@@ -1,6 +1,6 @@
 //! Recordings with events that only they describe.
 
-use tband_format::{DESCRIBED_ROOM, Event, cobs, decode_kept, keep_payload};
+use tband_format::{DESCRIBED_ROOM, Event, cobs, decode_described};
 
 use crate::{Recording, str};
 
@@ -29,8 +29,7 @@ pub fn with_described<T>(
     with: impl FnOnce(Option<u64>, &Event<'_>) -> T,
 ) -> T {
     let mut kept = vec![0; payload.len() + text.len() + DESCRIBED_ROOM];
-    let len = keep_payload(payload, (text, timed), &mut kept).expect("as described");
-    let decoded = decode_kept(&kept[..len]).expect("kept");
+    let decoded = decode_described(payload, (text, timed), &mut kept).expect("as described");
     with(decoded.ts, &decoded.event)
 }
 

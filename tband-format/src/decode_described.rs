@@ -1,0 +1,94 @@
+//! Reads events that the registry does not have by the schemas that their recordings have for them, and puts them
+//! together with these, so that nobody after the reader has to look for that.
+
+use crate::decode::{DecodeError, Decoded};
+use crate::described::Described;
+use crate::packed::Bytes;
+use crate::packet::packed_time;
+use crate::reader::{FieldError, Reader};
+use crate::registry::Event;
+use crate::schema::{MAX_SCHEMA_FIELDS, Schema};
+
+/// Bytes that such an event takes besides those it has in the recording and those of its schema's text.
+pub const DESCRIBED_ROOM: usize = 32 + 5 * MAX_SCHEMA_FIELDS;
+
+/// Decodes what a frame has (the bytes before COBS encoding) of an event with this schema, of which it is known whether
+/// it has a time; the event borrows from `out`.
+///
+/// # Errors
+/// [`DecodeError`] if the frame has something else, or `out` has not [`DESCRIBED_ROOM`] bytes more than frame and text.
+pub fn decode_described<'a>(
+    payload: &[u8],
+    (text, is_timed): (&str, bool),
+    out: &'a mut [u8],
+) -> Result<Decoded<'a>, DecodeError> {
+    let mut reader = Reader::new(payload);
+    let id = reader.byte().map_err(|_| DecodeError::Empty)?;
+    let bad = |error| DecodeError::Described { id, error };
+    let ts = if is_timed { Some(reader.varint64().map_err(bad)?) } else { None };
+    let mut bytes = Bytes::new(out);
+    begin(&mut bytes, id, text).ok_or(bad(FieldError::Overflow))?;
+    let values = reader.clone().rest();
+    for (_, kind) in Schema::validated(text).fields() {
+        kind.read_plain(&mut reader).map_err(bad)?;
+    }
+    if !reader.is_empty() {
+        return Err(DecodeError::DescribedTrailing { id, left: reader.left() });
+    }
+    bytes.all(values).ok_or(bad(FieldError::Overflow))?;
+    let len = bytes.len();
+    Ok(Decoded { ts, event: event(out.get(..len).unwrap_or_default(), is_timed) })
+}
+
+/// What [`decode_described_packed`] has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DescribedPacked<'a> {
+    /// The event, with its time unless it is metadata.
+    pub decoded: Decoded<'a>,
+    /// Bytes of the event in its packet.
+    pub taken: usize,
+    /// Time of the event, which metadata has too.
+    pub ts: u64,
+}
+
+/// As [`decode_described`], of the event that `event` begins with in a packet, after one at time `last`.
+///
+/// # Errors
+/// As there.
+pub fn decode_described_packed<'a>(
+    packed: &[u8],
+    last: u64,
+    (text, is_timed): (&str, bool),
+    out: &'a mut [u8],
+) -> Result<DescribedPacked<'a>, DecodeError> {
+    let mut reader = Reader::new(packed);
+    let id = reader.byte().map_err(|_| DecodeError::Empty)?;
+    let bad = |error| DecodeError::Described { id, error };
+    let ts = packed_time(&mut reader, last).map_err(bad)?;
+    let mut bytes = Bytes::new(out);
+    begin(&mut bytes, id, text).ok_or(bad(FieldError::Overflow))?;
+    let mut is_missing = false;
+    for (_, kind) in Schema::validated(text).fields() {
+        let value = kind.read_packed(&mut reader).map_err(bad)?;
+        // Fields are told apart by position.
+        if is_missing && value.is_some() {
+            return Err(bad(FieldError::Truncated));
+        }
+        is_missing |= value.is_none();
+        kind.write_plain(value, &mut bytes).ok_or(bad(FieldError::Overflow))?;
+    }
+    let (len, taken) = (bytes.len(), packed.len() - reader.left());
+    let event = event(out.get(..len).unwrap_or_default(), is_timed);
+    Ok(DescribedPacked { decoded: Decoded { ts: is_timed.then_some(ts), event }, taken, ts })
+}
+
+fn begin(bytes: &mut Bytes<'_>, id: u8, text: &str) -> Option<()> {
+    bytes.byte(id)?;
+    bytes.leb128(text.len() as u64)?;
+    bytes.all(text.as_bytes())
+}
+
+const fn event(bytes: &[u8], is_timed: bool) -> Event<'_> {
+    let it = Described::of_bytes(bytes);
+    if is_timed { Event::Described(it) } else { Event::DescribedMetadata(it) }
+}

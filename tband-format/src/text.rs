@@ -1,0 +1,58 @@
+//! Texts of events: the only fields that borrow from what was read, so who keeps events keeps texts apart.
+
+use crate::field::Str;
+use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
+
+/// A field of an event, whose text may be another's.
+pub(crate) trait Text<'a, 'b>: Copy {
+    /// The field with the text of another.
+    type With;
+
+    /// Its text, if it is one.
+    fn text(self) -> Option<&'a [u8]>;
+
+    /// The same with this text, if it is one.
+    fn with_text(self, text: &'b [u8]) -> Self::With;
+}
+
+impl<'a, 'b> Text<'a, 'b> for Str<'a> {
+    type With = Str<'b>;
+
+    fn text(self) -> Option<&'a [u8]> {
+        Some(self.0)
+    }
+
+    fn with_text(self, text: &'b [u8]) -> Str<'b> {
+        Str(text)
+    }
+}
+
+impl<'a, 'b, T: Text<'a, 'b>> Text<'a, 'b> for Option<T> {
+    type With = Option<T::With>;
+
+    fn text(self) -> Option<&'a [u8]> {
+        self.and_then(T::text)
+    }
+
+    fn with_text(self, text: &'b [u8]) -> Self::With {
+        self.map(|it| it.with_text(text))
+    }
+}
+
+macro_rules! without_text {
+    ($($type:ty),*) => { $(
+        impl<'a, 'b> Text<'a, 'b> for $type {
+            type With = Self;
+
+            fn text(self) -> Option<&'a [u8]> {
+                None
+            }
+
+            fn with_text(self, _: &'b [u8]) -> Self {
+                self
+            }
+        }
+    )* };
+}
+
+without_text!(u8, u32, u64, i64, Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand);
