@@ -5,6 +5,7 @@ use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::{Flows, Input, Options, Problem, Summary, convert};
 use tband_format::Event::*;
 use tband_format::{Created, EVENTS, EventDef, FieldKind};
+use tband_recordings::described::varint;
 use tband_recordings::random::{Damage, config, damage, damages, framed, steps, stream};
 use tband_recordings::{Engine, Recording, Temp, frame, str, two_tasks};
 
@@ -145,14 +146,6 @@ fn long_texts_are_written_once() {
     assert_in_proportion(&with(|n| frame(100 * n, Evtmarker { evtmarker_id: 1, msg: str(&text) })));
 }
 
-fn varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
 /// So many times this event, with fields that go through `values` numbers.
 fn nothing_but(def: &EventDef, count: u64, values: u64) -> Vec<u8> {
     let mut recording = two_tasks().0;
@@ -160,13 +153,13 @@ fn nothing_but(def: &EventDef, count: u64, values: u64) -> Vec<u8> {
         let value = 1 + n % values;
         let mut payload = vec![def.id];
         if !def.metadata {
-            varint(&mut payload, 100 * n + 50);
+            payload.extend(varint(100 * n + 50));
         }
         for field in def.fields {
             match field.kind {
                 FieldKind::U8 | FieldKind::Enum { .. } => payload.push((value % 8) as u8),
                 FieldKind::Str => payload.extend(format!("text {value}").bytes()),
-                _ => varint(&mut payload, value),
+                _ => payload.extend(varint(value)),
             }
         }
         recording.extend(framed(&payload));

@@ -20,3 +20,10 @@ pub use flux::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 pub use fst::convert_to_fst;
 pub use speedscope::convert_to_speedscope;
 pub use vcd::convert_to_vcd;
+
+/// For formats that have no arrows: finding out what followed from what would be of no use.
+fn without_flows(options: &tband_conv::Options) -> tband_conv::Options {
+    let mut options = options.clone();
+    options.flows = tband_conv::Flows::None;
+    options
+}

@@ -1,6 +1,9 @@
 //! Packets: what is written is read, to the byte as the format says, and nothing else is believed.
 
+mod support;
+
 use proptest::prelude::*;
+use support::varint;
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, MAX_LEN, METADATA_STREAM, NotPushed, Packet,
     PacketError, PacketWriter, PassOver, check,
@@ -291,16 +294,6 @@ fn two_bits_that_change_are_noticed() {
         }
     }
     assert!(tried > 400_000, "{tried}");
-}
-
-fn varint(mut value: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-    bytes
 }
 
 /// Payloads of frames of any event, with a time that is some ticks after the one before.

@@ -1,24 +1,14 @@
 //! Property tests over every event of the registry: encode, decode, encode again.
 
+mod support;
+
 use proptest::prelude::*;
+use support::varint;
 use tband_format::registry::{by_id, by_name};
 use tband_format::{
     EVENTS, EncodeError, Event, FieldKind, Value, decode_frame, decode_payload, encode_frame,
     max_frame_len,
 };
-
-fn varint(mut value: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    loop {
-        let septet = (value & 0x7F) as u8;
-        value >>= 7;
-        if value == 0 {
-            bytes.push(septet);
-            return bytes;
-        }
-        bytes.push(septet | 0x80);
-    }
-}
 
 /// A payload of the event with this index, from arbitrary numbers, built without the encoder.
 fn payload(index: usize, ts: u64, numbers: &[u64], text: &[u8], optional: bool) -> Vec<u8> {

@@ -1,6 +1,9 @@
 //! Events that the registry does not have: their schemas, how readers keep them, and the version of the registry.
 
+mod support;
+
 use proptest::prelude::*;
+use support::varint;
 use tband_format::packet::{HEADER_LEN, PacketWriter};
 use tband_format::registry::{DECLARED, LAST_BASE_ID};
 use tband_format::{
@@ -139,15 +142,6 @@ fn fields<'a>(event: &Event<'a>) -> Vec<(&'a str, Value<'a>)> {
 
 /// What a field of a kind may be, in frames.
 fn value(kind: SchemaKind, draw: u64) -> Vec<u8> {
-    let varint = |mut value: u64| {
-        let mut bytes = Vec::new();
-        while value >= 0x80 {
-            bytes.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        bytes.push(value as u8);
-        bytes
-    };
     match kind {
         SchemaKind::U8 => vec![draw as u8],
         SchemaKind::U32 | SchemaKind::Ticks => varint(draw & 0xFFFF_FFFF),

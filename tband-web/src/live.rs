@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tband_conv::timeline::{At, Change, Sink, World};
-use tband_conv::{ConvError, Conversion, Mode, Options, Severity, Step};
+use tband_conv::{Conversion, Mode, Options, Severity};
 
 /// Counts what happens.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Live {
     pub fn feed(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         if let Some(conversion) = &mut self.conversion
-            && let Err(error) = feed(conversion, bytes)
+            && let Err(error) = conversion.feed_all(bytes)
         {
             self.error = Some(tband_report::messages::error(&error).1);
             self.conversion = None;
@@ -93,17 +93,5 @@ impl Live {
 impl Default for Live {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-fn feed(conversion: &mut Conversion<Counters>, bytes: &[u8]) -> Result<(), ConvError> {
-    let mut rest = bytes;
-    loop {
-        let taken = conversion.feed(0, rest);
-        rest = rest.get(taken..).unwrap_or_default();
-        while conversion.step()? == Step::More {}
-        if rest.is_empty() {
-            return Ok(());
-        }
     }
 }

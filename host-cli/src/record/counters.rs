@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_conv::timeline::{At, Change, World};
-use tband_conv::{ConvError, Conversion, Link, Mode, Options, Severity, Sink, Step};
+use tband_conv::{ConvError, Conversion, Link, Mode, Options, Severity, Sink};
 
 /// Counts what comes in.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl Counters {
     /// It cannot be counted on; said once.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ConvError> {
         let Some(conversion) = &mut self.conversion else { return Ok(()) };
-        let fed = feed(conversion, bytes);
+        let fed = conversion.feed_all(bytes);
         let progress = conversion.progress();
         self.counts.events = progress.events;
         self.counts.last_ns = progress.last_ns;
@@ -110,17 +110,5 @@ impl Counters {
         let (summary, seen) = conversion.finish()?;
         let Seen { lost, damaged, .. } = seen;
         Ok((Counts { events: summary.events, lost, damaged, ..self.counts }, summary.link))
-    }
-}
-
-fn feed(conversion: &mut Conversion<Seen>, bytes: &[u8]) -> Result<(), ConvError> {
-    let mut rest = bytes;
-    loop {
-        let taken = conversion.feed(0, rest);
-        rest = rest.get(taken..).unwrap_or_default();
-        while conversion.step()? == Step::More {}
-        if rest.is_empty() {
-            return Ok(());
-        }
     }
 }

@@ -181,6 +181,22 @@ impl<S: Sink> Conversion<S> {
         })
     }
 
+    /// Adds all bytes to the only input and converts as much as they allow: for streams, where a step is not bounded by
+    /// more than what came.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn feed_all(&mut self, mut bytes: &[u8]) -> Result<(), ConvError> {
+        loop {
+            let taken = self.feed(0, bytes);
+            bytes = bytes.get(taken..).unwrap_or_default();
+            while self.step()? == Step::More {}
+            if bytes.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
     /// Adds bytes to an input, by its index. Tells how many of them were taken: fewer than given if the
     /// input's buffer is full, none if the input has ended or does not exist. Call [`step`](Self::step) until
     /// [`Needs`](Step::Needs) names this input, then add the rest.

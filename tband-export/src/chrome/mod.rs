@@ -7,9 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::timeline::{At, World};
-use tband_conv::{ConvError, Flows, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
 
 use crate::stacks::{Frame, Slices, Stacks, json_name};
+use crate::without_flows;
 
 /// Converts recordings to Chrome's trace events: which task ran on each core and which interrupts were open. Reads each
 /// input twice.
@@ -21,8 +22,7 @@ pub fn convert_to_chrome(
     options: &Options,
     out: impl Write,
 ) -> Result<Summary, ConvError> {
-    let mut options = options.clone();
-    options.flows = Flows::None;
+    let options = without_flows(options);
     let mut out = BufWriter::new(out);
     let head = br#"{"displayTimeUnit":"ns","traceEvents":["#;
     out.write_all(head).map_err(ConvError::Write)?;

@@ -9,10 +9,11 @@ use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
     FstVarDirection, FstVarType, FstWriteError,
 };
-use tband_conv::{ConvError, Flows, Input, Options, Summary};
+use tband_conv::{ConvError, Input, Options, Summary};
 
 use crate::names::{self, shortened};
 use crate::signals::{Catalog, Labels, Shape, Step, Take, Value, convert_signals};
+use crate::without_flows;
 
 /// Bytes of a text.
 const TEXT: usize = 32;
@@ -29,8 +30,7 @@ pub fn convert_to_fst(
     options: &Options,
     out: impl Write + Seek,
 ) -> Result<Summary, ConvError> {
-    let mut options = options.clone();
-    options.flows = Flows::None;
+    let options = without_flows(options);
     convert_signals(inputs, &options, names::word, Fst::Head(Some(out)))
 }
 

@@ -6,9 +6,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::timeline::{At, World};
-use tband_conv::{ConvError, Flows, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
 
 use crate::stacks::{Frame, Slices, Stacks, json_name};
+use crate::without_flows;
 
 /// Converts recordings to speedscope's JSON: an evented profile for each core, in nanoseconds. Reads each input twice,
 /// and twice more for each core.
@@ -20,8 +21,7 @@ pub fn convert_to_speedscope(
     options: &Options,
     out: impl Write,
 ) -> Result<Summary, ConvError> {
-    let mut options = options.clone();
-    options.flows = Flows::None;
+    let options = without_flows(options);
     let mut cores = Cores::default();
     let mut summary = convert::<dyn Sink>(inputs, &options, &mut Stacks::new(&mut cores))?;
     // There is no file without a profile.

@@ -5,11 +5,12 @@
 
 use std::io::{self, BufWriter, Write};
 
-use tband_conv::{ConvError, Flows, Input, Options, Summary};
+use tband_conv::{ConvError, Input, Options, Summary};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, VarType, Writer};
 
 use crate::names;
 use crate::signals::{Catalog, Labels, Shape, Step, Take, Value, convert_signals};
+use crate::without_flows;
 
 /// Converts recordings to a VCD file of 1 ns resolution. Reads each input four times.
 ///
@@ -20,8 +21,7 @@ pub fn convert_to_vcd(
     options: &Options,
     out: impl Write,
 ) -> Result<Summary, ConvError> {
-    let mut options = options.clone();
-    options.flows = Flows::None;
+    let options = without_flows(options);
     let vcd = Vcd { out: Writer::new(BufWriter::new(out)), shapes: Vec::new(), ns: 0 };
     convert_signals(inputs, &options, names::word, vcd)
 }

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
 
 use crate::Recording;
+use crate::described::varint;
 
 /// An event on a core.
 #[derive(Clone, Debug)]
@@ -72,21 +73,13 @@ fn definition(select: u16) -> &'static EventDef {
     }
 }
 
-fn varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
 fn field(out: &mut Vec<u8>, kind: &FieldKind, value: u8) {
     match kind {
         FieldKind::U8 | FieldKind::Enum { .. } => out.push(value % 8),
         // Mostly one of a few, now and then a large one.
-        FieldKind::U32 if value > 252 => varint(out, u64::from(u32::MAX - u32::from(value))),
-        FieldKind::U32 => varint(out, u64::from(value % 5)),
-        FieldKind::U64 | FieldKind::S64 => varint(out, u64::from(value)),
+        FieldKind::U32 if value > 252 => out.extend(varint(u64::from(u32::MAX - u32::from(value)))),
+        FieldKind::U32 => out.extend(varint(u64::from(value % 5))),
+        FieldKind::U64 | FieldKind::S64 => out.extend(varint(u64::from(value))),
         FieldKind::Str => out.extend_from_slice(&b"abcdef"[..usize::from(value % 7).min(6)]),
         FieldKind::Optional(_) if value.is_multiple_of(2) => {}
         FieldKind::Optional(inner) => field(out, inner, value),
@@ -103,12 +96,12 @@ fn steps_of(draws: Vec<Draw>, cores: u8, start: u64) -> Vec<Step> {
         let event = definition(select);
         let mut payload = vec![event.id];
         if !event.metadata {
-            varint(&mut payload, ts);
+            payload.extend(varint(ts));
         }
         if event.name == "dropped_evt_cnt" {
             // It rises, or begins anew.
             dropped = if values[0] % 8 == 0 { values[1] % 3 } else { dropped.max(values[0] % 64) };
-            varint(&mut payload, dropped.into());
+            payload.extend(varint(dropped.into()));
         } else {
             for (def, value) in event.fields.iter().zip(values) {
                 field(&mut payload, &def.kind, value);
