@@ -139,13 +139,13 @@ pub struct Origin {
 
 impl Origin {
     /// Of an event in a packet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
         Self { core, place, frame_len: 0, is_packed: true, reported: None }
     }
 
     /// It is in a packet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) const fn is_packed(&self) -> bool {
         self.is_packed
     }

@@ -18,7 +18,7 @@ pub trait Field<'a>: Copy {
 
     /// Reads the field, fast and without a word about what is wrong. It may read on after the end of
     /// the payload, so whoever calls it looks afterwards where the reader is.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_loosely(reader: &mut Reader<'a>) -> Option<Self> {
         Self::read(reader).ok()
     }
@@ -133,7 +133,7 @@ const fn varint_len(value: u64) -> usize {
 impl<'a> Field<'a> for u8 {
     const KIND: FieldKind = FieldKind::U8;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.byte()
     }
@@ -155,7 +155,7 @@ impl<'a> Field<'a> for u8 {
 impl<'a> Field<'a> for u32 {
     const KIND: FieldKind = FieldKind::U32;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint32()
     }
@@ -182,7 +182,7 @@ impl<'a> Field<'a> for u32 {
 impl<'a> Field<'a> for u64 {
     const KIND: FieldKind = FieldKind::U64;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint64()
     }
@@ -204,7 +204,7 @@ impl<'a> Field<'a> for u64 {
 impl<'a> Field<'a> for i64 {
     const KIND: FieldKind = FieldKind::S64;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.s64()
     }
@@ -226,7 +226,7 @@ impl<'a> Field<'a> for i64 {
 impl<'a> Field<'a> for Str<'a> {
     const KIND: FieldKind = FieldKind::Str;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         Ok(Self(reader.rest()))
     }
@@ -248,7 +248,7 @@ impl<'a> Field<'a> for Str<'a> {
 impl<'a, T: Field<'a>> Field<'a> for Option<T> {
     const KIND: FieldKind = FieldKind::Optional(&T::KIND);
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         if reader.is_empty() { Ok(None) } else { T::read(reader).map(Some) }
     }

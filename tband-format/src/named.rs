@@ -42,7 +42,7 @@ macro_rules! named_bytes {
         impl<'a> Field<'a> for $type {
             const KIND: FieldKind = FieldKind::Enum { name: $name, values: Self::VALUES };
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
                 reader.byte().map(Self)
             }
@@ -66,7 +66,7 @@ macro_rules! named_bytes {
                 reader.byte().map(Self)
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn read_short(short: &mut Short<'a>) -> Option<Self> {
                 Some(Self(short.byte()))
             }

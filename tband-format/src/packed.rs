@@ -67,12 +67,12 @@ pub(crate) trait Packed<'a>: Sized {
 }
 
 impl<'a> Packed<'a> for u8 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.byte()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_short(short: &mut Short<'a>) -> Option<Self> {
         Some(short.byte())
     }
@@ -83,12 +83,12 @@ impl<'a> Packed<'a> for u8 {
 }
 
 impl<'a> Packed<'a> for u32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint32()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_short(short: &mut Short<'a>) -> Option<Self> {
         short.number32()
     }
@@ -99,12 +99,12 @@ impl<'a> Packed<'a> for u32 {
 }
 
 impl<'a> Packed<'a> for u64 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint64()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_short(short: &mut Short<'a>) -> Option<Self> {
         short.number64()
     }
@@ -115,12 +115,12 @@ impl<'a> Packed<'a> for u64 {
 }
 
 impl<'a> Packed<'a> for i64 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         signed(reader)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_short(short: &mut Short<'a>) -> Option<Self> {
         short.signed()
     }
@@ -135,7 +135,7 @@ impl<'a> Packed<'a> for i64 {
 }
 
 impl<'a> Packed<'a> for Option<u32> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         match signed(reader)? {
             -1 => Ok(None),
@@ -143,7 +143,7 @@ impl<'a> Packed<'a> for Option<u32> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_short(short: &mut Short<'a>) -> Option<Self> {
         match short.signed()? {
             -1 => Some(None),
@@ -161,12 +161,12 @@ impl<'a> Packed<'a> for Option<u32> {
 }
 
 impl<'a> Packed<'a> for Str<'a> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.up_to_nul().map(Self)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn read_short(short: &mut Short<'a>) -> Option<Self> {
         short.text().map(Self)
     }
@@ -185,14 +185,14 @@ impl<'a> Packed<'a> for Str<'a> {
 }
 
 /// Ticks to wait as the kernel's signed number, in which for ever is -1.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
     let value = i32::try_from(signed(reader)?).map_err(|_| FieldError::Overflow)?;
     Ok(value.cast_unsigned())
 }
 
 /// See [`read_ticks`].
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(crate) fn short_ticks(short: &mut Short<'_>) -> Option<u32> {
     short.signed().and_then(|value| i32::try_from(value).ok()).map(i32::cast_unsigned)
 }
@@ -203,7 +203,7 @@ pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
 }
 
 /// A signed LEB128 of at most ten bytes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
     // By value, so that the reader itself can stay in registers.
     let (value, len) = leading_signed(reader.left_bytes())?;

@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes on at a position in `bytes`, in which the payload ends at `end`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) const fn within(bytes: &'a [u8], at: usize, end: usize) -> Self {
         Self { bytes, at, end }
     }
@@ -65,21 +65,21 @@ impl<'a> Reader<'a> {
     }
 
     /// Bytes that have not been read yet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub const fn left(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
     /// Nothing is left.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at >= self.end
     }
 
     /// All that is left, as a string field takes it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn rest(&mut self) -> &'a [u8] {
         match self.bytes.get(self.at..self.end) {
             Some(rest) => {
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) const fn skip(&mut self, bytes: usize) {
         self.at = self.at.wrapping_add(bytes);
     }
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError::Truncated`] at the end of the payload.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn byte(&mut self) -> Result<u8, FieldError> {
         match self.bytes.get(self.at) {
             Some(byte) if !self.is_empty() => {
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError::Truncated`] if there is none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn up_to_nul(&mut self) -> Result<&'a [u8], FieldError> {
         // By value, so that the reader itself can stay in registers.
         let text = text_of(self.left_bytes()).ok_or(FieldError::Truncated)?;
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The bytes that have not been read yet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) fn left_bytes(&self) -> &'a [u8] {
         self.bytes.get(self.at..self.end).unwrap_or_default()
     }
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 32 bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn varint32(&mut self) -> Result<u32, FieldError> {
         // Most ids and counts are below 128.
         if let Some(byte) = self.bytes.get(self.at)
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 64 bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn varint64(&mut self) -> Result<u64, FieldError> {
         self.varint(10)
     }
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A varint of any length.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
         // By value, so that the reader itself can stay in registers.
         let bytes = self.bytes.get(self.at..).unwrap_or_default();
@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The varint that a word starts with, and its length; `None` if it does not end there.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(word);
     let stops = !word & CONTINUES;
@@ -291,7 +291,7 @@ fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, u
 const CONTINUES: u64 = 0x8080_8080_8080_8080;
 
 /// Closes the gaps that those bits leave: eight groups of 7 bits become 56 adjacent bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 const fn squeeze(word: u64) -> u64 {
     // In each step the upper half of a group moves down by the gap below it.
     let pairs = word - ((word & 0x7F00_7F00_7F00_7F00) >> 1);

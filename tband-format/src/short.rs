@@ -19,13 +19,13 @@ impl<'a> Short<'a> {
 
     /// The fields of an event that `bytes` begin with, when so many of them, at most five, were taken: `word` has what
     /// is left of the first eight, or of those that there are and zeros.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn new(word: u64, bytes: &'a [u8], taken: usize) -> Self {
         Self { word, bytes, taken }
     }
 
     /// The first eight bytes, or as many as there are and zeros.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn first_word(bytes: &[u8]) -> u64 {
         match bytes.first_chunk() {
             Some(word) => u64::from_le_bytes(*word),
@@ -34,7 +34,7 @@ impl<'a> Short<'a> {
     }
 
     /// A byte.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn byte(&mut self) -> u8 {
         let byte = self.word as u8;
         self.word >>= 8;
@@ -43,12 +43,12 @@ impl<'a> Short<'a> {
     }
 
     /// The next byte, if it is a number on its own.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     const fn small(&mut self) -> Option<u8> {
         if self.word as u8 & 0x80 == 0 { Some(self.byte()) } else { None }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn number32(&mut self) -> Option<u32> {
         if let Some(byte) = self.small() {
             return Some(byte.into());
@@ -58,7 +58,7 @@ impl<'a> Short<'a> {
         Some(value)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn number64(&mut self) -> Option<u64> {
         if let Some(byte) = self.small() {
             return Some(byte.into());
@@ -69,7 +69,7 @@ impl<'a> Short<'a> {
         Some(value)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn signed(&mut self) -> Option<i64> {
         if let Some(byte) = self.small() {
             return Some(((byte << 1).cast_signed() >> 1).into());
@@ -80,7 +80,7 @@ impl<'a> Short<'a> {
     }
 
     /// The bytes up to the next NUL, which is passed over.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn text(&mut self) -> Option<&'a [u8]> {
         let text = text_of(self.left()?)?;
         self.skip(text.len() + 1);
@@ -88,12 +88,12 @@ impl<'a> Short<'a> {
     }
 
     /// What is after the event, once all its fields were taken; `None` if there were fewer bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn left(&self) -> Option<&'a [u8]> {
         self.bytes.get(self.taken..)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn skip(&mut self, len: usize) {
         self.taken += len;
         self.word = word_at(self.bytes, self.taken);

@@ -165,7 +165,7 @@ impl Clock {
     }
 
     /// Where times are found fast.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn span(&self) -> &Span {
         &self.span
     }

@@ -140,19 +140,19 @@ impl Span {
     pub const EMPTY: Self = Self { first: 1, last: 0, whole: 0, part: 0, at_0: 0 };
 
     /// The last tick that lies in it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn last(&self) -> u64 {
         self.last
     }
 
     /// Whether times at this tick are found in it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn contains(&self, ticks: u64) -> bool {
         self.first <= ticks && ticks <= self.last
     }
 
     /// Time in ns at ticks that lie in it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const fn ns(&self, ticks: u64) -> i64 {
         let parts = (ticks as u128).wrapping_mul(self.part as u128).wrapping_add(self.at_0);
         ticks.wrapping_mul(self.whole).wrapping_add((parts >> 64) as u64).cast_signed()

@@ -48,12 +48,12 @@ macro_rules! objects {
                 Self { id, ..Self::default() }
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn table(world: &World) -> &Table<u32, Self> {
                 &world.$table
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn table_mut(world: &mut World) -> &mut Table<u32, Self> {
                 &mut world.$table
             }
@@ -62,7 +62,7 @@ macro_rules! objects {
                 self.id
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn life(&mut self) -> &mut Life {
                 &mut self.life
             }
@@ -90,7 +90,7 @@ objects! {
 
 impl World {
     /// The object that has this number now, made known if there is none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) fn object<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
         match T::table(self).find(id) {
             Some(known) => Some(known),

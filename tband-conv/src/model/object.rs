@@ -70,7 +70,7 @@ pub enum TaskState {
 
 impl TaskState {
     /// Of a task that is known to live and does not run.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) const fn is_off_core(self) -> bool {
         !matches!(self, Self::Unknown | Self::Deleted | Self::Running(_))
     }
@@ -252,7 +252,7 @@ pub enum Scope {
 pub type MarkerKey = (Scope, u32);
 
 impl Key for MarkerKey {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn dense(self) -> Option<usize> {
         let scope = match self.0 {
             Scope::Global => 0,

@@ -12,7 +12,7 @@ pub trait Position: Copy {
 }
 
 impl<T> Position for Ref<T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn position(self) -> usize {
         self.index()
     }
@@ -27,7 +27,7 @@ impl<T> Position for Option<Ref<T>> {
 
 /// A core.
 impl Position for u32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn position(self) -> usize {
         self as usize
     }
@@ -35,7 +35,7 @@ impl Position for u32 {
 
 /// An input, or any other place.
 impl Position for usize {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn position(self) -> usize {
         self
     }
@@ -54,31 +54,31 @@ pub type PerCore<V> = Per<u32, V>;
 
 impl<K: Position, V> Per<K, V> {
     /// There is a value for this key.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn has(&self, key: K) -> bool {
         key.position() < self.values.len()
     }
 
     /// The value of a key, if there is one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.position())
     }
 
     /// The value of a key, if there is one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(key.position())
     }
 
     /// The values of two keys, if there are both and they are not the same.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn both_mut(&mut self, one: K, other: K) -> Option<[&mut V; 2]> {
         self.values.get_disjoint_mut([one.position(), other.position()]).ok()
     }
 
     /// The value of a key, or the usual one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn copied(&self, key: K) -> V
     where
         V: Copy + Default,
@@ -87,7 +87,7 @@ impl<K: Position, V> Per<K, V> {
     }
 
     /// The value of a key, made if there is none. Keys are bounded, see [`MAX_OBJECTS`](super::MAX_OBJECTS).
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn entry(&mut self, key: K) -> &mut V
     where
         V: Default,

@@ -61,7 +61,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         let _ = event;
         Ok(())
@@ -87,7 +87,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         let Switch { previous, to, next, from } = *switch;
         let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
@@ -133,7 +133,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).before_event(world, at);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         (**self).event(event)
     }
@@ -147,7 +147,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).frequent(world, at, change)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         (**self).switch(world, at, switch)
     }
@@ -182,7 +182,7 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.before_event(world, at);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         self.0.event(event)?;
         self.1.event(event)

@@ -69,7 +69,7 @@ pub trait Key: Copy + Eq + Hash {
 }
 
 impl Key for u32 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn dense(self) -> Option<usize> {
         Some(self as usize)
     }
@@ -102,7 +102,7 @@ impl<K, T> Default for Table<K, T> {
 
 impl<K: Key, T> Table<K, T> {
     /// The object of this key.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub fn find(&self, key: K) -> Option<Ref<T>> {
         match key.dense().and_then(|dense| self.dense.get(dense)) {
@@ -190,7 +190,7 @@ impl<K, T> Table<K, T> {
     }
 
     /// The objects of two handles that are not the same.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) fn both_mut(&mut self, one: Ref<T>, other: Ref<T>) -> Option<[&mut T; 2]> {
         self.items.get_disjoint_mut([one.index(), other.index()]).ok()
     }

@@ -81,7 +81,7 @@ impl World {
     }
 
     /// The queue of this id, made known if it is not.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) fn queue(&mut self, id: u32) -> Option<QueueRef> {
         self.object(id)
     }
@@ -102,7 +102,7 @@ impl World {
     }
 
     /// The interrupt of this id, made known if it is not.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) fn isr(&mut self, id: u32) -> Option<IsrRef> {
         match self.isrs.find(id) {
             Some(known) => Some(known),

@@ -34,7 +34,7 @@ pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
 
 /// As [`decode`], of a time of at most four bytes, which `word` begins with; with how many bytes it has, and what is
 /// after them in the word.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) const fn decode_short(word: u64, before: u64) -> Option<(u64, usize, u64)> {
     // Each on its own, so that all but the word is constant there. Most are the first.
     if word & 3 == 1 {
@@ -46,7 +46,7 @@ pub(super) const fn decode_short(word: u64, before: u64) -> Option<(u64, usize, 
     if word & 1 == 0 { short_of::<2>(word, before) } else { None }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 const fn short_of<const WHICH: usize>(word: u64, before: u64) -> Option<(u64, usize, u64)> {
     let mask = (1 << BITS[WHICH]) - 1;
     let distance = (word >> 2).wrapping_sub(before) & mask;
