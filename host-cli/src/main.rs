@@ -30,6 +30,7 @@ mod report_page;
 mod serve;
 mod stats;
 mod target;
+mod top;
 mod web;
 
 use std::ffi::OsString;
@@ -100,6 +101,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Conv(args) => conv::run(&args, report),
         Command::Dump(args) => dump::run(args, report),
         Command::Record(args) => record::run(&args, report),
+        Command::Top(args) => top::run(&args, report),
         Command::Extract(args) => extract::run(&args, report),
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),

@@ -47,7 +47,7 @@ fn commands_of_the_guide_work() {
 #[test]
 fn the_guide_names_every_flag() {
     const VIEWING: &[&str] =
-        &["conv", "serve", "dump", "stats", "check", "report", "web", "completion", "man"];
+        &["conv", "serve", "top", "dump", "stats", "check", "report", "web", "completion", "man"];
     const LINK: &[&str] = &["record", "extract"];
     let mut count = 0;
     for (page, commands) in [("viewing", VIEWING), ("link", LINK)] {

@@ -11,10 +11,11 @@ use support::served::run_line;
 use support::*;
 
 /// All that there are; the empty one is the program.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "",
     "conv",
     "record",
+    "top",
     "extract",
     "serve",
     "dump",

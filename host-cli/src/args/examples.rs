@@ -98,6 +98,25 @@ Exit codes:
   2  nothing came, or it could not be written
 ";
 
+pub const TOP: &str = "\
+Examples:
+  tband-cli top --once recording.bin
+  tband-cli top --once --sort stack --window 100ms recording.bin
+  tband-cli top --once - < recording.bin
+
+Keys:
+  q, Ctrl-C    quit
+  p, space     pause; what comes meanwhile is taken in
+  s            sort by the next column
+  f, /         filter by name; Enter keeps it, Esc takes it away
+  arrows, PgUp, PgDn, Home
+               scroll the tasks
+  ?, h         help
+
+Sources are those of record, and files. It waits for a source that is not there \
+yet, or not any more. The figures are those of stats for the same window.
+";
+
 pub const EXTRACT: &str = "\
 Examples:
   tband-cli extract -o left.bin ram.bin

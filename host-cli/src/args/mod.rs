@@ -4,6 +4,7 @@ mod choices;
 mod examples;
 mod extract;
 mod record;
+mod top;
 mod values;
 mod window;
 
@@ -20,6 +21,7 @@ pub use choices::{
 };
 pub use extract::ExtractArgs;
 pub use record::{Keep, OfGdb, RecordArgs, Until};
+pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
 pub use window::{ConvWindow, Window, named, report_if_empty};
@@ -59,6 +61,8 @@ pub enum Command {
     Conv(ConvArgs),
     /// Record what a cable, a network, a program or a file brings
     Record(RecordArgs),
+    /// Show live who uses the CPU, who waits, and how full queues are
+    Top(TopArgs),
     /// Take recordings out of saved memory, as after a crash
     Extract(ExtractArgs),
     /// Serve a trace or a recording to ui.perfetto.dev

@@ -7,9 +7,11 @@ use tband_conv::{ConvError, Conversion, Link, Mode, Options, Severity, Sink};
 
 /// Counts what comes in.
 #[derive(Debug, Default)]
-struct Seen {
-    lost: u64,
-    damaged: u64,
+pub struct Seen {
+    /// Events and packets that are known to be missing.
+    pub lost: u64,
+    /// Pieces that are damaged.
+    pub damaged: u64,
     /// The marker that is waited for, and whether it came.
     marker: Option<String>,
     has_marker: bool,

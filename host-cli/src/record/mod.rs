@@ -3,13 +3,13 @@
 mod counters;
 mod file;
 mod gdb;
-mod kinds;
+pub mod kinds;
 mod live;
-mod pump;
+pub mod pump;
 mod serial;
-mod source;
+pub mod source;
 mod stdin;
-mod store;
+pub mod store;
 mod tcp;
 mod udp;
 
@@ -26,6 +26,7 @@ use crate::output::{is_terminal, print};
 use crate::report::Report;
 use crate::{Outcome, input, interrupt};
 use counters::Counters;
+pub use counters::Seen;
 use live::Live;
 use pump::Said;
 use source::{PATIENCE, Stop};

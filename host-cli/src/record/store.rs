@@ -14,7 +14,7 @@ use crate::args::Keep;
 
 /// What no frame is: whoever reads frames takes it for damage, and forgets what it cannot know after it. Packets have
 /// sequence numbers for that.
-const GAP: [u8; 3] = [0, 0xFF, 0];
+pub const GAP: [u8; 3] = [0, 0xFF, 0];
 
 /// A recording that grows.
 pub struct Store {
@@ -174,7 +174,7 @@ impl Store {
 }
 
 /// Where packets begin in some bytes, as far as their headers are there.
-fn packets(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+pub fn packets(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let [first, ..] = MAGIC.to_le_bytes();
     let may = bytes.iter().enumerate().filter(move |(_, byte)| **byte == first);
     may.map(|(at, _)| at).filter(|at| {

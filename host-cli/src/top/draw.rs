@@ -1,0 +1,328 @@
+//! The picture: a head, the cores, and tables of tasks, queues and interrupts, in as much room as there is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use tband_conv::sinks::Stats;
+use tband_report::{duration, printable};
+
+use super::figures::{Mark, Picture};
+use super::rows::{self, Column, ISRS, QUEUES, Row, TASKS};
+use super::view::View;
+
+/// Cores that have a line.
+const MAX_CORES: usize = 8;
+/// Lines of the tasks' table at least, before others have any.
+const LEAST: usize = 6;
+/// Marks by eighths of the CPU.
+const MARKS: [&str; 9] = ["·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// Letters that a mark takes.
+const MAX_MARKS: u16 = 200;
+
+const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
+const TITLE: Style = Style::new().add_modifier(Modifier::REVERSED);
+const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+const ALARM: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
+
+const HELP: [&str; 10] = [
+    "q  Ctrl-C        quit",
+    "p  space         pause; what comes meanwhile is taken in",
+    "s                sort tasks by the next column",
+    "f  /             filter by name; Enter keeps it, Esc takes it away",
+    "arrows PgUp PgDn Home   scroll the tasks",
+    "?  h             this help",
+    "CPU: share of the window, without interrupts. STACK: bytes never used.",
+    "RUNS/s: how often it got a core. LEVEL: items, or count.",
+    "MIN and MAX: of the window. At the right of a task: what it had of the",
+    "CPU, the newest last; · none, █ all, blank not known.",
+];
+
+/// What a picture is of.
+pub struct Scene<'a> {
+    /// The source.
+    pub name: &'a str,
+    /// The numbers, as they are to be shown.
+    pub picture: &'a Picture,
+    pub view: &'a View,
+    /// What is wrong, if something is.
+    pub state: &'a str,
+    /// Events a second, if that is known.
+    pub rate: Option<f64>,
+}
+
+/// Where the next line goes.
+struct Page<'b> {
+    area: Rect,
+    buf: &'b mut Buffer,
+    y: u16,
+}
+
+impl Page<'_> {
+    /// Lines that are left.
+    fn left(&self) -> usize {
+        usize::from(self.area.bottom().saturating_sub(self.y))
+    }
+
+    /// Puts a text at a place of this line, cut at a width; where the next one goes.
+    fn put(&mut self, x: u16, text: &str, width: u16, style: Style) -> u16 {
+        let room = self.area.right().saturating_sub(x).min(width);
+        if self.left() == 0 || room == 0 {
+            return x;
+        }
+        self.buf.set_stringn(x, self.y, printable(text), usize::from(room), style).0
+    }
+
+    fn line(&mut self, text: &str, style: Style) {
+        self.put(self.area.x, text, u16::MAX, style);
+        self.y = self.y.saturating_add(1).min(self.area.bottom());
+    }
+
+    /// Puts cells in their columns; where the last one ends. Columns for which there is no room are left out.
+    fn cells<'c>(
+        &mut self,
+        columns: &[Column],
+        cells: impl Iterator<Item = &'c str>,
+        style: Style,
+    ) -> u16 {
+        let mut x = self.area.x;
+        for (index, (column, cell)) in columns.iter().zip(cells).enumerate() {
+            let end = x.saturating_add(column.width);
+            if end > self.area.right() && index > 0 {
+                break;
+            }
+            let len = u16::try_from(unicode_width(cell)).unwrap_or(u16::MAX);
+            let room = if column.is_right { column.width.saturating_sub(len) } else { 0 };
+            self.put(x.saturating_add(room), cell, column.width, style);
+            x = end.saturating_add(1);
+        }
+        x
+    }
+}
+
+fn unicode_width(text: &str) -> usize {
+    ratatui::text::Span::raw(printable(text)).width()
+}
+
+/// Draws a picture.
+pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
+    let area = area.intersection(buf.area);
+    let mut page = Page { area, buf, y: area.y };
+    head(scene, &mut page);
+    if scene.view.helps {
+        HELP.iter().for_each(|line| page.line(line, Style::new()));
+        return;
+    }
+    let Some(stats) = scene.picture.last() else {
+        page.line(scene.state, BOLD);
+        return;
+    };
+    cores(stats, &mut page);
+    let tasks = rows::tasks(stats, scene.view);
+    let others = [
+        (&QUEUES[..], rows::queues(stats, scene.view)),
+        (&ISRS[..], rows::isrs(stats, scene.view)),
+    ];
+    // A line for each row, a title, and one in front.
+    let wanted = others.iter().filter(|(_, rows)| !rows.is_empty()).map(|(_, rows)| rows.len() + 2);
+    let room = page.left();
+    let for_tasks =
+        (tasks.len() + 1).min(room.saturating_sub(wanted.sum()).max(room / 2)).max(LEAST.min(room));
+    let above = scene.view.above.min(tasks.len().saturating_sub(1));
+    table(&TASKS, &tasks, (above, for_tasks), scene.picture, &mut page);
+    let mut tables = others.iter().filter(|(_, rows)| !rows.is_empty()).peekable();
+    while let Some((columns, rows)) = tables.next() {
+        let room = page.left();
+        if room < 3 {
+            break;
+        }
+        page.line("", Style::new());
+        let share = if tables.peek().is_some() { room / 2 } else { room };
+        table(
+            columns,
+            rows,
+            (0, share.saturating_sub(1).min(rows.len() + 1)),
+            scene.picture,
+            &mut page,
+        );
+    }
+}
+
+/// What it is of, and what is lost.
+fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
+    let Scene { name, picture, view, state, rate } = *scene;
+    let mut text = format!("tband top  {name}");
+    if let Some(stats) = picture.last() {
+        let seconds = |ns: i64| ns as f64 / 1e9;
+        text +=
+            &format!("  {:.6} s to {:.6} s", seconds(stats.start_ns()), seconds(stats.end_ns()));
+    }
+    text += &format!("  {} events", picture.events());
+    if let Some(rate) = rate {
+        text += &format!("  {rate:.0}/s");
+    }
+    page.line(&text, BOLD);
+    let mut x = page.area.x;
+    let (lost, damaged) = picture.missing();
+    let is_clean = lost == 0 && damaged == 0;
+    let missing = if is_clean {
+        "nothing lost".to_owned()
+    } else {
+        format!("{lost} lost, {damaged} damaged")
+    };
+    x = page.put(x, &missing, u16::MAX, if is_clean { DIM } else { ALARM });
+    let mut words = vec![format!("sorted by {}", view.sort.name())];
+    if view.is_paused {
+        words.push("PAUSED".to_owned());
+    }
+    if view.types || !view.filter.is_empty() {
+        words.push(format!("filter: {}{}", view.filter, if view.types { "_" } else { "" }));
+    }
+    if picture.last().is_some() && !state.is_empty() {
+        words.push(state.to_owned());
+    }
+    words.push("? help".to_owned());
+    page.put(x, &format!("  {}", words.join("  ")), u16::MAX, Style::new());
+    page.line("", Style::new());
+}
+
+fn cores(stats: &Stats, page: &mut Page<'_>) {
+    const BAR: u16 = 20;
+    let cores: Vec<_> = stats.cores().collect();
+    for core in cores.iter().take(MAX_CORES) {
+        let load = rows::share(core.busy_ns(), core.known_ns);
+        let isrs = rows::share(core.isr_ns, core.recorded_ns);
+        let runs = rows::rate(core.switches, core.recorded_ns);
+        let text = format!(
+            "core {}  load {load:>6}  interrupts {isrs:>6}  {runs} switches/s  ",
+            core.core
+        );
+        let x = page.put(page.area.x, &text, u16::MAX, Style::new());
+        let eighths = core.busy_ns().saturating_mul(i64::from(BAR)).checked_div(core.known_ns);
+        let full =
+            eighths.and_then(|it| usize::try_from(it).ok()).unwrap_or(0).min(usize::from(BAR));
+        page.put(x, &format!("{:░<20}", "█".repeat(full)), BAR, DIM);
+        page.line("", Style::new());
+    }
+    if cores.len() > MAX_CORES {
+        page.line(&format!("... and {} more cores", cores.len() - MAX_CORES), DIM);
+    }
+}
+
+/// A title and rows, from one on, in so many lines; at the right what tasks did.
+fn table(
+    columns: &[Column],
+    rows: &[Row],
+    (above, lines): (usize, usize),
+    picture: &Picture,
+    page: &mut Page<'_>,
+) {
+    if lines == 0 || page.left() == 0 {
+        return;
+    }
+    let has_marks = rows.iter().any(|row| row.task.is_some());
+    let x = page.cells(columns, columns.iter().map(|column| column.title), TITLE);
+    let marks = page.area.right().saturating_sub(x).min(MAX_MARKS);
+    if has_marks && marks > 0 {
+        let title = format!("CPU, {} a mark", duration(picture.mark_ns()));
+        page.put(x, &title, marks, TITLE);
+    }
+    page.line("", Style::new());
+    let room = lines.saturating_sub(1);
+    let left = rows.len().saturating_sub(above);
+    let shown = if left > room { room.saturating_sub(1) } else { left };
+    for row in rows.iter().skip(above).take(shown) {
+        page.cells(columns, row.cells.iter().map(String::as_str), Style::new());
+        if let Some(task) = row.task {
+            let line: String = picture.marks(task, usize::from(marks)).map(letter).collect();
+            page.put(x, &line, marks, Style::new());
+        }
+        page.line("", Style::new());
+    }
+    if left > room && room > 0 {
+        page.line(&format!("... and {} more", left - shown), DIM);
+    }
+}
+
+fn letter(mark: Mark) -> &'static str {
+    mark.and_then(|mark| MARKS.get(usize::from(mark)).copied()).unwrap_or(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use tband_format::{Event, Str};
+
+    use super::super::figures::Figures;
+    use super::*;
+
+    /// So many tasks, each of which runs for a while, and as many queues.
+    fn figures(tasks: u32) -> Figures {
+        let mut figures = Figures::new("test", 1_000_000_000).unwrap();
+        let mut bytes = tband_recordings::frame(0, Event::TsResolutionNs { ns_per_ts: 1000 });
+        for id in 1..=tasks {
+            let name = format!("漢字 task {id}");
+            let name = Str(name.as_bytes());
+            bytes.extend(tband_recordings::frame(0, Event::TaskName { task_id: id, name }));
+            let at = u64::from(id) * 20_000;
+            bytes.extend(tband_recordings::frame(at, Event::TaskSwitchedIn { task_id: id }));
+            let send = Event::QueueSend { queue_id: id, len_after: id };
+            bytes.extend(tband_recordings::frame(at + 1, send));
+            bytes.extend(tband_recordings::frame(at + 2, Event::IsrEnter { isr_id: id }));
+            bytes.extend(tband_recordings::frame(at + 9, Event::IsrExit { isr_id: id }));
+        }
+        figures.feed(&bytes).unwrap();
+        figures
+    }
+
+    fn screen(figures: &Figures, view: &View, (width, height): (u16, u16)) -> Vec<String> {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let scene =
+            Scene { name: "test", picture: figures.picture(), view, state: "waiting", rate: None };
+        terminal.draw(|frame| draw(&scene, frame.area(), frame.buffer_mut())).unwrap();
+        let buf = terminal.backend().buffer();
+        let line = |y| (0..width).filter_map(|x| Some(buf.cell((x, y))?.symbol())).collect();
+        (0..height).map(line).collect()
+    }
+
+    #[test]
+    fn it_fits_any_screen() {
+        for tasks in [0, 1, 100] {
+            let figures = figures(tasks);
+            for size in [(1, 1), (10, 3), (3, 10), (80, 24), (60, 8), (400, 200), (200, 2)] {
+                for helps in [false, true] {
+                    let view = View { helps, above: 7, ..View::default() };
+                    let lines = screen(&figures, &view, size);
+                    assert!(lines[0].starts_with('t'), "{tasks} {size:?}: {lines:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hundred_tasks_leave_room_for_queues_and_are_scrolled() {
+        let figures = figures(100);
+        let mut view = View { sort: crate::args::Sort::Name, ..View::default() };
+        let lines = screen(&figures, &view, (80, 40));
+        assert!(lines.iter().any(|line| line.starts_with("QUEUE")), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.starts_with("INTERRUPT")), "{lines:#?}");
+        assert!(lines.iter().filter(|line| line.contains("task 1")).count() > 3, "{lines:#?}");
+        assert!(
+            lines.iter().filter(|line| line.starts_with("... and ")).count() == 3,
+            "{lines:#?}"
+        );
+        view.above = 99;
+        let lines = screen(&figures, &view, (80, 40));
+        assert!(lines.iter().any(|line| line.contains("task 99")), "{lines:#?}");
+        view.filter = "TASK 42".to_owned();
+        view.above = 0;
+        let lines = screen(&figures, &view, (80, 40));
+        assert_eq!(lines.iter().filter(|line| line.contains("task ")).count(), 1, "{lines:#?}");
+    }
+
+    #[test]
+    fn nothing_yet_says_what_is_waited_for() {
+        let lines = screen(&figures(0), &View::default(), (80, 24));
+        assert!(lines.iter().any(|line| line.contains("waiting")), "{lines:#?}");
+    }
+}

@@ -1,0 +1,162 @@
+//! What `top` knows of a recording: a conversion that is fed, and the numbers of its last window.
+
+use std::collections::VecDeque;
+
+use tband_conv::sinks::{Rolling, Stats};
+use tband_conv::{ConvError, Conversion, Mode, Options, Step};
+
+use crate::record::Seen;
+
+/// Parts of a window, each of which is a mark of the timeline.
+const PARTS: i64 = 10;
+/// Windows that begin in one length: the figures are renewed as often.
+const STEPS: i64 = 5;
+/// Marks that are kept.
+const MARKS: usize = 240;
+/// Tasks that have marks.
+const MAX_ROWS: usize = 4096;
+
+/// A task did so much of a part of the window: eighths of the CPU, or nothing is known.
+pub type Mark = Option<u8>;
+
+/// The two windows that are followed, and what is lost in all.
+type Sinks = (Seen, (Rolling, Rolling));
+
+/// What there is to show. It is copied while the picture pauses.
+#[derive(Clone)]
+pub struct Picture {
+    window: i64,
+    last: Option<Stats>,
+    /// Of each part of a window what each task did, by its place among all. The newest last.
+    marks: VecDeque<Vec<Mark>>,
+    events: u64,
+    missing: (u64, u64),
+}
+
+/// A recording that is followed.
+pub struct Figures {
+    conversion: Option<Conversion<Sinks>>,
+    picture: Picture,
+}
+
+impl Figures {
+    /// Follows a source of this name, in windows of so many ns.
+    ///
+    /// # Errors
+    /// None that is known of.
+    pub fn new(name: &str, window: i64) -> Result<Self, ConvError> {
+        let mut options = Options::default();
+        options.mode = Mode::Auto;
+        let part = window / PARTS;
+        let windows = (Rolling::new(window, window / STEPS), Rolling::new(part, part));
+        let conversion = Conversion::new([(name, 0)], &options, (Seen::default(), windows))?;
+        let (last, marks) = (None, VecDeque::new());
+        let picture = Picture { window, last, marks, events: 0, missing: (0, 0) };
+        Ok(Self { conversion: Some(conversion), picture })
+    }
+
+    /// What there is to show by now.
+    pub const fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// Takes what has come.
+    ///
+    /// # Errors
+    /// It cannot be followed any more.
+    pub fn feed(&mut self, mut bytes: &[u8]) -> Result<(), ConvError> {
+        while let Some(conversion) = &mut self.conversion
+            && !bytes.is_empty()
+        {
+            let taken = conversion.feed(0, bytes);
+            bytes = bytes.get(taken..).unwrap_or_default();
+            self.steps().inspect_err(|_| self.conversion = None)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on until there is nothing left of what was fed.
+    fn steps(&mut self) -> Result<(), ConvError> {
+        let Self { conversion, picture } = self;
+        while let Some(conversion) = conversion {
+            let step = conversion.step();
+            picture.events = conversion.progress().events;
+            let Some((seen, (windows, parts))) = conversion.sink() else { return step.map(drop) };
+            picture.missing = (seen.lost, seen.damaged);
+            picture.last = windows.take().last().map(|closed| closed.stats).or(picture.last.take());
+            for part in parts.take() {
+                add_marks(&mut picture.marks, &part.stats);
+            }
+            if step? != Step::More {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing comes any more: the last window ends with the recording.
+    ///
+    /// # Errors
+    /// It was no recording.
+    pub fn finish(&mut self) -> Result<(), ConvError> {
+        let Some(conversion) = self.conversion.take() else { return Ok(()) };
+        let picture = &mut self.picture;
+        let (summary, (seen, (mut windows, mut parts))) = conversion.finish()?;
+        picture.events = summary.events;
+        picture.missing = (seen.lost, seen.damaged);
+        picture.last = windows.take().last().map(|closed| closed.stats).or(picture.last.take());
+        for part in parts.take() {
+            add_marks(&mut picture.marks, &part.stats);
+        }
+        Ok(())
+    }
+}
+
+impl Picture {
+    /// The numbers of the last window; none before the first.
+    pub const fn last(&self) -> Option<&Stats> {
+        self.last.as_ref()
+    }
+
+    /// The last window was as long as it was asked for.
+    pub fn has_whole_window(&self) -> bool {
+        // It begins with the first event, a little after a multiple of the step.
+        let least = self.window - self.window / STEPS;
+        self.last().is_some_and(|stats| stats.length_ns() >= least)
+    }
+
+    /// What a task did, by its place among all: so many marks, the newest last.
+    pub fn marks(&self, task: usize, most: usize) -> impl Iterator<Item = Mark> {
+        let from = self.marks.len().saturating_sub(most);
+        self.marks.iter().skip(from).map(move |marks| marks.get(task).copied().flatten())
+    }
+
+    /// Length of a mark, in ns.
+    pub const fn mark_ns(&self) -> i64 {
+        self.window / PARTS
+    }
+
+    /// Events so far.
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Events that are missing, and pieces that are damaged, so far.
+    pub const fn missing(&self) -> (u64, u64) {
+        self.missing
+    }
+}
+
+/// A part of a window has ended: who ran in it.
+fn add_marks(marks: &mut VecDeque<Vec<Mark>>, stats: &Stats) {
+    let mark = |(part, whole): (i64, i64)| -> Mark {
+        let eighths = part.saturating_mul(8).checked_add(whole / 2)?.checked_div(whole)?;
+        // Whoever ran at all has a mark.
+        Some(u8::try_from(eighths).unwrap_or(8).clamp(u8::from(part > 0), 8))
+    };
+    if marks.len() >= MARKS {
+        marks.pop_front();
+    }
+    let tasks = stats.tasks().take(MAX_ROWS);
+    marks.push_back(tasks.map(|task| mark((task.run_ns, task.known_ns))).collect());
+}

@@ -1,0 +1,189 @@
+//! The rows of the tables: what the numbers of a window say of each task, queue and interrupt, as text.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use tband_conv::sinks::{Stats, TaskStats};
+use tband_conv::timeline::TaskState;
+use tband_report::duration;
+
+use super::view::View;
+use crate::args::Sort;
+
+/// A column, and its cells' width.
+pub struct Column {
+    pub title: &'static str,
+    pub width: u16,
+    /// A number.
+    pub is_right: bool,
+}
+
+const fn text(title: &'static str, width: u16) -> Column {
+    Column { title, width, is_right: false }
+}
+
+const fn number(title: &'static str, width: u16) -> Column {
+    Column { title, width, is_right: true }
+}
+
+/// Of tasks. What a narrow screen has no room for is at the end.
+pub const TASKS: [Column; 8] = [
+    text("TASK", 16),
+    number("CPU", 6),
+    text("STATE", 9),
+    number("PRIO", 4),
+    number("STACK", 7),
+    number("RUNS/s", 8),
+    number("ID", 5),
+    text("WAITS FOR", 24),
+];
+
+/// Of queues, semaphores and mutexes.
+pub const QUEUES: [Column; 7] = [
+    text("QUEUE", 16),
+    number("LEVEL", 6),
+    number("MIN", 5),
+    number("MAX", 5),
+    number("IN/s", 8),
+    number("OUT/s", 8),
+    text("KIND", 20),
+];
+
+/// Of interrupts.
+pub const ISRS: [Column; 5] = [
+    text("INTERRUPT", 16),
+    number("RATE/s", 8),
+    number("CPU", 6),
+    number("LONGEST", 9),
+    number("CORE", 4),
+];
+
+/// A row: a text for each column, and for tasks the place among all.
+pub struct Row {
+    pub cells: Vec<String>,
+    pub task: Option<usize>,
+}
+
+/// A share in percent; a `-` if there is nothing that it is of.
+pub fn share(part: i64, whole: i64) -> String {
+    if whole > 0 { format!("{:.1}%", part as f64 * 100.0 / whole as f64) } else { "-".to_owned() }
+}
+
+/// So many a second.
+pub fn rate(count: u64, ns: i64) -> String {
+    if ns <= 0 {
+        return "-".to_owned();
+    }
+    let rate = count as f64 * 1e9 / ns as f64;
+    if rate < 10.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }
+}
+
+fn known(number: Option<impl ToString>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
+}
+
+const fn state(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Unknown => "?",
+        TaskState::Running(_) => "running",
+        TaskState::Deleted => "deleted",
+        TaskState::Created => "created",
+        TaskState::Ready => "ready",
+        TaskState::Blocked(_) => "blocked",
+        TaskState::Suspended => "suspended",
+    }
+}
+
+/// Orders tasks as the view wants it; those that are alike by what they ran, then as they came.
+fn sort(tasks: &mut [(usize, &TaskStats)], by: Sort) {
+    tasks.sort_by_key(|(_, task)| Reverse(task.run_ns));
+    match by {
+        Sort::Cpu => {}
+        Sort::Prio => tasks.sort_by_key(|(_, task)| Reverse(task.priority)),
+        Sort::Name => tasks.sort_by(|(_, one), (_, other)| one.name.cmp(&other.name)),
+        Sort::State => tasks.sort_by_key(|(_, task)| match task.state {
+            TaskState::Running(_) => 0,
+            TaskState::Ready => 1,
+            TaskState::Blocked(_) => 2,
+            _ => 3,
+        }),
+        Sort::Stack => {
+            tasks.sort_by_key(|(_, task)| task.stack_high_water_mark.map_or(u64::MAX, u64::from));
+        }
+    }
+}
+
+/// Tasks that are there.
+pub fn tasks(stats: &Stats, view: &View) -> Vec<Row> {
+    let waits: HashMap<(u32, &str), _> =
+        stats.open_waits().map(|wait| ((wait.task.id, wait.task.name.as_str()), wait)).collect();
+    let mut tasks: Vec<_> = stats
+        .tasks()
+        .enumerate()
+        .filter(|(_, task)| !task.is_deleted() && view.has(&task.name))
+        .collect();
+    sort(&mut tasks, view.sort);
+    let ns = stats.recorded_ns();
+    let row = |(index, task): (usize, &TaskStats)| {
+        let is_waiting = matches!(task.state, TaskState::Blocked(_) | TaskState::Suspended);
+        let wait = waits.get(&(task.id, task.name.as_str())).filter(|_| is_waiting);
+        let wait = wait.map_or_else(String::new, |wait| {
+            let held = wait.holder.as_ref().map(|it| format!(" held by {}", it.name));
+            format!("{} {}{}", wait.cause, duration(wait.length_ns), held.unwrap_or_default())
+        });
+        let cells = vec![
+            task.name.clone(),
+            share(task.run_ns, task.known_ns),
+            state(task.state).to_owned(),
+            known(task.priority),
+            known(task.stack_high_water_mark),
+            rate(task.switches, ns),
+            task.id.to_string(),
+            wait,
+        ];
+        Row { cells, task: Some(index) }
+    };
+    tasks.into_iter().map(row).collect()
+}
+
+/// Queues whose level is known, those with most traffic first.
+pub fn queues(stats: &Stats, view: &View) -> Vec<Row> {
+    let ns = stats.recorded_ns();
+    let mut queues: Vec<_> = stats
+        .queues()
+        .filter(|queue| queue.level.is_some() && view.has(&queue.name))
+        .filter(|queue| queue.life.died_ns.is_none())
+        .collect();
+    queues.sort_by_key(|queue| Reverse(queue.sends.saturating_add(queue.receives)));
+    let row = |queue: &tband_conv::sinks::QueueStats| {
+        let cells = vec![
+            queue.name.clone(),
+            known(queue.level),
+            known(queue.levels.map(|levels| levels.0)),
+            known(queue.levels.map(|levels| levels.1)),
+            rate(queue.sends, ns),
+            rate(queue.receives, ns),
+            queue.kind.unwrap_or("queue").to_owned(),
+        ];
+        Row { cells, task: None }
+    };
+    queues.into_iter().map(row).collect()
+}
+
+/// Interrupts that occur, the most frequent first.
+pub fn isrs(stats: &Stats, view: &View) -> Vec<Row> {
+    let mut isrs: Vec<_> = stats.isrs().filter(|isr| view.has(&isr.name)).collect();
+    isrs.sort_by_key(|isr| Reverse(isr.count));
+    let row = |isr: &tband_conv::sinks::IsrStats| {
+        let longest = duration(i64::try_from(isr.time.max()).unwrap_or(i64::MAX));
+        let cells = vec![
+            isr.name.clone(),
+            rate(isr.count, isr.recorded_ns),
+            share(isr.own_ns, isr.recorded_ns),
+            longest,
+            isr.core.to_string(),
+        ];
+        Row { cells, task: None }
+    };
+    isrs.into_iter().map(row).collect()
+}

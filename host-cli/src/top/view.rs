@@ -1,0 +1,122 @@
+//! What the user has chosen to see, and the keys for it.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use crate::args::Sort;
+
+/// Rows that a page key scrolls.
+const PAGE: usize = 10;
+/// Letters of a filter.
+const MOST: usize = 64;
+
+/// What is shown, and how.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// What tasks are sorted by.
+    pub sort: Sort,
+    /// Part of the names that are shown.
+    pub filter: String,
+    /// The filter is being typed.
+    pub types: bool,
+    /// The picture does not change.
+    pub is_paused: bool,
+    /// The keys are shown.
+    pub helps: bool,
+    /// Tasks that are above the first one that is shown.
+    pub above: usize,
+}
+
+/// What follows from a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// It goes on.
+    Stay,
+    /// It ends.
+    Quit,
+}
+
+impl View {
+    /// A name has the filter in it, whatever its case.
+    pub fn has(&self, name: &str) -> bool {
+        self.filter.is_empty() || name.to_lowercase().contains(&self.filter.to_lowercase())
+    }
+
+    /// A key was pressed.
+    pub fn key(&mut self, key: KeyEvent) -> After {
+        if key.kind == KeyEventKind::Release {
+            return After::Stay;
+        }
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            let ends = matches!(key.code, KeyCode::Char('c'));
+            return if ends { After::Quit } else { After::Stay };
+        }
+        if self.types {
+            self.types(key.code);
+            return After::Stay;
+        }
+        match key.code {
+            KeyCode::Char('q') => return After::Quit,
+            KeyCode::Char('p' | ' ') => self.is_paused = !self.is_paused,
+            KeyCode::Char('s') => self.sort = self.sort.next(),
+            KeyCode::Char('f' | '/') => self.types = true,
+            KeyCode::Char('?' | 'h') => self.helps = !self.helps,
+            KeyCode::Esc => (self.helps, self.filter) = (false, String::new()),
+            KeyCode::Up => self.above = self.above.saturating_sub(1),
+            KeyCode::Down => self.above = self.above.saturating_add(1),
+            KeyCode::PageUp => self.above = self.above.saturating_sub(PAGE),
+            KeyCode::PageDown => self.above = self.above.saturating_add(PAGE),
+            KeyCode::Home => self.above = 0,
+            _ => {}
+        }
+        After::Stay
+    }
+
+    /// A key of the filter.
+    fn types(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Enter => self.types = false,
+            KeyCode::Esc => (self.types, self.filter) = (false, String::new()),
+            KeyCode::Backspace => {
+                self.filter.pop();
+            }
+            KeyCode::Char(letter) if self.filter.chars().count() < MOST => self.filter.push(letter),
+            _ => {}
+        }
+        self.above = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(view: &mut View, codes: &[KeyCode]) -> After {
+        let mut after = After::Stay;
+        for code in codes {
+            after = view.key(KeyEvent::new(*code, KeyModifiers::NONE));
+        }
+        after
+    }
+
+    #[test]
+    fn keys_do_what_the_help_says() {
+        use KeyCode::{Backspace, Char, Down, Enter, Esc, PageUp};
+        let mut view = View::default();
+        assert_eq!(press(&mut view, &[Char('p'), Char('s'), Char('?'), Down, Down]), After::Stay);
+        assert!(view.is_paused && view.helps);
+        assert_eq!((view.sort, view.above), (Sort::Prio, 2));
+        press(&mut view, &[PageUp, Char('?'), Char(' ')]);
+        assert!(!view.is_paused && !view.helps);
+        assert_eq!(view.above, 0);
+        // A q in a filter is a letter.
+        press(&mut view, &[Char('/'), Char('q'), Char('x'), Backspace, Enter]);
+        assert_eq!(view.filter, "q");
+        assert!(view.has("IRQ") && !view.has("idle"));
+        press(&mut view, &[Esc]);
+        assert!(view.has("idle"));
+        assert_eq!(press(&mut view, &[Char('q')]), After::Quit);
+        let control = KeyEvent::new(Char('c'), KeyModifiers::CONTROL);
+        view.types = true;
+        assert_eq!(view.key(control), After::Quit);
+    }
+}

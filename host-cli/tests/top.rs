@@ -1,0 +1,302 @@
+//! `top`: its figures are those of `stats`, its screen fits any terminal, and the terminal is as it was in the end.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
+use support::*;
+use tband_format::{Event, Str};
+use tband_programs::until;
+
+/// Two tasks that take turns, 1 and 3 ms of each 4, so many times.
+fn turns(count: u64, name: &[u8]) -> Vec<u8> {
+    let mut bytes = [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+        frame(0, Event::TaskName { task_id: 1, name: Str(name) }),
+        frame(0, Event::TaskName { task_id: 2, name: Str(b"two") }),
+    ]
+    .concat();
+    for turn in 0..count {
+        bytes.extend(frame(turn * 4000 + 1, Event::TaskSwitchedIn { task_id: 1 }));
+        bytes.extend(frame(turn * 4000 + 1001, Event::TaskSwitchedIn { task_id: 2 }));
+    }
+    bytes
+}
+
+fn text(args: &[&str]) -> String {
+    let ran = run(args);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// Of each task of a recording its share, as stats has it from a time on.
+fn shares(recording: &str, from: &str) -> Vec<(String, String)> {
+    let json = text(&["stats", "--json", "--from", from, recording]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let rows = json["tasks"].as_array().unwrap().iter().map(|task| {
+        let share =
+            task["cpu_share"].as_f64().map_or("-".to_owned(), |it| format!("{:.1}%", it * 100.0));
+        (task["name"].as_str().unwrap().to_owned(), share)
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn figures_are_those_of_stats() {
+    let folder = Folder::new("top-figures");
+    let packed = tband_recordings::packed::packed(&turns(100, b"one"), 256);
+    let packed = folder.file("packed.bin", &packed);
+    for (recording, tasks) in [(vector("freertos_sim.bin"), 10), (packed, 2)] {
+        for window in ["1ms", "10ms", "100ms", "60s"] {
+            let shown = text(&["top", "--once", "--sort", "name", "--window", window, &recording]);
+            let words: Vec<&str> = shown.split_ascii_whitespace().collect();
+            let at = words.iter().position(|word| *word == "to").unwrap();
+            let expected = shares(&recording, &format!("{}s", words[at - 2]));
+            let rows = shown.lines().skip_while(|line| !line.starts_with("TASK")).skip(1);
+            let mut rows: Vec<_> = rows
+                .take_while(|line| !line.is_empty())
+                .map(|line| {
+                    let (name, rest) = line.split_at(16);
+                    (
+                        name.trim_end().to_owned(),
+                        rest.split_ascii_whitespace().next().unwrap().to_owned(),
+                    )
+                })
+                .collect();
+            rows.sort();
+            assert_eq!(rows.len(), tasks, "{shown}");
+            assert_eq!(rows, expected, "{window}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn one_screen_as_it_was_approved() {
+    let folder = Folder::new("top-golden");
+    folder.file("by_hand.bin", &by_hand());
+    let mut command = cli(&["top", "--once", "--window", "1ms", "by_hand.bin"]);
+    let ran = finish(command.current_dir(&folder.0));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    approved(&golden("top.txt"), &String::from_utf8(ran.stdout).unwrap());
+}
+
+/// A stream is shown as soon as there is a whole window of it; what is no recording is said.
+#[test]
+fn one_screen_of_each_kind_of_source() {
+    let folder = Folder::new("top-once");
+    let bytes = turns(2000, b"one");
+    let path = folder.file("r.bin", &bytes);
+    for source in [&path, &format!("file:{path}")] {
+        let shown = text(&["top", "--once", source]);
+        assert!(
+            shown.contains("one               25.") || shown.contains("one               24."),
+            "{shown}"
+        );
+    }
+    assert!(text(&["top", "--once", "--follow", &path]).contains("two               7"));
+    let ran = run_with_stdin(&["top", "--once", "--filter", "TW", "-"], &bytes);
+    let shown = String::from_utf8(ran.stdout).unwrap();
+    assert!(ran.code == Some(0) && shown.contains("two") && !shown.contains("one"), "{shown}");
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
+    assert!(
+        text(&["top", "--once", &folder.file("r.txt", hex.as_bytes())])
+            .contains("two               7")
+    );
+    // Of one with a gap the exit code says so.
+    let lossy = [
+        &bytes[..],
+        &frame(8_000_001, Event::DroppedEvtCnt { cnt: 3 }),
+        &frame(8_000_009, Event::TaskSwitchedIn { task_id: 1 }),
+    ]
+    .concat();
+    let ran = run(&["top", "--once", &folder.file("l.bin", &lossy)]);
+    let shown = String::from_utf8(ran.stdout).unwrap();
+    assert!(ran.code == Some(1) && shown.contains("3 lost"), "{shown}");
+    assert_fails(
+        &run(&[
+            "top",
+            "--once",
+            &folder.file("t.bin", b"no recording, but some text that is long enough"),
+        ]),
+        2,
+        &[],
+    );
+    assert_fails(&run(&["top", "--once", "tcp:127.0.0.1:1"]), 2, &["127.0.0.1:1"]);
+    assert_fails(&run(&["top", "--once", "--follow", "-"]), 2, &["--follow is for a file"]);
+    assert_fails(&run(&["top", &path]), 2, &["needs a terminal", "--once"]);
+}
+
+/// A terminal of a size, and what was printed to it so far.
+struct Terminal {
+    keys: File,
+    path: String,
+    seen: Arc<Mutex<(Vec<u8>, vt100::Parser)>>,
+}
+
+impl Terminal {
+    fn new(columns: u16, lines: u16) -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let path = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+        let keys = File::from(master);
+        let seen = Arc::new(Mutex::new((
+            Vec::new(),
+            vt100::Parser::new(lines.try_into().unwrap(), columns.try_into().unwrap(), 0),
+        )));
+        let terminal = Self { keys, path, seen };
+        terminal.resize(columns, lines);
+        let (mut reader, seen) = (terminal.keys.try_clone().unwrap(), Arc::clone(&terminal.seen));
+        std::thread::spawn(move || {
+            let mut part = [0; 4096];
+            while let Ok(len @ 1..) = reader.read(&mut part) {
+                let (bytes, screen) = &mut *seen.lock().unwrap();
+                bytes.extend_from_slice(&part[..len]);
+                screen.process(&part[..len]);
+            }
+        });
+        terminal
+    }
+
+    fn resize(&self, columns: u16, lines: u16) {
+        let size = Winsize { ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        self.seen
+            .lock()
+            .unwrap()
+            .1
+            .screen_mut()
+            .set_size(lines.try_into().unwrap(), columns.try_into().unwrap());
+        tcsetwinsize(&self.keys, size).unwrap();
+    }
+
+    fn end(&self) -> File {
+        OpenOptions::new().read(true).write(true).open(&self.path).unwrap()
+    }
+
+    fn start(&self, args: &[&str]) -> Program {
+        let mut command = cli(args);
+        command.env("TERM", "xterm-256color");
+        command.stdin(Stdio::from(self.end())).stdout(Stdio::from(self.end()));
+        start(command.stderr(Stdio::piped())).unwrap()
+    }
+
+    /// All that was printed.
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.seen.lock().unwrap().0).into_owned()
+    }
+
+    /// Waits until the screen has a text, or has it no more.
+    fn awaits(&self, text: &str, is_there: bool) {
+        until(|| {
+            let screen = self.seen.lock().unwrap().1.screen().contents();
+            (screen.contains(text) == is_there).then_some(())
+        });
+    }
+
+    fn shows(&self, text: &str) {
+        self.awaits(text, true);
+    }
+
+    fn press(&self, keys: &str) {
+        (&self.keys).write_all(keys.as_bytes()).unwrap();
+    }
+}
+
+const ENTERS: &str = "\x1b[?1049h";
+const LEAVES: &str = "\x1b[?1049l";
+
+/// Whatever ends it, the terminal is as it was.
+#[test]
+fn the_terminal_is_given_back() {
+    let folder = Folder::new("top-terminal");
+    let path = folder.file("r.bin", &turns(500, b"one"));
+    for how in ["q", "\x03", "-INT", "-TERM", "error"] {
+        let terminal = Terminal::new(100, 30);
+        let open = terminal.end();
+        let before = format!("{:?}", tcgetattr(&open).unwrap());
+        let source = if how == "error" { folder.path("none.bin") } else { path.clone() };
+        let other =
+            folder.file("text.bin", b"some text that is no recording, long enough to be sure");
+        let program = terminal.start(&["top", if how == "error" { &other } else { &source }]);
+        if how != "error" {
+            terminal.shows("two");
+            assert_ne!(format!("{:?}", tcgetattr(&open).unwrap()), before, "{how}");
+        }
+        match how {
+            "error" => {}
+            _ if how.starts_with('-') => signal(&program, how),
+            _ => terminal.press(how),
+        }
+        let ran = ran(program.output().unwrap());
+        assert_eq!(ran.code, Some(if how == "error" { 2 } else { 0 }), "{how}: {}", ran.stderr);
+        until(|| terminal.text().contains(LEAVES).then_some(()));
+        assert_eq!(format!("{:?}", tcgetattr(&open).unwrap()), before, "{how}");
+    }
+}
+
+/// Keys, sizes down to nothing, and a source that goes on.
+#[test]
+fn keys_and_sizes() {
+    let folder = Folder::new("top-keys");
+    let path = folder.file("r.bin", &turns(500, b"one"));
+    let terminal = Terminal::new(100, 30);
+    let program = terminal.start(&["top", "--follow", &path]);
+    until(|| terminal.text().contains(ENTERS).then_some(()));
+    terminal.shows("75.0%");
+    terminal.press("s");
+    terminal.shows("sorted by prio");
+    terminal.press("?");
+    terminal.shows("scroll the tasks");
+    terminal.press("?");
+    terminal.awaits("scroll the tasks", false);
+    terminal.press("p");
+    terminal.shows("PAUSED");
+    let end = " s to 1.800000 s";
+    terminal.shows(end);
+    // Nothing goes on while it is paused.
+    let more = turns(900, b"one").split_off(turns(500, b"one").len());
+    let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+    file.write_all(&more).unwrap();
+    terminal.press("/tw\r");
+    terminal.shows("filter: tw");
+    terminal.awaits("one ", false);
+    terminal.shows(end);
+    for (columns, lines) in [(10, 3), (1, 1), (300, 5), (40, 100), (100, 30)] {
+        terminal.resize(columns, lines);
+        signal(&program, "-WINCH");
+        terminal.shows(&"tband top"[..usize::from(columns.min(9))]);
+        // A key that comes while the size changes would wait for the next one.
+        terminal.awaits("WAITS FOR", columns >= 100);
+    }
+    terminal.press("\x1b");
+    terminal.shows("one ");
+    terminal.press("p");
+    terminal.shows(" s to 3.");
+    terminal.press("q");
+    assert_eq!(ran(program.output().unwrap()).code, Some(0));
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let folder = Folder::new("top-names");
+    let evil = "\x1b]0;x\x07\x1b[2J\u{9b}31m\u{202e}漢字\u{200b}";
+    let path = folder.file("r.bin", &turns(500, evil.as_bytes()));
+    let terminal = Terminal::new(100, 30);
+    let program = terminal.start(&["top", &path]);
+    until(|| terminal.text().contains("two").then_some(()));
+    terminal.press("q");
+    assert_eq!(ran(program.output().unwrap()).code, Some(0));
+    let seen = terminal.text();
+    assert!(!seen.contains("\x1b]0") && !seen.contains('\u{9b}') && !seen.contains('\u{202e}'));
+    let shown = text(&["top", "--once", &path]);
+    assert!(!shown.contains(|letter| tband_conv::steers(letter) && letter != '\n'), "{shown:?}");
+}
