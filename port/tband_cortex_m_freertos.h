@@ -24,11 +24,12 @@
   const uint32_t tband_port_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR()
 #define tband_portEXIT_CRITICAL_FROM_ANY() portCLEAR_INTERRUPT_MASK_FROM_ISR(tband_port_mask)
 
+/* With several cores nothing here knows which one this is. */
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
-#endif
 #ifndef tband_portGET_CORE_ID
 #define tband_portGET_CORE_ID() 0
+#endif
 #endif
 
 #endif /* TBAND_CORTEX_M_FREERTOS_H */

@@ -371,9 +371,12 @@ void tband_flush(void) {
 }
 
 void tband_request_metadata(void) {
-  if (!TBAND_IS_REFUSED(false)) {
-    TBAND_PACKET(tband_packet_request_metadata)();
+  if (TBAND_IS_REFUSED(false)) {
+    return;
   }
+  tband_portENTER_CRITICAL_FROM_ANY();
+  TBAND_PACKET(tband_packet_request_metadata)();
+  tband_portEXIT_CRITICAL_FROM_ANY();
 }
 
 #endif /* TBAND_PACKETS_H */

@@ -78,7 +78,12 @@ static inline void tband_port_restore_interrupts(uint32_t mstatus) {
   const uint32_t tband_port_mstatus = tband_port_disable_interrupts()
 #define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_mstatus)
 
+/* With several cores nothing here knows which one this is. */
+#ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
+#ifndef tband_portGET_CORE_ID
 #define tband_portGET_CORE_ID() 0
+#endif
+#endif
 
 #endif /* TBAND_RISCV_H */

@@ -59,17 +59,16 @@ impl<P: Port> Recorder<P> {
     pub(crate) fn set_recording(&self, on: bool) {
         // See `enter`.
         self.recording.store(on.into(), Ordering::Release);
-        fence(Ordering::SeqCst);
     }
 
     /// For several cores: `core` is about to record. Whether recording is on; then the answer holds, and
     /// nobody touches the core's buffers, until [`exit`](Self::exit).
     ///
-    /// The mark comes first, then the look at the flag, with a fence in between; whoever stops a recording
-    /// clears the flag first and then looks for marks, with a fence in between. So one of the two sees the
-    /// other. The look acquires what the start has released: who sees that recording is on sees
-    /// the pointers that were set for it, too. A core that finds it off, as when it only names something, is
-    /// not inside an event, and holds up no start.
+    /// The mark comes first, then the look at the flag, with a fence in between; whoever waits for the end of a recording
+    /// looks at the flag first and then at the marks, with a fence in between. So one of the two sees the other, whichever
+    /// core has stopped the recording. The look acquires what the start has released: who sees that recording is on sees
+    /// the pointers that were set for it, too. A core that finds it off, as when it only names something, is not inside an
+    /// event, and holds up no start.
     ///
     /// Context: the critical section of `core`.
     #[inline(always)]
@@ -126,10 +125,21 @@ impl<P: Port> Recorder<P> {
         ((&raw const *core as usize).wrapping_sub(first as usize) / size_of::<CoreState>()) as u32
     }
 
+    /// Between the look at the flag and those at the marks, which are no older then. See [`enter`](Self::enter).
+    #[inline(always)]
+    fn fence_of_who_waits(&self) {
+        if !P::IS_ONE_CORE {
+            fence(Ordering::SeqCst);
+        }
+    }
+
     /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.
     pub fn core_finished(&self, index: u32) -> bool {
-        let finished = !self.is_recording()
-            && (index >= self.port.core_count() || !self.port.core(index).is_inside());
+        if self.is_recording() {
+            return false;
+        }
+        self.fence_of_who_waits();
+        let finished = index >= self.port.core_count() || !self.port.core(index).is_inside();
         // What the core has written is seen.
         fence(Ordering::Acquire);
         finished
@@ -140,6 +150,7 @@ impl<P: Port> Recorder<P> {
         if self.is_recording() {
             return false;
         }
+        self.fence_of_who_waits();
         let mut inside = false;
         self.for_each_core(|_, core| inside |= core.is_inside());
         // What the cores have written is seen.
@@ -150,6 +161,7 @@ impl<P: Port> Recorder<P> {
     /// As [`finished`](Self::finished), and no core looks whether recording is on either: smaller code.
     pub(crate) fn is_idle(&self) -> bool {
         let mut marks = self.recording();
+        self.fence_of_who_waits();
         self.for_each_core(|_, core| marks |= core.mark());
         // What the cores have written is seen.
         fence(Ordering::Acquire);

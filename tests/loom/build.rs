@@ -64,15 +64,9 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "core.set_mark(LOOKING, Ordering::Relaxed);",
     ),
     (
-        "without_fence_of_the_stop",
-        "recorder",
-        "self.recording.store(on.into(), Ordering::Release);\n        fence(Ordering::SeqCst);",
-        "self.recording.store(on.into(), Ordering::Release);",
-    ),
-    (
         "without_release_of_the_start",
         "recorder",
-        "self.recording.store(on.into(), Ordering::Release);\n        fence(Ordering::SeqCst);",
+        "self.recording.store(on.into(), Ordering::Release);",
         "self.recording.store(on.into(), Ordering::Relaxed);",
     ),
     (
@@ -80,6 +74,24 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "recorder",
         "core.set_mark(IDLE, Ordering::Release);",
         "core.set_mark(IDLE, Ordering::Relaxed);",
+    ),
+    (
+        "without_fence_of_who_waits",
+        "recorder",
+        "    fn fence_of_who_waits(&self) {\n        if !P::IS_ONE_CORE {\n            fence(Ordering::SeqCst);\n        }",
+        "    fn fence_of_who_waits(&self) {",
+    ),
+    (
+        "without_fence_of_a_start",
+        "recorder",
+        "let mut marks = self.recording();\n        self.fence_of_who_waits();",
+        "let mut marks = self.recording();",
+    ),
+    (
+        "without_lock_of_the_full_buffer",
+        "snapshot",
+        "    fn stop_all_cores(&self) -> u8 {\n        self.locked(|| {",
+        "    fn stop_all_cores(&self) -> u8 {\n        let at_once = |work: &dyn Fn() -> u8| work();\n        at_once(&|| {",
     ),
     ("without_look_in_the_lock", "streaming", "|| recorder.is_recording(),\n", "|| true,\n"),
     (

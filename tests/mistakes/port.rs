@@ -145,6 +145,30 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "two cores, with a header of tband's for Cortex-M or RISC-V, and no number of the core",
+            says: &[
+                "tband: the port has several cores, and does not tell which one it runs on. Put into tband_port.h:",
+                "#define tband_portGET_CORE_ID() my_core_number()",
+            ],
+            made: || {
+                let header = |header: &str| {
+                    let port = format!("{PORT}#define tband_portNUMBER_OF_CORES 2\n{header}");
+                    Project::new().file("tband_port.h", &port).first_error(SHIM)
+                };
+                let own = header("");
+                for other in ["tband_cortex_m.h", "tband_cortex_m_freertos.h", "tband_riscv.h"] {
+                    // What the header gives besides, the port has.
+                    let read = read(root().join("port").join(other));
+                    let (_, cores) = read
+                        .split_once("#ifndef tband_portNUMBER_OF_CORES")
+                        .unwrap_or_else(|| panic!("{other} sets the number of cores by force"));
+                    let (cores, _) = cores.rsplit_once("#endif").expect("the guard's end");
+                    assert_eq!(header(&format!("#ifndef tband_portNUMBER_OF_CORES{cores}")), own);
+                }
+                own
+            },
+        },
+        Mistake {
             what: "a ring for the stream that is no power of two",
             says: &["size of array 'trace_ring_bytes' is negative"],
             made: || {

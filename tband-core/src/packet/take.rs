@@ -36,13 +36,16 @@ impl<P: Port> Recorder<P> {
     /// Asks for the metadata to be sent again, from its begin, with the next packets that are taken.
     ///
     /// Not by a port that is just given a packet of it: who asks with each packet would hold up the hook for ever.
+    ///
+    /// Context: the critical section, any task or interrupt. With the lock, since the reader of another core may just be
+    /// writing down that all was sent.
     pub fn request_metadata(&self) {
         if let Some(setup) = self.port.packets() {
             let reader = setup.reader();
             // What has never begun has nothing to report itself.
             let has_begun = !setup.ring(0).slot().is_null();
             if has_begun && (!self.port.hands_out(setup) || reader.hand() != METADATA) {
-                reader.ask_for_metadata();
+                self.locked(|| reader.ask_for_metadata());
             }
         }
     }

@@ -3,6 +3,7 @@
 
 #![allow(warnings, clippy::all, reason = "the source is checked where it stands")]
 
+pub mod lock;
 pub mod verdict;
 
 include!(concat!(env!("OUT_DIR"), "/cores.rs"));

@@ -14,22 +14,20 @@ macro_rules! models {
     ($source:ident) => {
         #[allow(dead_code, reason = "each source is asked for what it lacks")]
         mod $source {
-            use std::cell::Cell;
-            use std::mem::transmute;
             use std::ptr;
             use std::sync::atomic::{AtomicBool as Plain, Ordering::Relaxed as Now};
 
             use loom::cell::UnsafeCell;
-            use loom::sync::{Arc, Mutex, MutexGuard};
+            use loom::sync::Arc;
             use loom::thread;
+            use tband_loom::lock::Lock;
             use tband_loom::$source::*;
 
             const BUF: usize = 64;
 
             struct Memory {
                 cores: [CoreState; 2],
-                lock: Mutex<()>,
-                held: Cell<Option<MutexGuard<'static, ()>>>,
+                lock: Lock,
                 snapshots: [Box<[u8; BUF]>; 2],
                 frames: [Box<[u8; BUF]>; 2],
                 metadata: [Box<[u8; BUF]>; 2],
@@ -99,14 +97,10 @@ macro_rules! models {
                     panic!("the buffers are large enough");
                 }
                 fn lock(&self) {
-                    let guard = self.lock.lock().expect("nobody panics with it");
-                    type Held = MutexGuard<'static, ()>;
-                    // SAFETY: the guard goes before the lock, in `unlock`.
-                    let guard = unsafe { transmute::<MutexGuard<'_, ()>, Held>(guard) };
-                    self.held.set(Some(guard));
+                    self.lock.lock();
                 }
                 fn unlock(&self) {
-                    drop(self.held.take());
+                    self.lock.unlock();
                 }
             }
 
@@ -114,8 +108,7 @@ macro_rules! models {
                 let buffers = || [Box::new([0xEE; BUF]), Box::new([0xEE; BUF])];
                 Arc::new(Recorder::new(Memory {
                     cores: [CoreState::new(), CoreState::new()],
-                    lock: Mutex::new(()),
-                    held: Cell::new(None),
+                    lock: Lock::new(),
                     snapshots: buffers(),
                     frames: buffers(),
                     metadata: buffers(),
@@ -225,6 +218,18 @@ macro_rules! models {
                 other.join().expect("core 1");
             }
 
+            /// The buffers are emptied right after a stop, unless a core is still inside an event.
+            pub fn reset_at_once() {
+                let recorder = recorder();
+                assert!(recorder.trigger_snapshot(0).is_ok());
+                let other = on_core_1(&recorder, event::<Snapshot>);
+                assert!(recorder.stop_snapshot());
+                if recorder.reset_snapshot() {
+                    recorder.port().touched[1].with_mut(|_| ());
+                }
+                other.join().expect("core 1");
+            }
+
             /// A core that names something refuses no start.
             pub fn naming() {
                 let recorder = recorder();
@@ -283,9 +288,10 @@ macro_rules! models {
 
 models!(genuine);
 models!(without_acquire);
+models!(without_fence_of_a_start);
 models!(without_second_look);
 models!(without_fence_of_the_event);
-models!(without_fence_of_the_stop);
+models!(without_fence_of_who_waits);
 models!(without_release_of_the_start);
 models!(without_release_of_the_event);
 models!(without_look_in_the_lock);
@@ -317,12 +323,12 @@ fn nothing_reaches_the_port_once_the_stop_has_returned() {
 
 #[test]
 fn the_flag_has_to_be_acquired() {
-    PREEMPTIONS.fails(without_acquire::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_acquire::second_snapshot, "stale pointers");
 }
 
 #[test]
 fn the_start_has_to_release() {
-    PREEMPTIONS.fails(without_release_of_the_start::snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_release_of_the_start::snapshot, "stale pointers");
 }
 
 #[test]
@@ -333,7 +339,14 @@ fn the_second_look_is_needed() {
 #[test]
 fn both_fences_are_needed() {
     PREEMPTIONS.fails(without_fence_of_the_event::second_snapshot, "Concurrent");
-    PREEMPTIONS.fails(without_fence_of_the_stop::second_snapshot, "Concurrent");
+    PREEMPTIONS.fails(without_fence_of_who_waits::second_snapshot, "Concurrent");
+}
+
+#[test]
+fn who_empties_the_buffers_waits_for_the_last_event() {
+    PREEMPTIONS.holds(genuine::reset_at_once);
+    PREEMPTIONS.fails(without_fence_of_a_start::reset_at_once, "");
+    PREEMPTIONS.fails(without_fence_of_the_event::reset_at_once, "");
 }
 
 #[test]

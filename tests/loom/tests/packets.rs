@@ -15,15 +15,14 @@ macro_rules! models {
     ($source:ident) => {
         #[allow(dead_code, reason = "each source is asked for what it lacks")]
         mod $source {
-            use std::cell::Cell;
-            use std::mem::transmute;
             use std::ptr;
             use std::sync::atomic::{AtomicU64 as Plain, Ordering::Relaxed as Now};
 
-            use loom::sync::{Arc, Mutex, MutexGuard};
+            use loom::sync::Arc;
             use loom::thread;
             use tband_format::Event;
             use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
+            use tband_loom::lock::Lock;
             use tband_loom::touched::{Slots, look};
             use tband_loom::$source::*;
 
@@ -38,8 +37,7 @@ macro_rules! models {
 
             struct Memory {
                 cores: [CoreState; 2],
-                lock: Mutex<()>,
-                held: Cell<Option<MutexGuard<'static, ()>>>,
+                lock: Lock,
                 setup: PacketSetup,
                 slots: Slots,
                 metadata: [Box<[u8; 16]>; 2],
@@ -108,14 +106,10 @@ macro_rules! models {
                 }
                 fn snapshot_full(&self) {}
                 fn lock(&self) {
-                    let guard = self.lock.lock().expect("nobody panics with it");
-                    type Held = MutexGuard<'static, ()>;
-                    // SAFETY: the guard goes before the lock, in `unlock`.
-                    let guard = unsafe { transmute::<MutexGuard<'_, ()>, Held>(guard) };
-                    self.held.set(Some(guard));
+                    self.lock.lock();
                 }
                 fn unlock(&self) {
-                    drop(self.held.take());
+                    self.lock.unlock();
                 }
             }
 
@@ -145,8 +139,7 @@ macro_rules! models {
                 };
                 let recorder = Arc::new(Recorder::new(Memory {
                     cores: [CoreState::new(), CoreState::new()],
-                    lock: Mutex::new(()),
-                    held: Cell::new(None),
+                    lock: Lock::new(),
                     setup,
                     slots: Slots::new(memory, SIZE, 2 * COUNT),
                     metadata: [Box::new([0; 16]), Box::new([0; 16])],
