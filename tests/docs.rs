@@ -401,5 +401,5 @@ fn what_the_examples_print_is_literal() {
             count += 1;
         }
     }
-    assert_eq!(count, 11, "a text and where it is printed");
+    assert_eq!(count, 13, "a text and where it is printed");
 }

@@ -7,6 +7,7 @@ use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
 use crate::duration::duration;
 use crate::explain::{Explanation, explain};
+use crate::highlights::{self, highlights};
 use crate::printable;
 
 /// For people.
@@ -34,7 +35,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         // Writing to a string cannot fail.
         let _ = finding(&mut text, summary, diagnostic);
     }
-    text
+    text + &highlights::text(&highlights(stats))
 }
 
 /// The same for programs; what is not known is null.
@@ -86,6 +87,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             "bytes_per_event": link.bytes_per_event(),
         })),
         "findings": findings,
+        "highlights": highlights::json(&highlights(stats)),
     })
 }
 

@@ -5,6 +5,7 @@
 //! converter's timeline can hide a mistake of the other.
 
 mod living;
+mod pipeline;
 
 use std::fs;
 use std::path::PathBuf;

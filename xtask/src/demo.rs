@@ -4,12 +4,13 @@
 use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use tband_conv::sinks::{Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
+use tband_report::highlights::{self, highlights};
 
 use crate::board::Board;
 use crate::command::run_quiet;
@@ -17,22 +18,48 @@ use crate::kernel;
 pub use crate::recorded::{Backend, Format, Recorded};
 use crate::setup::{self, For};
 
-/// Builds the example below `build` and runs it; files go to `out`.
+/// Builds the example of all features below `build` and runs it; files go to `out`. For tests.
 ///
 /// # Errors
 /// A step failed; the text has its output.
-pub fn record(
+pub fn record(root: &Path, build: &Path, out: &Path, how: (Backend, Format)) -> Result<Recorded> {
+    let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
+    let program = on_this_machine(root, "posix-freertos", build, out, how)?;
+    let mut run = Command::new(program);
+    run_quiet(run.arg("--out").arg(&recorded.trace).arg("--truth").arg(&recorded.truth))?;
+    Ok(recorded)
+}
+
+/// Builds the sensor pipeline below `build` and runs it; its recording goes to `out`.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn record_pipeline(
     root: &Path,
     build: &Path,
     out: &Path,
+    how: (Backend, Format),
+) -> Result<PathBuf> {
+    let trace = out.join("trace.bin");
+    let program = on_this_machine(root, "sensor-pipeline", build, out, how)?;
+    run_quiet(Command::new(program).arg(&trace))?;
+    Ok(trace)
+}
+
+/// Builds an example for the kernel's POSIX port; gives the program, and makes the folder for its files.
+fn on_this_machine(
+    root: &Path,
+    example: &str,
+    build: &Path,
+    out: &Path,
     (backend, format): (Backend, Format),
-) -> Result<Recorded> {
+) -> Result<PathBuf> {
     let kernel = kernel::path(root)?;
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     run_quiet(
         Command::new("cmake")
             .arg("-S")
-            .arg(root.join("examples/posix-freertos"))
+            .arg(root.join("examples").join(example))
             .arg("-B")
             .arg(build)
             .arg(format!("-DFREERTOS_KERNEL_PATH={}", kernel.display()))
@@ -40,15 +67,7 @@ pub fn record(
             .arg(format!("-D{}", format.setting())),
     )?;
     run_quiet(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))?;
-    let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
-    run_quiet(
-        Command::new(build.join("posix-freertos"))
-            .arg("--out")
-            .arg(&recorded.trace)
-            .arg("--truth")
-            .arg(&recorded.truth),
-    )?;
-    Ok(recorded)
+    Ok(build.join(example))
 }
 
 /// Runs the demo.
@@ -63,32 +82,41 @@ pub fn run(
 ) -> Result<()> {
     setup::run(if board.is_some() { For::Boards } else { For::Demo })?;
     let out = std::path::absolute(out)?;
-    let example = board.map_or("posix-freertos", Board::name);
+    let example = board.map_or("sensor-pipeline", Board::name);
     let how = format!("{}, {}", backend.name(), format.name());
     let build = format!("{example}-{}-{}", backend.name(), format.name());
     let build = root.join("target/demo-build").join(build);
 
     eprintln!("Building libtband.a and examples/{example} ({how}) ...");
-    let recorded = match board {
-        None => record(root, &build, &out, (backend, format))?,
+    let recording = match board {
+        None => record_pipeline(root, &build, &out, (backend, format))?,
         Some(board) => {
             let elf = board.build(root, &build, backend, &[format.setting()])?;
             eprintln!("Running it: {} ...", board.emulator().join(" "));
-            board.run(&elf, &out, backend)?
+            board.run(&elf, &out, backend)?.trace
         }
     };
 
     eprintln!("Converting the recording ...");
     let trace = out.join("trace.pftrace");
-    let stats = to_perfetto(&recorded.trace, &trace)?;
+    let stats = to_perfetto(&recording, &trace)?;
 
-    print!("{}", busiest(&stats));
-    println!("Recording:      {} ({} bytes)", recorded.trace.display(), size(&recorded.trace)?);
+    print!("{}{}", busiest(&stats), worth_a_look(&stats));
+    println!("Recording:      {} ({} bytes)", recording.display(), size(&recording)?);
     println!("Perfetto trace: {} ({} bytes)", trace.display(), size(&trace)?);
     println!();
     println!("Look at it: open https://ui.perfetto.dev and drop the Perfetto trace on it, or run");
-    println!("  cargo run --release -p tband-cli -- conv --open {}", recorded.trace.display());
+    println!("  cargo run --release -p tband-cli -- conv --open {}", recording.display());
     Ok(())
+}
+
+/// What `tband-cli check` says of the program.
+fn worth_a_look(stats: &Stats) -> String {
+    let found = highlights(stats);
+    if found.is_empty() {
+        return String::new();
+    }
+    format!("What `tband-cli check` finds in it:\n{}\n", highlights::text(&found))
 }
 
 /// The tasks that ran longest, by the numbers of `tband-cli stats`.

@@ -1,0 +1,245 @@
+//! What of a recording is worth a look although nothing is wrong with the recording: priority inversions, stacks that run
+//! low, cores that are busy. `check` and `cargo xtask demo` name them.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tband_conv::sinks::{CoreStats, InversionStats, Party, Stats, TaskStats};
+
+use crate::duration::duration;
+use crate::printable;
+use crate::stats::Cell;
+
+/// A stack of which fewer bytes were never used is low: one interrupt's frame with floating-point registers takes 104
+/// on a Cortex-M4F.
+const LOW_STACK: u32 = 128;
+/// A core that is busy for this share of the time, or more, is named.
+const BUSY: f64 = 0.5;
+/// Of each kind, so many are named.
+const MAX_OF_A_KIND: usize = 3;
+
+/// One thing that is worth a look. Names of the target are in its texts as they are: see [`printable`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Highlight {
+    /// What kind of thing it is.
+    pub title: &'static str,
+    /// When it was, or began, in ns; none if it is about the whole recording.
+    pub at_ns: Option<i64>,
+    /// What was found, with names and numbers.
+    pub means: String,
+    /// What to do.
+    pub advice: &'static str,
+}
+
+/// At most three of each kind, the worst first.
+#[must_use]
+pub fn highlights(stats: &Stats) -> Vec<Highlight> {
+    // The longest come first.
+    let inversions = stats.inversions().filter_map(inversion).take(MAX_OF_A_KIND);
+    let mut low: Vec<&TaskStats> = stats.tasks().filter(|task| left(task) < LOW_STACK).collect();
+    low.sort_by_key(|task| left(task));
+    let low = low.into_iter().take(MAX_OF_A_KIND).map(low_stack);
+    let busy = stats.cores().filter_map(|core| load(stats, core)).take(MAX_OF_A_KIND);
+    inversions.chain(low).chain(busy).collect()
+}
+
+/// For people, as `check` prints findings; each after an empty line.
+#[must_use]
+pub fn text(found: &[Highlight]) -> String {
+    let mut text = String::new();
+    for it in found {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\nlook: {}", it.title);
+        if let Some(ns) = it.at_ns {
+            let _ = writeln!(text, "  at     {}", Cell::At(ns).shown());
+        }
+        let _ = writeln!(text, "  means  {}", printable(&it.means));
+        let _ = writeln!(text, "  do     {}", it.advice);
+    }
+    text
+}
+
+/// For programs.
+#[must_use]
+pub fn json(found: &[Highlight]) -> Value {
+    let one = |it: &Highlight| json!({"highlight": it.title, "at_ns": it.at_ns, "means": it.means, "advice": it.advice});
+    found.iter().map(one).collect()
+}
+
+/// A wait for a less urgent task, which a task between them made longer. Without one the holder only did what it
+/// has the lock for.
+fn inversion(it: &InversionStats) -> Option<Highlight> {
+    let between = it.between.as_ref()?;
+    // Who would have run anyway is no part of it; of whom the recording has no priority nobody knows.
+    if between.priority? >= it.waiter.priority? {
+        return None;
+    }
+    let advice = match it.lock_kind {
+        Some("binary semaphore") => {
+            "make it a mutex (xSemaphoreCreateMutex()), which lends its holder the waiter's priority; a binary \
+             semaphore does not"
+        }
+        _ => "do less while it is held, and do not block; or give the holder a higher priority",
+    };
+    let (waited, ran) = (duration(it.max_ns), duration(it.between_ns));
+    let means = format!(
+        "{} waited {waited} for {}, held by {}; {} ran for {ran} of it",
+        party(&it.waiter),
+        it.lock,
+        party(&it.holder),
+        party(between)
+    );
+    Some(Highlight { title: "priority inversion", at_ns: Some(it.max_at_ns), means, advice })
+}
+
+fn party(task: &Party) -> String {
+    match task.priority {
+        Some(priority) => format!("{} (priority {priority})", task.name),
+        None => task.name.clone(),
+    }
+}
+
+fn left(task: &TaskStats) -> u32 {
+    task.stack_high_water_mark.unwrap_or(u32::MAX)
+}
+
+fn low_stack(task: &TaskStats) -> Highlight {
+    Highlight {
+        title: "stack low",
+        at_ns: Some(task.stack_high_water_mark_at),
+        means: format!("{} has {} bytes of its stack left, at the least", task.name, left(task)),
+        advice: "give the task a larger stack, or look for large local variables and deep calls",
+    }
+}
+
+fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
+    let share = |part: i64, whole: i64| part as f64 / whole.max(1) as f64;
+    let busy = share(core.busy_ns(), core.known_ns);
+    if busy < BUSY {
+        return None;
+    }
+    let most =
+        stats.tasks().filter(|task| !task.is_idle).min_by_key(|task| Reverse(task.run_ns))?;
+    let percent = |share: f64| Cell::Share(share).shown();
+    let means = format!(
+        "core {} is busy {} of the time; the task that runs most is {}, {}",
+        core.core,
+        percent(busy),
+        most.name,
+        percent(share(most.run_ns, most.known_ns))
+    );
+    let advice =
+        "nothing, if it is meant to be; see in the table of ready waits which tasks have to wait";
+    Some(Highlight { title: "load", at_ns: None, means, advice })
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_conv::{Input, Options, convert};
+    use tband_format::{Event, QueueKind, Str, encode_frame, max_frame_len};
+
+    use super::*;
+
+    const LOCK: u32 = 9;
+
+    fn of(events: &[(u64, Event<'_>)]) -> Vec<Highlight> {
+        let mut bytes = Vec::new();
+        for (ts, event) in events {
+            let mut frame = vec![0; max_frame_len(event, *ts)];
+            let len = encode_frame(event, *ts, &mut frame).unwrap();
+            bytes.extend_from_slice(&frame[..len]);
+        }
+        let mut stats = Stats::default();
+        convert(&[Input::from_bytes("r", &bytes)], &Options::default(), &mut stats).unwrap();
+        highlights(&stats)
+    }
+
+    fn titles(found: &[Highlight]) -> Vec<&'static str> {
+        found.iter().map(|it| it.title).collect()
+    }
+
+    fn switch(task_id: u32) -> Event<'static> {
+        Event::TaskSwitchedIn { task_id }
+    }
+
+    #[test]
+    fn a_low_stack_and_a_busy_core_are_named() {
+        let margin = |task_id, bytes| Event::TaskStackHighWaterMark { task_id, bytes };
+        let found = of(&[
+            (0, Event::TaskName { task_id: 1, name: Str(b"low") }),
+            (0, Event::TaskIsIdleTask { task_id: 2, core_id: 0 }),
+            (0, switch(1)),
+            (600, margin(1, 127)),
+            (600, switch(2)),
+            (610, margin(2, 128)),
+            (1000, switch(1)),
+        ]);
+        assert_eq!(titles(&found), ["stack low", "load"]);
+        assert_eq!(found[0].means, "low has 127 bytes of its stack left, at the least");
+        assert_eq!(found[0].at_ns, Some(600));
+        assert_eq!(
+            found[1].means,
+            "core 0 is busy 60.04 % of the time; the task that runs most is low, 60.04 %"
+        );
+        let idle = of(&[
+            (0, Event::TaskIsIdleTask { task_id: 2, core_id: 0 }),
+            (0, switch(2)),
+            (600, switch(1)),
+            (1000, switch(2)),
+        ]);
+        assert_eq!(titles(&idle), [""; 0]);
+    }
+
+    /// `between` runs while task 1, of priority 5, waits for what task 2, of priority 1, holds.
+    fn waits(between: Option<u32>) -> Vec<Highlight> {
+        let priority = |task_id, priority| Event::TaskPrioritySet { task_id, priority };
+        let mut events = vec![
+            (0, Event::QueueKind { queue_id: LOCK, kind: QueueKind::MUTEX }),
+            (0, Event::QueueName { queue_id: LOCK, name: Str(b"bus") }),
+            (0, Event::TaskIsIdleTask { task_id: 7, core_id: 0 }),
+            (0, priority(1, 5)),
+            (1, priority(2, 1)),
+            (2, priority(3, 3)),
+            (3, priority(4, 6)),
+            (10, switch(2)),
+            (20, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
+            (30, Event::TaskToRdyState { task_id: 1 }),
+            (31, switch(1)),
+            (40, Event::CurtaskBlockOnQueueReceive { queue_id: LOCK, ticks_to_wait: 9 }),
+            (41, switch(2)),
+        ];
+        events.extend(between.map(|task| (50, switch(task))));
+        events.extend([
+            (90, switch(2)),
+            (100, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
+            (101, Event::TaskToRdyState { task_id: 1 }),
+            (102, switch(1)),
+            (103, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
+            (110, switch(7)),
+            (9000, switch(1)),
+        ]);
+        of(&events)
+    }
+
+    #[test]
+    fn an_inversion_is_named_if_a_task_between_made_it_longer() {
+        let found = waits(Some(3));
+        assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
+        let means = &found[0].means;
+        assert!(means.starts_with("task 1 (priority 5) waited "), "{means}");
+        assert!(
+            means.ends_with(
+                " for bus, held by task 2 (priority 1); task 3 (priority 3) ran for 40 ns of it"
+            ),
+            "{means}"
+        );
+        assert!(
+            text(&found)
+                .starts_with("\nlook: priority inversion\n  at     0.000ms\n  means  task 1")
+        );
+        // The holder alone, or who would have run anyway.
+        assert_eq!(waits(None), []);
+        assert_eq!(waits(Some(4)), []);
+    }
+}

@@ -1,0 +1,38 @@
+//! `examples/sensor-pipeline`, which `cargo xtask demo` runs: its mistakes are found, each once and by name.
+
+use tband_report::highlights;
+use tempfile::TempDir;
+use xtask::demo::{Backend, Format, record_pipeline, to_perfetto};
+use xtask::workspace_root;
+
+fn check(how: (Backend, Format)) {
+    let root = workspace_root();
+    let out = TempDir::new().expect("a temporary folder");
+    let build = root.join("target/test-pipeline").join(crate::name(how));
+    let trace =
+        record_pipeline(&root, &build, out.path(), how).unwrap_or_else(|error| panic!("{error:#}"));
+    let stats = to_perfetto(&trace, &out.path().join("trace.pftrace"))
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let found = highlights(&stats);
+    let [inversion, stack, load] = &found[..] else { panic!("three are to be found: {found:?}") };
+    assert_eq!(
+        [inversion.title, stack.title, load.title],
+        ["priority inversion", "stack low", "load"]
+    );
+    assert!(inversion.means.starts_with("control (priority 5) waited "), "{inversion:?}");
+    assert!(inversion.means.contains(" for bus, held by logger (priority 1); "), "{inversion:?}");
+    assert_eq!(stats.inversions().map(|it| it.count).sum::<u64>(), 1);
+    assert_eq!(stack.means, "logger has 72 bytes of its stack left, at the least");
+    assert!(load.means.starts_with("core 0 is busy "), "{load:?}");
+}
+
+#[test]
+fn the_pipeline_streams_its_mistakes() {
+    check((Backend::Streaming, Format::Packets));
+}
+
+#[test]
+fn a_snapshot_has_the_pipelines_mistakes() {
+    check((Backend::Snapshot, Format::Packets));
+    check((Backend::Snapshot, Format::Frames));
+}
