@@ -5,7 +5,7 @@
 
 use std::io;
 
-use crate::item::MAX_CORES;
+use crate::cores::MAX_CORES;
 
 /// Why a conversion or dump cannot go on.
 #[derive(Debug, thiserror::Error)]

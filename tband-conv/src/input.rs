@@ -12,9 +12,10 @@ use std::io::{self, Read};
 
 use tband_format::Event;
 
+use crate::cores::MAX_CORES;
 use crate::error::ConvError;
 use crate::events::EventReader;
-use crate::item::{MAX_CORES, Mode};
+use crate::item::Mode;
 use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::wire::Wire;
 

@@ -6,13 +6,11 @@ use std::io;
 use tband_format::packet::PacketError;
 use tband_format::{DecodeError, Decoded, Event, FrameError, Group};
 
+use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
 use crate::frames::MAX_FRAME;
 use crate::missing::Missing;
 use crate::schemas::BadSchema;
-
-/// Cores that are distinguished. A larger core id is taken for damage.
-pub const MAX_CORES: u32 = 64;
 
 /// Which events a recording may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

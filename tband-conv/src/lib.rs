@@ -27,6 +27,7 @@ mod census;
 mod clock;
 mod convert;
 mod copies;
+mod cores;
 mod ctf;
 mod deferred;
 mod diagnostics;
@@ -75,6 +76,7 @@ pub use convert::{
     Conversion, EventSummary, Progress, ShownPlace, Step, Summary, convert, convert_events,
 };
 pub use copies::refuse_copies;
+pub use cores::MAX_CORES;
 pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{
@@ -89,7 +91,7 @@ pub use frequency::{Frequency, NoFrequency};
 pub use group::group_by_core;
 pub use hex::HexReader;
 pub use input::Input;
-pub use item::{Defect, Item, MAX_CORES, Mode, Origin, Visitor};
+pub use item::{Defect, Item, Mode, Origin, Visitor};
 pub use merge::WINDOW;
 pub use missing::Missing;
 pub use model::{EventSink, Events, TimedEvent, steers};

@@ -14,8 +14,9 @@ use std::collections::VecDeque;
 
 use tband_format::{Decoded, Event};
 
+use crate::cores::MAX_CORES;
 use crate::deferred::Deferred;
-use crate::item::{Item, MAX_CORES};
+use crate::item::Item;
 use crate::model::World;
 use crate::naming::{Naming, is_naming};
 use crate::owned_event::OwnedEvent;

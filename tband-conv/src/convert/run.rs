@@ -1,10 +1,10 @@
 //! What happens to each event: the timeline takes it in, the sink is told.
 
 use crate::clock::Known;
+use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Watch;
-use crate::item::MAX_CORES;
 use crate::machine::Timeline;
 use crate::merge::{Lane, Merged, Overlaps};
 use crate::model::TimedEvent;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::item::MAX_CORES;
+use crate::cores::MAX_CORES;
 use crate::output::{BoxWrite, Output};
 
 /// Files that wait to be written, in bytes.

@@ -3,8 +3,8 @@
 use tband_format::{Decoded, EVENTS, Event, Value};
 
 use super::times::Times;
+use crate::cores::MAX_CORES;
 use crate::frequency::Frequency;
-use crate::item::MAX_CORES;
 use crate::moment::Moment;
 use crate::timeline::World;
 

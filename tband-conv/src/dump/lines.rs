@@ -12,7 +12,8 @@ use super::labels::{Label, Labels, Meaning};
 use super::names::Names;
 use super::strings;
 use super::times::Times;
-use crate::item::{Defect, Item, MAX_CORES};
+use crate::cores::MAX_CORES;
+use crate::item::{Defect, Item};
 use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.

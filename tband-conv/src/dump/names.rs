@@ -6,7 +6,7 @@ use tband_format::api_function;
 
 use super::digits::decimal;
 use super::labels::{Label, Meaning, OF_FIELD};
-use crate::item::MAX_CORES;
+use crate::cores::MAX_CORES;
 use crate::timeline::World;
 
 /// Bytes of fields that are kept; what is longer is rendered each time.

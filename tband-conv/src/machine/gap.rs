@@ -9,8 +9,8 @@ use std::io;
 
 use super::memory::{Known, Waiting};
 use super::{By, Context, Timeline};
+use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Problem};
-use crate::item::MAX_CORES;
 use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
 
 impl Timeline {

@@ -9,8 +9,8 @@ use std::io;
 use tband_format::Created;
 
 use super::{Context, Timeline};
+use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::item::MAX_CORES;
 use crate::model::{At, Change, Forgotten, HeapChange, KernelChange, Sink};
 
 const fn bit(core: u32) -> u64 {

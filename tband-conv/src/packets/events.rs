@@ -14,8 +14,9 @@ use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
 use crate::buffer::Buffer;
+use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
-use crate::item::{Defect, Item, MAX_CORES, Mode, Origin, Visitor, check};
+use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::missing::Missing;
 use crate::schemas::Schemas;
 

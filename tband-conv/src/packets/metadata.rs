@@ -9,7 +9,8 @@ use tband_format::packet::{Header, MAX_LEN};
 use tband_format::{Decoded, Event, FrameError, Value, cobs};
 
 use super::ahead::{Ahead, What};
-use crate::item::{Defect, MAX_CORES};
+use crate::cores::MAX_CORES;
+use crate::item::Defect;
 use crate::owned_event::OwnedEvent;
 use crate::schemas::Schemas;
 

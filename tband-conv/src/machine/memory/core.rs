@@ -1,7 +1,7 @@
 //! Cores: which task runs, which interrupts are open, how many events the target dropped.
 
 use super::task::Cause;
-use crate::item::MAX_CORES;
+use crate::cores::MAX_CORES;
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 
 /// What is known of a core. Aligned, so that its place in the table is found by a shift.
