@@ -181,3 +181,97 @@ unsafe fn mend_table(start: *mut u8, end: *mut u8) {
         at = zero.wrapping_add(1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ring::{Cursor, Tail, first_of, sample};
+
+    const DISCARDED: u32 = 7;
+    const HEADER: usize = tband_format::packet::HEADER_LEN;
+
+    /// Leaves packets with these numbers in the slots; the last of them open, if so. Others are clear.
+    fn left(numbers: &[Option<u16>], open: Option<usize>) -> PacketSetup {
+        let setup = sample::setup(numbers.len() as u32);
+        for (index, number) in numbers.iter().enumerate() {
+            let slot = Slot(setup.first_slot(0).wrapping_add(index * sample::SIZE));
+            // SAFETY: a slot of the sample's.
+            unsafe {
+                slot.clear();
+                let Some(number) = number else { continue };
+                slot.open(first_of(0) | u32::from(*number) << 16, sample::SIZE as u32, 1000);
+                let tail = &*Tail::in_front_of(slot.0.wrapping_add(sample::SIZE));
+                let end = Cursor(slot.0.wrapping_add(HEADER)).head(84, 1003);
+                tail.last_time.store(1003, Ordering::Relaxed);
+                tail.commit(end.0);
+                if open != Some(index) {
+                    slot.close(end.0, 1003, DISCARDED);
+                }
+            }
+        }
+        setup
+    }
+
+    /// The slot of the oldest packet, how many there are, and the slot and the number that come next.
+    fn found(setup: &PacketSetup) -> Option<(usize, u32, usize, u16)> {
+        let ring = setup.ring(0);
+        recover_ring(setup, 0).then(|| {
+            let first = setup.first_slot(0) as usize;
+            let index = |slot: *mut u8| (slot as usize - first) / sample::SIZE;
+            let next = (ring.count_packet() >> 16) as u16;
+            (index(ring.oldest()), ring.waiting(), index(ring.slot()), next)
+        })
+    }
+
+    #[test]
+    fn packets_are_found_as_far_as_their_numbers_follow_each_other() {
+        let some = |numbers: [u16; 4]| numbers.map(Some);
+        assert_eq!(found(&left(&[None; 4], None)), None);
+        assert_eq!(found(&left(&[None, None, Some(9), None], None)), Some((2, 1, 3, 10)));
+        assert_eq!(found(&left(&some([5, 6, 7, 8]), None)), Some((0, 4, 0, 9)));
+        assert_eq!(found(&left(&some([7, 8, 5, 6]), None)), Some((2, 4, 2, 9)));
+        // Over the end of the numbers.
+        assert_eq!(found(&left(&some([0, 1, 0xFFFE, 0xFFFF]), None)), Some((2, 4, 2, 2)));
+        // A number is missing, is there twice, or a slot is clear.
+        assert_eq!(found(&left(&some([7, 8, 4, 6]), None)), Some((3, 3, 2, 9)));
+        assert_eq!(found(&left(&some([6, 7, 7, 3]), None)), Some((0, 2, 2, 8)));
+        assert_eq!(found(&left(&[Some(7), Some(8), None, Some(6)], None)), Some((3, 3, 2, 9)));
+        assert_eq!(found(&left(&[Some(3)], None)), Some((0, 1, 0, 4)));
+    }
+
+    #[test]
+    fn the_packet_that_was_open_is_closed_with_what_it_has() {
+        for (numbers, open, discarded) in [
+            (&[Some(5), Some(6), Some(7)][..], 2, DISCARDED),
+            (&[Some(8), Some(6), Some(7)], 0, DISCARDED),
+            (&[None, Some(6), None], 1, 0),
+        ] {
+            let setup = left(numbers, Some(open));
+            assert!(found(&setup).is_some());
+            let slot = Slot(setup.first_slot(0).wrapping_add(open * sample::SIZE));
+            // SAFETY: a slot of the sample's.
+            unsafe {
+                assert_eq!(slot.content_len() as usize, HEADER + 2);
+                assert_eq!(slot.discarded(), discarded);
+                assert_eq!((slot.get(24), slot.get(28)), (1003, 0), "the time of its last event");
+            }
+        }
+    }
+
+    #[test]
+    fn of_a_table_that_is_damaged_the_whole_frames_stay() {
+        for (table, mended) in [
+            (&[2, 9, 0, 3, 8, 8, 0][..], &[2, 9, 0, 3, 8, 8, 0][..]),
+            (&[2, 9, 0, 5, 8, 8, 0], &[2, 9, 0, 0, 0, 0, 0]),
+            (&[9, 9, 0, 3, 8, 8, 0], &[0, 0, 0, 3, 8, 8, 0]),
+            (&[2, 9, 0, 3, 8, 8], &[2, 9, 0, 0, 0, 0]),
+            (&[0, 0, 2, 9, 0], &[0, 0, 2, 9, 0]),
+        ] {
+            let mut bytes = table.to_vec();
+            let range = bytes.as_mut_ptr_range();
+            // SAFETY: the table's own bytes.
+            unsafe { mend_table(range.start, range.end) };
+            assert_eq!(bytes, mended, "{table:?}");
+        }
+    }
+}

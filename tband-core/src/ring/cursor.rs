@@ -105,3 +105,86 @@ impl Cursor {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// What `write` has written.
+    fn written(write: impl FnOnce(&mut Cursor)) -> Vec<u8> {
+        let mut room = [0xEE_u8; 32];
+        let start = room.as_mut_ptr();
+        let mut cursor = Cursor(start);
+        write(&mut cursor);
+        let len = cursor.0 as usize - start as usize;
+        assert!(room[len..].iter().all(|byte| *byte == 0xEE), "written after the end");
+        room[..len].to_vec()
+    }
+
+    #[test]
+    fn numbers_are_unsigned_leb128() {
+        for (value, bytes) in [
+            (0, &[0][..]),
+            (0x7F, &[0x7F]),
+            (0x80, &[0x80, 1]),
+            (0x3FFF, &[0xFF, 0x7F]),
+            (0x4000, &[0x80, 0x80, 1]),
+            (u32::MAX, &[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]),
+        ] {
+            // SAFETY: there is room.
+            assert_eq!(written(|cursor| unsafe { cursor.number(value) }), bytes, "{value:#x}");
+        }
+    }
+
+    #[test]
+    fn signed_numbers_are_as_short_as_they_can_be_and_are_read_back() {
+        let mut values = Vec::from([0, i64::MIN, i64::MAX]);
+        for shift in 0..63 {
+            values.extend([1_i64 << shift, -(1_i64 << shift), (1 << shift) - 1, -(1 << shift) - 1]);
+        }
+        for value in values {
+            // SAFETY: there is room.
+            let bytes =
+                written(|cursor| unsafe { cursor.signed(value as u32, (value >> 32) as i32) });
+            let (mut read, mut shift) = (0_i128, 0);
+            for byte in &bytes {
+                read |= i128::from(byte & 0x7F) << shift;
+                shift += 7;
+            }
+            let read = read << (128 - shift) >> (128 - shift);
+            assert_eq!(read, value.into());
+            let bits = 65 - value.unsigned_abs().max((!value).unsigned_abs()).leading_zeros();
+            let least = (-64..64).contains(&value).then_some(1);
+            assert_eq!(bytes.len(), least.unwrap_or(bytes.len()), "{value}");
+            assert!(bytes.len() <= (bits as usize).div_ceil(7).max(1), "{value}: {bytes:x?}");
+            let goes_on = bytes.iter().rev().skip(1).all(|byte| byte & 0x80 != 0);
+            assert!(goes_on && bytes.last().is_some_and(|byte| byte & 0x80 == 0), "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn texts_end_with_a_nul_and_are_no_longer_than_told() {
+        let text = |text: *const u8, max| {
+            // SAFETY: there is room; the texts end.
+            written(|cursor| unsafe { cursor.text(text, max) })
+        };
+        assert_eq!(text(core::ptr::null(), 4), b"\0");
+        assert_eq!(text(c"".as_ptr().cast(), 4), b"\0");
+        assert_eq!(text(c"abc".as_ptr().cast(), 4), b"abc\0");
+        assert_eq!(text(c"abcd".as_ptr().cast(), 4), b"abcd\0");
+        assert_eq!(text(c"abcde".as_ptr().cast(), 4), b"abcd\0");
+        assert_eq!(text(c"abc".as_ptr().cast(), 0), b"\0");
+    }
+
+    #[test]
+    fn heads_have_the_low_bits_of_the_time_and_their_length() {
+        // SAFETY: there is room.
+        let short = written(|cursor| *cursor = unsafe { cursor.head(0x54, 0x1234_5685) });
+        assert_eq!(short, [0x54, 0x14]);
+        // SAFETY: there is room.
+        let long = written(|cursor| *cursor = unsafe { cursor.long_head(0x54, 0x1234_5685) });
+        assert_eq!(long, [0x54, 0x16, 0x5A, 0xD1, 0x48]);
+    }
+}

@@ -212,3 +212,70 @@ impl Ring {
         self.freeze_after.store(0, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+pub(crate) use setup::sample;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_follow_each_other_in_a_circle() {
+        for count in [1, 2, 3] {
+            let setup = sample::setup(count);
+            let ring = setup.ring(0);
+            ring.place(&setup, 0);
+            let first = ring.slot();
+            let mut slot = first;
+            for index in 0..count as usize {
+                assert_eq!(slot, first.wrapping_add(index * sample::SIZE));
+                let next = ring.behind(&setup, slot);
+                assert_eq!(ring.in_front_of(&setup, next), slot, "{count} slots");
+                slot = next;
+            }
+            assert_eq!(slot, first, "{count} slots");
+        }
+    }
+
+    #[test]
+    fn counts_of_packets_wrap() {
+        let setup = sample::setup(3);
+        let ring = setup.ring(0);
+        ring.place(&setup, 0);
+        let first = ring.slot();
+        for turn in 0..0x2_0001_u32 {
+            assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (0, 0));
+            ring.pass(&setup);
+            ring.pass(&setup);
+            assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (2, 2), "{turn}");
+            ring.give_back(&setup);
+            assert_eq!(ring.waiting(), 1);
+            ring.give_back(&setup);
+            assert_eq!(ring.oldest(), ring.slot());
+        }
+        assert_eq!(ring.slot(), first, "a multiple of three");
+        let which = ring.count_packet();
+        assert_eq!(ring.count_packet(), which + (1 << 16), "the sequence number rises by one");
+        ring.pass(&setup);
+        ring.restart(&setup);
+        assert_eq!((ring.slot(), ring.oldest()), (first, first));
+    }
+
+    #[test]
+    fn a_recording_begins_with_all_the_room_and_no_trigger() {
+        let setup = sample::setup(3);
+        let ring = setup.ring(0);
+        let counts =
+            || (ring.room.load(Ordering::Relaxed), ring.freeze_after.load(Ordering::Relaxed));
+        ring.prepare(&setup, 0, false);
+        assert_eq!(counts(), (3, 0));
+        ring.freeze_after(2);
+        assert_eq!(counts(), (0, 2));
+        ring.pass(&setup);
+        let slot = ring.slot();
+        ring.prepare(&setup, 0, true);
+        assert_eq!(counts(), (0, 0));
+        assert_eq!(ring.slot(), slot, "it goes on where it is");
+    }
+}

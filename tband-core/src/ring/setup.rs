@@ -158,3 +158,41 @@ impl PacketSetup {
         unsafe { &*self.reader }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod sample {
+    //! A ring for the tests of this crate.
+
+    use std::boxed::Box;
+    use std::vec;
+
+    use super::*;
+
+    /// Bytes of a packet.
+    pub(crate) const SIZE: usize = 128;
+
+    /// One core with `count` packets, which nobody has written to. What it points to stays until the tests end.
+    pub(crate) fn setup(count: u32) -> PacketSetup {
+        static NONE: [u32; 1] = [0];
+        let words = vec![0_u64; SIZE / 8 * count as usize];
+        PacketSetup {
+            core_count: 1,
+            rings: Box::leak(Box::new(Ring::default())),
+            reader: Box::leak(Box::new(Reader::default())),
+            memory: words.leak().as_mut_ptr().cast(),
+            packet_size: SIZE as u32,
+            packet_count: count,
+            to_last_packet: SIZE as u32 * (count - 1),
+            max_event_len: 30,
+            metadata_every: 0,
+            policy: Policy::PostMortem,
+            running_tasks: NONE.as_ptr(),
+            open_isrs: [NONE.as_ptr(), core::ptr::null()],
+            open_isr_words: [1, 0],
+            kept: core::ptr::null(),
+            metadata_slot: core::ptr::null_mut(),
+            hands_out: 0,
+            sees_turns: 0,
+        }
+    }
+}
