@@ -264,6 +264,9 @@ fn main() {
     for (name, file, from, to) in WEAKENINGS {
         text += &module(&folder, name, Some((file, from, to)));
     }
+    let names: Vec<&str> = WEAKENINGS.iter().map(|(name, ..)| *name).collect();
+    text +=
+        &format!("/// Modules that lack something.\npub const WEAKENED: &[&str] = &{names:?};\n");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("cores.rs"), text).expect("written");
 }

@@ -364,3 +364,13 @@ fn a_stream_is_looked_at_with_the_lock_and_stopped_with_it() {
 fn a_core_that_looks_is_waited_for() {
     PREEMPTIONS.fails(without_waiting_for_who_looks::naming, "0 bytes");
 }
+
+#[test]
+fn each_weakening_is_noticed_by_a_model() {
+    let tests =
+        [include_str!("cores.rs"), include_str!("packets.rs"), include_str!("three_cores.rs")];
+    for name in tband_loom::WEAKENED {
+        let failing = format!("PREEMPTIONS.fails({name}::");
+        assert!(tests.iter().any(|text| text.contains(&failing)), "no model has to fail {name}");
+    }
+}
