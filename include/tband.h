@@ -342,6 +342,36 @@ typedef struct tband_table_measure {
 } tband_table_measure;
 
 /**
+ * A buffer in a control block of RTT, with the layout that debug probes know.
+ */
+typedef struct tband_rtt_buffer {
+  /**
+   * Its name.
+   */
+  const char *name;
+  /**
+   * Its memory; NULL: there is no such buffer.
+   */
+  uint8_t *memory;
+  /**
+   * Bytes of that.
+   */
+  uint32_t size;
+  /**
+   * Where the next byte goes.
+   */
+  uint32_t write;
+  /**
+   * Up to where it was read.
+   */
+  uint32_t read;
+  /**
+   * What the firmware does when it is full; 0: it does not wait.
+   */
+  uint32_t flags;
+} tband_rtt_buffer;
+
+/**
  * What the shim tells the library about the user's configuration, as a constant whose name is made of
  * `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
  * a function of the library changes, so that a shim and a library that do not belong together do not link.
@@ -504,6 +534,10 @@ typedef struct tband_packet_setup {
    * 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
    */
   uint32_t sees_turns;
+  /**
+   * Packets that may be closed and not given back: `packet_count`, or with RTT one less.
+   */
+  uint32_t most_waiting;
 } tband_packet_setup;
 
 #ifdef __cplusplus
@@ -1685,6 +1719,52 @@ void tband_spin_lock(void);
  * The caller holds the lock.
  */
 void tband_spin_unlock(void);
+
+/**
+ * Gives back what the probe has read, and lets it read what is closed. Inside the critical section.
+ *
+ * The caller vouches for this:
+ * `buffer` has the memory of the packets.
+ */
+void tband_rtt_sync(struct tband_rtt_buffer *buffer);
+
+/**
+ * As `tband_rtt_sync`, and writes what is due: metadata, or what ends a recording that was stopped. `now` is the time in
+ * ticks. Inside the critical section, outside of any event.
+ *
+ * The caller vouches for this:
+ * As `tband_rtt_sync`; `core` points into `tband_setup.cores`.
+ */
+void tband_rtt_turn(struct tband_core_state *core,
+                    struct tband_rtt_buffer *buffer,
+                    uint64_t now);
+
+/**
+ * Starts recording. Returns 0, or -1 if it is on. `was_announced`: after `tband_rtt_announce`. Inside the critical
+ * section.
+ *
+ * The caller vouches for this:
+ * As `tband_rtt_sync`.
+ */
+int32_t tband_rtt_start(struct tband_rtt_buffer *buffer,
+                        bool was_announced);
+
+/**
+ * Lets the probe read what the recording says of itself, before it is started. Returns 0, or -1 if it is on. Inside the
+ * critical section.
+ *
+ * The caller vouches for this:
+ * As `tband_rtt_sync`.
+ */
+int32_t tband_rtt_announce(struct tband_rtt_buffer *buffer);
+
+/**
+ * Whether the probe has read all there was. Inside the critical section.
+ *
+ * The caller vouches for this:
+ * As `tband_rtt_sync`.
+ */
+bool tband_rtt_was_read(struct tband_rtt_buffer *buffer);
 
 /**
  * Starts recording into the snapshot buffers, after what they hold. Returns 0, or -1 if recording

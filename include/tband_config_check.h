@@ -174,6 +174,18 @@
 #error "tband: tband_configTIME_IS_KEPT must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if defined(tband_configUSE_RTT) && TBAND_IS_NO_SWITCH(tband_configUSE_RTT)
+#error "tband: tband_configUSE_RTT must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configSTART_ON_READER) && TBAND_IS_NO_SWITCH(tband_configSTART_ON_READER)
+#error "tband: tband_configSTART_ON_READER must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if defined(tband_configRTT_SHARE) && TBAND_IS_NO_SWITCH(tband_configRTT_SHARE)
+#error "tband: tband_configRTT_SHARE must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if defined(tband_configALLOW_OWN_TRACE_MACROS) && TBAND_IS_NO_SWITCH(tband_configALLOW_OWN_TRACE_MACROS)
 #error "tband: tband_configALLOW_OWN_TRACE_MACROS must be 0 or 1"
 #include TBAND_STOP

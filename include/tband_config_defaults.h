@@ -94,6 +94,47 @@
 #define TBAND_PACKETS_ARE_ANYWHERE 1
 #endif
 
+/* A debug probe takes the packets, over RTT: the ring of packets is a buffer of the control block that probes of all
+ * makers look for. Packets and streaming backend, one core; nothing else takes packets then. Of the ring one packet less is
+ * used. Needs a tick, or tband_keep_time() some ten times a second, for names. 0 or 1. */
+#ifndef tband_configUSE_RTT
+#define tband_configUSE_RTT 0
+#endif
+
+/* With RTT: tband_start_streaming() lets the probe see that there is a recording, and it starts when somebody has read
+ * that, in the next tick or tband_keep_time(). So nothing is discarded before. 0 or 1. */
+#ifndef tband_configSTART_ON_READER
+#define tband_configSTART_ON_READER 0
+#endif
+
+/* With RTT: the number of the buffer in the control block. 0 to 15; 1 in a block that is shared, where 0 is the
+ * terminal. */
+#ifndef tband_configRTT_CHANNEL
+#if defined(tband_configRTT_SHARE) && (tband_configRTT_SHARE + 0 != 0)
+#define tband_configRTT_CHANNEL 1
+#else
+#define tband_configRTT_CHANNEL 0
+#endif
+#endif
+
+/* With RTT: 1 if the firmware has a control block, of SEGGER_RTT.c for example, that is set up before
+ * tband_start_streaming() and has a buffer for tband, of this number, that nobody else uses. 0: tband has its own. */
+#ifndef tband_configRTT_SHARE
+#define tband_configRTT_SHARE 0
+#endif
+
+/* With RTT: name of the control block. Another one where the firmware has a block by this name that is not shared; then
+ * tell the probe's program the address. */
+#ifndef tband_configRTT_SYMBOL
+#define tband_configRTT_SYMBOL _SEGGER_RTT
+#endif
+
+/* With RTT: attribute of tband's own control block, as tband_configPACKET_BUF_ATTRIBUTE, for memory where the probe's
+ * program looks for it. */
+#ifndef tband_configRTT_ATTRIBUTE
+#define tband_configRTT_ATTRIBUTE
+#endif
+
 /* Longest string that is recorded, in bytes; longer ones are cut, and no byte after is read. Bounds
  * the length of a frame and so the longest time in a hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN
@@ -357,6 +398,27 @@
 #error "tband: tband_configPACKET_METADATA_EVERY must be 0 to 65535"
 #include TBAND_STOP
 #endif
+#endif
+
+#if tband_configUSE_RTT != 0
+#if !TBAND_USES_PACKETS || (tband_configUSE_BACKEND_STREAMING == 0)
+#error "tband: RTT is for packets and the streaming backend. Put into tband_config.h:"
+#error "    #define tband_configFORMAT TBAND_FORMAT_PACKETS"
+#error "    #define tband_configUSE_BACKEND_STREAMING 1"
+#include TBAND_STOP
+#endif
+#if tband_configPACKET_COUNT + 0 < 3
+#error "tband: with RTT tband_configPACKET_COUNT must be at least 3: one packet is open, and one has the metadata"
+#include TBAND_STOP
+#endif
+#if TBAND_IS_EMPTY(tband_configRTT_CHANNEL) || (tband_configRTT_CHANNEL + 0 < 0) || (tband_configRTT_CHANNEL + 0 > 15)
+#error "tband: tband_configRTT_CHANNEL must be 0 to 15"
+#include TBAND_STOP
+#endif
+#elif tband_configSTART_ON_READER != 0
+#error "tband: only a recording over RTT can start when somebody reads. Put into tband_config.h:"
+#error "    #define tband_configUSE_RTT 1"
+#include TBAND_STOP
 #endif
 
 /* Inside of FreeRTOSConfig.h: what FreeRTOS.h includes after it is not there yet. */

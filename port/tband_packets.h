@@ -38,7 +38,7 @@ static tband_packet_reader tband_reader;
 TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + TBAND_MAX_EVENT_LEN + 20,
                     "tband: packets have no room for the longest string; enlarge tband_configPACKET_SIZE, or "
                     "make tband_configMAX_STR_LEN smaller");
-TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN),
+TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 37 + TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN),
                     "tband: packets have no room for the longest name; enlarge tband_configPACKET_SIZE, or "
                     "make tband_configMAX_STR_LEN smaller");
 
@@ -76,9 +76,17 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 }
 
 /* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
-#define TBAND_KEEP_TIME()                                                                    \
+#define TBAND_CLOSE_OLD()                                                                    \
   TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
                      (uint64_t)(tband_portTIMESTAMP()))
+#if tband_configUSE_RTT
+static void tband_rtt_tick(void);
+#define TBAND_KEEP_TIME() (TBAND_CLOSE_OLD(), tband_rtt_tick())
+#define TBAND_MOST_WAITING ((tband_configPACKET_COUNT)-1)
+#else
+#define TBAND_KEEP_TIME() TBAND_CLOSE_OLD()
+#define TBAND_MOST_WAITING (tband_configPACKET_COUNT)
+#endif
 
 uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
 
@@ -174,6 +182,11 @@ static inline bool tband_write_due(void) {
 #define TBAND_TAKES_PACKET(data, len) \
   tband_submit_to_backend((uint8_t *)(uintptr_t)(data), (len), (data)[4] == TBAND_METADATA_STREAM)
 #define TBAND_METADATA_STREAM 255U
+#elif tband_configUSE_RTT
+#if defined(tband_portBACKEND_STREAM_DATA)
+#error "tband: with RTT the probe takes the packets: do not define tband_portBACKEND_STREAM_DATA in tband_port.h"
+#include TBAND_STOP
+#endif
 #elif tband_configUSE_BACKEND_STREAMING && defined(tband_portBACKEND_STREAM_DATA)
 #define TBAND_TAKES_PACKET(data, len) tband_portBACKEND_STREAM_DATA(data, len)
 #endif
@@ -215,11 +228,20 @@ void tband_port_packet_closed(void) {
   } while (is_more);
 }
 #else
+#if tband_configUSE_RTT
+#include "tband_rtt.h"
+#define TBAND_HEARS_OF_PACKETS 1
+#else
 void tband_port_packet_closed(void) {}
+#endif
 
 #define TBAND_BACKEND_SHARES_STREAM 0
 #define TBAND_HANDS_OUT(core) false
 #define TBAND_IS_HANDING_OUT() false
+#endif
+
+#ifndef TBAND_HEARS_OF_PACKETS
+#define TBAND_HEARS_OF_PACKETS TBAND_BACKEND_SHARES_STREAM
 #endif
 
 #if tband_configUSE_BACKEND_POST_MORTEM
@@ -251,10 +273,12 @@ const tband_packet_setup tband_shim_packets = {
     .open_isr_words = {TBAND_NAMED_ISRS + 1U, TBAND_CLASS_ISR_WORDS},
     .kept = TBAND_KEPT,
     .metadata_slot = TBAND_METADATA_SLOT,
-    .hands_out = TBAND_BACKEND_SHARES_STREAM,
+    .hands_out = TBAND_HEARS_OF_PACKETS,
     .sees_turns = TBAND_SEES_TURNS,
+    .most_waiting = TBAND_MOST_WAITING,
 };
 
+#if !tband_configUSE_RTT
 /* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
 static int tband_start_packets(void) {
   const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_PACKET(tband_packet_start)();
@@ -263,8 +287,9 @@ static int tband_start_packets(void) {
   }
   return result;
 }
+#endif
 
-#if !tband_configUSE_BACKEND_EXTERNAL
+#if !tband_configUSE_BACKEND_EXTERNAL && !tband_configUSE_RTT
 /* What is in the open packet goes out at once where nobody takes packets. */
 static int tband_stop_packets(void) {
   const int result = TBAND_PACKET(tband_packet_stop)();
@@ -284,6 +309,14 @@ static TBAND_NEVER_INLINE bool tband_start_external(void) {
 }
 
 #define TBAND_STARTS_AT_FIRST_EVENT() ((tband_recorder.recording != 0U) || tband_start_external())
+
+#elif tband_configUSE_RTT
+
+int tband_start_streaming(void) { TBAND_START(tband_start_rtt()); }
+
+int tband_restart_streaming(void) { TBAND_START(tband_start_rtt()); }
+
+int tband_stop_streaming(void) { TBAND_CONTROL(tband_stop_rtt()); }
 
 #elif tband_configUSE_BACKEND_STREAMING
 
@@ -321,6 +354,21 @@ int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(TBAND_PACKET(tband_packe
 
 /* ---- Taking packets out ------------------------------------------------------------------------ */
 
+#if tband_configUSE_RTT
+/* The probe takes them. */
+const uint8_t *tband_packet_take(size_t *len) {
+  *len = 0;
+  return NULL;
+}
+
+void tband_packet_done(void) {}
+
+size_t tband_stream_read(uint8_t *buf, size_t len) {
+  (void)buf;
+  (void)len;
+  return 0;
+}
+#else
 const uint8_t *tband_packet_take(size_t *len) {
   const uint8_t *packet = NULL;
   *len = 0;
@@ -360,6 +408,8 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
   }
   return read;
 }
+
+#endif
 
 void tband_flush(void) {
   if (TBAND_IS_REFUSED(false)) {

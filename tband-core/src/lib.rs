@@ -40,7 +40,7 @@ pub use external::External;
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
-pub use packet::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
+pub use packet::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS, RttBuffer};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
 pub use ring::{Kept, PacketSetup, Policy, Reader, Ring, TableMeasure};

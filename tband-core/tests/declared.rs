@@ -131,6 +131,7 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
         metadata_every: 0,
         policy,
         sees_turns: 1,
+        most_waiting: COUNT as u32,
         running_tasks: NO_TASKS.as_ptr(),
         open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
         open_isr_words: [1, 0],

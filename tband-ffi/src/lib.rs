@@ -25,6 +25,7 @@ mod metadata;
 mod packet_setup;
 mod packets;
 mod port;
+mod rtt;
 mod setup;
 mod snapshot;
 mod streaming;

@@ -1,8 +1,9 @@
 //! The constant through which the configuration of packets reaches the library, and memory of the shim for them.
 
+use core::ffi::c_char;
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::{Kept, PacketSetup, TableMeasure};
+use tband_core::{Kept, PacketSetup, RttBuffer, TableMeasure};
 
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
@@ -91,6 +92,25 @@ pub struct tband_packet_setup {
     pub hands_out: u32,
     /// 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
     pub sees_turns: u32,
+    /// Packets that may be closed and not given back: `packet_count`, or with RTT one less.
+    pub most_waiting: u32,
+}
+
+/// A buffer in a control block of RTT, with the layout that debug probes know.
+#[repr(C)]
+pub struct tband_rtt_buffer {
+    /// Its name.
+    pub name: *const c_char,
+    /// Its memory; NULL: there is no such buffer.
+    pub memory: *mut u8,
+    /// Bytes of that.
+    pub size: u32,
+    /// Where the next byte goes.
+    pub write: u32,
+    /// Up to where it was read.
+    pub read: u32,
+    /// What the firmware does when it is full; 0: it does not wait.
+    pub flags: u32,
 }
 
 /// As the core has it.
@@ -106,6 +126,10 @@ const _: () = {
     assert!(offset_of!(tband_table_measure, needed) == offset_of!(TableMeasure, needed));
     assert!(offset_of!(tband_packet_setup, policy) == offset_of!(PacketSetup, policy));
     assert!(offset_of!(tband_packet_setup, sees_turns) == offset_of!(PacketSetup, sees_turns));
+    assert!(offset_of!(tband_packet_setup, most_waiting) == offset_of!(PacketSetup, most_waiting));
+    assert!(size_of::<tband_rtt_buffer>() == size_of::<RttBuffer>());
+    assert!(offset_of!(tband_rtt_buffer, write) == offset_of!(RttBuffer, write));
+    assert!(offset_of!(tband_rtt_buffer, read) == offset_of!(RttBuffer, read));
     assert!(TBAND_LAST_IS_TICKS == tband_core::LAST_IS_TICKS);
     assert!(TBAND_LAST_IS_OPTIONAL == tband_core::LAST_IS_OPTIONAL);
     assert!(TBAND_LAST_IS_MISSING == tband_core::LAST_IS_MISSING);

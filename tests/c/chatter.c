@@ -123,7 +123,10 @@ static void record(void) {
   }
 }
 
-#if TBAND_USES_PACKETS && defined(FAKE_HAS_NO_TRANSPORT)
+#if tband_configUSE_RTT
+#include "probe.h"
+static void read_some(void) { (void)probe_read(1U + draw(700)); }
+#elif TBAND_USES_PACKETS && defined(FAKE_HAS_NO_TRANSPORT)
 #ifdef CHATTER_READS_BYTES
 static void read_some(void) {
   static uint8_t bytes[700];
@@ -200,7 +203,13 @@ int main(int argc, char **argv) {
   CHECK_EQ(tband_stop_streaming(), 0);
 #endif
 #if TBAND_USES_PACKETS && defined(FAKE_HAS_NO_TRANSPORT)
-#if defined(CHATTER_IS_DUMPED)
+#if tband_configUSE_RTT
+  do { /* what is left comes as there is room for it */
+    while (probe_read(UINT32_MAX) != 0U) {
+    }
+    tband_keep_time();
+  } while (probe_read(UINT32_MAX) != 0U);
+#elif defined(CHATTER_IS_DUMPED)
   fake_print(tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0));
 #elif defined(CHATTER_READS_BYTES)
   uint8_t byte;

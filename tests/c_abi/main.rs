@@ -12,6 +12,7 @@ mod metadata;
 mod packets;
 mod pauses;
 mod plain;
+mod rtt;
 mod snapshot;
 mod streaming;
 mod strings;

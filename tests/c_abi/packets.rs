@@ -12,7 +12,7 @@ use tband_tests::packets::{as_frames, packets};
 
 use crate::{Config, EXTERNAL, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES, number};
 
-const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
+pub const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
 const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
 const DUMPED: (&str, &str) = ("CHATTER_IS_DUMPED", "1");
 /// In memory that the programs leave alone, and nothing clears.
@@ -20,16 +20,16 @@ const POST_MORTEM: (&str, &str) =
     ("tband_configUSE_BACKEND_POST_MORTEM", "1\n#define tband_configPACKET_BUF_ATTRIBUTE");
 const NO_METADATA: (&str, &str) = ("tband_configUSE_METADATA_BUF", "0");
 const READ: (&str, &str) = ("CHATTER_READS_BYTES", "1");
-const SMALL: (&str, &str) = ("tband_configPACKET_SIZE", "128");
+pub const SMALL: (&str, &str) = ("tband_configPACKET_SIZE", "128");
 const ONE: (&str, &str) = ("tband_configPACKET_COUNT", "1");
 const TWO: (&str, &str) = ("tband_configPACKET_COUNT", "2");
 const TWENTY: (&str, &str) = ("tband_configPACKET_COUNT", "20");
-const OFTEN: (&str, &str) = ("tband_configPACKET_METADATA_EVERY", "5");
+pub const OFTEN: (&str, &str) = ("tband_configPACKET_METADATA_EVERY", "5");
 /// So many that nothing is lost.
 const MANY: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
 
 /// What the program records, in frames: all of it.
-struct Chatter {
+pub struct Chatter {
     seed: String,
     count: String,
     /// Of each core.
@@ -37,7 +37,7 @@ struct Chatter {
 }
 
 impl Chatter {
-    fn new(seed: u32, count: u32) -> Self {
+    pub fn new(seed: u32, count: u32) -> Self {
         Self::on(&[], seed, count)
     }
 
@@ -61,7 +61,7 @@ impl Chatter {
         Self { seed, count, all }
     }
 
-    fn run(&self, config: &Config, haste: u32) -> Vec<u8> {
+    pub fn run(&self, config: &Config, haste: u32) -> Vec<u8> {
         Firmware::new("chatter", config).run(&[&self.seed, &self.count, &haste.to_string()])
     }
 
@@ -79,12 +79,12 @@ impl Chatter {
         open
     }
 
-    fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.all.iter().map(Vec::len).sum()
     }
 
     /// As `compare`, of a recording that reports all that is missing.
-    fn compare_to_the_end(&self, recording: &[u8]) -> usize {
+    pub fn compare_to_the_end(&self, recording: &[u8]) -> usize {
         let [reported, behind] = self.missing(recording, 0);
         assert_eq!(behind, 0, "{reported} are reported");
         reported
@@ -268,7 +268,7 @@ fn frames_of_the_same_events_say_the_same() {
 }
 
 /// Value markers in the packets of core 0, and that nothing is in between that is no packet.
-fn values(recording: &[u8]) -> Vec<u64> {
+pub fn values(recording: &[u8]) -> Vec<u64> {
     let lines = lines(&as_frames(recording));
     lines.iter().filter(|line| line.contains(" valmarker ")).map(|it| number(it, "val")).collect()
 }

@@ -80,7 +80,9 @@ fn shared_structs_have_the_same_layout() {
         metadata_slot,
         hands_out,
         sees_turns,
+        most_waiting,
     });
+    layout!(packet_setup::tband_rtt_buffer { name, memory, size, write, read, flags });
     layout!(packet_setup::tband_kept { tables, measures });
     layout!(packet_setup::tband_table_measure { used, dropped, needed });
     let mut c = c_layout();

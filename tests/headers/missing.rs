@@ -202,6 +202,19 @@ fn packets_out_of_range() {
     shim(&Project::new(external)).unwrap_or_else(|complaint| panic!("{complaint}"));
     let cores = format!("{external}#define tband_portNUMBER_OF_CORES 2\n");
     expect_message(&Project::new(&cores), "the external backend gets packets of one core");
+    let rtt = format!("{packets}#define tband_configUSE_RTT 1\n");
+    for (lines, message) in [
+        ("tband_configPACKET_COUNT 2", "with RTT tband_configPACKET_COUNT must be at least 3"),
+        ("tband_configRTT_CHANNEL 16", "tband_configRTT_CHANNEL must be 0 to 15"),
+        ("tband_configRTT_SHARE yes", "tband_configRTT_SHARE must be 0 or 1"),
+        ("tband_configMAX_STR_LEN 20", "do not define tband_portBACKEND_STREAM_DATA"),
+    ] {
+        expect_message(&Project::new(&format!("{rtt}#define {lines}\n")), message);
+    }
+    let frames = format!("{STREAMING}#define tband_configUSE_RTT 1\n");
+    expect_message(&Project::new(&frames), "RTT is for packets and the streaming backend");
+    let reader = format!("{packets}#define tband_configSTART_ON_READER 1\n");
+    expect_message(&Project::new(&reader), "only a recording over RTT can start");
     let unknown = format!("{STREAMING}#define tband_configFORMAT 7\n");
     expect_message(&Project::new(&unknown), "must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS");
 }

@@ -29,6 +29,20 @@ fn switches() -> Vec<(String, &'static str)> {
     list
 }
 
+/// What a switch needs besides; `None` if there is no such thing with this backend.
+fn needs(switch: &str, backend: &str) -> Option<&'static [(&'static str, &'static str)]> {
+    const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
+    const RTT: (&str, &str) = ("tband_configUSE_RTT", "1");
+    const NO_TRANSPORT: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
+    let is_streaming = backend.ends_with("STREAMING");
+    match switch {
+        "tband_configUSE_RTT" => is_streaming.then_some(&[PACKETS, NO_TRANSPORT]),
+        "tband_configSTART_ON_READER" => is_streaming.then_some(&[PACKETS, RTT, NO_TRANSPORT]),
+        "tband_configRTT_SHARE" if is_streaming => Some(&[PACKETS, RTT, NO_TRANSPORT]),
+        _ => Some(&[]),
+    }
+}
+
 #[test]
 fn every_call_compiles_with_every_switch_in_both_positions() {
     let switches = switches();
@@ -41,7 +55,10 @@ fn every_call_compiles_with_every_switch_in_both_positions() {
         let changes = switches.iter().map(|(switch, other)| Some((switch.as_str(), *other)));
         for change in changes.chain([None]) {
             let mut config = vec![(backend.as_str(), "1"), ISR_NUMBER];
-            config.extend(change);
+            let Some(needed) = needs(change.map_or("", |(switch, _)| switch), &backend) else {
+                continue;
+            };
+            config.extend(change.into_iter().chain(needed.iter().copied()));
             let project = Project::new(&config_text(&config));
             for standard in Standard::OUTERMOST {
                 project.compile(standard, &["-fsyntax-only"], text);
@@ -63,7 +80,8 @@ fn the_sources_compile_with_every_switch_in_both_positions() {
         }));
         configs.extend(variants.map(|(name, value)| (name.to_owned(), value)));
         for (name, value) in configs {
-            let config = [(backend.as_str(), "1"), (&name, value), ISR_NUMBER];
+            let Some(needed) = needs(&name, &backend) else { continue };
+            let config = [&[(backend.as_str(), "1"), (&name, value), ISR_NUMBER], needed].concat();
             let project = Project::new(&config_text(&config));
             for source in ["port/tband_shim.c", "freertos-hooks/tband_freertos.c"] {
                 let options = ["-Wstrict-prototypes", "-Wmissing-prototypes", "-fsyntax-only"];

@@ -24,7 +24,7 @@ const FILES: [&str; 13] = [
 
 /// Those of its folders: of one the root has nothing but names, of the other code too.
 const FOLDERS: [(&str, &[&str]); 2] = [
-    ("packet", &["change", "event", "metadata", "post_mortem", "take"]),
+    ("packet", &["change", "event", "metadata", "post_mortem", "rtt", "take"]),
     ("ring", &["cursor", "reader", "setup", "slot", "tail"]),
 ];
 

@@ -13,6 +13,7 @@ mod freertos;
 mod masks;
 mod nesting;
 mod resets;
+mod rtt;
 mod wrap;
 
 use std::fs;

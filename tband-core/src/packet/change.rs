@@ -138,7 +138,13 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// There is one. Nobody else is at work on the core's ring.
     #[inline(never)]
-    unsafe fn close_early(&self, setup: &PacketSetup, index: u32, core: &CoreState, end: u64) {
+    pub(super) unsafe fn close_early(
+        &self,
+        setup: &PacketSetup,
+        index: u32,
+        core: &CoreState,
+        end: u64,
+    ) {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         let ring = setup.ring(index);
         // SAFETY: the caller's promise.
@@ -165,7 +171,7 @@ impl<P: Port> Recorder<P> {
             }
         }
         let ring = setup.ring(index);
-        let is_full = ring.own_waiting(Self::ACQUIRE) >= setup.packet_count;
+        let is_full = ring.own_waiting(Self::ACQUIRE) >= setup.most_waiting;
         match self.port.policy(setup) {
             Policy::Stream => {
                 if is_full {
@@ -280,22 +286,34 @@ impl<P: Port> Recorder<P> {
     pub fn start_packets(&self) -> Result<(), NotStarted> {
         let Some(setup) = self.port.packets() else { return Err(NotStarted) };
         self.locked(|| {
-            if !self.is_idle() {
-                return Err(NotStarted);
-            }
-            // What is half read may be written over.
-            if self.port.policy(setup) == Policy::PostMortem {
-                setup.reader().let_go();
-            }
-            for index in 0..self.port.core_count() {
-                setup.ring(index).prepare(setup, index, self.port.hands_out(setup));
-                self.close_left_open(setup, index);
-                self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
-            }
+            self.prepare_start(setup)?;
             self.begin_metadata(setup);
             self.set_recording(true);
             Ok(())
         })
+    }
+
+    /// What was recorded before is closed, and the rings are ready for what comes.
+    ///
+    /// Context: the critical section and the lock.
+    ///
+    /// # Errors
+    /// [`NotStarted`] as of [`start_packets`](Self::start_packets); nothing has changed.
+    #[inline(always)]
+    pub(super) fn prepare_start(&self, setup: &PacketSetup) -> Result<(), NotStarted> {
+        if !self.is_idle() {
+            return Err(NotStarted);
+        }
+        // What is half read may be written over.
+        if self.port.policy(setup) == Policy::PostMortem {
+            setup.reader().let_go();
+        }
+        for index in 0..self.port.core_count() {
+            setup.ring(index).prepare(setup, index, self.port.hands_out(setup));
+            self.close_left_open(setup, index);
+            self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     /// Stops recording. `false` if it was not on. Other cores may still be inside an event.

@@ -114,6 +114,17 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// The slot is the caller's.
     pub(super) unsafe fn write_metadata(&self, setup: &PacketSetup, slot: Slot) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.write_metadata_into(setup, slot) }
+    }
+
+    /// As [`write_metadata`](Self::write_metadata), for RTT: a copy of its own, so that the other stays part of its one
+    /// caller in a program without RTT.
+    ///
+    /// # Safety
+    /// The slot is the caller's.
+    #[inline(always)]
+    pub(super) unsafe fn write_metadata_into(&self, setup: &PacketSetup, slot: Slot) -> bool {
         let reader = setup.reader();
         match reader.metadata.load(Ordering::Relaxed) {
             IDLE => return false,
@@ -125,7 +136,8 @@ impl<P: Port> Recorder<P> {
             }
         }
         let start = slot.0.wrapping_add(HEADER_LEN);
-        let room = (setup.packet_size as usize).wrapping_sub(HEADER_LEN);
+        // A packet that is read where it is has no check, so it must not fill its slot: see `tband_format::packet`.
+        let room = (setup.packet_size as usize).wrapping_sub(HEADER_LEN + 1);
         let wanted = (self.port.max_frame_len() as usize).wrapping_add(64);
         let room = if wanted < room { wanted } else { room };
         reader.at.store(start, Ordering::Relaxed);

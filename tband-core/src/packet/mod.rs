@@ -13,6 +13,8 @@ mod change;
 mod event;
 mod metadata;
 mod post_mortem;
+mod rtt;
 mod take;
 
 pub use event::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
+pub use rtt::RttBuffer;

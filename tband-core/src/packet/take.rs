@@ -233,7 +233,7 @@ impl<P: Port> Recorder<P> {
 
     /// The last packet of core `index`, which has finished, was left open, or events were discarded after it, and there is
     /// room to say so.
-    fn has_open_end(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
+    pub(super) fn has_open_end(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
         !core.at.load(Ordering::Relaxed).is_null()
             || self.port.policy(setup) == Policy::Stream
                 && core.discarded_at() != 0

@@ -73,6 +73,11 @@ impl Ring {
         closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()
     }
 
+    /// Packets that were closed, modulo 2^16. For the core itself.
+    pub(crate) fn closed(&self) -> u16 {
+        self.closed.load(Ordering::Relaxed)
+    }
+
     /// The oldest packet may be written to anew.
     #[inline(always)]
     pub(crate) fn give_back(&self, setup: &PacketSetup) {

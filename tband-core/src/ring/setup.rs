@@ -111,6 +111,9 @@ pub struct PacketSetup {
     /// 1 if a packet is closed before the first event in another turn of the time's lower half, so that no turn passes
     /// unseen; else 0.
     pub sees_turns: u32,
+    /// Packets that may be closed and not given back: `packet_count`, or one less where the reader is a probe, which takes
+    /// a ring that is full for one that is empty.
+    pub most_waiting: u32,
 }
 
 // SAFETY: a constant; what its pointers lead to is shared by atomics, or belongs to one side at a time.
@@ -193,6 +196,7 @@ pub(crate) mod sample {
             metadata_slot: core::ptr::null_mut(),
             hands_out: 0,
             sees_turns: 0,
+            most_waiting: count,
         }
     }
 }

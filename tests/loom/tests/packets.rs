@@ -136,6 +136,7 @@ macro_rules! models {
                     metadata_slot: ptr::null_mut(),
                     hands_out: 0,
                     sees_turns: 0,
+                    most_waiting: COUNT as u32,
                 };
                 let recorder = Arc::new(Recorder::new(Memory {
                     cores: [CoreState::new(), CoreState::new()],

@@ -1,0 +1,18 @@
+/* tband configuration of the example; include/tband_config_defaults.h describes each macro. */
+#ifndef TBAND_CONFIG_H_
+#define TBAND_CONFIG_H_
+
+#define tband_configENABLE                1
+#define tband_configFORMAT                TBAND_FORMAT_PACKETS
+#define tband_configUSE_BACKEND_STREAMING 1
+#define tband_configUSE_RTT               1
+#define tband_configPACKET_COUNT          16
+
+/* SysTick calls tband_keep_time(). */
+#define tband_configTIME_IS_KEPT 1
+
+/* Of QEMU the tests see this memory, as a probe sees all of it. Your firmware needs no such lines. */
+#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(".psram")))
+#define tband_configRTT_ATTRIBUTE        __attribute__((section(".psram")))
+
+#endif /* TBAND_CONFIG_H_ */

@@ -1,0 +1,140 @@
+/* RTT: a debug probe reads the ring of packets, as an up-buffer of SEGGER's control block. Part of the shim. */
+#if defined(TBAND_SHIM) && !defined(TBAND_RTT_H)
+#define TBAND_RTT_H
+
+TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
+                    "tband: RTT takes packets of one core. Those of several are taken with tband_packet_take() or "
+                    "tband_stream_read(): #define tband_configUSE_RTT 0");
+
+/* What begins a control block. */
+typedef struct tband_rtt_head {
+  char id[16];
+  int32_t up_count;
+  int32_t down_count;
+} tband_rtt_head;
+
+#if tband_configRTT_SHARE
+
+/* The block of SEGGER's or of another's code, which says how many buffers it has once it is set up. */
+#ifndef SEGGER_RTT_H
+extern tband_rtt_head tband_configRTT_SYMBOL;
+#endif
+#define TBAND_RTT_HEAD ((const volatile tband_rtt_head *)(uintptr_t)&tband_configRTT_SYMBOL)
+static inline tband_rtt_buffer *tband_rtt_up(void) {
+  return (tband_rtt_buffer *)((uintptr_t)TBAND_RTT_HEAD + sizeof(tband_rtt_head)) + (tband_configRTT_CHANNEL);
+}
+#define TBAND_RTT_UP tband_rtt_up()
+static bool tband_rtt_is_there(void) { return TBAND_RTT_HEAD->up_count > (tband_configRTT_CHANNEL); }
+static void tband_rtt_show(void) {}
+
+#else
+
+static uint8_t tband_rtt_received[16];
+
+/* By this name probes find it in the ELF file. */
+struct tband_rtt_block {
+  tband_rtt_head head;
+  tband_rtt_buffer up[(tband_configRTT_CHANNEL) + 1];
+  tband_rtt_buffer down[(tband_configRTT_CHANNEL) + 1];
+};
+extern struct tband_rtt_block tband_configRTT_SYMBOL;
+struct tband_rtt_block tband_configRTT_SYMBOL tband_configRTT_ATTRIBUTE;
+#define TBAND_RTT_UP (&tband_configRTT_SYMBOL.up[tband_configRTT_CHANNEL])
+static bool tband_rtt_is_there(void) { return true; }
+
+/* Probes search the memory for the id, so it is written last, from its end on, and stands nowhere else: neither in flash
+ * nor in the image that .data is copied from. */
+static void tband_rtt_show(void) {
+  static const char reversed[] = "TTR REGGES";
+  volatile tband_rtt_head *const head = &tband_configRTT_SYMBOL.head;
+  tband_rtt_buffer *const down = &tband_configRTT_SYMBOL.down[tband_configRTT_CHANNEL];
+  down->name = "tband";
+  down->memory = tband_rtt_received;
+  down->size = sizeof(tband_rtt_received);
+  head->up_count = (tband_configRTT_CHANNEL) + 1;
+  head->down_count = (tband_configRTT_CHANNEL) + 1;
+  for (uint32_t at = 0; at < 10U; at++) {
+    head->id[9U - at] = reversed[at];
+  }
+}
+
+#endif
+
+static bool tband_rtt_is_set_up;
+
+/* Before a start, in the critical section. False: the firmware's control block has no such buffer. */
+static bool tband_rtt_set_up(void) {
+  if (!tband_rtt_is_there()) {
+    return false;
+  }
+  tband_rtt_buffer *const up = TBAND_RTT_UP;
+  if (!tband_rtt_is_set_up) {
+    up->name = "tband";
+    up->memory = (uint8_t *)&tband_packets[0][0][0];
+    up->size = sizeof(tband_packets);
+    up->write = 0;
+    up->read = 0;
+    up->flags = 0;
+    tband_rtt_is_set_up = true;
+    tband_rtt_show();
+  }
+  return true;
+}
+
+void tband_port_packet_closed(void) { tband_rtt_sync(TBAND_RTT_UP); }
+
+#if tband_configSTART_ON_READER
+/* The recording starts when somebody reads. */
+static bool tband_rtt_waits;
+#endif
+
+static int tband_start_rtt(void) {
+  if (!tband_rtt_set_up()) {
+    return -2;
+  }
+#if tband_configSTART_ON_READER
+  const int result = tband_rtt_waits ? -1 : tband_rtt_announce(TBAND_RTT_UP);
+  tband_rtt_waits = tband_rtt_waits || (result == 0);
+#else
+  const int result = tband_rtt_start(TBAND_RTT_UP, false);
+#endif
+  if (result == 0) {
+    tband_named_isrs[0][0] = 0; /* as in tband_start_packets() */
+  }
+  return result;
+}
+
+/* In the tick that keeps the time, in the critical section. */
+static void tband_rtt_tick(void) {
+  if (!tband_rtt_is_set_up) {
+    return; /* never started */
+  }
+#if tband_configSTART_ON_READER
+  if (tband_rtt_waits) {
+    if (tband_rtt_was_read(TBAND_RTT_UP)) {
+      tband_rtt_waits = false;
+      tband_named_isrs[0][0] = 0;
+      (void)tband_rtt_start(TBAND_RTT_UP, true);
+    }
+    return;
+  }
+#endif
+  tband_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));
+}
+
+/* In the critical section. What waits for a reader has not begun. */
+static int tband_stop_rtt(void) {
+#if tband_configSTART_ON_READER
+  if (tband_rtt_waits) {
+    tband_rtt_waits = false;
+    return 0;
+  }
+#endif
+  const int result = TBAND_PACKET(tband_packet_stop)();
+  if (result == 0) {
+    tband_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));
+  }
+  return result;
+}
+
+#endif /* TBAND_RTT_H */

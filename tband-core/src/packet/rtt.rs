@@ -1,0 +1,187 @@
+//! A debug probe as the reader: the ring of packets is an up-buffer of SEGGER's RTT.
+//!
+//! A slot that is closed is a piece of the byte ring that the probe reads, so nothing is copied: closing a packet moves
+//! the buffer's write offset by a slot, and the read offset, which the probe writes, gives slots back. The slots go out
+//! as they are in memory: without a check, which the probe's link does not need, and with what fills them up.
+//!
+//! The probe cannot write metadata into a slot that it has read, as other readers do. So the core does it, in a slot of its
+//! own at the head of the ring: at the start of a recording, and in the tick that keeps the time.
+
+use core::sync::atomic::{AtomicU32, Ordering, fence};
+
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::ring::{IDLE, PacketSetup, Ring, Slot};
+use crate::snapshot::NotStarted;
+use crate::state::CoreState;
+
+/// An up-buffer in a control block of RTT, with the layout that probes know.
+#[derive(Debug)]
+#[repr(C)]
+pub struct RttBuffer {
+    /// Its name, with a NUL.
+    pub name: *const u8,
+    /// The memory of the ring of packets.
+    pub memory: *mut u8,
+    /// Bytes of that.
+    pub size: u32,
+    /// Where the next packet goes; up to there the probe reads.
+    pub write: AtomicU32,
+    /// Up to where the probe has read. Anything: the probe writes it.
+    pub read: AtomicU32,
+    /// What the firmware does when it is full; 0: it does not wait.
+    pub flags: u32,
+}
+
+/// Slots that are given back at a time, so that a hook takes no longer after the probe has read much. One packet is closed
+/// at a time.
+const MOST_GIVEN_BACK: u32 = 4;
+
+impl<P: Port> Recorder<P> {
+    /// Gives back what the probe has read, and lets it read what is closed.
+    ///
+    /// A read offset that cannot be gives nothing back.
+    ///
+    /// Context: the critical section of the one core, task or interrupt. Some 45 instructions, and 20 for each slot that
+    /// is given back, at most 4.
+    pub fn rtt_sync(&self, buffer: &RttBuffer) {
+        let Some(setup) = self.port.packets() else { return };
+        let ring = setup.ring(0);
+        // Before the first start there is no ring.
+        if ring.slot().is_null() {
+            return;
+        }
+        let size = setup.packet_size;
+        let total = setup.to_last_packet.wrapping_add(size);
+        let oldest = offset(setup, ring.oldest());
+        let behind_oldest = |at: u32| {
+            let distance = at.wrapping_sub(oldest);
+            if at < oldest { distance.wrapping_add(total) } else { distance }
+        };
+        let read = buffer.read.load(Ordering::Relaxed);
+        let head = offset(setup, ring.slot());
+        let mut done = behind_oldest(read);
+        if read < total && done <= behind_oldest(head) {
+            // The probe has read the slots before it said so.
+            fence(Ordering::Acquire);
+            let mut left = MOST_GIVEN_BACK;
+            while done >= size && left != 0 {
+                ring.give_back(setup);
+                done = done.wrapping_sub(size);
+                left = left.wrapping_sub(1);
+            }
+        }
+        // The packets are whole before the probe may read them.
+        fence(Ordering::Release);
+        buffer.write.store(head, Ordering::Relaxed);
+    }
+
+    /// As [`rtt_sync`](Self::rtt_sync), and writes what is due: the next packet of metadata, for which the open packet is
+    /// closed at time `now`; or what ends a recording that was stopped.
+    ///
+    /// Context: as `rtt_sync`, outside of any event. About twelve instructions a byte of a packet of metadata, which is
+    /// as long as the longest name and some 100 bytes.
+    pub fn rtt_turn(&self, core: &CoreState, buffer: &RttBuffer, now: u64) {
+        self.rtt_sync(buffer);
+        let Some(setup) = self.port.packets() else { return };
+        let ring = setup.ring(0);
+        if ring.slot().is_null() {
+            return;
+        }
+        let is_recording = self.is_recording();
+        let head = ring.slot();
+        if !is_recording {
+            self.close_left_open(setup, 0);
+            if ring.waiting() < setup.most_waiting && self.has_open_end(setup, 0, core) {
+                self.emit_discarded(setup, 0);
+            }
+        }
+        let reader = setup.reader();
+        let every = setup.metadata_every;
+        let since = ring.closed().wrapping_sub(reader.since.load(Ordering::Relaxed));
+        if every != 0 && u32::from(since) >= every {
+            reader.since.store(ring.closed(), Ordering::Relaxed);
+            reader.ask_for_metadata();
+        }
+        // Room for the open packet, and for one of metadata after it.
+        let has_room = ring.waiting().wrapping_add(1) < setup.most_waiting;
+        if has_room && reader.metadata.load(Ordering::Relaxed) != IDLE {
+            if is_recording && !core.at.load(Ordering::Relaxed).is_null() {
+                // SAFETY: in the critical section of the one core, whose packet is open.
+                unsafe { self.close_early(setup, 0, core, now) };
+            }
+            self.write_metadata_at_head(setup, ring);
+        }
+        if ring.slot() != head {
+            self.rtt_sync(buffer);
+        }
+    }
+
+    /// Starts recording. `was_announced`: by [`announce_rtt`](Self::announce_rtt), after which the metadata goes on.
+    ///
+    /// Context: as [`start_packets`](Self::start_packets); with one core. The metadata is written, as far as half of the
+    /// ring has room for it; the rest comes with the next turns.
+    ///
+    /// # Errors
+    /// [`NotStarted`] if recording is on.
+    pub fn start_rtt(&self, buffer: &RttBuffer, was_announced: bool) -> Result<(), NotStarted> {
+        let Some(setup) = self.port.packets() else { return Err(NotStarted) };
+        self.prepare_start(setup)?;
+        let ring = setup.ring(0);
+        if was_announced {
+            setup.reader().ask_for_metadata();
+        } else {
+            setup.reader().begin_metadata();
+        }
+        while ring.waiting() < setup.most_waiting >> 1 {
+            if !self.write_metadata_at_head(setup, ring) {
+                break;
+            }
+        }
+        setup.reader().since.store(ring.closed(), Ordering::Relaxed);
+        self.set_recording(true);
+        self.rtt_sync(buffer);
+        Ok(())
+    }
+
+    /// Lets the probe read what the recording says of itself, and nothing more: once that is read, somebody is there.
+    ///
+    /// Context and errors: as [`start_rtt`](Self::start_rtt).
+    pub fn announce_rtt(&self, buffer: &RttBuffer) -> Result<(), NotStarted> {
+        let Some(setup) = self.port.packets() else { return Err(NotStarted) };
+        self.prepare_start(setup)?;
+        setup.reader().begin_metadata();
+        let ring = setup.ring(0);
+        if ring.waiting() < setup.most_waiting {
+            self.write_metadata_at_head(setup, ring);
+        }
+        self.rtt_sync(buffer);
+        Ok(())
+    }
+
+    /// Whether the probe has read all there was.
+    ///
+    /// Context: as [`rtt_sync`](Self::rtt_sync), which it does too.
+    pub fn rtt_was_read(&self, buffer: &RttBuffer) -> bool {
+        self.rtt_sync(buffer);
+        self.port.packets().is_some_and(|setup| setup.ring(0).waiting() == 0)
+    }
+
+    /// Writes the next packet of metadata into the slot at the head; `false` if all was written.
+    ///
+    /// Context: the critical section of the one core, which has no open packet, and room for another one.
+    #[inline(never)]
+    fn write_metadata_at_head(&self, setup: &PacketSetup, ring: &Ring) -> bool {
+        // SAFETY: no packet is open, so the slot is the core's.
+        let is_written = unsafe { self.write_metadata_into(setup, Slot(ring.slot())) };
+        if is_written {
+            ring.pass(setup);
+        }
+        is_written
+    }
+}
+
+/// Where `slot` is in the memory of the packets.
+fn offset(setup: &PacketSetup, slot: *mut u8) -> u32 {
+    (slot as usize).wrapping_sub(setup.memory as usize) as u32
+}
