@@ -52,7 +52,7 @@ impl CostPage {
         Ok((start, start + rows.map(str::len).sum::<usize>()))
     }
 
-    /// A table as it stands there.
+    /// A table as it is there.
     ///
     /// # Errors
     /// There is none of this name.
@@ -116,14 +116,57 @@ impl CostPage {
         Ok(())
     }
 
-    /// Writes it back.
+    /// Writes it back, and its figures into the pages of the guide that quote them.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// A file cannot be read or written; a page quotes a row that is not there.
     pub fn write(&self) -> Result<()> {
         fs::write(&self.path, &self.text)
-            .with_context(|| format!("cannot write {}", self.path.display()))
+            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        let docs = self.path.parent().and_then(Path::parent).context("no folder")?;
+        for name in ["guide/choosing.md", "guide/troubleshooting.md"] {
+            let path = docs.join(name);
+            let page = fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            let quoted = self.quoted(&page).with_context(|| format!("in {}", path.display()))?;
+            fs::write(&path, quoted).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
     }
+
+    /// A page whose table after `<!-- cost: TABLE... -->` has what these tables measured: a row for each of theirs that
+    /// it names, a column for each table.
+    fn quoted(&self, page: &str) -> Result<String> {
+        let (before, rest) = page.split_once("<!-- cost: ").context("nothing is quoted")?;
+        let (names, rest) = rest.split_once(" -->").context("the mark has no end")?;
+        let mut text = format!("{before}<!-- cost: {names} -->");
+        let (mut rows, mut ended) = (0, false);
+        for line in rest.split_inclusive('\n') {
+            let is_row = !ended && line.starts_with('|');
+            ended |= rows > 0 && !is_row;
+            rows += usize::from(is_row);
+            // The head and the line below it.
+            if !is_row || rows <= 2 {
+                text.push_str(line);
+                continue;
+            }
+            let name = cells(line).next().unwrap_or_default();
+            text.push_str(&format!("| {name} |"));
+            for table in names.split(' ') {
+                let found = self.table(table)?.lines().find(|row| cells(row).next() == Some(name));
+                let value = found.and_then(|row| cells(row).nth(1));
+                let value = value.with_context(|| format!("{table} has no row “{name}”"))?;
+                text.push_str(&format!(" {value} |"));
+            }
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+/// Cells of a row.
+fn cells(row: &str) -> impl Iterator<Item = &str> {
+    row.trim().trim_matches('|').split('|').map(str::trim)
 }
 
 #[cfg(test)]
@@ -135,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_what_stands_behind_its_mark() {
+    fn a_table_is_what_comes_after_its_mark() {
         let text = "a\n\n<!-- bench: one -->\n\n| 1 |\n| 2 |\n\n<!-- bench: two -->\n\n| 3 |\n";
         let mut page = page(text);
         assert_eq!(page.table("one").unwrap(), "| 1 |\n| 2 |\n");
@@ -151,7 +194,20 @@ mod tests {
     }
 
     #[test]
-    fn the_compilers_stand_in_the_text() {
+    fn other_pages_quote_rows() {
+        let head = "| | m | b |\n|---|---|---|\n";
+        let text = format!(
+            "<!-- bench: a -->\n\n{head}| one | 1 | 9 |\n| two | 2 | 9 |\n\n<!-- bench: b -->\n\n{head}| two | 4 | 9 |\n"
+        );
+        let page = page(&text);
+        let guide = "x\n<!-- cost: a b -->\n\n| | a | b |\n|---|---|---|\n| two | 0 | 0 |\n\ny\n| one | 7 |\n";
+        assert_eq!(page.quoted(guide).unwrap(), guide.replace("| 0 | 0 |", "| 2 | 4 |"));
+        let error = page.quoted(&guide.replace("two", "one")).unwrap_err().to_string();
+        assert!(error.contains("b has no row “one”"), "{error}");
+    }
+
+    #[test]
+    fn the_compilers_are_named_in_the_text() {
         let mut page = page("with the same compilers (here rustc 1.0 and\nGCC 2.0), and so on");
         assert_eq!(page.compilers().unwrap(), "rustc 1.0 and\nGCC 2.0");
         page.put_compilers("rustc 3.0 and GCC 4.0").unwrap();

@@ -85,14 +85,11 @@ pub fn build(root: &Path, work: &Path, out: &Path, program: Option<&Path>) -> Re
     }
     libraries.sort();
 
-    // CMake knows what belongs into a package. It puts the library for this machine in.
-    let (build, installed) = (work.join("cmake"), work.join("installed"));
-    for folder in [&build, &installed] {
-        if folder.exists() {
-            fs::remove_dir_all(folder)
-                .with_context(|| format!("cannot remove {}", folder.display()))?;
-        }
-    }
+    // CMake knows what belongs into a package. It puts the library for this machine in. Two programs of tests may make
+    // a package at a time, each in a folder of its own.
+    let stage = tempfile::tempdir_in(work)
+        .with_context(|| format!("cannot make a folder in {}", work.display()))?;
+    let (build, installed) = (stage.path().join("cmake"), stage.path().join("installed"));
     let for_host = libraries.iter().find(|(triple, _)| *triple == host);
     let for_host = for_host.map(|(_, library)| library).context("no library for this machine")?;
     run_quiet(
