@@ -19,6 +19,15 @@ const BUSY: f64 = 0.5;
 /// Of each kind, so many are named.
 const MAX_OF_A_KIND: usize = 3;
 
+/// Whom a highlight is about: whose row of the timeline shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// A task, by its name and number.
+    Task(String, u32),
+    /// A core, by its number.
+    Core(u32),
+}
+
 /// One thing that is worth a look. Names of the target are in its texts as they are: see [`printable`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
@@ -26,6 +35,10 @@ pub struct Highlight {
     pub title: &'static str,
     /// When it was, or began, in ns; none if it is about the whole recording.
     pub at_ns: Option<i64>,
+    /// How long it lasted, in ns; 0 if it was at one time, or is about the whole recording.
+    pub length_ns: i64,
+    /// Whom it is about.
+    pub whose: Whose,
     /// What was found, with names and numbers.
     pub means: String,
     /// What to do.
@@ -67,6 +80,30 @@ pub fn json(found: &[Highlight]) -> Value {
     found.iter().map(one).collect()
 }
 
+/// For a page: each with the time as people read it, and as digits, since a script's numbers are exact to 2^53 only. The
+/// row of the timeline is named as links from tables name it.
+#[must_use]
+pub fn page(found: &[Highlight]) -> Value {
+    let one = |it: &Highlight| {
+        let whose = match &it.whose {
+            Whose::Task(name, id) => json!({"table": "tasks", "shown": name, "id": id}),
+            Whose::Core(core) => {
+                json!({"table": "cores", "shown": format!("core {core}"), "id": null})
+            }
+        };
+        json!({
+            "highlight": it.title,
+            "at": it.at_ns.map(|ns| Cell::At(ns).shown()),
+            "at_ns": it.at_ns.map(|ns| ns.to_string()),
+            "length_ns": it.length_ns.to_string(),
+            "whose": whose,
+            "means": it.means,
+            "advice": it.advice,
+        })
+    };
+    found.iter().map(one).collect()
+}
+
 /// A wait for a less urgent task, which a task between them made longer. Without one the holder only did what it
 /// has the lock for.
 fn inversion(it: &InversionStats) -> Option<Highlight> {
@@ -90,7 +127,14 @@ fn inversion(it: &InversionStats) -> Option<Highlight> {
         party(&it.holder),
         party(between)
     );
-    Some(Highlight { title: "priority inversion", at_ns: Some(it.max_at_ns), means, advice })
+    Some(Highlight {
+        title: "priority inversion",
+        at_ns: Some(it.max_at_ns),
+        length_ns: it.max_ns,
+        whose: Whose::Task(it.waiter.name.clone(), it.waiter.id),
+        means,
+        advice,
+    })
 }
 
 fn party(task: &Party) -> String {
@@ -108,6 +152,8 @@ fn low_stack(task: &TaskStats) -> Highlight {
     Highlight {
         title: "stack low",
         at_ns: Some(task.stack_high_water_mark_at),
+        length_ns: 0,
+        whose: Whose::Task(task.name.clone(), task.id),
         means: format!("{} has {} bytes of its stack left, at the least", task.name, left(task)),
         advice: "give the task a larger stack, or look for large local variables and deep calls",
     }
@@ -131,7 +177,8 @@ fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
     );
     let advice =
         "nothing, if it is meant to be; see in the table of ready waits which tasks have to wait";
-    Some(Highlight { title: "load", at_ns: None, means, advice })
+    let whose = Whose::Core(core.core);
+    Some(Highlight { title: "load", at_ns: None, length_ns: 0, whose, means, advice })
 }
 
 #[cfg(test)]

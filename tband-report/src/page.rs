@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::check;
 use crate::escape::escaped;
+use crate::highlights::{self, highlights};
 use crate::messages::{self, Message};
 use crate::picture::Picture;
 use crate::stats::{Measured, html, page};
@@ -43,8 +44,8 @@ pub const SCRIPTS: [&str; 21] = [
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
-/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `tables`, `picture`, and
-/// `left_out`, a sentence or null.
+/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `highlights`, `tables`,
+/// `picture`, and `left_out`, a sentence or null.
 #[must_use]
 pub fn view(
     measured: &Measured,
@@ -71,10 +72,11 @@ fn write_view(
     let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
     write!(
         out,
-        "{{\"title\":{},\"messages\":{},\"check\":{},\"left_out\":{},\"picture\":{},\"tables\":",
+        "{{\"title\":{},\"messages\":{},\"check\":{},\"highlights\":{},\"left_out\":{},\"picture\":{},\"tables\":",
         json!(measured.summary.inputs.join(", ")),
         json!(said),
         check::json(&measured.summary, &measured.stats, cores),
+        highlights::page(&highlights(&measured.stats)),
         json!(left_out.map(|(_, text)| text)),
         picture.head(),
     )?;

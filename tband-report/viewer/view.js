@@ -1,4 +1,4 @@
-// All that is shown of a recording: verdict, timeline, worst latencies, charts, tables.
+// All that is shown of a recording: verdict, what is worth a look, timeline, worst latencies, charts, tables.
 
 const VERDICTS = { whole: "whole", losses: "usable, with losses", damage: "usable, with damage" };
 
@@ -17,6 +17,19 @@ function showFindings(check) {
   return list;
 }
 
+/** What of the program is worth a look, each with a link to where it is in the timeline. */
+function showHighlights(highlights, picture) {
+  const list = element("ul", { class: "highlights" });
+  for (const { highlight, at, at_ns, length_ns, whose, means, advice } of highlights) {
+    // What has no time is about all of the recording.
+    const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, whose)
+      : timeLink(`at ${tidy(at)}`, at_ns, length_ns, whose);
+    list.append(element("li", {}, element("strong", {}, highlight), " ", link,
+      element("p", {}, tidy(means)), element("p", {}, `Do: ${advice}`)));
+  }
+  return element("section", { "aria-label": "Worth a look" }, element("h2", {}, "Worth a look"), list);
+}
+
 /** Priorities of tasks, by their number and name. */
 function prioritiesOf(tables) {
   const table = tables.find(({ key }) => key === "tasks"), [name, id, priority] = ["name", "id", "priority"].map((key) => table.columns.findIndex((it) => it[0] === key));
@@ -32,7 +45,7 @@ function clearView(place) {
 
 /** Shows a view in an element: as `page::view` makes it, with the slices of its picture. */
 function showView(place, view, slices) {
-  const { check, tables } = view;
+  const { check, highlights, tables } = view;
   const picture = readPicture(view.picture, slices);
   const timeline = new Timeline(picture, view.left_out, prioritiesOf(tables));
   const count = (number, what) => `${groupDigits(number)} ${what}${number === 1 ? "" : "s"}`;
@@ -49,7 +62,7 @@ function showView(place, view, slices) {
   place.timeline = timeline;
   place.append(
     element("header", {}, element("h1", {}, view.title), summary),
-    ...[findings].filter(Boolean),
+    ...[findings, highlights.length === 0 ? null : showHighlights(highlights, picture)].filter(Boolean),
     element("section", { "aria-label": "Timeline" }, element("h2", { class: "unseen" }, "Timeline"), timeline.root),
     element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables, picture.rows)),
     element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), links,

@@ -1,8 +1,9 @@
 """The report: its numbers, its timeline, by mouse and keyboard, for everybody."""
 
+import json
 import re
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, row_at, same_numbers, stats_of, until
+from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, row_at, same_numbers, stats_of, ungrouped, until
 
 RECORDINGS = {
     "demo": [DEMO],
@@ -186,10 +187,40 @@ def test_damage_and_losses_are_told_with_what_to_do(pages):
     with pages.open(report("damaged", *RECORDINGS["damaged"])) as page:
         ready(page)
         told = page.locator(".findings").inner_text()
-        for line in cli("check", *RECORDINGS["damaged"]).stdout.decode().splitlines():
-            if line.startswith(("  means", "  do")):
-                assert line.split(None, 1)[1] in told, line
+        findings = cli("check", *RECORDINGS["damaged"]).stdout.decode().split("\nlook: ")[0]
+        lines = [it for it in findings.splitlines() if it.startswith(("  means", "  do"))]
+        assert len(lines) >= 2, findings
+        for line in lines:
+            assert line.split(None, 1)[1] in told, line
         assert page.locator(".verdict").inner_text() == "usable, with damage"
+
+
+def test_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pages):
+    kinds = set()
+    for name in ("sim", "damaged", "demo"):
+        found = json.loads(cli("check", "--json", *RECORDINGS[name]).stdout)["highlights"]
+        with pages.open(report(name, *RECORDINGS[name])) as page:
+            ready(page)
+            assert page.locator("h2", has_text="Worth a look").count() == (1 if found else 0)
+            items = page.locator(".highlights li").all()
+            assert len(items) == len(found), (name, found)
+            accessible(page)
+            for item, it in zip(items, found):
+                told = ungrouped(item.inner_text())
+                for text in (it["highlight"], it["means"], it["advice"]):
+                    assert ungrouped(text) in told, (text, told)
+                page.evaluate("tbandTimeline.fit(), tbandTimeline.unselect()")
+                item.locator("a").click()
+                until(page, "tbandTimeline.selection")
+                whose = page.locator(".details strong").inner_text()
+                assert whose.removeprefix("task ").split(" (")[0] in it["means"], (whose, it)
+                shown = page.evaluate("({...tbandTimeline.view, origin: Number(tbandTimeline.picture.start), length: tbandTimeline.picture.length})")
+                at = (it["at_ns"] or shown["origin"]) - shown["origin"]
+                assert shown["from"] <= at <= shown["from"] + shown["width"] * shown["perPixel"], (it, shown)
+                if it["at_ns"] is not None:
+                    assert shown["width"] * shown["perPixel"] < shown["length"], (it, shown)
+                kinds.add(it["highlight"])
+    assert kinds >= {"priority inversion", "load"}, kinds
 
 
 def test_names_are_texts_and_nothing_else(pages):
