@@ -102,6 +102,7 @@ function listFiles() {
       element("button", { type: "button", "aria-label": `Remove ${entry.file.name}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
   }));
   by("with-files").hidden = state.files.length === 0;
+  by("examples").hidden = state.files.length > 0;
 }
 
 /** What the files are. */
@@ -210,6 +211,10 @@ async function begin() {
       if (kind === "drop") take(event.dataTransfer);
     });
   }
+  showExamples(by("examples"), async (files) => {
+    await add(files);
+    await show();
+  });
   by("use-text").addEventListener("click", () => {
     const text = by("text").value;
     if (text.trim() === "") return say([["error", "there is no text: paste hex or base64"]]);

@@ -146,6 +146,33 @@ def test_text_is_pasted_in_any_notation(pages):
         assert save(page, "perfetto") == wanted
 
 
+def test_an_example_is_shown_at_once(pages):
+    # Nothing is asked of any other host: `pages` fails then.
+    wanted = {
+        "sensor pipeline": (7, 1, ["priority inversion", "stack low"]),
+        "two cores": (10, 2, ["priority inversion"]),
+        "all kinds of objects": (20, 1, []),
+    }
+    with pages.open(PAGE) as page:
+        page.wait_for_selector("body[data-ready]")
+        assert page.locator("#examples button").all_inner_texts() == list(wanted)
+        for name, (tasks, cores, highlights) in wanted.items():
+            page.locator("#examples").get_by_role("button", name=name, exact=True).click()
+            until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+            idle(page)
+            assert not page.locator("#examples").is_visible()
+            told = page.locator("#view .summary").inner_text()
+            assert told.startswith("whole") and f"{tasks} tasks" in told, told
+            assert f"{cores} core{'s' if cores > 1 else ''} with events" in told, told
+            shown = page.locator(".highlights strong").all_inner_texts()
+            assert set(highlights) <= set(shown), (name, shown)
+            # It is a recording like any other.
+            assert len(save(page, "perfetto")) > 10_000
+            while page.locator("#files button").count() > 0:
+                page.locator("#files button").first.click()
+            assert page.locator("#examples").is_visible() and page.locator("#view > *").count() == 0
+
+
 def test_what_is_no_recording_is_said_as_the_command_line_says_it(pages):
     cases = {"empty.bin": b"", "text.bin": b"Hello, this is no recording at all.\n" * 20, "trace.pftrace": cli("conv", "-o", "-", DEMO).stdout}
     with pages.open(PAGE) as page:

@@ -24,6 +24,19 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsaf
 /// Its files besides `index.html`.
 const OTHERS: [&str; 3] = ["manifest.webmanifest", "sw.js", "icon.svg"];
 
+/// Recordings that the page has in it to try: what they are called there, and the files with their names.
+const EXAMPLES: [(&str, &[(&str, &str)]); 3] = [
+    ("sensor pipeline", &[("sensor-pipeline.bin", "web/examples/sensor-pipeline.bin")]),
+    (
+        "two cores",
+        &[
+            ("two-cores.core0.bin", "web/examples/two-cores.core0.bin"),
+            ("two-cores.core1.bin", "web/examples/two-cores.core1.bin"),
+        ],
+    ),
+    ("all kinds of objects", &[("all-objects.bin", "tests/pictures/demo.bin")]),
+];
+
 /// How the converter is compiled: profiles of the workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
@@ -74,6 +87,21 @@ fn packed(wasm: &[u8]) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
+/// The examples as elements that `web/examples.js` reads.
+fn examples(root: &Path) -> Result<String> {
+    let mut elements = String::new();
+    for (title, files) in EXAMPLES {
+        for (name, path) in files {
+            let bytes = fs::read(root.join(path)).with_context(|| format!("cannot read {path}"))?;
+            let text = base64(&packed(&bytes)?);
+            elements += &format!(
+                "<script type=\"text/plain\" data-example=\"{title}\" data-file=\"{name}\">{text}</script>\n"
+            );
+        }
+    }
+    Ok(elements)
+}
+
 /// Builds the page into a folder.
 ///
 /// # Errors
@@ -101,6 +129,7 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
         "kept.js",
         "recordings.js",
         "board.js",
+        "examples.js",
         "app.js",
     ] {
         script.push_str(&part(name)?);
@@ -114,13 +143,14 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
          <main>\n{}</main>\n<script type=\"text/plain\" id=\"worker\">\n{}</script>\n\
          <script type=\"text/plain\" id=\"keeper\">\n{}</script>\n\
          <script type=\"text/plain\" id=\"notices\">{}</script>\n\
-         <script type=\"text/plain\" id=\"wasm\">{}</script>\n<script>\n{script}</script>\n</body>\n</html>\n",
+         <script type=\"text/plain\" id=\"wasm\">{}</script>\n{}<script>\n{script}</script>\n</body>\n</html>\n",
         part("page.css")?,
         fs::read_to_string(root.join("web/page.html")).context("web/page.html")?,
         part("worker.js")?,
         part("keeper.js")?,
         base64(&packed(&notices)?),
         base64(&packed(&wasm)?),
+        examples(root)?,
     );
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let write = |name: &str, text: &str| {

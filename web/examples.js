@@ -1,0 +1,21 @@
+// "Try an example": recordings that are in the page, compressed, for who has none at hand.
+
+/** The examples by their names: each the elements that hold its files. */
+function findExamples() {
+  const found = new Map();
+  for (const part of document.querySelectorAll("script[data-example]")) {
+    const { example } = part.dataset;
+    found.set(example, [...(found.get(example) ?? []), part]);
+  }
+  return found;
+}
+
+/** The files of an example, as if they had been chosen. */
+const exampleFiles = (parts) => parts.map((part) => new File([unlzma(fromBase64(part.textContent))], part.dataset.file));
+
+/** A button for each example in an element; `open(files)` takes what is chosen. */
+function showExamples(place, open) {
+  for (const [name, parts] of findExamples()) {
+    place.append(" ", element("button", { type: "button", on: { click: () => open(exampleFiles(parts)) } }, name));
+  }
+}
