@@ -1,5 +1,5 @@
 //! The guide's pictures are those that `cargo xtask picture` draws from the recording beside this, and the guide
-//! shows each and says so.
+//! shows each and says so. Those of page and report are there in light and dark, and are shown by the reader's setting.
 
 use std::fs;
 
@@ -28,4 +28,48 @@ fn the_guide_has_the_pictures_as_they_are_drawn() {
         let caption = below.trim_start().split("\n\n").next().unwrap();
         assert!(caption.contains("`cargo xtask picture`"), "{file}: {caption}");
     }
+}
+
+/// Width and height of a PNG.
+fn size(png: &[u8]) -> [u32; 2] {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
+}
+
+#[test]
+fn pages_are_shown_light_and_dark() {
+    let root = workspace_root();
+    let folder = root.join(picture::PAGES);
+    let mut kept: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    kept.sort();
+    let both = |state: &&str| ["light", "dark"].map(|scheme| format!("{state}-{scheme}.png"));
+    let mut wanted: Vec<_> = picture::STATES.iter().flat_map(both).collect();
+    wanted.sort();
+    assert_eq!(kept, wanted, "run `cargo xtask picture`");
+
+    let texts = ["README.md", "docs/src/guide/report.md", "docs/src/guide/browser.md"]
+        .map(|path| (path, fs::read_to_string(root.join(path)).unwrap()));
+    for state in picture::STATES {
+        let [light, dark] = ["light", "dark"]
+            .map(|scheme| fs::read(folder.join(format!("{state}-{scheme}.png"))).unwrap());
+        assert_eq!(size(&light), size(&dark), "{state}");
+        assert!(light != dark && light.len().max(dark.len()) < 200_000, "{state}");
+        let shown = texts.iter().filter(|(path, text)| {
+            let place = match *path {
+                "README.md" => "docs/src/pictures",
+                _ => "../pictures",
+            };
+            let dark = format!(
+                "<source media=\"(prefers-color-scheme: dark)\" srcset=\"{place}/{state}-dark.png\">"
+            );
+            text.contains(&dark) && text.contains(&format!("src=\"{place}/{state}-light.png\" alt=\""))
+        });
+        assert!(shown.count() > 0, "no page shows {state}");
+    }
+    // What one sees first.
+    let (readme, _) = texts[0].1.split_once("\n## ").unwrap();
+    assert!(readme.contains("<picture>"), "README.md has no picture before its first heading");
 }

@@ -21,10 +21,10 @@ DEMO = ROOT / "tests" / "pictures" / "demo.bin"
 PATIENCE = int(os.environ.get("TBAND_PATIENCE", 120_000))
 
 
-def cli(*args, codes=(0, 1)):
+def cli(*args, codes=(0, 1), cwd=None):
     """Runs tband-cli, and gives what it printed."""
     command = [os.environ["TBAND_CLI"], *map(str, args)]
-    ran = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+    ran = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, cwd=cwd)
     assert ran.returncode in codes, (command, ran.stderr.decode())
     return ran
 

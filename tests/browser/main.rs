@@ -1,11 +1,13 @@
 //! What pages show, in Debian's Chromium, driven by Playwright: `*.py` beside this file.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tband_programs::output;
 use xtask::drive::{self, Given};
 use xtask::generate;
+use xtask::picture;
 use xtask::web::{self, How};
 
 fn root() -> PathBuf {
@@ -88,4 +90,21 @@ fn look() {
 #[test]
 fn tools() {
     run("tools.py", |_| {});
+}
+
+#[test]
+fn screenshots() {
+    let (root, folder) = (root(), tempfile::tempdir().unwrap());
+    let page = page();
+    let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let given = Given { root: &root, page: &page, tool, folder: folder.path() };
+    let out = folder.path().join("pictures");
+    let mut command =
+        drive::program("screenshots.py", given).unwrap_or_else(|error| panic!("{error:#}"));
+    let ran = output(command.arg(&out)).unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let name = |it: std::io::Result<std::fs::DirEntry>| it.unwrap().file_name();
+    let taken: BTreeSet<_> = out.read_dir().unwrap().map(name).collect();
+    let kept = root.join(picture::PAGES).read_dir().unwrap().map(name).collect();
+    assert_eq!(taken, kept, "run `cargo xtask picture`");
 }

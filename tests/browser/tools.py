@@ -86,6 +86,24 @@ def test_a_part_is_marked_and_says_what_happened_in_it(pages):
         assert page.evaluate("[tbandTimeline.range, tbandTimeline.selection !== null]") == [None, True] and not page.locator(".marked").is_visible()
 
 
+def test_what_is_selected_is_read_beside_what_was_marked(pages):
+    with pages.open(demo()) as page:
+        ready(page)
+        page.evaluate("""() => {
+          const t = tbandTimeline, row = t.rows.find(it => it.kind === "task" && it.name === "mid"), lane = row.lanes[0];
+          const wait = Array.from({ length: lane.count }, (_, i) => i).find(i => /mutex bus/.test(t.picture.texts[lane.value[i]][1]));
+          t.select({ row, lane: 0, index: wait, at: [lane.start[wait], lane.end[wait]] });
+          t.show(lane.start[wait], lane.end[wait]);
+          t.markSelected();
+        }""")
+        until(page, "!document.querySelector('.marked').hidden")
+        for width in (1280, 950):
+            page.set_viewport_size({"width": width, "height": 560})
+            parts = page.evaluate("[...document.querySelectorAll('.panel > *')].map(it => [it.className, it.scrollHeight, it.clientHeight])")
+            assert page.evaluate("(it => it.scrollHeight > it.clientHeight)(document.querySelector('.panel'))"), parts
+            assert all(inner <= outer for _, inner, outer in parts), parts
+
+
 def test_it_is_measured_from_a_click_to_the_next(pages):
     with pages.open(report(turns(20))) as page:
         ready(page)

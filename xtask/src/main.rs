@@ -177,7 +177,7 @@ enum Task {
     Audit,
     /// Write the notices of the packages in what ships, which `tband-cli licenses` prints; uses cargo-about
     Licenses,
-    /// Draw the guide's pictures of Perfetto, from the tables of its engine
+    /// Draw the guide's pictures of Perfetto, from the tables of its engine, and take those of page and report in Chromium
     Picture,
     /// Build the web page: a folder that any static host serves
     Web {
@@ -349,13 +349,17 @@ fn main() -> Result<()> {
             mutants::run(&root, &mutants::Options { code, shard, in_diff })
         }
         Task::Dist { out } => dist::run(&root, &out),
-        Task::Picture => picture::run(&root),
+        Task::Picture => {
+            picture::run(&root)?;
+            setup::run(For::Tests)?;
+            picture::of_pages(&root)
+        }
         Task::Web { out, install, quick, screenshots } => {
             let how = if quick { web::How::Quick } else { web::How::Fast };
             web::run(&root, &out, how, install)?;
             if let Some(pictures) = screenshots {
                 setup::run(For::Tests)?;
-                web::screenshots(&root, &out, &pictures)?;
+                web::screenshots(&root, &out, &pictures, true)?;
             }
             Ok(())
         }

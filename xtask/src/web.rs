@@ -171,11 +171,11 @@ fn hash(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Takes pictures of page and report in a real browser: light and dark, wide and narrow.
+/// Takes pictures of page and report in a real browser, light and dark; also as a phone shows them if wanted.
 ///
 /// # Errors
 /// `tband-cli` cannot be built, or the browser does not run.
-pub fn screenshots(root: &Path, page: &Path, out: &Path) -> Result<()> {
+pub fn screenshots(root: &Path, page: &Path, out: &Path, with_phone: bool) -> Result<()> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--locked", "--package", "tband-cli"]);
     run_quiet(cargo.current_dir(root))?;
@@ -183,7 +183,9 @@ pub fn screenshots(root: &Path, page: &Path, out: &Path) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let tool = root.join("target/debug/tband-cli");
     let given = Given { root, page: &page, tool: &tool, folder: folder.path() };
-    run_shown(drive::program("screenshots.py", given)?.arg(std::path::absolute(out)?))
+    let mut command = drive::program("screenshots.py", given)?;
+    command.arg(std::path::absolute(out)?).args(with_phone.then_some("phone"));
+    run_shown(&mut command)
 }
 
 /// Builds the page, and `tband-cli` with it if it is to be installed.

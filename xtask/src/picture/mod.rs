@@ -1,4 +1,5 @@
-//! `cargo xtask picture`: the guide's pictures of what Perfetto shows, drawn from the tables of its own engine.
+//! `cargo xtask picture`: the guide's pictures of what Perfetto shows, drawn from the tables of its own engine, and those
+//! of page and report, taken in a browser.
 //!
 //! The recording is the beginning of one that `cargo xtask demo` made, converted as `tband-cli conv` does.
 
@@ -18,11 +19,17 @@ use tband_programs::Engine;
 
 use self::rows::Choice;
 use self::tables::{Span, Tables};
+use crate::web::{self, How};
 
 /// The first 100 ms of a run of the demo.
 const RECORDING: &str = "tests/pictures/demo.bin";
 /// Where the pictures are.
 pub const FOLDER: &str = "docs/src/guide/pictures";
+
+/// Where the pictures of page and report are.
+pub const PAGES: &str = "docs/src/pictures";
+/// The states of page and report of which there is a picture, light and dark.
+pub const STATES: [&str; 6] = ["damage", "measured", "page", "page-recording", "report", "search"];
 
 /// A picture.
 struct Scene {
@@ -98,6 +105,16 @@ pub fn run(root: &Path) -> Result<()> {
         println!("{}", path.display());
     }
     Ok(())
+}
+
+/// Takes the pictures of page and report.
+///
+/// # Errors
+/// Page or `tband-cli` cannot be built, or the browser does not run.
+pub fn of_pages(root: &Path) -> Result<()> {
+    let page = root.join("target/picture-web");
+    web::build(root, &page, How::Quick)?;
+    web::screenshots(root, &page, &root.join(PAGES), false)
 }
 
 impl Scene {
