@@ -10,7 +10,7 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
@@ -18,6 +18,7 @@ const CRATES: [&str; 10] = [
     "tband-conv",
     "tband-report",
     "tband-export",
+    "tband-tables",
     "tband-web",
     "host-cli",
     "xtask",

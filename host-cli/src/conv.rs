@@ -17,7 +17,7 @@ use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
-use crate::{ctf, export, input, serve};
+use crate::{ctf, export, input, serve, tables};
 
 impl Recordings {
     /// The inputs, to be read this often.
@@ -62,6 +62,9 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     export::refuse(args, format);
     if let Some(version) = format.ctf() {
         return ctf::run(args, version, &window, report);
+    }
+    if format == OutputFormat::Parquet {
+        return tables::run(args, &window, report);
     }
     if args.ctf_names != CtfNames::Tband {
         wrong_usage("conv", "--ctf-names is for traces of CTF: add --output-format ctf1");

@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::io::BufWriter;
-use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tband_conv::{CtfVersion, Output, Sink, convert, convert_scheduling_to_ctf, convert_to_ctf};
 use tband_report::messages;
 
 use crate::Outcome;
 use crate::args::{ConvArgs, CtfNames, Window, wrong_usage};
+use crate::folder::Folder;
 use crate::judge::judge;
 use crate::report::Report;
 
@@ -32,24 +32,13 @@ pub fn run(
             "a trace with --ctf-names lttng is of CTF 1.8: add --output-format ctf1",
         );
     }
-    let Some(folder) = &args.output else {
-        wrong_usage("conv", "a CTF trace is a folder: name it with -o");
-    };
-    refuse(folder)?;
+    let folder = Folder::begin(args.output.as_deref(), "a CTF trace")?;
     let (inputs, progress) = args.recordings.open(5, report)?;
     let options = args.recordings.options();
     let summary = judge(args, convert::<dyn Sink>(&inputs, &options, &mut ()), &progress, report)?;
-    let parent = match folder.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let cannot = || format!("cannot write {}", folder.display());
-    // It is there when it is whole.
-    let part =
-        tempfile::Builder::new().prefix(".tband-").tempdir_in(parent).with_context(cannot)?;
-    let create = |name: &str| {
-        Ok(Box::new(BufWriter::new(fs::File::create(part.path().join(name))?)) as Box<_>)
-    };
+    let cannot = || format!("cannot write {}", folder.path().display());
+    let create =
+        |name: &str| Ok(Box::new(BufWriter::new(fs::File::create(folder.file(name))?)) as Box<_>);
     let mut output = Output::folder(create);
     let trace = match args.ctf_names {
         CtfNames::Tband => convert_to_ctf(&inputs, &options, version, &mut output),
@@ -58,13 +47,10 @@ pub fn run(
     drop(output);
     progress.clear();
     let trace = trace.with_context(cannot)?;
-    if folder.is_dir() {
-        fs::remove_dir(folder).with_context(cannot)?;
-    }
-    set_usual_permissions(part.path()).with_context(cannot)?;
-    fs::rename(part.keep(), folder).with_context(cannot)?;
-    report.line(&format!("{}: {} events", folder.display(), trace.events));
-    let named = |(label, text)| (label, format!("{}: {text}", folder.display()));
+    let shown = folder.path().display().to_string();
+    folder.finish()?;
+    report.line(&format!("{shown}: {} events", trace.events));
+    let named = |(label, text)| (label, format!("{shown}: {text}"));
     report.tell(messages::of_trace(&trace).into_iter().map(named));
     if trace.unchanged > 0 {
         report.detail(&format!("{} packets as they were", trace.unchanged));
@@ -77,39 +63,4 @@ pub fn run(
         trace.hz, summary.frequency
     ));
     Ok(Outcome::of(summary.diagnostics.is_clean()))
-}
-
-/// Nothing that is there already is lost.
-fn refuse(folder: &Path) -> anyhow::Result<()> {
-    if folder == Path::new("-") {
-        wrong_usage("conv", "a CTF trace is a folder, which cannot go to stdout");
-    }
-    let Ok(mut entries) = fs::read_dir(folder) else {
-        if folder.exists() {
-            bail!("{} is no folder: name a new one for the trace", folder.display());
-        }
-        return Ok(());
-    };
-    if entries.next().is_some() {
-        bail!("{} is not empty: name a new folder for the trace", folder.display());
-    }
-    Ok(())
-}
-
-/// Temporary folders are for their owner only.
-#[cfg(unix)]
-fn set_usual_permissions(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    // As a new file beside them has, with the right to enter.
-    let probe = tempfile::Builder::new()
-        .permissions(fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder)?;
-    let mode = probe.as_file().metadata()?.permissions().mode();
-    fs::set_permissions(folder, fs::Permissions::from_mode(mode | (mode & 0o444) >> 2))
-}
-
-/// Temporary folders have the usual permissions.
-#[cfg(not(unix))]
-fn set_usual_permissions(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

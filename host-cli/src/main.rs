@@ -13,8 +13,10 @@ mod ctf;
 mod dump;
 mod export;
 mod extract;
+mod folder;
 mod gzip;
 mod http;
+mod ingest;
 mod input;
 mod interrupt;
 mod judge;
@@ -29,6 +31,7 @@ mod report;
 mod report_page;
 mod serve;
 mod stats;
+mod tables;
 mod target;
 mod top;
 mod web;
@@ -107,6 +110,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),
         Command::Report(args) => report_page::run(&args, report),
+        Command::Ingest(args) => ingest::run(&args, report),
         Command::Web(args) => web::run(&args, report),
         Command::Config(args) => config::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),

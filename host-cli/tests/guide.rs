@@ -48,12 +48,14 @@ fn commands_of_the_guide_work() {
 fn the_guide_names_every_flag() {
     const VIEWING: &[&str] =
         &["conv", "serve", "top", "dump", "stats", "check", "report", "web", "completion", "man"];
+    const TABLES: &[&str] = &["ingest"];
     const LINK: &[&str] = &["record", "extract"];
     let mut count = 0;
-    for (page, commands) in [("viewing", VIEWING), ("link", LINK)] {
+    for (page, commands) in [("viewing", VIEWING), ("link", LINK), ("tables", TABLES)] {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let link = || fs::read_to_string(root.join("../docs/src/guide/link.md")).unwrap();
-        let guide = if page == "viewing" { guide() } else { link() };
+        let other =
+            || fs::read_to_string(root.join(format!("../docs/src/guide/{page}.md"))).unwrap();
+        let guide = if page == "viewing" { guide() } else { other() };
         for command in commands {
             let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
             for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {

@@ -139,7 +139,9 @@ fn guess(suite: &Suite) -> u64 {
 /// Compiles the tests, shows what the compiler says, and gives the programs.
 fn build(root: &Path) -> Result<Vec<Suite>> {
     let mut command = Command::new(cargo());
-    command.args(["test", "--workspace", "--locked", "--no-run"]);
+    // With what a user asks for by name, too.
+    command.args(["test", "--workspace", "--features", "tband-cli/parquet"]);
+    command.args(["--locked", "--no-run"]);
     command.arg("--message-format=json-render-diagnostics").current_dir(root);
     command.stdout(std::process::Stdio::piped());
     // The compiler's messages and cargo's progress go to stderr, which the user sees.

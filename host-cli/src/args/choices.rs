@@ -48,6 +48,8 @@ pub enum OutputFormat {
     Speedscope,
     /// Chrome's trace events as JSON
     Chrome,
+    /// A folder of tables, for DuckDB, Polars, Spark and others
+    Parquet,
 }
 
 impl OutputFormat {

@@ -73,6 +73,15 @@ The page is one file that needs no network: a browser opens it from where it lie
 stats and the findings of check. Of very long recordings it draws short neighbours as one, and says how many.
 ";
 
+pub const INGEST: &str = "\
+Examples:
+  tband-cli ingest fleet recording.bin
+  tband-cli ingest --device pump-7 --date 2026-11-24 fleet recording.bin
+
+A recording is what its bytes are: it is added once, under whatever name it comes again. \
+`duckdb -c \"SELECT * FROM read_parquet('fleet/recordings/**/*.parquet')\"` shows what is there.
+";
+
 pub const RECORD: &str = "\
 Examples:
   tband-cli record --list

@@ -3,6 +3,7 @@
 mod choices;
 mod examples;
 mod extract;
+mod ingest;
 mod record;
 mod top;
 mod values;
@@ -20,6 +21,7 @@ pub use choices::{
     CtfNames, Flows, FluxCompression, FluxVersion, Format, Interrupts, Mode, OutputFormat,
 };
 pub use extract::ExtractArgs;
+pub use ingest::IngestArgs;
 pub use record::{Keep, OfGdb, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
@@ -75,6 +77,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Write a page that shows a recording, timeline and numbers, offline
     Report(ReportArgs),
+    /// Add recordings to a folder of tables, for questions to thousands
+    Ingest(IngestArgs),
     /// Serve the web page, a converter in the browser
     Web(WebArgs),
     /// Report macros in tband_config.h and tband_port.h that do not exist

@@ -75,7 +75,7 @@ pub struct ConvWindow {
     /// Trace Compass and babeltrace2. ctf2: the same in version 2, for babeltrace2 from 2.1 on. A CTF trace has all
     /// that was recorded, so --from, --to and --around are not for it. vcd, fst: waveforms for GTKWave and Surfer, as
     /// text and compressed. flux: a trace for toem's impulse. speedscope: a profile of each core, for speedscope.app. chrome: Chrome's trace events, as
-    /// JSON.
+    /// JSON. parquet: a folder of tables, for DuckDB, Polars and Spark.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = OutputFormat::Perfetto,
         hide_possible_values = true, hide_default_value = true)]
     pub output_format: OutputFormat,

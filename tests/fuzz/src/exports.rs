@@ -8,6 +8,8 @@ use tband_export::{
     convert_to_vcd,
 };
 
+use tband_tables::{About, BoxFile, convert_to_tables};
+
 use crate::setup::Setup;
 
 /// Exports to all of them.
@@ -37,6 +39,9 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     out.clear();
     let fst = convert_to_fst(&inputs, options, Cursor::new(&mut out));
     assert_eq!(written(fst), is_converted, "fst");
+    let mut create = |_: &'static str| Ok(Box::new(std::io::sink()) as BoxFile);
+    let tables = convert_to_tables(&inputs, options, &About::default(), &mut create);
+    assert_eq!(written(tables), is_converted, "tables");
 }
 
 /// Whether it could be converted.

@@ -9,6 +9,7 @@ pub mod described;
 pub mod engine;
 pub mod facts;
 pub mod fed;
+pub mod inputs;
 pub mod packed;
 pub mod random;
 pub mod rows;

@@ -1,4 +1,5 @@
-//! What drives the browser in tests: Playwright and axe for Python, in a folder of their own. The browser is Debian's.
+//! Packages of Python for tests, in a folder of their own: Playwright and axe, which drive Debian's browser, and DuckDB,
+//! which reads tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use crate::command::run_quiet;
 
 /// Where it is, below the workspace's root folder.
 const FOLDER: &str = "target/browser";
-const PACKAGES: [&str; 2] = ["playwright==1.56.0", "axe-playwright-python==0.1.8"];
+const PACKAGES: [&str; 3] = ["playwright==1.56.0", "axe-playwright-python==0.1.8", "duckdb==1.4.1"];
 
 fn is_there(root: &Path) -> bool {
     let noted = fs::read_to_string(root.join(FOLDER).join("packages")).unwrap_or_default();
@@ -29,7 +30,7 @@ pub fn has_python() -> bool {
 pub fn python(root: &Path) -> Result<PathBuf> {
     anyhow::ensure!(
         is_there(root),
-        "what drives the browser is not installed: run `cargo xtask setup`, then try again"
+        "packages of Python for tests are not installed: run `cargo xtask setup`, then try again"
     );
     Ok(root.join(FOLDER).join("bin/python"))
 }
@@ -42,7 +43,7 @@ pub fn install(root: &Path) -> Result<()> {
     if is_there(root) {
         return Ok(());
     }
-    eprintln!("Installing what drives the browser in tests: {}", PACKAGES.join(" "));
+    eprintln!("Installing packages of Python for tests: {}", PACKAGES.join(" "));
     let folder = root.join(FOLDER);
     let by_hand = format!(
         "could not install it. Run this yourself, then try again:\n  python3 -m venv {0} && {0}/bin/pip install {1}",

@@ -1,0 +1,40 @@
+//! Arguments of `ingest`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Reading, examples};
+
+/// Arguments of `ingest`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::INGEST)]
+pub struct IngestArgs {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Device that the recordings are of: their partition
+    #[arg(long, value_name = "NAME", default_value = "unknown")]
+    pub device: String,
+
+    /// Day that the recordings are of, as 2026-11-24: their partition
+    ///
+    /// Without it, the day of each file's last change, in UTC.
+    #[arg(long, value_name = "DAY")]
+    pub date: Option<String>,
+
+    /// Recordings that are read at a time
+    ///
+    /// Without it, as many as this machine has processors. Each takes up to 100 MiB.
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Folder of the tables; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// Recordings, a file each
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+}

@@ -1,0 +1,88 @@
+//! Folders that are made as a whole: what is in one is there when it is complete.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+use crate::args::wrong_usage;
+
+/// A folder that is being made.
+pub struct Folder {
+    path: PathBuf,
+    part: TempDir,
+}
+
+impl Folder {
+    /// Begins one beside where it will be. Nothing that is there already is lost; `what` names what it is to have.
+    pub fn begin(path: Option<&Path>, what: &str) -> anyhow::Result<Self> {
+        let Some(path) = path else {
+            wrong_usage("conv", &format!("{what} is a folder: name it with -o"));
+        };
+        refuse(path, what)?;
+        let parent = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let part = tempfile::Builder::new().prefix(".tband-").tempdir_in(parent);
+        let part = part.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self { path: path.to_owned(), part })
+    }
+
+    /// Where it will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where a file of it is made.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.part.path().join(name)
+    }
+
+    /// Puts it in its place.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let cannot = || format!("cannot write {}", self.path.display());
+        if self.path.is_dir() {
+            fs::remove_dir(&self.path).with_context(cannot)?;
+        }
+        set_usual_permissions(self.part.path()).with_context(cannot)?;
+        fs::rename(self.part.keep(), &self.path)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// Fails where something is there.
+fn refuse(folder: &Path, what: &str) -> anyhow::Result<()> {
+    if folder == Path::new("-") {
+        wrong_usage("conv", &format!("{what} is a folder, which cannot go to stdout"));
+    }
+    let Ok(mut entries) = fs::read_dir(folder) else {
+        if folder.exists() {
+            bail!("{} is no folder: name a new one", folder.display());
+        }
+        return Ok(());
+    };
+    if entries.next().is_some() {
+        bail!("{} is not empty: name a new folder", folder.display());
+    }
+    Ok(())
+}
+
+/// Temporary folders are for their owner only.
+#[cfg(unix)]
+fn set_usual_permissions(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    // As a new file beside them has, with the right to enter.
+    let probe = tempfile::Builder::new()
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)?;
+    let mode = probe.as_file().metadata()?.permissions().mode();
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode | (mode & 0o444) >> 2))
+}
+
+/// Temporary folders have the usual permissions.
+#[cfg(not(unix))]
+fn set_usual_permissions(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! `ingest`: many recordings into one folder of tables.
+
+use crate::Outcome;
+use crate::args::IngestArgs;
+use crate::report::Report;
+
+/// Adds them, several at a time. What fails is reported, and the others are added.
+#[cfg(feature = "parquet")]
+pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
+    use std::num::NonZeroUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+    use std::thread;
+
+    use tband_tables::{Added, Dataset};
+
+    let dataset = Dataset::open(&args.folder)?;
+    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let jobs = args.jobs.map_or_else(cores, NonZeroUsize::get).min(args.inputs.len());
+    let next = AtomicUsize::new(0);
+    let (mut added, mut known, mut failed, mut clean) = (0_usize, 0_usize, 0_usize, true);
+    thread::scope(|scope| {
+        let (done, results) = mpsc::channel();
+        for _ in 0..jobs {
+            let (done, next, dataset) = (done.clone(), &next, &dataset);
+            scope.spawn(move || {
+                while let Some(path) = args.inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if done.send((path, add(dataset, args, path))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(done);
+        for (path, result) in results {
+            let shown = path.display();
+            match result {
+                Ok(Added::Known) => {
+                    known += 1;
+                    report.detail(&format!("{shown}: there already"));
+                }
+                Ok(Added::New(summary)) => {
+                    added += 1;
+                    clean &= summary.diagnostics.is_clean();
+                    report.detail(&format!("{shown}: {} events", summary.events));
+                    if !summary.diagnostics.is_clean() {
+                        report.warn(&format!(
+                            "{shown} is not clean: tband-cli check {shown}, or the table losses"
+                        ));
+                    }
+                }
+                Err(error) => {
+                    failed += 1;
+                    report.error(&error);
+                }
+            }
+        }
+    });
+    report.line(&format!(
+        "{}: {added} added, {known} there already, {failed} failed; {} recordings",
+        args.folder.display(),
+        dataset.len() + added,
+    ));
+    if failed > 0 && added + known == 0 {
+        anyhow::bail!("nothing was added");
+    }
+    Ok(Outcome::of(clean && failed == 0))
+}
+
+#[cfg(feature = "parquet")]
+fn add(
+    dataset: &tband_tables::Dataset,
+    args: &IngestArgs,
+    path: &std::path::Path,
+) -> anyhow::Result<tband_tables::Added> {
+    use std::fs::File;
+
+    use tband_conv::{Input, Options};
+    use tband_tables::Origin;
+
+    let origin = Origin::of(path, &args.device, args.date.as_deref())?;
+    let open = move || Ok(Box::new(File::open(path)?) as tband_conv::BoxRead<'_>);
+    let input = Input::new(path.display().to_string(), open);
+    let input = input.in_format(args.reading.format.into());
+    let mut options = Options::default();
+    options.mode = args.reading.mode.into();
+    options.tick_rate = args.reading.tick_rate;
+    dataset.add(path, &origin, (&[input], &options))
+}
+
+/// Says how to get it.
+#[cfg(not(feature = "parquet"))]
+pub fn run(args: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
+    // What would be read.
+    let IngestArgs { reading: _, device: _, date: _, jobs: _, folder: _, inputs: _ } = args;
+    Err(crate::tables::missing())
+}

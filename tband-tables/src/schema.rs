@@ -1,0 +1,213 @@
+//! Which tables there are, and which columns they have. The book's page of the schema is compared with this by a test.
+
+/// What readers may rely on. It rises when a column goes or changes its meaning; columns may be added without.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// INT64.
+    Int,
+    /// INT64 that rises by small steps in most cases, as times do.
+    Time,
+    /// UTF-8, one of few texts: encoded by a dictionary.
+    Name,
+    /// UTF-8, where most rows have another text.
+    Text,
+    /// BOOLEAN.
+    Flag,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// A row may have none.
+    pub optional: bool,
+}
+
+/// A table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableSchema {
+    /// Its name; its file is `NAME.parquet`.
+    pub name: &'static str,
+    /// Its columns, in their order.
+    pub columns: &'static [Column],
+}
+
+const fn must(name: &'static str, kind: Kind) -> Column {
+    Column { name, kind, optional: false }
+}
+
+const fn may(name: &'static str, kind: Kind) -> Column {
+    Column { name, kind, optional: true }
+}
+
+use Kind::{Flag, Int, Name, Text, Time};
+
+/// Each has the column `recording` first.
+const RECORDING: Column = must("recording", Name);
+
+/// Every event as it was recorded, those that describe included.
+pub const EVENTS: TableSchema = TableSchema {
+    name: "events",
+    columns: &[
+        RECORDING,
+        must("ns", Time),
+        must("core", Int),
+        must("event", Name),
+        may("ticks", Time),
+        must("fields", Text),
+        must("input", Int),
+        must("offset", Time),
+    ],
+};
+
+/// From when to when a task was in a state.
+pub const STATES: TableSchema = TableSchema {
+    name: "states",
+    columns: &[
+        RECORDING,
+        must("begin_ns", Time),
+        must("end_ns", Time),
+        must("task_id", Int),
+        must("task", Name),
+        must("is_idle", Flag),
+        must("state", Name),
+        may("core", Int),
+        may("wait", Name),
+        may("priority", Int),
+        must("begin_seen", Flag),
+        must("end_seen", Flag),
+    ],
+};
+
+/// What tasks waited for, for how long, and how that ended.
+pub const WAITS: TableSchema = TableSchema {
+    name: "waits",
+    columns: &[
+        RECORDING,
+        must("begin_ns", Time),
+        must("end_ns", Time),
+        must("task_id", Int),
+        must("task", Name),
+        must("wait", Name),
+        may("object_kind", Name),
+        may("object_id", Int),
+        may("object", Name),
+        may("limit_ticks", Int),
+        may("outcome", Name),
+        may("woken_by", Name),
+        must("begin_seen", Flag),
+        must("end_seen", Flag),
+    ],
+};
+
+/// Each interrupt that ran.
+pub const INTERRUPTS: TableSchema = TableSchema {
+    name: "interrupts",
+    columns: &[
+        RECORDING,
+        must("begin_ns", Time),
+        must("end_ns", Time),
+        must("core", Int),
+        must("isr_id", Int),
+        must("isr", Name),
+        must("depth", Int),
+        must("begin_seen", Flag),
+        must("end_seen", Flag),
+    ],
+};
+
+/// Levels of queues and buffers, bits of event groups, priorities and stacks of tasks, values of markers.
+pub const LEVELS: TableSchema = TableSchema {
+    name: "levels",
+    columns: &[
+        RECORDING,
+        must("ns", Time),
+        must("core", Int),
+        must("object_kind", Name),
+        must("object_id", Int),
+        must("object", Name),
+        must("value", Int),
+        must("cause", Name),
+        may("by", Name),
+    ],
+};
+
+/// Texts of event markers, and their spans.
+pub const MARKERS: TableSchema = TableSchema {
+    name: "markers",
+    columns: &[
+        RECORDING,
+        must("begin_ns", Time),
+        may("end_ns", Time),
+        must("core", Int),
+        must("marker_id", Int),
+        must("marker", Name),
+        must("text", Name),
+        may("by", Name),
+        must("is_span", Flag),
+    ],
+};
+
+/// What was taken from the heap and given back.
+pub const HEAP: TableSchema = TableSchema {
+    name: "heap",
+    columns: &[
+        RECORDING,
+        must("ns", Time),
+        must("core", Int),
+        must("what", Name),
+        must("bytes", Int),
+        may("free", Int),
+        may("by", Name),
+    ],
+};
+
+/// What is lost or wrong, where.
+pub const LOSSES: TableSchema = TableSchema {
+    name: "losses",
+    columns: &[
+        RECORDING,
+        must("ns", Time),
+        must("core", Int),
+        must("problem", Name),
+        must("severity", Name),
+        must("amount", Int),
+        must("text", Text),
+        must("input", Int),
+        must("offset", Time),
+    ],
+};
+
+/// A row for each recording.
+pub const RECORDINGS: TableSchema = TableSchema {
+    name: "recordings",
+    columns: &[
+        RECORDING,
+        must("file", Name),
+        may("bytes", Int),
+        may("begin_ns", Int),
+        may("end_ns", Int),
+        must("events", Int),
+        must("cores", Int),
+        must("findings", Int),
+        must("lost_events", Int),
+        must("is_clean", Flag),
+        may("format_version", Int),
+        may("kernel_version", Int),
+        may("tick_rate_hz", Int),
+        may("build_id", Name),
+        must("frequency", Name),
+        must("tband_version", Name),
+        must("schema_version", Int),
+    ],
+};
+
+/// All tables. That of the recordings is the last: it is written when the others are.
+pub const TABLES: &[TableSchema] =
+    &[EVENTS, STATES, WAITS, INTERRUPTS, LEVELS, MARKERS, HEAP, LOSSES, RECORDINGS];

@@ -1,0 +1,331 @@
+//! The sink: which table a change goes to.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io;
+
+use tband_conv::timeline::{
+    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, World,
+};
+use tband_conv::{Finding, Severity, Sink, Summary, TimedEvent};
+use tband_format::{Str, Value};
+
+use crate::interrupts::Interrupts;
+use crate::states::States;
+use crate::table::{Cell, Table};
+use crate::waits::Waits;
+use crate::{About, BoxFile, levels, schema};
+
+/// Open spans of a marker that are followed; damage could open any number.
+const MAX_SPANS: usize = 1000;
+
+/// A span of an event marker that is open.
+struct Span {
+    begin_ns: i64,
+    core: u32,
+    text: String,
+    by: Option<String>,
+}
+
+/// Writes all tables of a recording.
+pub struct Tables {
+    about: About,
+    events: Table,
+    states: (Table, States),
+    waits: (Table, Waits),
+    interrupts: (Table, Interrupts),
+    levels: Table,
+    markers: (Table, HashMap<MarkerRef, Vec<Span>>),
+    heap: Table,
+    losses: Table,
+    recordings: Table,
+    begin_ns: Option<i64>,
+    end_ns: Option<i64>,
+    cores: usize,
+    lost: u64,
+    /// What is reported has been so since before the window.
+    is_initial: bool,
+    fields: String,
+}
+
+impl Tables {
+    /// Creates all files.
+    pub fn create(
+        about: &About,
+        create: &mut dyn FnMut(&'static str) -> io::Result<BoxFile>,
+    ) -> io::Result<Self> {
+        let mut table = |of: &schema::TableSchema| Table::create(of, create(of.name)?);
+        Ok(Self {
+            about: about.clone(),
+            events: table(&schema::EVENTS)?,
+            states: (table(&schema::STATES)?, States::default()),
+            waits: (table(&schema::WAITS)?, Waits::default()),
+            interrupts: (table(&schema::INTERRUPTS)?, Interrupts::default()),
+            levels: table(&schema::LEVELS)?,
+            markers: (table(&schema::MARKERS)?, HashMap::new()),
+            heap: table(&schema::HEAP)?,
+            losses: table(&schema::LOSSES)?,
+            recordings: table(&schema::RECORDINGS)?,
+            begin_ns: None,
+            end_ns: None,
+            cores: 0,
+            lost: 0,
+            is_initial: false,
+            fields: String::new(),
+        })
+    }
+
+    /// Adds what is known of the recording in the end, and ends all files, that of the recordings last.
+    pub fn close(mut self, summary: &Summary) -> io::Result<()> {
+        let info = summary.trace_info;
+        self.recordings.row(&[
+            (&self.about.recording).into(),
+            (&self.about.file).into(),
+            self.about.bytes.into(),
+            self.begin_ns.into(),
+            self.end_ns.into(),
+            summary.events_of_window().into(),
+            self.cores.into(),
+            summary.diagnostics.iter().map(|found| found.count).sum::<u64>().into(),
+            self.lost.into(),
+            summary.diagnostics.is_clean().into(),
+            info.map(|info| info.format_version).into(),
+            info.and_then(|info| info.kernel_version).into(),
+            info.and_then(|info| info.tick_rate_hz).into(),
+            summary.build_id.as_ref().into(),
+            (&summary.frequency.to_string()).into(),
+            env!("CARGO_PKG_VERSION").into(),
+            schema::SCHEMA_VERSION.into(),
+        ])?;
+        for table in [
+            self.events,
+            self.states.0,
+            self.waits.0,
+            self.interrupts.0,
+            self.levels,
+            self.markers.0,
+            self.heap,
+            self.losses,
+            self.recordings,
+        ] {
+            table.close()?;
+        }
+        Ok(())
+    }
+
+    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
+        let severity = match finding.problem.severity() {
+            Severity::Note => "note",
+            Severity::Loss => "loss",
+            Severity::Damage => "damage",
+        };
+        if finding.problem.counts_events() {
+            self.lost = self.lost.saturating_add(finding.amount);
+        }
+        self.losses.row(&[
+            (&self.about.recording).into(),
+            at.ns.into(),
+            at.core.into(),
+            finding.problem.title().into(),
+            severity.into(),
+            finding.amount.into(),
+            finding.text.into(),
+            finding.place.input.into(),
+            finding.place.offset.into(),
+        ])
+    }
+
+    fn heap(
+        &mut self,
+        at: At,
+        (what, bytes, free): (&str, u32, Option<u32>),
+        by: Option<&String>,
+    ) -> io::Result<()> {
+        self.heap.row(&[
+            (&self.about.recording).into(),
+            at.ns.into(),
+            at.core.into(),
+            what.into(),
+            bytes.into(),
+            free.into(),
+            by.into(),
+        ])
+    }
+
+    fn span_ends(
+        &mut self,
+        world: &World,
+        marker: MarkerRef,
+        end_ns: Option<i64>,
+    ) -> io::Result<()> {
+        let (table, open) = &mut self.markers;
+        match open.get_mut(&marker).and_then(Vec::pop) {
+            Some(span) => {
+                write_marker((table, &self.about.recording), world, marker, (span, end_ns, true))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_marker(
+    (table, recording): (&mut Table, &str),
+    world: &World,
+    marker: MarkerRef,
+    (span, end_ns, is_span): (Span, Option<i64>, bool),
+) -> io::Result<()> {
+    table.row(&[
+        recording.into(),
+        span.begin_ns.into(),
+        end_ns.map(|end| end.max(span.begin_ns)).into(),
+        span.core.into(),
+        world.markers.get(marker).map_or(0, |known| known.id).into(),
+        (&world.marker_name(marker).to_string()).into(),
+        (&span.text).into(),
+        span.by.as_ref().into(),
+        is_span.into(),
+    ])
+}
+
+fn span(world: &World, at: At, text: Str<'_>, by: Option<Actor>) -> Span {
+    Span { begin_ns: at.ns, core: at.core, text: text.to_string(), by: name(world, at, by) }
+}
+
+fn name(world: &World, at: At, by: Option<Actor>) -> Option<String> {
+    by.map(|by| world.actor_name(by, at.core).to_string())
+}
+
+/// Adds `"name":value` to an object in JSON.
+fn field(json: &mut String, name: &str, value: Value<'_>) {
+    json.push(if json.is_empty() { '{' } else { ',' });
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let name = quoted(name);
+    // Text takes everything.
+    let _ = match value {
+        Value::Unsigned(value) => write!(json, "{name}:{value}"),
+        Value::Signed(value) => write!(json, "{name}:{value}"),
+        Value::Named(_, Some(value)) => write!(json, "{name}:{}", quoted(value)),
+        Value::Named(value, None) => write!(json, "{name}:{value}"),
+        Value::Str(value) => write!(json, "{name}:{}", quoted(&value.to_string())),
+    };
+}
+
+impl Sink for Tables {
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        self.fields.clear();
+        let fields = &mut self.fields;
+        event.decoded.event.for_each_field(|name, value| field(fields, name, value));
+        self.fields.push_str(if self.fields.is_empty() { "{}" } else { "}" });
+        let ticks = event.decoded.ts.map(|_| event.ticks);
+        self.events.row(&[
+            (&self.about.recording).into(),
+            event.at.ns.into(),
+            event.at.core.into(),
+            event.decoded.event.name().into(),
+            ticks.into(),
+            (&self.fields).into(),
+            event.place.input.into(),
+            event.place.offset.into(),
+        ])
+    }
+
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.is_initial = true;
+        let done = self.change(world, at, change);
+        self.is_initial = false;
+        done
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
+        let begin_seen = !self.is_initial;
+        let Self { about, states, waits, interrupts, .. } = self;
+        let recording = about.recording.as_str();
+        match *change {
+            Change::TaskState { task, from, to, waker } => {
+                let begin_seen = begin_seen && from != tband_conv::timeline::TaskState::Unknown;
+                let out = (&mut waits.0, recording);
+                waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
+                let out = (&mut states.0, recording);
+                states.1.change(out, world, (at.ns, task), to, begin_seen)
+            }
+            Change::WaitEnded { task, outcome, .. } => {
+                waits.1.ended((&mut waits.0, recording), world, (at.ns, task), outcome)
+            }
+            Change::IsrEnter(isr) => {
+                interrupts.1.enter(at, isr, begin_seen);
+                Ok(())
+            }
+            Change::IsrExit(isr) => {
+                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), true)
+            }
+            Change::Forgotten(Forgotten::Isr(isr)) => {
+                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), false)
+            }
+            Change::Marker(marker, text, by) => {
+                let span = span(world, at, text, by);
+                let out = (&mut self.markers.0, self.about.recording.as_str());
+                write_marker(out, world, marker, (span, None, false))
+            }
+            Change::SpanBegin(marker, text, by) => {
+                let open = self.markers.1.entry(marker).or_default();
+                if open.len() < MAX_SPANS {
+                    open.push(span(world, at, text, by));
+                }
+                Ok(())
+            }
+            Change::SpanEnd(marker, _) => self.span_ends(world, marker, Some(at.ns)),
+            Change::SpanAbandoned(marker) | Change::Forgotten(Forgotten::Span(marker)) => {
+                self.span_ends(world, marker, None)
+            }
+            Change::Kernel(KernelChange::Heap(change), by) => {
+                let HeapChange { freed, size, bytes_free, .. } = change;
+                let what = if freed { "free" } else { "malloc" };
+                self.heap(at, (what, size, bytes_free), name(world, at, by).as_ref())
+            }
+            Change::Kernel(KernelChange::MallocFailed { size }, by) => {
+                self.heap(at, ("malloc failed", size, None), name(world, at, by).as_ref())
+            }
+            Change::Finding(finding) => self.finding(at, finding),
+            _ => {
+                let Some(level) = levels::of(world, change) else { return Ok(()) };
+                let by = name(world, at, level.by);
+                let cause = if begin_seen { level.cause } else { "reported" };
+                self.levels.row(&[
+                    recording.into(),
+                    at.ns.into(),
+                    at.core.into(),
+                    level.kind.into(),
+                    level.id.into(),
+                    (&level.name).into(),
+                    Cell::Int(level.value),
+                    cause.into(),
+                    by.as_ref().into(),
+                ])
+            }
+        }
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let recording = self.about.recording.as_str();
+        self.states.1.finish((&mut self.states.0, recording), world, end_ns)?;
+        self.waits.1.finish((&mut self.waits.0, recording), world, end_ns)?;
+        self.interrupts.1.finish((&mut self.interrupts.0, recording), world, end_ns)?;
+        let (table, open) = &mut self.markers;
+        let mut open: Vec<_> = open.drain().collect();
+        open.sort_by_key(|(marker, _)| marker.index());
+        for (marker, spans) in open {
+            for span in spans.into_iter().rev() {
+                write_marker((table, recording), world, marker, (span, None, true))?;
+            }
+        }
+        self.begin_ns = world.start_ns.or(self.begin_ns);
+        self.end_ns = self.begin_ns.map(|begin| end_ns.max(begin));
+        self.cores = world.cores.len();
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! From when to when each task was in a state.
+
+use std::collections::HashMap;
+use std::io;
+
+use tband_conv::timeline::{TaskRef, TaskState, World};
+
+use crate::table::Table;
+
+struct Open {
+    state: TaskState,
+    begin_ns: i64,
+    begin_seen: bool,
+}
+
+/// Follows states and writes them as they end.
+#[derive(Default)]
+pub struct States {
+    open: HashMap<TaskRef, Open>,
+}
+
+impl States {
+    /// A task goes from what it did to another state.
+    pub fn change(
+        &mut self,
+        (table, recording): (&mut Table, &str),
+        world: &World,
+        (ns, task): (i64, TaskRef),
+        to: TaskState,
+        begin_seen: bool,
+    ) -> io::Result<()> {
+        let is_known = |state| !matches!(state, TaskState::Unknown | TaskState::Deleted);
+        let new = is_known(to).then_some(Open { state: to, begin_ns: ns, begin_seen });
+        let old = match new {
+            Some(new) => self.open.insert(task, new),
+            None => self.open.remove(&task),
+        };
+        let Some(old) = old else { return Ok(()) };
+        row((table, recording), world, task, &old, (ns, to != TaskState::Unknown))
+    }
+
+    /// The recording ends.
+    pub fn finish(
+        &mut self,
+        (table, recording): (&mut Table, &str),
+        world: &World,
+        end_ns: i64,
+    ) -> io::Result<()> {
+        let mut open: Vec<_> = self.open.drain().collect();
+        open.sort_by_key(|(task, _)| task.index());
+        for (task, open) in open {
+            row((table, recording), world, task, &open, (end_ns, false))?;
+        }
+        Ok(())
+    }
+}
+
+fn row(
+    (table, recording): (&mut Table, &str),
+    world: &World,
+    task: TaskRef,
+    open: &Open,
+    (end_ns, end_seen): (i64, bool),
+) -> io::Result<()> {
+    let known = world.tasks.get(task);
+    let (mut core, mut wait) = (None, None);
+    let state = match open.state {
+        TaskState::Running(on) => {
+            core = Some(on);
+            "running"
+        }
+        TaskState::Blocked(on) => {
+            wait = Some(world.describe_wait(on));
+            "blocked"
+        }
+        TaskState::Ready => "ready",
+        TaskState::Suspended => "suspended",
+        TaskState::Created => "created",
+        TaskState::Unknown | TaskState::Deleted => return Ok(()),
+    };
+    table.row(&[
+        recording.into(),
+        open.begin_ns.into(),
+        end_ns.max(open.begin_ns).into(),
+        known.map_or(0, |known| known.id).into(),
+        (&world.task_name(task).to_string()).into(),
+        known.is_some_and(|known| known.idle_of.is_some()).into(),
+        state.into(),
+        core.into(),
+        wait.as_ref().into(),
+        known.and_then(|known| known.priority).into(),
+        open.begin_seen.into(),
+        end_seen.into(),
+    ])
+}

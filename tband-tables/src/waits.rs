@@ -1,0 +1,146 @@
+//! What tasks waited for, and how that ended. How a wait ended may be reported after the task runs again.
+
+use std::collections::HashMap;
+use std::io;
+
+use tband_conv::timeline::{At, Outcome, TaskRef, TaskState, Wait, Waker, World};
+
+use crate::table::Table;
+
+struct Pending {
+    wait: Wait,
+    begin_ns: i64,
+    begin_seen: bool,
+    limit: Option<u32>,
+    /// When it was over, and who ended it.
+    end: Option<(i64, Option<String>)>,
+}
+
+/// Follows waits and writes them when their outcome is known, or the next one of their task begins.
+#[derive(Default)]
+pub struct Waits {
+    pending: HashMap<TaskRef, Pending>,
+}
+
+impl Waits {
+    /// A task goes from state to state.
+    pub fn change(
+        &mut self,
+        out: (&mut Table, &str),
+        world: &World,
+        (at, task): (At, TaskRef),
+        (to, waker): (TaskState, Waker),
+        begin_seen: bool,
+    ) -> io::Result<()> {
+        let by = match waker {
+            Waker::Task(task) => Some(world.task_name(task).to_string()),
+            Waker::Isr(isr) => Some(world.isr_name(isr, at.core).to_string()),
+            Waker::Other => None,
+        };
+        if let Some(pending) = self.pending.get_mut(&task)
+            && pending.end.is_none()
+            && to != TaskState::Unknown
+        {
+            pending.end = Some((at.ns, by));
+        }
+        match to {
+            TaskState::Blocked(wait) => {
+                let limit = match wait {
+                    Wait::Delay | Wait::DelayUntil => None,
+                    _ => world.tasks.get(task).and_then(|task| task.limit()),
+                };
+                let new = Pending { wait, begin_ns: at.ns, begin_seen, limit, end: None };
+                match self.pending.insert(task, new) {
+                    Some(old) => row(out, world, task, &old, None, at.ns),
+                    None => Ok(()),
+                }
+            }
+            TaskState::Unknown => match self.pending.remove(&task) {
+                Some(old) => row(out, world, task, &old, None, at.ns),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// It is known how the last wait of a task ended.
+    pub fn ended(
+        &mut self,
+        out: (&mut Table, &str),
+        world: &World,
+        (ns, task): (i64, TaskRef),
+        outcome: Outcome,
+    ) -> io::Result<()> {
+        let Some(mut pending) = self.pending.remove(&task) else { return Ok(()) };
+        // A task that is woken since the mutex was given does not have it yet.
+        if outcome == Outcome::Satisfied && world.is_for_mutex(pending.wait) {
+            pending.end = pending.end.map(|(_, by)| (ns, by)).or(Some((ns, None)));
+        }
+        row(out, world, task, &pending, Some(outcome), ns)
+    }
+
+    /// The recording ends.
+    pub fn finish(
+        &mut self,
+        (table, recording): (&mut Table, &str),
+        world: &World,
+        end_ns: i64,
+    ) -> io::Result<()> {
+        let mut pending: Vec<_> = self.pending.drain().collect();
+        pending.sort_by_key(|(task, _)| task.index());
+        for (task, pending) in pending {
+            row((table, recording), world, task, &pending, None, end_ns)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a wait is for: kind, number and name.
+fn object(world: &World, wait: Wait) -> Option<(&'static str, u32, String)> {
+    match wait {
+        Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => {
+            let known = world.queues.get(queue)?;
+            Some((crate::levels::queue_kind(known), known.id, world.queue_name(queue).to_string()))
+        }
+        Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => {
+            let name = world.stream_buffer_name(buffer).to_string();
+            Some(("stream buffer", world.stream_buffers.get(buffer)?.id, name))
+        }
+        Wait::Bits(group) | Wait::EventGroupSync(group) => {
+            let name = world.event_group_name(group).to_string();
+            Some(("event group", world.event_groups.get(group)?.id, name))
+        }
+        _ => None,
+    }
+}
+
+fn row(
+    (table, recording): (&mut Table, &str),
+    world: &World,
+    task: TaskRef,
+    pending: &Pending,
+    outcome: Option<Outcome>,
+    now_ns: i64,
+) -> io::Result<()> {
+    let object = object(world, pending.wait);
+    let (end_ns, by) = match &pending.end {
+        Some((ns, by)) => (*ns, by.as_ref()),
+        None => (now_ns, None),
+    };
+    table.row(&[
+        recording.into(),
+        pending.begin_ns.into(),
+        end_ns.max(pending.begin_ns).into(),
+        world.tasks.get(task).map_or(0, |known| known.id).into(),
+        (&world.task_name(task).to_string()).into(),
+        (&world.describe_wait(pending.wait)).into(),
+        object.as_ref().map(|(kind, ..)| *kind).into(),
+        object.as_ref().map(|(_, id, _)| *id).into(),
+        object.as_ref().map(|(.., name)| name).into(),
+        pending.limit.into(),
+        outcome.map(Outcome::name).into(),
+        by.into(),
+        pending.begin_seen.into(),
+        (pending.end.is_some() || outcome.is_some()).into(),
+    ])
+}

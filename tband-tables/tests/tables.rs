@@ -1,0 +1,386 @@
+//! Tables of recordings, read back: each row of one that is made by hand, sums over random ones against the timeline's
+//! facts, and folders of many recordings.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use proptest::prelude::*;
+use tband_conv::{Input, Options, convert};
+use tband_format::Event;
+use tband_recordings::facts::Facts;
+use tband_recordings::inputs::{random, vectors};
+use tband_recordings::random::config;
+use tband_recordings::{str, two_tasks};
+use tband_tables::{About, Added, Dataset, Kind, Origin, TABLES, convert_to_tables};
+use tempfile::TempDir;
+
+/// A row by its columns; what it does not have is left out.
+type Row = BTreeMap<String, String>;
+
+fn read(path: &Path) -> Vec<Row> {
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap();
+    let columns = |row: parquet::record::Row| {
+        let text = |field: &Field| match field {
+            Field::Null => None,
+            Field::Long(value) => Some(value.to_string()),
+            Field::Bool(value) => Some(value.to_string()),
+            Field::Str(value) => Some(value.clone()),
+            other => panic!("{other:?}"),
+        };
+        row.get_column_iter().filter_map(|(name, it)| Some((name.clone(), text(it)?))).collect()
+    };
+    rows.map(|row| columns(row.unwrap())).collect()
+}
+
+/// All tables of a recording, by name.
+fn tables(inputs: &[Input<'_>], options: &Options) -> BTreeMap<&'static str, Vec<Row>> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |table: &str| folder.path().join(table);
+    let about = About { recording: "r".into(), file: "r.bin".into(), bytes: Some(7) };
+    let summary = convert_to_tables(inputs, options, &about, &mut |table| {
+        Ok(Box::new(BufWriter::new(File::create(path(table))?)))
+    })
+    .unwrap();
+    let tables: BTreeMap<_, _> =
+        TABLES.iter().map(|table| (table.name, read(&path(table.name)))).collect();
+    assert_eq!(tables["recordings"].len(), 1);
+    assert_eq!(tables["recordings"][0]["events"], summary.events_of_window().to_string());
+    for (table, row) in
+        tables.iter().flat_map(|(name, rows)| rows.iter().map(move |row| (name, row)))
+    {
+        assert_eq!(row["recording"], "r", "{table}");
+    }
+    tables
+}
+
+fn number(row: &Row, column: &str) -> i64 {
+    row[column].parse().unwrap()
+}
+
+/// Columns of each row as a text.
+fn shown(rows: &[Row], columns: &[&str]) -> Vec<String> {
+    let cell = |row: &Row, column: &str| row.get(column).map_or("-", String::as_str).to_owned();
+    rows.iter()
+        .map(|row| columns.iter().map(|it| cell(row, it)).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+#[test]
+fn each_table_has_what_was_recorded() {
+    let recording = two_tasks()
+        .meta(Event::QueueName { queue_id: 4, name: str("jobs") })
+        .at(1, Event::TaskSwitchedIn { task_id: 1 })
+        .at(2, Event::CurtaskBlockOnQueueReceive { queue_id: 4, ticks_to_wait: 50 })
+        .at(2, Event::TaskSwitchedIn { task_id: 2 })
+        .at(3, Event::IsrEnter { isr_id: 7 })
+        .at(4, Event::IsrEnter { isr_id: 8 })
+        .at(5, Event::IsrExit { isr_id: 8 })
+        .at(6, Event::QueueSendFromIsr { queue_id: 4, len_after: 1 })
+        .at(6, Event::TaskToRdyState { task_id: 1 })
+        .at(7, Event::IsrExit { isr_id: 7 })
+        .at(7, Event::TaskSwitchedIn { task_id: 1 })
+        .at(8, Event::QueueReceive { queue_id: 4, len_after: 0 })
+        .at(9, Event::EvtmarkerBegin { evtmarker_id: 3, msg: str("work") })
+        .at(10, Event::Evtmarker { evtmarker_id: 5, msg: str("\"here\"") })
+        .at(11, Event::EvtmarkerEnd { evtmarker_id: 3 })
+        .at(12, Event::Valmarker { valmarker_id: 6, val: -9 })
+        .at(13, Event::DroppedEvtCnt { cnt: 3 });
+    let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let is = |table: &str, columns: &[&str], rows: &[&str]| {
+        assert_eq!(shown(&tables[table], columns), rows, "{table}");
+    };
+    is(
+        "states",
+        &["begin_ns", "end_ns", "task_id", "task", "state", "core", "begin_seen", "end_seen"],
+        &[
+            "10 20 1 a running 0 false true",
+            "20 60 1 a blocked - true true",
+            "20 70 2 b running 0 false true",
+            "60 70 1 a ready - true true",
+            "70 120 1 a running 0 true false",
+            "70 120 2 b ready - true false",
+        ],
+    );
+    is(
+        "waits",
+        &[
+            "begin_ns",
+            "end_ns",
+            "task",
+            "object_kind",
+            "object_id",
+            "object",
+            "limit_ticks",
+            "outcome",
+            "woken_by",
+        ],
+        &["20 60 a queue 4 jobs 50 satisfied isr 7"],
+    );
+    is(
+        "interrupts",
+        &["begin_ns", "end_ns", "core", "isr_id", "depth", "begin_seen", "end_seen"],
+        &["40 50 0 8 1 true true", "30 70 0 7 0 true true"],
+    );
+    is(
+        "levels",
+        &["ns", "object_kind", "object_id", "object", "value", "cause", "by"],
+        &[
+            "60 queue 4 jobs 1 send isr 7",
+            "80 queue 4 jobs 0 receive a",
+            "120 value marker 6 valmarker 6 -9 set a",
+        ],
+    );
+    is(
+        "markers",
+        &["begin_ns", "end_ns", "marker_id", "text", "by", "is_span"],
+        &["100 - 5 \"here\" a false", "90 110 3 work a true"],
+    );
+    is("heap", &["ns"], &[]);
+    is("losses", &["ns", "core", "severity", "amount"], &["130 0 loss 3"]);
+    assert_eq!(tables["recordings"][0]["lost_events"], "3");
+    assert_eq!(tables["recordings"][0]["is_clean"], "false");
+    let events = &tables["events"];
+    assert_eq!(events.len(), 20);
+    let marker = events.iter().find(|row| row["event"] == "evtmarker").unwrap();
+    let fields: serde_json::Value = serde_json::from_str(&marker["fields"]).unwrap();
+    assert_eq!(fields["msg"], "\"here\"");
+    assert_eq!((marker["ns"].as_str(), marker["ticks"].as_str()), ("100", "10"));
+    let name = events.iter().find(|row| row["event"] == "queue_name").unwrap();
+    assert!(!name.contains_key("ticks"), "metadata has no time");
+}
+
+/// Nanoseconds in each state, by the sink of facts.
+fn facts(inputs: &[Input<'_>], options: &Options) -> (BTreeMap<String, i64>, i64) {
+    let mut facts = Facts::default();
+    convert(inputs, options, &mut facts).unwrap();
+    let (mut states, mut interrupts) = (BTreeMap::new(), 0);
+    for (of, all) in facts.slices {
+        for (from, to, value) in all {
+            if of.starts_with("state of") && value != "Deleted" {
+                let end = value.find(|c: char| !c.is_alphabetic()).unwrap_or(value.len());
+                *states.entry(value[..end].to_lowercase()).or_insert(0) += to - from;
+            } else if of.starts_with("isrs of") {
+                interrupts += (to - from) * value.split(" > ").count() as i64;
+            }
+        }
+    }
+    (states, interrupts)
+}
+
+fn check(inputs: &[Input<'_>], options: &Options) {
+    let tables = tables(inputs, options);
+    let time = |row: &Row| {
+        let time = number(row, "end_ns") - number(row, "begin_ns");
+        assert!(time >= 0, "{row:?}");
+        time
+    };
+    let mut states = BTreeMap::new();
+    for row in tables["states"].iter().filter(|row| time(row) > 0) {
+        *states.entry(row["state"].clone()).or_insert(0) += time(row);
+    }
+    let interrupts = tables["interrupts"].iter().map(time).sum::<i64>();
+    assert_eq!((states, interrupts), facts(inputs, options));
+    let blocked = tables["states"].iter().filter(|row| row["state"] == "blocked").count();
+    assert_eq!(tables["waits"].len(), blocked);
+    assert!(tables["waits"].iter().all(|row| time(row) >= 0));
+    for row in &tables["events"] {
+        let fields: serde_json::Value = serde_json::from_str(&row["fields"]).unwrap();
+        assert!(fields.is_object(), "{row:?}");
+    }
+}
+
+#[test]
+fn recordings_of_another_implementation_are_their_facts() {
+    vectors(|inputs| check(inputs, &Options::default()));
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn random_recordings_are_their_facts(recording in random(|_| true)) {
+        recording.check(check);
+    }
+}
+
+/// Groups of rows end and begin, texts are as many as rows.
+#[test]
+fn a_table_of_many_groups_has_each_row_once() {
+    let mut recording = two_tasks();
+    for turn in 0..50_000_u64 {
+        let text = format!("turn {turn}");
+        recording = recording.at(turn, Event::Evtmarker { evtmarker_id: 1, msg: str(&text) });
+    }
+    let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert_eq!(tables["markers"].len(), 50_000);
+    for (turn, row) in tables["markers"].iter().enumerate() {
+        assert_eq!(
+            (row["begin_ns"].clone(), row["text"].clone()),
+            ((turn * 10).to_string(), format!("turn {turn}"))
+        );
+    }
+}
+
+/// The page of the book has each column, in order, with its kind.
+#[test]
+fn the_page_has_every_column() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/tables.md");
+    let page = fs::read_to_string(page).unwrap();
+    for table in TABLES {
+        let section = page.split(&format!("\n### `{}`\n", table.name)).nth(1);
+        let section = section.unwrap_or_else(|| panic!("no section {}", table.name));
+        let section = section.split("\n##").next().unwrap();
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+        let found: Vec<_> = rows
+            .map(|row| row.split('|').take(2).map(str::trim).collect::<Vec<_>>().join(" "))
+            .collect();
+        let expected: Vec<_> = table
+            .columns
+            .iter()
+            .map(|column| {
+                let kind = match column.kind {
+                    Kind::Int | Kind::Time => "INT64",
+                    Kind::Name | Kind::Text => "text",
+                    Kind::Flag => "BOOLEAN",
+                };
+                let optional = if column.optional { ", or none" } else { "" };
+                format!("{}` {kind}{optional}", column.name)
+            })
+            .collect();
+        assert_eq!(found, expected, "{}", table.name);
+    }
+}
+
+/// A folder of recordings, and files to add.
+struct Fleet(TempDir);
+
+impl Fleet {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.0.path().join("fleet")
+    }
+
+    fn open(&self) -> Dataset {
+        Dataset::open(&self.folder()).unwrap()
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn add(&self, dataset: &Dataset, file: &Path, device: &str) -> anyhow::Result<Added> {
+        let origin = Origin::of(file, device, Some("2026-11-24")).unwrap();
+        let bytes = fs::read(file).unwrap();
+        dataset.add(file, &origin, (&[Input::from_bytes("r", &bytes)], &Options::default()))
+    }
+
+    /// Rows of a table, of all recordings.
+    fn rows(&self, table: &str) -> Vec<Row> {
+        self.files(table).iter().flat_map(|path| read(path)).collect()
+    }
+
+    fn files(&self, table: &str) -> Vec<PathBuf> {
+        let (mut files, mut folders) = (Vec::new(), vec![self.folder().join(table)]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                if path.is_dir() { folders.push(path) } else { files.push(path) }
+            }
+        }
+        files.sort();
+        files
+    }
+
+    /// What is in the folder that no reader sees.
+    fn hidden(&self) -> usize {
+        let names = fs::read_dir(self.folder()).unwrap().map(|it| it.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().starts_with('.')).count()
+    }
+}
+
+fn switches(count: u64) -> Vec<u8> {
+    let turns = (1..=count).map(|turn| (turn, 1 + (turn % 2) as u32));
+    turns.fold(two_tasks(), |all, (ts, task_id)| all.at(ts, Event::TaskSwitchedIn { task_id })).0
+}
+
+#[test]
+fn a_recording_is_added_once_whatever_it_is_called() {
+    let fleet = Fleet::new();
+    let [one, copy] = ["one.bin", "copy.bin"].map(|name| fleet.file(name, &switches(10)));
+    let other = fleet.file("other.bin", &switches(11));
+    let dataset = fleet.open();
+    assert!(matches!(fleet.add(&dataset, &one, "a/b").unwrap(), Added::New(_)));
+    let dataset = fleet.open();
+    assert_eq!(dataset.len(), 1);
+    assert!(matches!(fleet.add(&dataset, &copy, "c").unwrap(), Added::Known));
+    assert!(matches!(fleet.add(&dataset, &other, "c").unwrap(), Added::New(_)));
+    assert_eq!(fleet.open().len(), 2);
+    assert_eq!(
+        shown(&fleet.rows("recordings"), &["file", "events"]),
+        ["one.bin 13", "other.bin 14"]
+    );
+    let place =
+        fleet.files("events")[0].strip_prefix(fleet.folder()).unwrap().display().to_string();
+    assert!(place.starts_with("events/device=a%2Fb/date=2026-11-24/"), "{place}");
+    assert_eq!(fleet.hidden(), 0);
+}
+
+/// The program ended after some tables had their file, at each place.
+#[test]
+fn what_a_crash_left_is_replaced() {
+    for kept in 0..TABLES.len() {
+        let fleet = Fleet::new();
+        let file = fleet.file("r.bin", &switches(10));
+        fleet.add(&fleet.open(), &file, "d").unwrap();
+        for table in &TABLES[kept..] {
+            fleet.files(table.name).iter().for_each(|path| fs::remove_file(path).unwrap());
+        }
+        fs::create_dir(fleet.folder().join(".tband-ingest-left")).unwrap();
+        let dataset = fleet.open();
+        assert!(dataset.is_empty(), "after {kept} tables");
+        assert!(matches!(fleet.add(&dataset, &file, "d").unwrap(), Added::New(_)));
+        assert_eq!(fleet.rows("recordings").len(), 1);
+        assert_eq!(fleet.rows("events").len(), 13);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_leaves_nothing() {
+    let fleet = Fleet::new();
+    let file = fleet.file("no.bin", b"PK\x03\x04 an archive");
+    let error = format!("{:#}", fleet.add(&fleet.open(), &file, "d").unwrap_err());
+    assert!(error.contains("no.bin"), "{error}");
+    assert_eq!((fleet.hidden(), fleet.files("events").len()), (0, 0));
+    fs::create_dir_all(fleet.0.path().join("photos/2026")).unwrap();
+    let error = format!("{:#}", Dataset::open(&fleet.0.path().join("photos")).unwrap_err());
+    assert!(error.contains("“2026”, which is no table"), "{error}");
+    let error = format!("{:#}", Origin::of(&file, "d", Some("24.11.2026")).unwrap_err());
+    assert!(error.contains("“24.11.2026” is not a day"), "{error}");
+}
+
+#[test]
+fn several_threads_add_at_a_time() {
+    let fleet = Fleet::new();
+    let files: Vec<_> = (1..=12).map(|n| fleet.file(&format!("{n}.bin"), &switches(n))).collect();
+    let dataset = fleet.open();
+    std::thread::scope(|scope| {
+        for half in files.chunks(4) {
+            let (fleet, dataset) = (&fleet, &dataset);
+            scope.spawn(move || {
+                half.iter().for_each(|file| drop(fleet.add(dataset, file, "d").unwrap()))
+            });
+        }
+    });
+    assert_eq!(fleet.open().len(), 12);
+    assert_eq!(fleet.rows("events").len(), (1..=12).sum::<usize>() + 3 * 12);
+}
