@@ -9,7 +9,7 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 12] = [
+const BLOCKS: [(&str, &str); 13] = [
     ("guide/tables.md", "host-cli/tests/tables.rs"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),
     ("guide/boards/pico.md", "tests/boards/pico.rs"),
@@ -18,6 +18,7 @@ const BLOCKS: [(&str, &str); 12] = [
     ("guide/instrumenting.md", "tests/docs.rs"),
     ("guide/cores.md", "tests/docs.rs"),
     ("guide/timing-bug.md", "tests/timing_bug.rs"),
+    ("guide/link.md", "tests/c_abi/senders.rs"),
     ("guide/installing.md", "tests/installing.rs"),
     ("guide/memory-protection.md", "tests/mpu/main.rs"),
     ("guide/rust.md", "tests/rust_guide.rs"),

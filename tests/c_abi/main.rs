@@ -13,6 +13,7 @@ mod packets;
 mod pauses;
 mod plain;
 mod rtt;
+mod senders;
 mod snapshot;
 mod streaming;
 mod strings;

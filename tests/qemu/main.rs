@@ -14,6 +14,7 @@ mod masks;
 mod nesting;
 mod resets;
 mod rtt;
+mod senders;
 mod wrap;
 
 use std::fs;

@@ -12,6 +12,7 @@ pub mod events;
 pub mod guide;
 pub mod kernel;
 pub mod packets;
+pub mod senders;
 pub mod user_project;
 pub mod without_rust;
 

@@ -1,0 +1,81 @@
+/* Writes packets to a file: of C's library and POSIX, or with tband_sendFATFS 1 of FatFs, on an SD card for example.
+ *
+ * Include it in the one C file that writes, after the file system's header:
+ *
+ *   #include <stdio.h>                   or "ff.h", with #define tband_sendFATFS 1
+ *   #include "senders/tband_send_file.h"
+ *
+ *   f_open(&file, "trace.bin", FA_WRITE | FA_CREATE_ALWAYS);
+ *   tband_start_streaming();
+ *   while (recording && tband_send_file(&file)) {             in a task of low priority
+ *     f_sync(&file);                                          what is not synced a power cut takes
+ *     vTaskDelay(pdMS_TO_TICKS(50));
+ *   }
+ *   tband_stop_streaming();
+ *   tband_send_file(&file);
+ *   f_close(&file);
+ *
+ * The rings have to hold what is recorded while the card erases, some 100 to 250 ms: tband_configPACKET_COUNT. What they cannot
+ * hold is counted. It saves a snapshot or a post-mortem recording as well: one call after it has stopped. */
+#ifndef TBAND_SEND_FILE_H
+#define TBAND_SEND_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tband.h"
+
+#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
+#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
+#endif
+
+/* 1: files are those of FatFs. */
+#ifndef tband_sendFATFS
+#define tband_sendFATFS 0
+#endif
+
+/* Bytes of the packet that is being written, which the file has. */
+static size_t tband_send_file_written;
+
+#if tband_sendFATFS
+typedef FIL tband_file;
+
+/* How many bytes were written. */
+static inline size_t tband_send_file_try(tband_file *file, const uint8_t *data, size_t len) {
+  UINT written = 0;
+  return (f_write(file, data, (UINT)len, &written) == FR_OK) ? written : 0U;
+}
+#else
+typedef FILE tband_file;
+
+static inline size_t tband_send_file_try(tband_file *file, const uint8_t *data, size_t len) {
+  return fwrite(data, 1, len, file);
+}
+#endif
+
+/** Call it for each new file: it begins with a whole packet, and gets the names. Not needed for the first. Context: who
+ * writes. */
+static inline void tband_send_file_begin(void) {
+  tband_send_file_written = 0;
+  tband_request_metadata();
+}
+
+/** Writes what there is. False: not all was written, since the medium is full or broken; the file goes on with the rest if you
+ * call it again. Context: one task, or the main loop, where nothing else takes packets. It waits for the medium. */
+static inline bool tband_send_file(tband_file *file) {
+  size_t len;
+  const uint8_t *packet;
+  while ((packet = tband_packet_take(&len)) != NULL) {
+    tband_send_file_written +=
+        tband_send_file_try(file, &packet[tband_send_file_written], len - tband_send_file_written);
+    if (tband_send_file_written < len) {
+      return false;
+    }
+    tband_send_file_written = 0;
+    tband_packet_done();
+  }
+  return true;
+}
+
+#endif /* TBAND_SEND_FILE_H */

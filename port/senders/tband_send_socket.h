@@ -1,0 +1,111 @@
+/* Sends packets through a socket: UDP, one packet a datagram, or TCP. For lwIP's sockets (also of ESP-IDF and of Zephyr), for
+ * POSIX, and with tband_sendFREERTOS_TCP 1 for FreeRTOS+TCP. Nothing waits: a network that is slow or gone costs events, which
+ * are counted.
+ *
+ * Include it in the one C file that sends, after the stack's header, and let a task of low priority send:
+ *
+ *   #include "lwip/sockets.h"            or <sys/socket.h>; FreeRTOS+TCP: "FreeRTOS_IP.h" and "FreeRTOS_Sockets.h"
+ *   #include "senders/tband_send_socket.h"
+ *
+ *   for (;;) {
+ *     int s = socket(AF_INET, SOCK_DGRAM, 0);                   SOCK_STREAM for TCP
+ *     if (connect(s, (struct sockaddr *)&computer, sizeof computer) == 0) {
+ *       tband_send_socket_begin();
+ *       while (tband_send_socket(s)) {
+ *         vTaskDelay(pdMS_TO_TICKS(5));
+ *       }
+ *     }
+ *     close(s);
+ *     vTaskDelay(pdMS_TO_TICKS(1000));
+ *   }
+ *
+ * With FreeRTOS+TCP the socket is a Socket_t, and UDP has no connect(): there is tband_send_datagrams(socket, &address).
+ * A datagram that is not to be split has 1472 bytes at most: tband_configPACKET_SIZE 1024. Stacks take memory of their own for what
+ * they send; who records the network's tasks records the sending too. */
+#ifndef TBAND_SEND_SOCKET_H
+#define TBAND_SEND_SOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tband.h"
+
+#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
+#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
+#endif
+
+/* 1: the sockets are those of FreeRTOS+TCP. */
+#ifndef tband_sendFREERTOS_TCP
+#define tband_sendFREERTOS_TCP 0
+#endif
+
+/* Bytes of the packet that is being sent, which the connection has taken. */
+static size_t tband_send_socket_sent;
+
+/** Call it for each new connection: it begins with a whole packet, and gets the names. Context: who sends. */
+static inline void tband_send_socket_begin(void) {
+  tband_send_socket_sent = 0;
+  tband_request_metadata();
+}
+
+#if tband_sendFREERTOS_TCP
+typedef Socket_t tband_socket;
+
+/* How many bytes were taken; 0: none now; below 0: the connection is broken. */
+static inline int32_t tband_send_socket_try(tband_socket to, const uint8_t *data, size_t len) {
+  const BaseType_t taken = FreeRTOS_send(to, data, len, FREERTOS_MSG_DONTWAIT);
+  const bool is_full = (taken == -pdFREERTOS_ERRNO_EWOULDBLOCK) || (taken == -pdFREERTOS_ERRNO_ENOSPC);
+  return is_full ? 0 : (int32_t)taken;
+}
+
+/** Sends over UDP what there is, a packet a datagram, as far as the stack has memory. Context: as of
+ * tband_send_socket(). */
+static inline void tband_send_datagrams(tband_socket from, const struct freertos_sockaddr *address) {
+  size_t len;
+  const uint8_t *packet;
+  while (((packet = tband_packet_take(&len)) != NULL) &&
+         (FreeRTOS_sendto(from, packet, len, FREERTOS_MSG_DONTWAIT, address, sizeof *address) == (int32_t)len)) {
+    tband_packet_done();
+  }
+}
+#else
+#include <errno.h>
+typedef int tband_socket;
+
+#ifdef MSG_NOSIGNAL
+#define TBAND_SEND_FLAGS (MSG_DONTWAIT | MSG_NOSIGNAL)
+#else
+#define TBAND_SEND_FLAGS MSG_DONTWAIT
+#endif
+
+static inline int32_t tband_send_socket_try(tband_socket to, const uint8_t *data, size_t len) {
+  const int32_t taken = (int32_t)send(to, data, len, TBAND_SEND_FLAGS);
+  /* ENOBUFS, ENOMEM: the stack has no memory now. */
+  const bool is_full = (taken < 0) && ((errno == EAGAIN) || (errno == EWOULDBLOCK) || (errno == EINTR) ||
+                                       (errno == ENOBUFS) || (errno == ENOMEM));
+  return is_full ? 0 : taken;
+}
+#endif
+
+/** Sends what there is, as far as the stack takes it. False: the connection is broken; open another. The packet that was being
+ * sent is sent there again. Context: one task, or the main loop, where nothing else takes packets. */
+static inline bool tband_send_socket(tband_socket to) {
+  size_t len;
+  const uint8_t *packet;
+  while ((packet = tband_packet_take(&len)) != NULL) {
+    const int32_t taken =
+        tband_send_socket_try(to, &packet[tband_send_socket_sent], len - tband_send_socket_sent);
+    if (taken <= 0) {
+      return taken == 0;
+    }
+    tband_send_socket_sent += (size_t)taken;
+    if (tband_send_socket_sent == len) {
+      tband_send_socket_sent = 0;
+      tband_packet_done();
+    }
+  }
+  return true;
+}
+
+#endif /* TBAND_SEND_SOCKET_H */

@@ -1,0 +1,75 @@
+/* Sends packets over a UART, an SPI or whatever a DMA writes to: each from where it is, without a copy, with one interrupt a
+ * packet. Nothing waits: a line that is too slow costs events, which are counted.
+ *
+ * Include it in the one C file that has the handler of the DMA's channel:
+ *
+ *   #define tband_sendDMA_START(data, len) my_dma_start((data), (len))   sends these bytes, and interrupts at their end
+ *   #define tband_sendDMA_STATE()          my_dma_state()                TBAND_DMA_RUNS, _ENDED or _FAILED; clears the flags
+ *   #define tband_sendDMA_PEND()           NVIC_SetPendingIRQ(DMA1_Stream6_IRQn)
+ *   #include "senders/tband_send_uart_dma.h"
+ *
+ *   void DMA1_Stream6_IRQHandler(void) { tband_send_dma_handler(); }
+ *   void vApplicationTickHook(void) { tband_send_dma_kick(); }
+ *
+ * examples/stm32f405 has these for an STM32F4. The packets have to be where the DMA can read: not in an STM32F4's CCM, nor in
+ * an STM32H7's DTCM. With a data cache my_dma_start() cleans it first, for example with SCB_CleanDCache_by_Addr(); packets
+ * begin and end within cache lines that others use, which cleaning does not harm. Low priority: the interrupt works out the check
+ * of a packet. */
+#ifndef TBAND_SEND_UART_DMA_H
+#define TBAND_SEND_UART_DMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tband.h"
+
+#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
+#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
+#endif
+
+/* What a transfer has come to. */
+#define TBAND_DMA_RUNS 0
+#define TBAND_DMA_ENDED 1
+#define TBAND_DMA_FAILED 2
+
+static struct {
+  bool is_busy; /* a transfer was started */
+  volatile bool is_idle;
+} tband_send_dma;
+
+/** Gives a packet back that was sent, and sends the next. Context: the DMA's interrupt, and nothing else; it may come
+ * without a reason. Cost: tband_packet_take(). */
+static inline void tband_send_dma_handler(void) {
+  if (tband_send_dma.is_busy) {
+    const int state = tband_sendDMA_STATE();
+    if (state == TBAND_DMA_RUNS) {
+      return;
+    }
+    tband_send_dma.is_busy = false;
+    if (state == TBAND_DMA_FAILED) {
+      return; /* the packet is sent again, but not before the next kick: it might fail each time */
+    }
+    tband_packet_done();
+  }
+  size_t len;
+  const uint8_t *const packet = tband_packet_take(&len);
+  if (packet == NULL) {
+    tband_send_dma.is_idle = true;
+  } else {
+    tband_send_dma.is_busy = true;
+    tband_sendDMA_START(packet, len);
+  }
+}
+
+/** Looks for packets: pends the interrupt. Call it regularly, in the tick for example; each call costs an interrupt.
+ * Context: any. */
+static inline void tband_send_dma_kick(void) {
+  tband_send_dma.is_idle = false;
+  tband_sendDMA_PEND();
+}
+
+/** Since the last kick all there was has been sent. For the end: stop recording, kick, and wait for it. */
+static inline bool tband_send_dma_is_idle(void) { return tband_send_dma.is_idle; }
+
+#endif /* TBAND_SEND_UART_DMA_H */

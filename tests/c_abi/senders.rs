@@ -1,0 +1,116 @@
+//! The senders in `port/senders`, each with a line that is slow, full or gone at times: what came is what was recorded, and
+//! what is missing was counted. `tests/senders.rs` has networks and files, with `record` at the other end.
+
+use std::fs;
+
+use tband_tests::c::{Firmware, Standard, compile_text, config_text};
+use tband_tests::senders::{CONFIG, Came, run, without_damage};
+use tband_tests::{read, root, temp_dir, write};
+
+use crate::Config;
+use crate::packets::{OFTEN, SMALL};
+
+fn configs() -> [Vec<(&'static str, &'static str)>; 3] {
+    let with = |more: &Config| [&CONFIG, more].concat();
+    [with(&[]), with(&[OFTEN, SMALL]), with(&[("tband_configPACKET_COUNT", "2")])]
+}
+
+fn sent(program: &str, config: &Config, args: &[&str]) -> (Vec<u8>, usize) {
+    run(&Firmware::new(program, config), args)
+}
+
+/// What came is all that was not discarded, each value once and in order.
+fn assert_all(recording: &[u8], count: usize) {
+    let came = Came::of(recording);
+    println!("{} of {count} values, {} discarded", came.values.len(), came.discarded);
+    assert_eq!(came.gaps, 0);
+    assert!(came.is_all(count) && came.values.len() > 1000 && came.discarded > 0);
+}
+
+#[test]
+fn a_uart_by_interrupt() {
+    for config in configs() {
+        let (recording, count) = sent("sender_uart_irq", &config, &[]);
+        assert_all(&recording, count);
+    }
+}
+
+/// A transfer that has failed is there up to the byte where it did, and once more.
+#[test]
+fn a_uart_by_dma() {
+    for config in configs() {
+        let (recording, count) = sent("sender_uart_dma", &config, &[]);
+        let (whole, damaged) = without_damage(&recording);
+        assert!(damaged > 3, "{damaged}");
+        assert_all(&whole, count);
+    }
+}
+
+/// One that fails always is tried once a kick, and costs events.
+#[test]
+fn a_dma_that_fails() {
+    let [config, ..] = configs();
+    let (recording, count) = sent("sender_uart_dma", &config, &["broken"]);
+    let came = Came::of(&recording);
+    assert!(came.is_all(count) && came.gaps == 0 && came.values.len() < 1500, "{came:?}");
+}
+
+#[test]
+fn sockets_of_freertos_tcp() {
+    for config in configs() {
+        for kind in ["udp", "tcp"] {
+            let (recording, count) = sent("sender_freertos_tcp", &config, &[kind]);
+            assert_all(&recording, count);
+        }
+    }
+}
+
+#[test]
+fn a_file_of_fatfs() {
+    for config in configs() {
+        let (recording, count) = sent("sender_fatfs", &config, &[]);
+        assert_all(&recording, count);
+    }
+}
+
+/// What was in the port's buffer when it was closed may be gone; its packets are known to be missing.
+#[test]
+fn usb_with_a_computer_that_comes_and_goes() {
+    for config in configs() {
+        let (recording, count) = sent("sender_usb_cdc", &config, &[]);
+        let came = Came::of(&recording);
+        let unknown = came.unknown(count);
+        println!("{} of {count} values, {} packets", came.values.len(), came.gaps);
+        assert!(came.values.len() > 1000 && came.discarded > 0);
+        assert!(came.gaps < 6 && unknown <= came.gaps * came.most, "{unknown}, {}", came.gaps);
+    }
+}
+
+/// The blocks of the guide's page, with as much of vendors' headers as they use.
+#[test]
+fn the_lines_of_the_guide_compile() {
+    let page = read(root().join("docs/src/guide/link.md"));
+    let blocks: Vec<_> = page
+        .split("```c\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or_default())
+        .collect();
+    let named = |name: &str| blocks.iter().filter(|block| block.contains(name)).count();
+    let senders = fs::read_dir(root().join("port/senders")).expect("the senders");
+    let count: usize = senders
+        .map(|entry| named(entry.expect("a file").file_name().to_str().expect("a name")))
+        .sum();
+    assert_eq!(count, blocks.len(), "each block has a sender");
+    assert!(count >= 4);
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config_text(&CONFIG));
+    let stubs = root().join("tests/c_abi/stubs");
+    for block in blocks {
+        let text = format!("#include \"vendor.h\"\n{block}");
+        let object = folder.path().join("block.o");
+        let options = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D_GNU_SOURCE"];
+        let folders = [folder.path(), &stubs, &root().join("port")];
+        compile_text(Standard::C11, &options, &folders, &text, &object)
+            .unwrap_or_else(|said| panic!("{block}{said}"));
+    }
+}
