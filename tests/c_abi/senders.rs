@@ -35,14 +35,17 @@ fn a_uart_by_interrupt() {
     }
 }
 
-/// A transfer that has failed is there up to the byte where it did, and once more.
+/// A transfer that has failed is there up to the byte where it did, and once more. The second program is the one of
+/// `examples/stm32f405`, with a model of the chip's DMA.
 #[test]
 fn a_uart_by_dma() {
     for config in configs() {
-        let (recording, count) = sent("sender_uart_dma", &config, &[]);
-        let (whole, damaged) = without_damage(&recording);
-        assert!(damaged > 3, "{damaged}");
-        assert_all(&whole, count);
+        for program in ["sender_uart_dma", "sender_stm32_dma"] {
+            let (recording, count) = sent(program, &config, &[]);
+            let (whole, damaged) = without_damage(&recording);
+            assert!(damaged > 3, "{damaged}");
+            assert_all(&whole, count);
+        }
     }
 }
 

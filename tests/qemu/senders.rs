@@ -79,3 +79,23 @@ fn a_uart_by_interrupt_sends_all_that_was_not_counted_as_discarded() {
         assert!(came.values.len() > 1000);
     }
 }
+
+/// The chip has no DMA in QEMU: `c_abi` has a model of it.
+#[test]
+fn an_stm32f405_sends_all_that_it_records() {
+    const SAMPLES: usize = 2000;
+    let example = root().join("examples/stm32f405");
+    let toolchain = example.join("cortex-m4f.cmake");
+    let library = format!("TBAND_LIBRARY={}", archive(Board::Mps2An386).display());
+    let in_qemu = ["SENDER=interrupt".to_owned(), "IN_QEMU=1".to_owned()];
+    for (name, settings) in
+        [("stm32f405", &in_qemu[..]), ("stm32f405-dma", &["SENDER=dma".to_owned()])]
+    {
+        let settings = [std::slice::from_ref(&library), settings].concat();
+        build_firmware(&example, &build_folder(name), &toolchain, &settings)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+    }
+    let elf = build_folder("stm32f405").join("stm32f405.elf");
+    let came = compare(&["qemu-system-arm", "-M", "netduinoplus2"], &elf, SAMPLES);
+    assert_eq!(came.discarded, 0);
+}
