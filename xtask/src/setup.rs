@@ -34,6 +34,8 @@ pub enum For {
     Tests,
     /// `cargo xtask test --ctf2`
     Ctf2,
+    /// The test of `tband-cli` for Windows, which is passed over where this cannot be had.
+    Windows,
 }
 
 /// How to tell that a package is there.
@@ -63,6 +65,7 @@ const DIST: &[For] = &[For::Dist, For::Tests];
 const FUZZ: &[For] = &[For::Fuzz, For::Tests];
 const FRESH: &[For] = &[For::Fresh, For::Ctf2];
 const TESTS: &[For] = &[For::Tests];
+const WINDOWS: &[For] = &[For::Windows];
 
 const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
@@ -114,6 +117,12 @@ const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("babeltrace2"), debian: "babeltrace2", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
     Need { sign: Sign::Program("chromium"), debian: "chromium", wanted_for: TESTS },
+    Need {
+        sign: Sign::Program("x86_64-w64-mingw32-gcc"),
+        debian: "gcc-mingw-w64-x86-64-win32",
+        wanted_for: WINDOWS,
+    },
+    Need { sign: Sign::Program("wine"), debian: "wine wine64", wanted_for: WINDOWS },
     // Drives the browser.
     Need { sign: Sign::Python, debian: "python3-venv", wanted_for: TESTS },
     // bindgen loads it when the tests read the headers back.

@@ -14,7 +14,8 @@ pub enum Tier {
 }
 
 /// What only a release needs: package, target.
-const RELEASE: [(&str, &str); 4] = [
+const RELEASE: [(&str, &str); 5] = [
+    ("tband-cli", "other_hosts"),
     ("tband-tests", "budgets"),
     ("tband-tests", "dist"),
     ("tband-tests", "pictures"),

@@ -80,8 +80,12 @@ pub fn run(args: &[&str]) -> Ran {
 }
 
 pub fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
-    let mut command = cli(args);
-    let mut program = start(piped(&mut command).stdin(Stdio::piped())).unwrap();
+    feed(&mut cli(args), input)
+}
+
+/// Runs a program to its end with this on stdin.
+pub fn feed(command: &mut Command, input: &[u8]) -> Ran {
+    let mut program = start(piped(command).stdin(Stdio::piped())).unwrap();
     let mut stdin = program.stdin().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
