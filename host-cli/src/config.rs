@@ -63,6 +63,29 @@ pub fn run(args: &ConfigArgs, report: &Report) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(is_clean))
 }
 
+/// A macro that tband does not have.
+pub struct Unknown<'s> {
+    pub line: usize,
+    pub name: &'s str,
+    pub value: &'s str,
+    /// The one that was meant, if it is like one.
+    pub meant: Option<&'static str>,
+}
+
+/// What a text defines of tband that there is not.
+pub fn unknown(source: &str) -> Vec<Unknown<'_>> {
+    let known: BTreeSet<&str> = SOURCES.iter().flat_map(|text| names(text)).collect();
+    let unknown = definitions(source).filter(|(_, name, _)| !known.contains(name));
+    unknown
+        .map(|(line, name, value)| Unknown { line, name, value, meant: meant(name, &known) })
+        .collect()
+}
+
+/// The macro that is meant by a name that there is not.
+fn meant<'k>(name: &str, known: &BTreeSet<&'k str>) -> Option<&'k str> {
+    nearest(alike(name).as_deref().unwrap_or(name), known)
+}
+
 /// Says what is wrong with a file; true if nothing is.
 fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) -> bool {
     let (mut set, mut unknown) = (0, 0);
@@ -74,8 +97,7 @@ fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) 
         unknown += 1;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name}:{number}: {found} is no macro of tband");
-        let meant = alike(found);
-        let _ = match nearest(meant.as_deref().unwrap_or(found), known) {
+        let _ = match meant(found, known) {
             Some(meant) => writeln!(text, "  do     #define {meant} {}", printable(value)),
             None => writeln!(text, "  do     remove it; include/tband_config_defaults.h lists all"),
         };

@@ -10,6 +10,7 @@ mod check;
 mod config;
 mod conv;
 mod ctf;
+mod doctor;
 mod dump;
 mod export;
 mod extract;
@@ -113,6 +114,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Ingest(args) => ingest::run(&args, report),
         Command::Web(args) => web::run(&args, report),
         Command::Config(args) => config::run(&args, report),
+        Command::Doctor(args) => doctor::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),
         Command::Man { out } => manual::write(&out, report),
         Command::Licenses => licenses::run(),

@@ -49,9 +49,12 @@ fn the_guide_names_every_flag() {
     const VIEWING: &[&str] =
         &["conv", "serve", "top", "dump", "stats", "check", "report", "web", "completion", "man"];
     const TABLES: &[&str] = &["ingest"];
+    const DOCTOR: &[&str] = &["doctor"];
     const LINK: &[&str] = &["record", "extract"];
     let mut count = 0;
-    for (page, commands) in [("viewing", VIEWING), ("link", LINK), ("tables", TABLES)] {
+    for (page, commands) in
+        [("viewing", VIEWING), ("link", LINK), ("tables", TABLES), ("doctor", DOCTOR)]
+    {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let other =
             || fs::read_to_string(root.join(format!("../docs/src/guide/{page}.md"))).unwrap();

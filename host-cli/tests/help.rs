@@ -11,7 +11,7 @@ use support::served::run_line;
 use support::*;
 
 /// All that there are; the empty one is the program.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "",
     "conv",
     "record",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 16] = [
     "ingest",
     "web",
     "config",
+    "doctor",
     "completion",
     "man",
     "licenses",
@@ -88,8 +89,9 @@ fn examples_work() {
     assert!(examples.len() > 20, "{examples:?}");
     for example in examples {
         let ran = run_line(&folder, &example);
-        // The recording has FreeRTOS events.
-        let code = if example.contains("-m bare-metal") { 1 } else { 0 };
+        // The recording has FreeRTOS events, and the program no recorder.
+        let is_found = example.contains("-m bare-metal") || example.contains("doctor build/");
+        let code = if is_found { 1 } else { 0 };
         assert_eq!(ran.code, Some(code), "{example}: {}", ran.stderr);
     }
 }

@@ -115,6 +115,10 @@ fn nothing_steers_the_terminal() {
     let file = folder.file(&name("r?.bin"), &bytes);
     let text = folder.file(&name("t?.txt"), b"no recording at all, but some text");
     let header = folder.file(&name("c?.h"), b"#define tband_configENABLED 1\x1b[2J\n");
+    let project = folder.path(&name("d?"));
+    std::fs::create_dir(&project).unwrap();
+    let lines = name("#define tband_configENABEL 1?\n#define tband_configENABLE 0?\n");
+    folder.file(&name("d?/tband_config.h"), lines.as_bytes());
     let missing = folder.path(&name("none?.bin"));
     let out = folder.path(&name("out?.pftrace"));
     let page = folder.path(&name("out?.html"));
@@ -137,6 +141,8 @@ fn nothing_steers_the_terminal() {
         vec!["serve", &text],
         vec!["check", &file, &file],
         vec!["config", &header],
+        vec!["doctor", &project],
+        vec!["doctor", &header],
         vec!["conv", "--from", &bad, &file],
         vec!["dump", "--event", &bad, &file],
         vec!["dump", "--task", &bad, &file],

@@ -5,6 +5,7 @@
 
 mod build;
 mod configuration;
+mod doctor;
 mod integration;
 mod page;
 mod port;

@@ -28,6 +28,21 @@ Exit codes:
   2  nothing done: wrong usage, or no such file
 ";
 
+pub const DOCTOR: &str = "\
+Examples:
+  tband-cli doctor
+  tband-cli doctor --rate 50000 config
+  tband-cli doctor build/firmware.elf
+
+Of a folder it reads tband_config.h, tband_port.h, FreeRTOSConfig.h and the build files; it evaluates no \
+conditions, and names nothing missing that they decide. Of a program it reads the symbols.
+
+Exit codes:
+  0  nothing is missing
+  1  something is
+  2  nothing done: wrong usage, no such file, or several projects in the folder
+";
+
 pub const CONV: &str = "\
 Examples:
   tband-cli conv -o trace.pftrace recording.bin

@@ -83,6 +83,8 @@ pub enum Command {
     Web(WebArgs),
     /// Report macros in tband_config.h and tband_port.h that do not exist
     Config(ConfigArgs),
+    /// Find out what a project lacks for recording, and what it costs
+    Doctor(DoctorArgs),
     /// Print a completion script
     #[command(after_long_help = examples::COMPLETION)]
     Completion {
@@ -108,6 +110,19 @@ pub struct ConfigArgs {
     /// Header with macros of tband
     #[arg(required = true, value_name = "HEADER")]
     pub files: Vec<PathBuf>,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::DOCTOR)]
+pub struct DoctorArgs {
+    /// Folder of a project, or a program that was linked (ELF)
+    #[arg(default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+
+    /// Events a second, for what it costs
+    #[arg(long, value_name = "RATE", default_value_t = 10_000)]
+    pub rate: u32,
 }
 
 /// How recordings are to be read.

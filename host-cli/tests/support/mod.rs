@@ -211,8 +211,20 @@ pub fn with_examples(name: &str) -> Folder {
         folder.file(&format!("page/{name}"), name.as_bytes());
     }
     fs::create_dir(folder.path("config")).unwrap();
-    folder.file("config/tband_config.h", b"#define tband_configENABLE 1\n");
-    folder.file("config/tband_port.h", b"#define tband_portTIMESTAMP() 0\n");
+    folder.file(
+        "config/tband_config.h",
+        b"#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n",
+    );
+    folder.file(
+        "config/tband_port.h",
+        b"#define tband_portTIMESTAMP() 0\n#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000\n\
+          #define tband_portENTER_CRITICAL_FROM_ANY()\n#define tband_portEXIT_CRITICAL_FROM_ANY()\n",
+    );
+    // A program, without a recorder.
+    fs::create_dir(folder.path("build")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tband-cli"), folder.path("build/firmware.elf"))
+        .unwrap();
     let hex: String = small().iter().map(|byte| format!("{byte:02x} ")).collect();
     folder.file("recording.txt", hex.as_bytes());
     folder

@@ -1,0 +1,108 @@
+//! `doctor`: what of tband a project or a program has, what is missing, what it costs, and what to do next.
+
+mod cost;
+mod headers;
+mod program;
+mod project;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Context;
+use tband_report::printable;
+
+use crate::Outcome;
+use crate::args::DoctorArgs;
+use crate::output::print;
+use crate::report::Report;
+
+/// What is wrong, or missing.
+struct Finding {
+    title: &'static str,
+    /// File and line, or the file that lacks something.
+    place: String,
+    means: &'static str,
+    advice: String,
+}
+
+/// What was found out.
+#[derive(Default)]
+struct Diagnosis {
+    /// Name and value, one a line.
+    facts: Vec<(&'static str, String)>,
+    findings: Vec<Finding>,
+    costs: Vec<(&'static str, String)>,
+    /// What to do once nothing is wrong.
+    next: &'static str,
+}
+
+impl Diagnosis {
+    fn fact(&mut self, name: &'static str, value: impl Into<String>) {
+        self.facts.push((name, value.into()));
+    }
+
+    fn cost(&mut self, name: &'static str, value: impl Into<String>) {
+        self.costs.push((name, value.into()));
+    }
+
+    fn finding(
+        &mut self,
+        title: &'static str,
+        place: impl Into<String>,
+        means: &'static str,
+        advice: impl Into<String>,
+    ) {
+        self.findings.push(Finding { title, place: place.into(), means, advice: advice.into() });
+    }
+
+    /// For people.
+    fn text(&self, name: &str) -> String {
+        let verdict = match self.findings.len() {
+            0 => "nothing is missing".to_owned(),
+            1 => "1 finding".to_owned(),
+            count => format!("{count} findings"),
+        };
+        let mut text = format!("{}: {verdict}\n", printable(name));
+        let lines = |text: &mut String, lines: &[(&'static str, String)]| {
+            for (name, value) in lines {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "  {name:<16} {}", printable(value));
+            }
+        };
+        lines(&mut text, &self.facts);
+        for it in &self.findings {
+            let _ = writeln!(text, "\nmissing: {}", it.title);
+            let _ = writeln!(text, "  where  {}", printable(&it.place));
+            let _ = writeln!(text, "  means  {}", it.means);
+            for (index, line) in it.advice.lines().enumerate() {
+                let label = if index == 0 { "do" } else { "" };
+                let _ = writeln!(text, "  {label:<6} {}", printable(line));
+            }
+        }
+        if !self.costs.is_empty() {
+            text.push_str("\ncosts\n");
+            lines(&mut text, &self.costs);
+        }
+        let next = if self.findings.is_empty() {
+            self.next
+        } else {
+            "mend what is missing, and run this again"
+        };
+        let _ = writeln!(text, "\nnext: {next}");
+        text
+    }
+}
+
+pub fn run(args: &DoctorArgs, report: &Report) -> anyhow::Result<Outcome> {
+    let path: &Path = &args.path;
+    let kind = path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
+    let diagnosis = if kind.is_dir() {
+        project::diagnose(path, args.rate)?
+    } else {
+        program::diagnose(path, args.rate)?
+    };
+    if !report.is_quiet() {
+        print(diagnosis.text(&path.display().to_string()).as_bytes())?;
+    }
+    Ok(Outcome::of(diagnosis.findings.is_empty()))
+}

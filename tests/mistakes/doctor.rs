@@ -1,0 +1,226 @@
+//! What `tband-cli doctor` says of projects, and of the programs made of them.
+
+use std::fs;
+use std::path::Path;
+
+use tband_tests::archive;
+
+use crate::project::{HOOKS, Project, SHIM, tband_cli};
+
+const INCLUDE: &str = "#include \"tband.h\"";
+
+/// What it says of a project's folder, or of a file of it.
+#[track_caller]
+fn doctor(project: &Project, name: &str, code: i32) -> String {
+    tband_cli(&["doctor"], &project.path(name), code)
+}
+
+/// What it says when this is wrong, and the place, and what it says to do.
+#[track_caller]
+fn finds(project: &Project, title: &str, place: &str, advice: &str) {
+    let said = doctor(project, "", 1);
+    assert!(said.contains(&format!("\nmissing: {title}\n")), "{said}");
+    assert!(said.lines().any(|it| it.starts_with("  where ") && it.ends_with(place)), "{said}");
+    assert!(said.contains(advice), "{said}");
+    // Nothing else is wrong.
+    assert_eq!(said.matches("\nmissing: ").count(), 1, "{said}");
+    assert!(said.ends_with("next: mend what is missing, and run this again\n"), "{said}");
+}
+
+#[test]
+fn a_sound_project_lacks_nothing() {
+    for project in [Project::new(), Project::with_kernel()] {
+        let said = doctor(&project, "", 0);
+        assert!(said.contains(": nothing is missing\n"), "{said}");
+        assert!(said.contains("frames, snapshot\n"), "{said}");
+        assert!(said.contains("and 32768 for events, a core\n"), "{said}");
+        assert!(said.contains("instructions a task switch"), "{said}");
+        assert!(said.contains("at 10000 events/s\n"), "{said}");
+    }
+    let packets =
+        "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configPACKET_COUNT (20U)\n";
+    let project = Project::new().add("tband_config.h", packets);
+    let said = tband_cli(&["doctor", "--rate", "50000"], &project.path(""), 0);
+    assert!(said.contains("and 10240 for events, a core\n"), "{said}");
+    assert!(said.contains("5.1 an event; 255.0 kB/s at 50000 events/s\n"), "{said}");
+    assert!(said.contains("about 2008 events, 40 ms\n"), "{said}");
+}
+
+#[test]
+fn what_a_project_lacks_is_found() {
+    let kernel = Project::with_kernel;
+    let port = "tband_port.h: tband_portTIMESTAMP_FREQUENCY_HZ";
+    finds(
+        &kernel().without("tband_config.h"),
+        "tband_config.h",
+        "",
+        "#define tband_configENABLE 1",
+    );
+    finds(&kernel().without("tband_port.h"), "tband_port.h", "", "port/template/tband_port.h");
+    finds(
+        &kernel().replace("tband_config.h", "tband_configENABLE 1", "tband_configENABLE 0"),
+        "tband_configENABLE",
+        "tband_config.h:1",
+        "#define tband_configENABLE 1",
+    );
+    finds(
+        &kernel().replace(
+            "tband_config.h",
+            "#define tband_configFREERTOS_TRACE_ENABLE 1",
+            "/* later */",
+        ),
+        "tband_configFREERTOS_TRACE_ENABLE",
+        "tband_config.h",
+        "#define tband_configFREERTOS_TRACE_ENABLE 1",
+    );
+    finds(
+        &kernel().replace("tband_config.h", "#define tband_configUSE_BACKEND_SNAPSHOT 1", ""),
+        "a backend",
+        "tband_config.h",
+        "#define tband_configUSE_BACKEND_SNAPSHOT 1",
+    );
+    finds(
+        &kernel().add("tband_config.h", "#define tband_configUSE_BACKEND_STREAMING 1\n"),
+        "one backend",
+        "tband_config.h",
+        "choose one",
+    );
+    finds(
+        &kernel().add("tband_config.h", "#define tband_configPACKET_COUNTS 4\n"),
+        "a macro of this name",
+        "tband_config.h:4: tband_configPACKET_COUNTS",
+        "#define tband_configPACKET_COUNT 4",
+    );
+    finds(
+        &kernel().replace("FreeRTOSConfig.h", INCLUDE, "// #include \"tband.h\""),
+        INCLUDE,
+        "FreeRTOSConfig.h",
+        "as the last line of FreeRTOSConfig.h",
+    );
+    finds(
+        &kernel().add("FreeRTOSConfig.h", "\n#define configLATE 1\n"),
+        "#include \"tband.h\" at the end",
+        "",
+        "move it to the end of the file",
+    );
+    for name in ["configUSE_TRACE_FACILITY", "INCLUDE_xTaskGetIdleTaskHandle"] {
+        let project =
+            kernel().replace("FreeRTOSConfig.h", &format!("{name} 1"), &format!("{name} 0"));
+        finds(&project, name, "", &format!("#define {name} 1"));
+    }
+    let macros = format!("#define traceTASK_SWITCHED_IN() mine()\n{INCLUDE}");
+    finds(
+        &kernel().replace("FreeRTOSConfig.h", INCLUDE, &macros),
+        "the kernel's trace macros for tband",
+        "traceTASK_SWITCHED_IN",
+        "tband_configALLOW_OWN_TRACE_MACROS",
+    );
+    finds(
+        &Project::new().replace(
+            "tband_port.h",
+            "#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000",
+            "",
+        ),
+        "a part of the port",
+        port,
+        "#define tband_portTIMESTAMP_FREQUENCY_HZ",
+    );
+    finds(
+        &kernel()
+            .file("tband_port.h", "#include \"tband_dwt_timer.h\"\n")
+            .file("CMakeLists.txt", "add_compile_options(-mcpu=cortex-m0plus)\n"),
+        "a timer that the chip has",
+        "(DWT)",
+        "port/GCC_ARM_CM0",
+    );
+}
+
+/// The guide shows what it says, but for the costs.
+#[test]
+fn the_guide_shows_what_it_says() {
+    let project = Project::with_kernel()
+        .add("tband_config.h", "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n")
+        .replace("FreeRTOSConfig.h", "configUSE_TRACE_FACILITY 1", "configUSE_TRACE_FACILITY 0");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let output =
+        tband_programs::output(command.arg("doctor").current_dir(project.path(""))).unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (said, _) = said.split_once("\ncosts\n").unwrap();
+    let shown: String =
+        said.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect();
+    let guide = tband_tests::read(tband_tests::root().join("docs/src/guide/doctor.md"));
+    assert!(guide.contains(&shown), "{shown}");
+}
+
+/// What conditions and flags decide is not guessed.
+#[test]
+fn what_is_not_known_is_not_missing() {
+    let either = "#ifdef X\n#define tband_configENABLE 0\n#else\n#define tband_configENABLE 1\n#endif\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
+    doctor(&Project::new().file("tband_config.h", either), "", 0);
+    let flags = Project::new()
+        .file("tband_config.h", "#define tband_configENABLE 1\n")
+        .file("Makefile", "CFLAGS += -Dtband_configUSE_BACKEND_STREAMING=1\n");
+    let said = doctor(&flags, "", 0);
+    assert!(!said.contains("costs"), "{said}");
+    // Copies of tband and of the kernel have configurations of their own.
+    let project = Project::with_kernel();
+    for name in
+        ["lib/tband/freertos-hooks", "lib/tband/examples", "lib/kernel/include", "lib/kernel/demo"]
+    {
+        fs::create_dir_all(project.path(name)).unwrap();
+    }
+    let project = project
+        .file("lib/tband/freertos-hooks/tband_freertos_hooks.h", "")
+        .file("lib/tband/examples/tband_config.h", "")
+        .file("lib/kernel/tasks.c", "")
+        .file("lib/kernel/include/FreeRTOS.h", "")
+        .file("lib/kernel/demo/FreeRTOSConfig.h", "");
+    doctor(&project, "", 0);
+    // Of several projects none is meant.
+    fs::create_dir(project.path("other")).unwrap();
+    let project = project.file("other/tband_config.h", "");
+    let said = doctor(&project, "", 2);
+    assert!(said.contains("several tband_config.h"), "{said}");
+}
+
+#[test]
+fn a_program_says_whether_the_kernel_calls_the_recorder() {
+    const SOURCES: [&str; 4] = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
+    let apart = ["-ffunction-sections", "-fdata-sections"];
+    let sections = |project: Project| apart.iter().fold(project, |it, option| it.option(option));
+    let sound = sections(Project::with_kernel());
+    let program = sound.build(&SOURCES);
+    let said = tband_cli(&["doctor"], &program, 0);
+    assert!(said.contains("FreeRTOS         is linked\n"), "{said}");
+    assert!(said.contains("records          frames, snapshot\n"), "{said}");
+    assert!(said.contains("events           32768 bytes, of all cores\n"), "{said}");
+    assert!(said.contains("\ncosts\n  flash            "), "{said}");
+
+    // The same with a kernel that does not know the recorder.
+    let without = sections(Project::with_kernel()).replace("FreeRTOSConfig.h", INCLUDE, "");
+    let mut files = sound.objects(&SOURCES);
+    files.extend(without.kernel_objects());
+    files.push(archive().to_owned());
+    let program = sound.link(&files).unwrap();
+    let said = tband_cli(&["doctor"], &program, 1);
+    assert!(said.contains("missing: the kernel's events\n"), "{said}");
+    assert!(said.contains("the kernel was compiled without tband.h"), "{said}");
+
+    let hello = sections(Project::new().file("main.c", "int main(void) { return 0; }\n"));
+    let program = hello.link(&hello.objects(&["main.c"])).unwrap();
+    let said = tband_cli(&["doctor"], &program, 1);
+    assert!(said.contains("missing: tband\n"), "{said}");
+    any_beginning_is_taken(&hello, &program);
+}
+
+/// Nothing that is no program, or a part of one, makes it panic.
+fn any_beginning_is_taken(project: &Project, program: &Path) {
+    let bytes = fs::read(program).unwrap();
+    for len in [0, 1, 16, 52, 64, 100, 1000, bytes.len() / 2, bytes.len() - 64, bytes.len() - 1] {
+        let path = project.path("part");
+        fs::write(&path, &bytes[..len]).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+        let output = tband_programs::output(command.arg("doctor").arg(&path)).unwrap();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{len}: {output:?}");
+    }
+}
