@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
@@ -97,4 +97,57 @@ fn a_file() {
     let (_, count) = run(&firmware("sender_file"), &[path.to_str().expect("a name")]);
     let came = Came::of(&fs::read(path).expect("a recording"));
     assert!(came.is_all(count) && came.gaps == 0 && came.values.len() > 1000, "{came:?}");
+}
+
+/// What `record` says of a source that is the file `swo.bin`, in a folder that has it.
+fn record_swo(source: &str, output_file: &str, swo: &[u8]) -> (Option<i32>, String, Vec<u8>) {
+    let folder = temp_dir();
+    let path = folder.path().join("swo.bin");
+    fs::write(&path, swo).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(["record", "-o", output_file, source]).current_dir(folder.path());
+    command.stdin(File::open(&path).expect("a file"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ran = start(&mut command).expect("tband-cli runs").output().expect("its end");
+    assert_eq!(fs::read(path).expect("the input"), swo, "{source}");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    (ran.status.code(), said, fs::read(folder.path().join(output_file)).unwrap_or_default())
+}
+
+/// Among packets of other ports, of the hardware and of timestamps.
+#[test]
+fn swo() {
+    let (pin, count) = run(&firmware("sender_itm"), &[]);
+    let (code, said, recording) = record_swo("itm:3:-", "r.bin", &pin);
+    assert_eq!(code, Some(0), "{said}");
+    let came = Came::of(&recording);
+    println!("{} bytes: {} of {count} values, {said}", pin.len(), came.values.len());
+    assert!(came.is_all(count) && came.gaps == 0);
+    assert!(came.values.len() > 1000 && came.discarded > 0);
+
+    // Some bytes are lost on the way: the recording says so, and all that is whole is right.
+    let mut cut = pin.clone();
+    for at in (1000..pin.len() - 100).rev().step_by(9973) {
+        cut.drain(at..at + 3);
+    }
+    let (code, said, recording) = record_swo("itm:3:-", "r.bin", &cut);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("damaged"), "{said}");
+    let (whole, damaged) = without_damage(&recording);
+    let some = Came::of(&whole);
+    println!("{damaged} damaged, {} values", some.values.len());
+    assert!(damaged > 0 && some.gaps > 0 && some.values.len() > came.values.len() / 3);
+
+    for (source, expected) in [
+        ("itm:32:-", "write itm:N:SOURCE, with the number of a stimulus port, 0 to 31"),
+        ("itm:-", "write itm:N:SOURCE"),
+        ("itm:1:itm:1:-", "SWO comes over tcp"),
+        ("itm:1:gdb:localhost:1", "SWO comes over tcp"),
+        ("itm:1:nothing", "is no source"),
+    ] {
+        let (code, said, _) = record_swo(source, "r.bin", &pin);
+        assert!(code == Some(2) && said.contains(expected), "{source}: {code:?}, {said}");
+    }
+    let (code, said, _) = record_swo("itm:3:file:swo.bin", "swo.bin", &pin);
+    assert_eq!(code, Some(2), "{said}");
 }

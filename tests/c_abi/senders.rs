@@ -1,9 +1,10 @@
 //! The senders in `port/senders`, each with a line that is slow, full or gone at times: what came is what was recorded, and
-//! what is missing was counted. `tests/senders.rs` has networks and files, with `record` at the other end.
+//! what is missing was counted. `tests/senders.rs` has networks, files and SWO, with `record` at the other end.
 
 use std::fs;
+use std::process::Command;
 
-use tband_tests::c::{Firmware, Standard, compile_text, config_text};
+use tband_tests::c::{Firmware, Standard, compile_text, compile_text_with, config_text};
 use tband_tests::senders::{CONFIG, Came, run, without_damage};
 use tband_tests::{read, root, temp_dir, write};
 
@@ -115,5 +116,11 @@ fn the_lines_of_the_guide_compile() {
         let folders = [folder.path(), &stubs, &root().join("port")];
         compile_text(Standard::C11, &options, &folders, &text, &object)
             .unwrap_or_else(|said| panic!("{block}{said}"));
+        if !block.contains("lwip") {
+            let mut arm = Command::new("arm-none-eabi-gcc");
+            arm.args(["-std=c11", "-mcpu=cortex-m4", "-mthumb", "-O2"]);
+            compile_text_with(arm, Standard::C11, &options, &folders, &text, &object)
+                .unwrap_or_else(|said| panic!("{block}{said}"));
+        }
     }
 }

@@ -110,6 +110,7 @@ Sources:
   tcp-listen:PORT        a device that connects to this machine
   udp-listen:PORT        datagrams, each with whole packets or frames
   serial:PORT@RATE       a serial port, as serial:/dev/ttyACM0@921600
+  itm:N:SOURCE           SWO: port N of the ITM, as itm:1:tcp:localhost:3443
   gdb:HOST:PORT          any GDB server: packets out of the target's memory
 
 What came is in the file at any time, whatever ends the program. Counters are \

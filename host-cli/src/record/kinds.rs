@@ -3,11 +3,18 @@
 use anyhow::{anyhow, bail};
 
 use super::source::Source;
-use super::{file, gdb, serial, stdin, tcp, udp};
+use super::{file, gdb, itm, serial, stdin, tcp, udp};
 use crate::args::OfGdb;
 
 /// Kinds of sources, as the user writes them.
-const KINDS: &str = "-, file:PATH, tcp:HOST:PORT, tcp-listen:PORT, udp-listen:PORT, gdb:HOST:PORT or serial:PORT@RATE";
+const KINDS: &str = "-, file:PATH, tcp:HOST:PORT, tcp-listen:PORT, udp-listen:PORT, gdb:HOST:PORT or serial:PORT@RATE; in front of one itm:N:, for port N of SWO";
+
+/// A source, without what says that it is SWO.
+#[must_use]
+pub fn of_swo(text: &str) -> &str {
+    let port_and_source = text.strip_prefix("itm:").and_then(|rest| rest.split_once(':'));
+    port_and_source.map_or(text, |(_, source)| source)
+}
 
 /// The source that a user has named.
 ///
@@ -23,6 +30,17 @@ pub fn named(text: &str, of_gdb: &OfGdb) -> anyhow::Result<Box<dyn Source>> {
     let Some((kind, rest)) = text.split_once(':') else {
         bail!("'{text}' is no source; a source is {KINDS}; of a file that is there, file:{text}");
     };
+    if kind == "itm" {
+        let port =
+            rest.split_once(':').and_then(|(port, source)| Some((port.parse().ok()?, source)));
+        let Some((port @ 0..=31, source)) = port else {
+            bail!("{text}: write itm:N:SOURCE, with the number of a stimulus port, 0 to 31");
+        };
+        if source.starts_with("itm:") || source.starts_with("gdb:") {
+            bail!("{text}: SWO comes over tcp, a serial port, a file or stdin");
+        }
+        return Ok(Box::new(itm::Itm::new(port, named(source, of_gdb)?)));
+    }
     let needs = |what: &str| anyhow!("{text}: write {kind}:{what}");
     Ok(match kind {
         "file" if rest.is_empty() => return Err(needs("PATH")),

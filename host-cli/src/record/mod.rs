@@ -3,6 +3,7 @@
 mod counters;
 mod file;
 mod gdb;
+mod itm;
 pub mod kinds;
 mod live;
 pub mod pump;
@@ -61,8 +62,9 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
     }
-    if name == "-" || name.starts_with("file:") {
-        let input = name.strip_prefix("file:").unwrap_or(name);
+    let of_swo = kinds::of_swo(name);
+    if of_swo == "-" || of_swo.starts_with("file:") {
+        let input = of_swo.strip_prefix("file:").unwrap_or(of_swo);
         input::refuse_to_overwrite(&[input.into()], &output)?;
     }
     let source = kinds::named(name, &args.of_gdb)?;

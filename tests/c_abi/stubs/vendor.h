@@ -12,3 +12,4 @@ void USART2_IRQHandler(void);
 void vApplicationTickHook(void);
 void usb_task(void *unused);
 void trace_task(void *argument);
+void vApplicationIdleHook(void);
