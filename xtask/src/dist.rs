@@ -149,8 +149,18 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
 /// # Errors
 /// It does not compile; the text has the compiler's output.
 pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
+    program_for(root, page, &host_target()?)
+}
+
+/// As [`program`], for the machines of a target.
+///
+/// # Errors
+/// As of `program`; the target cannot be added, or has no linker here.
+pub fn program_for(root: &Path, page: Option<&Path>, triple: &str) -> Result<PathBuf> {
+    add_target(Path::new("rustup"), root, triple)?;
     let page = page.unwrap_or(Path::new(""));
-    Ok(host_build(root, page, &["--package", "tband-cli"])?.join("tband-cli"))
+    let folder = release_build(root, page, &["--package", "tband-cli"], triple)?;
+    Ok(folder.join(if triple.contains("windows") { "tband-cli.exe" } else { "tband-cli" }))
 }
 
 /// Builds an example of a package as [`program`] builds the command line, whose parts it uses.
@@ -158,27 +168,28 @@ pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
 /// # Errors
 /// As of `program`.
 pub fn example(root: &Path, package: &str, name: &str) -> Result<PathBuf> {
-    let folder = host_build(root, Path::new(""), &["--package", package, "--example", name])?;
+    let what = ["--package", package, "--example", name];
+    let folder = release_build(root, Path::new(""), &what, &host_target()?)?;
     Ok(folder.join("examples").join(name))
 }
 
-/// Builds for this machine in the release profile; the folder of what was built.
-fn host_build(root: &Path, page: &Path, what: &[&str]) -> Result<PathBuf> {
+/// Builds for a target with an operating system in the release profile; the folder of what was built.
+fn release_build(root: &Path, page: &Path, what: &[&str], triple: &str) -> Result<PathBuf> {
     let target_dir = root.join("target/host");
-    let host = host_target()?;
     run_quiet(
         Command::new("cargo")
             .env("TBAND_WEB_DIR", page)
             .args(["build", "--locked", "--release"])
             .args(what)
-            .args(["--target", &host, "--target-dir"])
+            .args(["--target", triple, "--target-dir"])
             .arg(&target_dir)
             .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
+            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", "x86_64-w64-mingw32-gcc")
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
             .env_remove("CARGO_BUILD_TARGET")
             .current_dir(root),
     )?;
-    Ok(target_dir.join(host).join("release"))
+    Ok(target_dir.join(triple).join("release"))
 }
 
 /// Copies the notices of `tband-cli`, and of the web page that is in it.

@@ -95,19 +95,55 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
 
     let program = dist::program(&sources, Some(&page))?;
     dist::build(&sources, &work.join("dist"), &out, Some(&program))?;
-    let host = rust_target::host_target()?;
-    let tool = work.join("tband-cli");
-    fs::create_dir_all(tool.join("bin"))?;
-    fs::copy(program, tool.join("bin/tband-cli")).context("no tband-cli")?;
-    for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
-        fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
+    for triple in tool_targets()? {
+        let tool = work.join("tband-cli").join(&triple);
+        fs::create_dir_all(tool.join("bin"))?;
+        let made = dist::program_for(&sources, Some(&page), &triple)?;
+        let name = made.file_name().context("a program without a name")?;
+        fs::copy(&made, tool.join("bin").join(name)).context("no tband-cli")?;
+        for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
+            fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
+        }
+        dist::copy_notices(&sources, &tool)?;
+        // They are the same everywhere, and this machine runs its own program.
+        manual(&program, &tool)?;
+        pack(&tool, &format!("tband-cli-{VERSION}-{triple}"))?;
     }
-    dist::copy_notices(&sources, &tool)?;
-    pack(&tool, &format!("tband-cli-{VERSION}-{host}"))?;
 
     let pages = work.join("book");
     book::build(&sources, &pages)?;
     pack(&pages, &format!("tband-{VERSION}-book"))
+}
+
+/// For which machines `tband-cli` is built: this one; any Linux of this processor; Windows, where its linker is here or
+/// can be had. macOS needs a Mac.
+fn tool_targets() -> Result<Vec<String>> {
+    let mut targets = vec![rust_target::host_target()?];
+    if targets == ["x86_64-unknown-linux-gnu"] {
+        targets.push("x86_64-unknown-linux-musl".to_owned());
+        match setup::run(For::Windows) {
+            Ok(()) => targets.push("x86_64-pc-windows-gnu".to_owned()),
+            Err(error) => eprintln!("NOT built: tband-cli for Windows: {error:#}"),
+        }
+    }
+    Ok(targets)
+}
+
+/// Writes man pages and what shells complete.
+fn manual(program: &Path, tool: &Path) -> Result<()> {
+    run_quiet(Command::new(program).args(["man", "--out"]).arg(tool.join("share/man/man1")))?;
+    let folder = tool.join("share/completions");
+    fs::create_dir_all(&folder)?;
+    for (shell, name) in [
+        ("bash", "tband-cli.bash"),
+        ("zsh", "_tband-cli"),
+        ("fish", "tband-cli.fish"),
+        ("powershell", "tband-cli.ps1"),
+    ] {
+        let script = run_quiet(Command::new(program).args(["completion", shell]))?.stdout;
+        fs::write(folder.join(name), script)?;
+    }
+    Ok(())
 }
 
 /// The names of the files in two folders, which have equal ones.
