@@ -20,23 +20,12 @@
 #ifndef TBAND_SEND_FILE_H
 #define TBAND_SEND_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tband.h"
-
-#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
-#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
-#endif
+#include "tband_send.h"
 
 /* 1: files are those of FatFs. */
 #ifndef tband_sendFATFS
 #define tband_sendFATFS 0
 #endif
-
-/* Bytes of the packet that is being written, which the file has. */
-static size_t tband_send_file_written;
 
 #if tband_sendFATFS
 typedef FIL tband_file;
@@ -56,24 +45,17 @@ static inline size_t tband_send_file_try(tband_file *file, const uint8_t *data, 
 
 /** Call it for each new file: it begins with a whole packet, and gets the names. Not needed for the first. Context: who
  * writes. */
-static inline void tband_send_file_begin(void) {
-  tband_send_file_written = 0;
-  tband_request_metadata();
-}
+static inline void tband_send_file_begin(void) { tband_send_begin(); }
 
 /** Writes what there is. False: not all was written, since the medium is full or broken; the file goes on with the rest if you
  * call it again. Context: one task, or the main loop, where nothing else takes packets. It waits for the medium. */
 static inline bool tband_send_file(tband_file *file) {
   size_t len;
-  const uint8_t *packet;
-  while ((packet = tband_packet_take(&len)) != NULL) {
-    tband_send_file_written +=
-        tband_send_file_try(file, &packet[tband_send_file_written], len - tband_send_file_written);
-    if (tband_send_file_written < len) {
+  const uint8_t *rest;
+  while ((len = tband_send_rest(&rest)) != 0U) {
+    if (!tband_send_took(tband_send_file_try(file, rest, len))) {
       return false;
     }
-    tband_send_file_written = 0;
-    tband_packet_done();
   }
   return true;
 }

@@ -14,15 +14,7 @@
 #ifndef TBAND_SEND_ITM_H
 #define TBAND_SEND_ITM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tband.h"
-
-#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
-#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
-#endif
+#include "tband_send.h"
 
 /* The stimulus port, 0 to 31. */
 #ifndef tband_sendITM_PORT
@@ -47,39 +39,30 @@
 #define tband_sendITM_PUT32(value) (*(volatile uint32_t *)TBAND_ITM_STIM = (value))
 #endif
 
-/* Bytes of the packet that is being sent, which the ITM has. */
-static size_t tband_send_itm_sent;
-
 /** Sends the rest of a packet, as far as the ITM takes it. True: it has taken all of it, and there may be another. Context: the
  * idle hook, the main loop, or one task, where nothing else takes packets and nothing else writes to the port. Cost:
  * tband_packet_take(), and some 20 cycles for 4 bytes. */
 static inline bool tband_send_itm(void) {
-  size_t len;
-  const uint8_t *const packet = tband_packet_take(&len);
-  if (packet == NULL) {
-    return false;
-  }
+  const uint8_t *rest;
+  const size_t len = tband_send_rest(&rest);
   const bool is_on =
       ((TBAND_ITM_TCR & 1U) != 0U) && ((TBAND_ITM_TER & (1UL << (tband_sendITM_PORT))) != 0U);
-  size_t at = tband_send_itm_sent;
-  while (is_on && (at < len) && tband_sendITM_IS_READY()) {
+  if ((len == 0U) || !is_on) {
+    return false;
+  }
+  size_t at = 0;
+  while ((at < len) && tband_sendITM_IS_READY()) {
     if (len - at >= 4U) {
-      const uint8_t *const next = &packet[at]; /* a little-endian word: the byte that is first goes out first */
+      const uint8_t *const next = &rest[at]; /* a little-endian word: the byte that is first goes out first */
       tband_sendITM_PUT32((uint32_t)next[0] | ((uint32_t)next[1] << 8) | ((uint32_t)next[2] << 16) |
                           ((uint32_t)next[3] << 24));
       at += 4U;
     } else {
-      tband_sendITM_PUT8(packet[at]);
+      tband_sendITM_PUT8(rest[at]);
       at++;
     }
   }
-  const bool is_whole = at == len;
-  if (is_whole) {
-    at = 0;
-    tband_packet_done();
-  }
-  tband_send_itm_sent = at;
-  return is_whole;
+  return tband_send_took(at);
 }
 
 #endif /* TBAND_SEND_ITM_H */

@@ -25,29 +25,15 @@
 #ifndef TBAND_SEND_SOCKET_H
 #define TBAND_SEND_SOCKET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tband.h"
-
-#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
-#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
-#endif
+#include "tband_send.h"
 
 /* 1: the sockets are those of FreeRTOS+TCP. */
 #ifndef tband_sendFREERTOS_TCP
 #define tband_sendFREERTOS_TCP 0
 #endif
 
-/* Bytes of the packet that is being sent, which the connection has taken. */
-static size_t tband_send_socket_sent;
-
 /** Call it for each new connection: it begins with a whole packet, and gets the names. Context: who sends. */
-static inline void tband_send_socket_begin(void) {
-  tband_send_socket_sent = 0;
-  tband_request_metadata();
-}
+static inline void tband_send_socket_begin(void) { tband_send_begin(); }
 
 #if tband_sendFREERTOS_TCP
 typedef Socket_t tband_socket;
@@ -92,18 +78,13 @@ static inline int32_t tband_send_socket_try(tband_socket to, const uint8_t *data
  * sent is sent there again. Context: one task, or the main loop, where nothing else takes packets. */
 static inline bool tband_send_socket(tband_socket to) {
   size_t len;
-  const uint8_t *packet;
-  while ((packet = tband_packet_take(&len)) != NULL) {
-    const int32_t taken =
-        tband_send_socket_try(to, &packet[tband_send_socket_sent], len - tband_send_socket_sent);
+  const uint8_t *rest;
+  while ((len = tband_send_rest(&rest)) != 0U) {
+    const int32_t taken = tband_send_socket_try(to, rest, len);
     if (taken <= 0) {
       return taken == 0;
     }
-    tband_send_socket_sent += (size_t)taken;
-    if (tband_send_socket_sent == len) {
-      tband_send_socket_sent = 0;
-      tband_packet_done();
-    }
+    (void)tband_send_took((size_t)taken);
   }
   return true;
 }

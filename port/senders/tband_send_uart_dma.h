@@ -18,15 +18,7 @@
 #ifndef TBAND_SEND_UART_DMA_H
 #define TBAND_SEND_UART_DMA_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tband.h"
-
-#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
-#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
-#endif
+#include "tband_send.h"
 
 /* What a transfer has come to. */
 #define TBAND_DMA_RUNS 0

@@ -15,51 +15,35 @@
 #ifndef TBAND_SEND_USB_CDC_H
 #define TBAND_SEND_USB_CDC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "tband.h"
-
-#if (tband_configENABLE != 0) && !TBAND_USES_PACKETS
-#error "tband: this sender takes packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
-#endif
+#include "tband_send.h"
 
 /* The interface, from 0. */
 #ifndef tband_sendCDC_INTERFACE
 #define tband_sendCDC_INTERFACE 0
 #endif
 
-static struct {
-  size_t sent; /* bytes of the packet that is being sent */
-  bool is_connected;
-} tband_send_cdc;
+static bool tband_send_cdc_is_connected;
 
 /** Sends what there is, as far as the interface takes it. Whoever opens the port gets whole packets from the first on, and the
  * names. Context: the one that calls tud_task(), where nothing else takes packets. Cost: tband_packet_take(), and a copy. */
 static inline void tband_send_usb_cdc(void) {
   if (!tud_cdc_n_connected(tband_sendCDC_INTERFACE)) {
-    tband_send_cdc.is_connected = false;
+    tband_send_cdc_is_connected = false;
     return;
   }
-  if (!tband_send_cdc.is_connected) {
-    tband_send_cdc.is_connected = true;
-    tband_send_cdc.sent = 0;
+  if (!tband_send_cdc_is_connected) {
+    tband_send_cdc_is_connected = true;
     (void)tud_cdc_n_write_clear(tband_sendCDC_INTERFACE); /* what the last one has not read */
-    tband_request_metadata();
+    tband_send_begin();
   }
   size_t len;
-  const uint8_t *packet;
-  while ((packet = tband_packet_take(&len)) != NULL) {
-    const size_t left = len - tband_send_cdc.sent;
+  const uint8_t *rest;
+  while ((len = tband_send_rest(&rest)) != 0U) {
     const size_t room = tud_cdc_n_write_available(tband_sendCDC_INTERFACE);
-    tband_send_cdc.sent += tud_cdc_n_write(tband_sendCDC_INTERFACE, &packet[tband_send_cdc.sent],
-                                           (uint32_t)((left < room) ? left : room));
-    if (tband_send_cdc.sent < len) {
+    const uint32_t most = (uint32_t)((len < room) ? len : room);
+    if (!tband_send_took(tud_cdc_n_write(tband_sendCDC_INTERFACE, rest, most))) {
       break;
     }
-    tband_send_cdc.sent = 0;
-    tband_packet_done();
   }
   (void)tud_cdc_n_write_flush(tband_sendCDC_INTERFACE); /* less than a USB packet goes out too */
 }

@@ -28,10 +28,12 @@ static inline void tick(void) {
   tband_keep_time();
 }
 
+#if tband_configUSE_BACKEND_STREAMING
 static inline void start(void) {
   tband_valmarker_name(1, "sample");
   CHECK_EQ(tband_start_streaming(), 0);
 }
+#endif
 
 /* Prints how many values there should be, after all that was sent. */
 static inline void sender_ends(void) {

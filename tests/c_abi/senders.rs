@@ -9,7 +9,7 @@ use tband_tests::senders::{CONFIG, Came, run, without_damage};
 use tband_tests::{read, root, temp_dir, write};
 
 use crate::Config;
-use crate::packets::{OFTEN, SMALL};
+use crate::packets::{OFTEN, PACKETS, SMALL};
 
 fn configs() -> [Vec<(&'static str, &'static str)>; 3] {
     let with = |more: &Config| [&CONFIG, more].concat();
@@ -75,6 +75,18 @@ fn a_file_of_fatfs() {
         let (recording, count) = sent("sender_fatfs", &config, &[]);
         assert_all(&recording, count);
     }
+}
+
+/// What was sent of a packet is not taken for a part of another, which may be shorter.
+#[test]
+fn a_recording_that_makes_place_for_another() {
+    let config = [
+        ("tband_configUSE_BACKEND_POST_MORTEM", "1\n#define tband_configPACKET_BUF_ATTRIBUTE"),
+        PACKETS,
+        ("FAKE_HAS_NO_TRANSPORT", "1"),
+    ];
+    let (recording, count) = sent("sender_fatfs", &config, &[]);
+    assert_eq!((Came::of(&recording).values, count), (vec![0, 1], 2));
 }
 
 /// What was in the port's buffer when it was closed may be gone; its packets are known to be missing.
