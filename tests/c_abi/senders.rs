@@ -136,3 +136,78 @@ fn the_lines_of_the_guide_compile() {
         }
     }
 }
+
+/// The sources of each sender with as little as it can be used with.
+const SMALLEST: [(&str, &str); 6] = [
+    (
+        "tband_send_uart_irq.h",
+        "#define tband_sendUART_IS_FREE() ((USART2->SR & USART_SR_TXE) != 0U)\n\
+         #define tband_sendUART_PUT(byte) (USART2->DR = (byte))\n\
+         #define tband_sendUART_IRQ_ON() (USART2->CR1 |= USART_CR1_TXEIE)\n\
+         #define tband_sendUART_IRQ_OFF() (USART2->CR1 &= ~USART_CR1_TXEIE)\n\
+         #include \"senders/tband_send_uart_irq.h\"\n\
+         void USART2_IRQHandler(void) { tband_send_uart_handler(); }\n\
+         void vApplicationTickHook(void) { tband_send_uart_kick(); }\n",
+    ),
+    (
+        "tband_send_uart_dma.h",
+        "#include <stddef.h>\n\
+         void my_start(const uint8_t *data, size_t len);\nint my_state(void);\nvoid my_pend(void);\n\
+         #define tband_sendDMA_START(data, len) my_start((data), (len))\n\
+         #define tband_sendDMA_STATE() my_state()\n\
+         #define tband_sendDMA_PEND() my_pend()\n\
+         #include \"senders/tband_send_uart_dma.h\"\n\
+         void USART2_IRQHandler(void) { tband_send_dma_handler(); }\n\
+         void vApplicationTickHook(void) { tband_send_dma_kick(); }\n",
+    ),
+    (
+        "tband_send_usb_cdc.h",
+        "#include \"tusb.h\"\n#include \"senders/tband_send_usb_cdc.h\"\n\
+         void vApplicationTickHook(void) { tband_send_usb_cdc(); }\n",
+    ),
+    (
+        "tband_send_socket.h",
+        "#define tband_sendFREERTOS_TCP 1\n#include \"FreeRTOS_Sockets.h\"\n\
+         #include \"senders/tband_send_socket.h\"\n\
+         void trace_task(void *to) { tband_send_socket_begin(); while (tband_send_socket(to)) {} }\n",
+    ),
+    (
+        "tband_send_file.h",
+        "#define tband_sendFATFS 1\n#include \"ff.h\"\n#include \"senders/tband_send_file.h\"\n\
+         void trace_task(void *file) { while (tband_send_file(file)) {} }\n",
+    ),
+    (
+        "tband_send_itm.h",
+        "#include \"senders/tband_send_itm.h\"\n\
+         void vApplicationIdleHook(void) { while (tband_send_itm()) {} }\n",
+    ),
+];
+
+/// Flash of each sender is at most what the table says, and not much less.
+#[test]
+fn senders_are_as_small_as_the_table_says() {
+    let table = read(root().join("port/senders/README.md"));
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config_text(&CONFIG));
+    let folders = [folder.path(), &root().join("tests/c_abi/stubs"), &root().join("port")];
+    let senders = fs::read_dir(root().join("port/senders")).expect("the senders");
+    assert_eq!(senders.count(), SMALLEST.len() + 2, "README.md and tband_send.h beside them");
+    for (name, source) in SMALLEST {
+        let row = table.lines().find(|line| line.contains(&format!("| `{name}` |")));
+        let flash = row.and_then(|row| row.rsplit('|').nth(1)?.trim().parse::<u32>().ok());
+        let flash = flash.unwrap_or_else(|| panic!("{name} has no bytes in the table"));
+        let mut arm = Command::new("arm-none-eabi-gcc");
+        arm.args(["-std=c11", "-mcpu=cortex-m4", "-mthumb", "-Os"]);
+        let text = format!("#include \"vendor.h\"\n{source}");
+        let object = folder.path().join("sender.o");
+        compile_text_with(arm, Standard::C11, &["-Wall", "-Werror"], &folders, &text, &object)
+            .unwrap_or_else(|said| panic!("{name}: {said}"));
+        let sizes = tband_tests::run(Command::new("arm-none-eabi-size").arg(&object));
+        let sizes = String::from_utf8(sizes).expect("text");
+        let code =
+            sizes.lines().nth(1).and_then(|line| line.split_whitespace().next()?.parse().ok());
+        let code: u32 = code.unwrap_or_else(|| panic!("{sizes}"));
+        println!("{name}: {code} of {flash}");
+        assert!(code <= flash && flash - code < 32, "{name}: {code}, the table says {flash}");
+    }
+}
