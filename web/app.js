@@ -97,12 +97,14 @@ async function take(dropped) {
 function listFiles() {
   by("files").replaceChildren(...state.files.map((entry, index) => {
     const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${entry.file.name}`, on: { change: () => { entry.core = core.value; look(); } } });
-    return element("li", {}, element("bdi", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${entry.file.size.toLocaleString("en")} bytes`),
+    return element("li", {}, element("bdi", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes`),
       element("label", {}, "core ", core),
       element("button", { type: "button", "aria-label": `Remove ${entry.file.name}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
   }));
   by("with-files").hidden = state.files.length === 0;
   by("examples").hidden = state.files.length > 0;
+  // What is looked at has the room; where recordings come from is one line then.
+  document.body.classList.toggle("loaded", state.files.length > 0);
 }
 
 /** What the files are. */
@@ -119,7 +121,7 @@ async function look() {
   const { check, free_rtos } = done.answer;
   const cores = check.cores ?? check.cores_with_events;
   const target = free_rtos === null ? "it does not say what it is of" : free_rtos ? "FreeRTOS" : "bare metal";
-  by("found").textContent = `${VERDICTS[check.verdict]}: ${check.events.toLocaleString("en")} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
+  by("found").textContent = `${VERDICTS[check.verdict]}: ${groupDigits(check.events)} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
 }
 
 async function toPerfetto() {

@@ -33,7 +33,7 @@ function showCounters(place, answer) {
   const entries = [["bytes", answer.bytes], ["events", answer.events], ["time", answer.last_ns === undefined ? undefined : duration(answer.last_ns)], ["tasks", answer.tasks], ["cores", answer.cores],
     ["switches", answer.switches], ["interrupts", answer.interrupts], ["lost", answer.lost], ["damaged", answer.damaged], ["error", answer.error]];
   place.replaceChildren(...entries.filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) =>
-    [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? value.toLocaleString("en") : value)]));
+    [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? groupDigits(value) : value)]));
 }
 
 /** Counts what comes, in a worker of its own. */

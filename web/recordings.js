@@ -59,7 +59,7 @@ class Recordings {
   show() {
     const button = (text, entry, act) => element("button", { type: "button", "aria-label": `${text} ${entry.name}`, on: { click: act } }, text);
     this.list.replaceChildren(...this.entries.map((entry) => element("li", {}, element("bdi", { class: "name" }, entry.name),
-      element("span", { class: "size" }, `${entry.file.size.toLocaleString("en")} bytes, ${entry.saved ? "saved" : entry.isNew ? "not saved yet" : "of an earlier visit, not saved yet"}`),
+      element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes, ${entry.saved ? "saved" : entry.isNew ? "not saved yet" : "of an earlier visit, not saved yet"}`),
       button("Save", entry, () => this.save(entry)), button("Look at", entry, () => this.look(entry.file)), button("Discard", entry, () => this.discard(entry)))));
     this.list.hidden = this.entries.length === 0;
   }

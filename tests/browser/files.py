@@ -4,7 +4,7 @@ import os
 import pathlib
 import subprocess
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, until
+from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, grouped, main, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 TYPE = "application/octet-stream"
@@ -95,7 +95,7 @@ def test_any_beginning_of_a_recording_is_taken(pages):
                 assert said(page) == ran.stderr.decode().splitlines()
                 assert page.locator("#found").inner_text() == ""
             else:
-                assert f"{length:,} bytes" in page.locator("#files .size").inner_text()
+                assert f"{grouped(length)} bytes" in page.locator("#files .size").inner_text()
                 assert page.locator("#found").inner_text() != ""
             page.click("#files button")
 

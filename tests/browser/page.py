@@ -173,6 +173,29 @@ def test_an_example_is_shown_at_once(pages):
             assert page.locator("#examples").is_visible() and page.locator("#view > *").count() == 0
 
 
+def test_with_a_recording_the_page_has_room_for_it(pages):
+    for width, most in ((1280, 100), (360, 260)):
+        with pages.open(PAGE, width=width) as page:
+            page.wait_for_selector("body[data-ready]")
+            height = lambda: page.locator("#sources").bounding_box()["height"]
+            before = height()
+            choose(page, VECTORS / "freertos_sim.bin")
+            assert height() < min(most, before), (width, height(), before)
+            page.click("#show")
+            until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
+            fits(page)
+            accessible(page)
+            # One way to write numbers: thin spaces, as in the tables.
+            told = page.locator("body").inner_text()
+            assert "60\u202f003 bytes" in told and not re.search(r"\d,\d{3}", told), re.findall(r".*\d,\d{3}.*", told)
+            # The ways to another recording are still there.
+            page.click("text=Paste hex or base64")
+            assert page.locator("#text").is_visible()
+            fits(page)
+            page.click("#files button")
+            assert height() >= before
+
+
 def test_what_is_no_recording_is_said_as_the_command_line_says_it(pages):
     cases = {"empty.bin": b"", "text.bin": b"Hello, this is no recording at all.\n" * 20, "trace.pftrace": cli("conv", "-o", "-", DEMO).stdout}
     with pages.open(PAGE) as page:

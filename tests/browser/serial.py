@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from driver import DEMO, PATIENCE, VECTORS, accessible, cli, fits, main, until
+from driver import DEMO, PATIENCE, VECTORS, accessible, cli, fits, grouped, main, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 
@@ -96,11 +96,11 @@ def test_what_the_board_sends_is_counted_and_saved(pages):
         until(page, "board.opened")
         assert page.evaluate("board.opened.baudRate") == 921600
         send(page, data[:6000])
-        until(page, "document.querySelector('#live-bytes')?.textContent === '6,000'")
+        until(page, "document.querySelector('#live-bytes')?.textContent === '6000'")
         before = int(page.locator("#live-events").inner_text().replace(",", ""))
         assert before > 100
         send(page, data[6000:])
-        until(page, f"document.querySelector('#live-bytes')?.textContent === '{len(data):,}'")
+        until(page, f"document.querySelector('#live-bytes')?.textContent === '{grouped(len(data))}'")
         assert int(page.locator("#live-events").inner_text().replace(",", "")) > before
         accessible(page)
         page.click("#stop")
@@ -130,11 +130,11 @@ def test_a_break_on_the_line_is_no_end(pages):
         connect(page)
         until(page, "board.opened")
         send(page, data[:3000])
-        until(page, "document.querySelector('#live-bytes')?.textContent === '3,000'")
+        until(page, "document.querySelector('#live-bytes')?.textContent === '3000'")
         page.evaluate("board.fail('BufferOverrunError')")
         page.wait_for_timeout(50)
         send(page, data[3000:4000])
-        until(page, "document.querySelector('#live-bytes')?.textContent === '4,000'")
+        until(page, "document.querySelector('#live-bytes')?.textContent === '4000'")
         page.click("#stop")
         page.wait_for_selector("#recordings li")
         assert saved(page) == data[:4000]
@@ -191,7 +191,7 @@ def test_what_was_there_before_stays(pages):
         recorded(page, data)
         recorded(page, data[:5000])
         # The last one is looked at; both can be saved.
-        assert page.locator("#files .size").all_inner_texts() == ["5,000 bytes"]
+        assert page.locator("#files .size").all_inner_texts() == ["5000 bytes"]
         assert [saved(page, 1), saved(page, 0)] == [data[:5000], data]
         names = page.locator("#recordings .name").all_inner_texts()
         assert len(set(names)) == 2, names
@@ -272,7 +272,7 @@ def test_bytes_that_come_one_by_one_cost_as_much_as_there_are(pages):
               document.querySelector("#stop").click();
             }""", count)
             page.wait_for_selector("#recordings li")
-            until(page, f"document.querySelector('#live-bytes')?.textContent === '{count:,}'")
+            until(page, f"document.querySelector('#live-bytes')?.textContent === '{grouped(count)}'")
             costs.append(page.evaluate("counted.steps + counted.bytes"))
             assert len(saved(page)) == count
     assert 3000 < costs[0] < 12_000 * 4 and costs[1] < costs[0] * 6, costs
