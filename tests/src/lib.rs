@@ -13,6 +13,7 @@ pub mod guide;
 pub mod kernel;
 pub mod packets;
 pub mod senders;
+pub mod stress;
 pub mod user_project;
 pub mod without_rust;
 

@@ -84,6 +84,15 @@ enum Task {
         #[arg(long)]
         docs: bool,
     },
+    /// Record on several cores at once, each a thread with nested interrupts, for long
+    Stress {
+        /// Events of each backend and format; the tests record 100 000
+        #[arg(long, default_value_t = 10_000_000)]
+        events: u64,
+        /// Number of cores
+        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
+        cores: u32,
+    },
     /// Feed decoder, converter and sinks arbitrary and damaged recordings, for long
     Fuzz {
         /// Cases in all; the tests run a few hundred
@@ -285,6 +294,14 @@ fn main() -> Result<()> {
             let missing = report.names(coverage::Initial::Missing);
             ensure!(missing.is_empty(), "not recorded: {}", missing.join(", "));
             Ok(())
+        }
+        Task::Stress { events, cores } => {
+            setup::run(For::Tests)?;
+            let mut command = Command::new("cargo");
+            command.args(["test", "--package", "tband-tests", "--test", "stress"]);
+            command.args(["--", "--nocapture"]).current_dir(&root);
+            command.env("TBAND_STRESS_EVENTS", events.to_string());
+            run_shown(command.env("TBAND_STRESS_CORES", cores.to_string()))
         }
         Task::Fuzz { cases, replay } => {
             setup::run(For::Fuzz)?;

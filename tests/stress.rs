@@ -1,0 +1,31 @@
+//! Cores that run at once, each a thread with nested interrupts, in every format and backend. `cargo xtask stress` runs
+//! the same for longer.
+
+use std::env;
+
+use tband_tests::stress::{Backend, Counts, Setup};
+
+/// What comes out of a program is in memory, so many events take several runs.
+const AT_ONCE: u64 = 1_000_000;
+
+fn number(name: &str, usual: u64) -> u64 {
+    let value = env::var(name).ok();
+    value.map_or(usual, |value| value.parse().unwrap_or_else(|_| panic!("{name}={value}")))
+}
+
+/// All ways, one after another: the threads of one are enough for a machine. What is dropped in a stream is counted.
+#[test]
+fn each_event_comes_out_once_or_is_counted() {
+    let events = number("TBAND_STRESS_EVENTS", 100_000);
+    let cores = number("TBAND_STRESS_CORES", 3) as u32;
+    for setup in Setup::all(cores) {
+        let mut counts = Counts::default();
+        while counts.produced + 100 < events {
+            counts.add(&setup.run((events - counts.produced).min(AT_ONCE)));
+            println!("{setup:?}: {counts:?}");
+        }
+        // One that receives hardly anything shows hardly anything.
+        let rounds = if setup.backend == Backend::Streaming { 1 } else { 3 };
+        assert!(counts.rounds >= rounds && counts.received > 200, "{setup:?}: {counts:?}");
+    }
+}
