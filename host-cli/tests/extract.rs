@@ -150,6 +150,50 @@ fn images_that_are_none() {
     );
 }
 
+/// An ELF core file with one piece of memory.
+fn core_file(address: u32, memory: &[u8]) -> Vec<u8> {
+    let half = |value: u16| value.to_le_bytes().to_vec();
+    let word = |value: u32| value.to_le_bytes().to_vec();
+    let len = memory.len() as u32;
+    let ident = [&b"\x7FELF\x01\x01\x01"[..], &[0; 9]].concat();
+    // Type core, machine Xtensa; the program header is right after this one.
+    let header = [half(4), half(94), word(1), word(0), word(52), word(0), word(0)].concat();
+    let sizes = [52_u16, 32, 1, 0, 0, 0].map(half).concat();
+    let load = [1, 84, address, address, len, len, 6, 1].map(word).concat();
+    [ident, header, sizes, load, memory.to_vec()].concat()
+}
+
+/// As they are read from the partition, with what of the flash is not written after them.
+#[test]
+fn core_dumps_of_esp_idf() {
+    let folder = Folder::new("extract-esp");
+    let all = packets(400, 0);
+    let core = core_file(0x3FFB_0000, &[garbage(16), ring(&all, 2)].concat());
+    for (version, header, checksum) in
+        [(0x100, 20, 4), (0x101, 20, 32), (0x102, 24, 4), (0x103, 24, 32)]
+    {
+        let total = header + core.len() + checksum;
+        let mut dump = [total as u32, 9 << 16 | version].map(u32::to_le_bytes).concat();
+        dump.resize(header, 1);
+        dump.extend(&core);
+        dump.resize(total, 0xCC);
+        let written = dump.len();
+        dump.resize(written + 5000, 0xFF);
+        let ran = extract(&folder, &dump, &["-v"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains("image: ESP-IDF core dump"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("at 0x3ffb0010"), "{}", ran.stderr);
+        assert_eq!(left(&folder, "left.bin"), whole(&all));
+        // One that was cut is raw bytes: no addresses, but the packets that are there.
+        let ran = extract(&folder, &dump[..written - 40], &["-v"]);
+        assert!(ran.stderr.contains("image: raw image"), "{}", ran.stderr);
+    }
+    let ran = extract(&folder, &core, &["-v"]);
+    assert!(ran.stderr.contains("image: ELF core file"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("at 0x3ffb0010"), "{}", ran.stderr);
+    assert_eq!(left(&folder, "left.bin"), whole(&all));
+}
+
 /// An image that is larger than the memory that the program may have.
 #[cfg(unix)]
 #[test]

@@ -46,7 +46,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,
 
-    /// Image of the memory: raw, Intel HEX, S-records, ELF core
+    /// Image of the memory: raw, Intel HEX, S-records, ELF or ESP-IDF core dump
     #[arg(value_name = "IMAGE")]
     pub image: OsString,
 }

@@ -1,16 +1,14 @@
-//! What a target's memory was saved in: raw bytes, Intel HEX, S-records, an ELF core file. Nothing of it is kept in the
-//! program's memory but where the pieces are.
+//! What a target's memory was saved in: raw bytes, Intel HEX, S-records, an ELF core file, an ESP-IDF core
+//! dump. Nothing of it is kept in the program's memory but where the pieces are.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use object::elf::{ET_CORE, FileHeader32, FileHeader64, PT_LOAD};
-use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, ReadCache};
 
-use super::text;
+use super::piece::Piece;
+use super::{core_file, text};
 use crate::target::Memory;
 
 /// Memory in a file.
@@ -19,16 +17,6 @@ pub struct Image {
     /// What kind of file it was.
     pub kind: &'static str,
     pub pieces: Vec<Piece>,
-}
-
-/// A piece of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// Where it is in the target; `None` if the file does not say.
-    pub address: Option<u64>,
-    /// Where it is in the file.
-    pub offset: u64,
-    pub len: u64,
 }
 
 impl Image {
@@ -42,8 +30,9 @@ impl Image {
         let mut begin = Vec::new();
         (&mut file).take(1024).read_to_end(&mut begin)?;
         file.rewind()?;
-        let (kind, pieces) = if begin.starts_with(b"\x7FELF") {
-            ("ELF core file", core_file(&file).with_context(|| format!("{name}"))?)
+        let len = file.metadata()?.len();
+        let (kind, pieces) = if let Some(place) = core_file::Place::of(&begin, len) {
+            (place.kind(), core_file::pieces(&file, place).with_context(|| format!("{name}"))?)
         } else if let Some(notation) = text::Notation::of(&begin) {
             let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
             let pieces = read_text(BufReader::new(file), notation, &mut spool)
@@ -51,7 +40,6 @@ impl Image {
             file = spool;
             (notation.name(), pieces)
         } else {
-            let len = file.metadata()?.len();
             ("raw image", vec![Piece { address: base, offset: 0, len }])
         };
         Ok(Self { file, kind, pieces })
@@ -105,43 +93,6 @@ impl Memory for Image {
         }
         Ok(())
     }
-}
-
-/// The pieces of an ELF core file.
-fn core_file(file: &File) -> anyhow::Result<Vec<Piece>> {
-    let cache = ReadCache::new(file.try_clone()?);
-    let class = object::FileKind::parse(&cache)?;
-    let pieces = match class {
-        object::FileKind::Elf32 => loads(FileHeader32::<Endianness>::parse(&cache)?, &cache),
-        object::FileKind::Elf64 => loads(FileHeader64::<Endianness>::parse(&cache)?, &cache),
-        _ => bail!("it is an ELF file of another kind"),
-    }?;
-    Ok(pieces)
-}
-
-fn loads<H: FileHeader<Endian = Endianness>>(
-    header: &H,
-    cache: &ReadCache<File>,
-) -> anyhow::Result<Vec<Piece>> {
-    let endian = header.endian()?;
-    if header.e_type(endian) != ET_CORE {
-        bail!(
-            "it is a program and no core file: it has not the memory of its run; give it with --elf, and here an image"
-        );
-    }
-    let headers = header.program_headers(endian, cache)?;
-    let loads = headers.iter().filter(|it| it.p_type(endian) == PT_LOAD);
-    Ok(loads
-        .map(|it| {
-            let (virtual_at, physical_at): (u64, u64) =
-                (it.p_vaddr(endian).into(), it.p_paddr(endian).into());
-            // QEMU has physical addresses only.
-            let address = if virtual_at == 0 { physical_at } else { virtual_at };
-            let (offset, len) = (it.p_offset(endian).into(), it.p_filesz(endian).into());
-            Piece { address: Some(address), offset, len }
-        })
-        .filter(|piece| piece.len > 0)
-        .collect())
 }
 
 /// The data of a text file, one after the other in `spool`.

@@ -1,6 +1,8 @@
 //! `extract`: takes recordings out of memory that was saved, as after a crash.
 
+mod core_file;
 mod image;
+mod piece;
 mod search;
 mod text;
 

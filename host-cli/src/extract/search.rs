@@ -4,7 +4,8 @@
 use memchr::memmem;
 use tband_format::packet;
 
-use super::image::{Image, Piece};
+use super::image::Image;
+use super::piece::Piece;
 use crate::target::{Ring, Slot};
 
 /// Bytes that are looked at together.
