@@ -109,20 +109,19 @@ struct Packets {
     core: CoreState,
     setup: PacketSetup,
     time: std::cell::Cell<u64>,
-    metadata: Box<[u8; 16]>,
-    _ring: Box<Ring>,
-    _reader: Box<Reader>,
-    _memory: Box<[u64]>,
+    metadata: *mut u8,
 }
 
 fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
     const COUNT: usize = 64;
-    let (mut ring, mut reader) = (Box::<Ring>::default(), Box::<Reader>::default());
-    let mut memory = vec![0_u64; size / 8 * COUNT].into_boxed_slice();
+    // Of the recorder from here on: a box that is moved would be the one that may use it.
+    let ring = Box::leak(Box::<Ring>::default());
+    let reader = Box::leak(Box::<Reader>::default());
+    let memory = vec![0_u64; size / 8 * COUNT].leak();
     let setup = PacketSetup {
         core_count: 1,
-        rings: &raw mut *ring,
-        reader: &raw mut *reader,
+        rings: ring,
+        reader,
         memory: memory.as_mut_ptr().cast(),
         packet_size: size as u32,
         packet_count: COUNT as u32,
@@ -143,10 +142,7 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
         core: CoreState::new(),
         setup,
         time: 1.into(),
-        metadata: Box::new([0; 16]),
-        _ring: ring,
-        _reader: reader,
-        _memory: memory,
+        metadata: vec![0_u64; 2].leak().as_mut_ptr().cast(),
     })
 }
 
@@ -168,7 +164,7 @@ unsafe impl Port for Packets {
         0
     }
     fn metadata_buf(&self, _: u32) -> *mut u8 {
-        self.metadata.as_ptr().cast_mut()
+        self.metadata
     }
     fn metadata_buf_size(&self) -> u32 {
         0

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 use xtask::board::Board;
-use xtask::command::run_shown;
+use xtask::command::{run_quiet, run_shown};
 use xtask::cost_page::CostPage;
 use xtask::demo::{self, Backend, Format};
 use xtask::setup::{self, For};
@@ -102,6 +102,8 @@ enum Task {
         #[arg(long, value_name = "FILE", conflicts_with = "cases")]
         replay: Option<PathBuf>,
     },
+    /// Run the recorder's tests in Miri, which finds undefined behaviour in unsafe code
+    Miri,
     /// Run the property tests of format, recorder and converter for long
     Properties {
         /// Cases for each property; the tests run a few hundred
@@ -310,6 +312,7 @@ fn main() -> Result<()> {
                 None => fuzz::run(&root, cases),
             }
         }
+        Task::Miri => miri(&root),
         Task::Properties { cases } => {
             let mut command = Command::new("cargo");
             command
@@ -384,4 +387,25 @@ fn main() -> Result<()> {
         Task::Licenses => licenses::run(&root),
         Task::Lint => lint::run(&root),
     }
+}
+
+/// Runs the recorder's tests in Miri, but for those that take hours there, or map memory where it is asked for.
+fn miri(root: &Path) -> Result<()> {
+    let mut version = Command::new("cargo");
+    version.args(["+nightly", "miri", "--version"]).current_dir(root);
+    ensure!(
+        run_quiet(&mut version).is_ok(),
+        "Miri is a part of Rust's nightly compiler. Install it: rustup toolchain install nightly --component miri,rust-src"
+    );
+    let mut command = Command::new("cargo");
+    command.args(["+nightly", "miri", "test", "--package", "tband-core", "--lib"]);
+    for test in ["declared", "lock", "plain", "streaming", "task_markers"] {
+        command.args(["--test", test]);
+    }
+    // Recorders of tests live as long as the program, as those of firmware do. The rules are those of Tree Borrows: by the
+    // older ones an atomic in read-only memory may not be looked at, and where no packet is open the recorder does that.
+    let flags = "-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows";
+    command.env("MIRIFLAGS", flags);
+    command.env("CARGO_TARGET_DIR", root.join("target/miri"));
+    run_shown(command.current_dir(root))
 }
