@@ -24,6 +24,7 @@ fn check(how: (Backend, Format)) {
     assert_eq!(stats.inversions().map(|it| it.count).sum::<u64>(), 1);
     assert_eq!(stack.means, "logger has 72 bytes of its stack left, at the least");
     assert!(load.means.starts_with("core 0 is busy "), "{load:?}");
+    println!("{}", load.means);
 }
 
 #[test]
