@@ -111,7 +111,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::TimeStands => (
             "no time can be told from these timestamps; the order of events is right",
-            "start the timer that tband_portTIMESTAMP() reads ahead of the recording (define \
+            "start the timer that tband_portTIMESTAMP() reads before the recording (define \
              tband_portTIMESTAMP_START()), and check its clock and tband_portTIMESTAMP_FREQUENCY_HZ; QEMU, and \
              some chips, have no cycle counter (DWT): read another timer, with tband_portCOUNTER32() and \
              tband_portCOUNTER32_HZ, or SysTick by tband_port_systick() of tband_systick_timer.h",
@@ -166,7 +166,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::NoMetadata => (
             "tasks and other objects are shown by number, and which are idle is not known",
-            "write tband_get_metadata_buf() ahead of the snapshot; start a stream with \
+            "write tband_get_metadata_buf() before the snapshot; start a stream with \
              tband_start_streaming(); keep tband_configUSE_METADATA_BUF at 1",
         ),
         Problem::EventsLost => (

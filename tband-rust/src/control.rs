@@ -23,7 +23,7 @@ impl fmt::Display for ControlError {
             Self::Recording => "recording is on",
             Self::NotRecording => "recording is off",
             Self::MetadataDropped => {
-                "recording is off, since the port refused what goes ahead of the events"
+                "recording is off, since the port refused what goes before the events"
             }
         })
     }

@@ -9,7 +9,7 @@ const START: &str = "\
 
 What goes wrong, and where it is said. Each of these mistakes is made on purpose in tband's tests
 (`tests/mistakes`), from which this page is written; messages are literal, with `...` for what depends on
-your project. Look for the **first** error of a build: those behind it may follow from it. Where tband's files say what is
+your project. Look for the **first** error of a build: those after it may follow from it. Where tband's files say what is
 wrong they end the compilation, with an include of `tband stops here: see the error above`.
 
 `tband-cli check recording.bin` names what is wrong with a recording, what it means and what to do, and ends

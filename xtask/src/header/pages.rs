@@ -141,7 +141,7 @@ pub(super) fn c_api(root: &Path) -> Result<String> {
         "# C interface\n\nEvery function of `tband.h`, written from the headers by `cargo xtask header`. All of them \
          exist, with the same type, whether\n`tband_configENABLE` is 1 or 0; with 0 they do nothing and the optimiser \
          removes them. Contexts: unless said otherwise any\ntask, interrupt that may trace, or critical section. \
-         Strings are copied at once; `NULL` counts as an empty string, and no\nbyte behind `tband_configMAX_STR_LEN` \
+         Strings are copied at once; `NULL` counts as an empty string, and no\nbyte after `tband_configMAX_STR_LEN` \
          is read. What each costs is in [What it costs](cost.md).\n",
     );
     for (path, section) in FUNCTIONS {
