@@ -109,7 +109,9 @@ pub fn page(found: &[Highlight]) -> Value {
 fn inversion(it: &InversionStats) -> Option<Highlight> {
     let between = it.between.as_ref()?;
     // Who would have run anyway is no part of it; of whom the recording has no priority nobody knows.
-    if between.priority? >= it.waiter.priority? {
+    let priority = between.priority?;
+    // Who is less urgent than the holder runs because the holder does not want to.
+    if priority >= it.waiter.priority? || it.holder.priority.is_some_and(|it| priority < it) {
         return None;
     }
     let advice = match it.lock_kind {
@@ -162,7 +164,8 @@ fn low_stack(task: &TaskStats) -> Highlight {
 fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
     let share = |part: i64, whole: i64| part as f64 / whole.max(1) as f64;
     let busy = share(core.busy_ns(), core.known_ns);
-    if busy < BUSY {
+    // Without an idle task what runs may as well wait for work: the load is not known.
+    if busy < BUSY || !stats.tasks().any(|task| task.is_idle) {
         return None;
     }
     let most =
@@ -249,6 +252,8 @@ mod tests {
             (1, priority(2, 1)),
             (2, priority(3, 3)),
             (3, priority(4, 6)),
+            (4, priority(5, 0)),
+            (5, priority(7, 0)),
             (10, switch(2)),
             (20, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
             (30, Event::TaskToRdyState { task_id: 1 }),
@@ -288,5 +293,14 @@ mod tests {
         // The holder alone, or who would have run anyway.
         assert_eq!(waits(None), []);
         assert_eq!(waits(Some(4)), []);
+        // The idle task, or who is less urgent than the holder: it runs because the holder does not want to.
+        assert_eq!(waits(Some(7)), []);
+        assert_eq!(waits(Some(5)), []);
+    }
+
+    /// Without an idle task the recording does not tell a task's work from waiting: the load is not known.
+    #[test]
+    fn a_core_whose_idle_task_is_not_known_has_no_load() {
+        assert_eq!(of(&[(0, switch(1)), (600, switch(2)), (1000, switch(1))]), []);
     }
 }
