@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
+use std::time::Duration;
 
 use tband_format::Event;
 use tband_programs::{Program, output, start};
@@ -214,11 +215,20 @@ fn record(folder: &Path, port: u16, args: &[&str]) -> Extracted {
         "debugged.elf",
         &format!("gdb:127.0.0.1:{port}"),
     ]);
-    let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(!said.contains("panicked"), "{said}");
-    let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
-    Extracted { code: ran.status.code(), said, bytes }
+    command.args(args).current_dir(folder);
+    // Not `--reconnect`, which would hide that the first connection fails: only until the server listens.
+    for _ in 0..600 {
+        let ran = output(&mut command).expect("tband-cli runs");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(!said.contains("panicked"), "{said}");
+        if said.contains("nobody accepts a connection") {
+            thread::sleep(Duration::from_millis(50));
+            continue;
+        }
+        let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
+        return Extracted { code: ran.status.code(), said, bytes };
+    }
+    panic!("no server at port {port}");
 }
 
 /// Values of the markers in each packet of a core, in order, with its sequence number and what was discarded by then.
@@ -245,7 +255,7 @@ fn a_stream_through_a_gdb_server() {
     let (_qemu, port) = running(&elf, folder.path());
     let mut last = 0;
     for _ in 0..2 {
-        let args = ["--reconnect", "--until", "events:1500", "--tick-rate", "1M"];
+        let args = ["--until", "events:1500", "--tick-rate", "1M"];
         let recorded = record(folder.path(), port, &args);
         assert_eq!(recorded.code, Some(0), "{}", recorded.said);
         let names = lines(&as_frames(&recorded.bytes));
@@ -282,7 +292,7 @@ fn a_ring_that_is_overwritten_through_a_gdb_server() {
     let options = format!("-Os -DPACKETS=8 -DLIVE {POST_MORTEM}");
     let elf = debugged::build(folder.path(), &options, archive());
     let (_qemu, port) = running(&elf, folder.path());
-    let recorded = record(folder.path(), port, &["--reconnect", "--until", "events:1200"]);
+    let recorded = record(folder.path(), port, &["--until", "events:1200"]);
     assert_eq!(recorded.code, Some(0), "{}", recorded.said);
     let all = by_packet(&recorded.bytes);
     assert!(all.len() > 10, "{}", all.len());
@@ -369,6 +379,20 @@ fn servers_that_read_while_the_target_runs_and_hostile_ones() {
     let found = values(&lines(&as_frames(&recorded.bytes)), 0);
     assert!(found.len() > 20, "{found:?}");
 
+    // A target that a connection stops, as QEMU's, or that stops by itself, and text for the console: the server says so
+    // without being asked.
+    let port = server(memory.clone(), |asked, memory| {
+        let unasked = if asked == "c" {
+            Vec::new()
+        } else {
+            [framed("T02thread:01;"), framed("O6869")].concat()
+        };
+        Some([unasked, honest(asked, memory)?].concat())
+    });
+    let recorded = record(folder.path(), port, &["--no-halt", "--until", "events:20"]);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_eq!(values(&lines(&as_frames(&recorded.bytes)), 0), found);
+
     let hostile: &[(Answers, &str)] = &[
         (|_, _| None, "closed the connection"),
         (|_, _| Some(b"SSH-2.0-OpenSSH_9.2\r\n$#00".to_vec()), "no target that is stopped"),
@@ -408,6 +432,7 @@ fn servers_that_read_while_the_target_runs_and_hostile_ones() {
             |asked, memory| if asked == "?" { Some(framed("W00")) } else { honest(asked, memory) },
             "no target",
         ),
+        (|_, _| Some(framed("T05").repeat(1000)), "nothing else"),
     ];
     for (number, (answers, text)) in hostile.iter().enumerate() {
         let port = server(memory.clone(), *answers);

@@ -14,6 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const MOST: usize = 1 << 16;
 /// How often an answer is asked for again whose checksum is wrong.
 const TRIES: u32 = 3;
+/// How much of what nobody asked for may come before an answer.
+const UNASKED: u32 = 100;
 /// Bytes of memory that are asked for at once.
 const PIECE: usize = 1024;
 
@@ -45,11 +47,8 @@ impl Client {
         let room = size.unwrap_or(400).saturating_sub(8) / 2;
         ensure!(room > 0, "the server has no room for an answer");
         client.piece = room.min(PIECE);
-        let state = client.ask("?")?;
-        ensure!(
-            matches!(state.first(), Some(b'S' | b'T')),
-            "the server has no target that is stopped"
-        );
+        client.send(b"?")?;
+        ensure!(is_stop(&client.reply(true)?), "the server has no target that is stopped");
         Ok(client)
     }
 
@@ -72,8 +71,8 @@ impl Client {
     pub fn halt(&mut self) -> anyhow::Result<()> {
         if self.runs {
             self.stream.write_all(&[3])?;
-            let stopped = self.answer().context("the target does not stop")?;
-            ensure!(matches!(stopped.first(), Some(b'S' | b'T')), "the target has ended");
+            let stopped = self.reply(true).context("the target does not stop")?;
+            ensure!(is_stop(&stopped), "the target has ended");
             self.runs = false;
         }
         Ok(())
@@ -93,7 +92,7 @@ impl Client {
 
     fn ask(&mut self, text: &str) -> anyhow::Result<Vec<u8>> {
         self.send(text.as_bytes())?;
-        self.answer()
+        self.reply(false)
     }
 
     fn send(&mut self, body: &[u8]) -> anyhow::Result<()> {
@@ -104,7 +103,19 @@ impl Client {
         Ok(self.stream.write_all(&packet)?)
     }
 
-    /// The next answer, acknowledged.
+    /// The answer to what was sent, without what a server says by itself: text for the console, and that the target has
+    /// stopped, unless that is the answer. QEMU stops a target that runs when a client connects, and says so first of all.
+    fn reply(&mut self, to_stop: bool) -> anyhow::Result<Vec<u8>> {
+        for _ in 0..UNASKED {
+            let said = self.answer()?;
+            if !(is_console(&said) || (is_stop(&said) && !to_stop)) {
+                return Ok(said);
+            }
+        }
+        bail!("the server answers nothing else than that the target has stopped")
+    }
+
+    /// What comes next, acknowledged.
     fn answer(&mut self) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
         for _ in 0..TRIES {
@@ -168,6 +179,16 @@ impl Client {
         }
         self.pending.pop().context("the server does not answer")
     }
+}
+
+/// `S05`, `T05thread:01;`: no answer that has memory begins so, for `S` and `T` are no digits.
+fn is_stop(said: &[u8]) -> bool {
+    matches!(said, [b'S' | b'T', number @ ..] if number.len() >= 2 && number.iter().take(2).all(u8::is_ascii_hexdigit))
+}
+
+/// `O` and a text in digits, which `OK` is not.
+fn is_console(said: &[u8]) -> bool {
+    matches!(said, [b'O', text @ ..] if text.iter().all(u8::is_ascii_hexdigit))
 }
 
 impl Memory for Client {
