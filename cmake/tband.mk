@@ -15,6 +15,11 @@
 
 TBAND_FOLDER := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
+ifeq ($(wildcard $(TBAND_FOLDER)/include/tband.h),)
+$(error tband: $(TBAND_FOLDER) is no package, but of tband's sources. Make needs one, with a library in it: "cmake --install", \
+  or "cargo xtask dist" for all CPUs, and include the tband.mk that is there (docs/src/guide/installing.md))
+endif
+
 tband_headers := $(wildcard $(foreach folder,$(TBAND_CONFIG),$(addprefix $(folder)/,tband_config.h tband_port.h)))
 ifeq ($(filter %/tband_config.h,$(tband_headers)),)
 $(error tband: no tband_config.h in TBAND_CONFIG ("$(TBAND_CONFIG)"): set it to the folder that has it, before tband.mk is included)
@@ -42,7 +47,7 @@ tband_set += $(foreach flag,$(filter $(foreach word,tband_config tband_port conf
 tband_unknown := $(filter-out $(tband_known),$(tband_set))
 ifneq ($(tband_unknown),)
 $(error tband: $(firstword $(tband_unknown)) is no macro of tband: it would be ignored. What was probably meant: \
-  $(TBAND_FOLDER)/bin/tband-cli config $(tband_headers))
+  $(or $(wildcard $(TBAND_FOLDER)/bin/tband-cli),tband-cli) config $(tband_headers))
 endif
 
 # --- The library ---------------------------------------------------------------------
@@ -57,7 +62,7 @@ tband_target_x86_64 := x86_64-unknown-linux-gnu
 tband_target_aarch64 := aarch64-unknown-linux-gnu
 tband_no_compiler = tband: the compiler in CC, "$(CC)", does not run
 tband_no_library = tband: no library for $(1) in $(TBAND_FOLDER)/lib, which has: \
-  $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk behind the \
+  $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk after the \
   flags of your compiler
 
 # The architecture's name, as the shim has it, and 1 after it if numbers are passed in registers of the FPU.

@@ -152,6 +152,13 @@ fn an_installed_package() {
     project.shell(&pkg_config, false);
     project.records("by-pkg-config");
 
+    // Make takes the same folder.
+    let makefile = block("Plain make", "make");
+    let makefile = makefile.replace("include tband-0.1.0/", "include installed/share/tband/");
+    write(project.path("Makefile"), makefile);
+    project.shell("make\n", false);
+    project.records("firmware");
+
     // A second library in the same prefix, for a microcontroller.
     let toolchain =
         "-B build-tband -DCMAKE_TOOLCHAIN_FILE=$PWD/tband/examples/bare-metal/cortex-m3.cmake";

@@ -174,7 +174,7 @@ pub const KIND: Kind = Kind {
             what: "the same with make and `tband.mk`",
             says: &[
                 "tband_configMETADATA_BUFFER_SIZE is no macro of tband: it would be ignored.",
-                "bin/tband-cli config ",
+                "What was probably meant: tband-cli config ",
             ],
             made: || made("#define tband_configMETADATA_BUFFER_SIZE 1024\n", ""),
         },
@@ -211,6 +211,11 @@ pub const KIND: Kind = Kind {
                 "set it to the folder that has it",
             ],
             made: || made("", "TBAND_CONFIG=else"),
+        },
+        Mistake {
+            what: "make, and the `tband.mk` of tband's sources",
+            says: &["is no package, but of tband's sources", "cargo xtask dist"],
+            made: made_from_sources,
         },
         Mistake {
             what: "make and `tband.mk`, for a CPU that the package has no library for",
@@ -409,6 +414,17 @@ fn made(line: &str, variable: &str) -> String {
         make.arg(variable);
     }
     let finished = tband_tests::finish(&mut make);
+    assert!(!finished.ok, "make must refuse");
+    finished.text()
+}
+
+/// What make says where a Makefile includes what is no package.
+fn made_from_sources() -> String {
+    let sources = tband_tests::root().join("cmake/tband.mk");
+    let makefile = format!("TBAND_CONFIG := .\ninclude {}\nall:\n", sources.display());
+    let project = Project::new().file("Makefile", &makefile);
+    let finished =
+        tband_tests::finish(std::process::Command::new("make").arg("-C").arg(project.path("")));
     assert!(!finished.ok, "make must refuse");
     finished.text()
 }
