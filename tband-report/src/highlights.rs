@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use tband_conv::Problem;
 use tband_conv::sinks::{CoreStats, InversionStats, Party, Stats, TaskStats};
 
 use crate::duration::duration;
@@ -45,15 +46,22 @@ pub struct Highlight {
     pub advice: &'static str,
 }
 
+/// What makes lengths of time wrong in the whole recording, so that none is named.
+const NO_LENGTHS: [Problem; 4] =
+    [Problem::FalseWraps, Problem::TimeStands, Problem::TimerStops, Problem::TimerSetBack];
+
 /// At most three of each kind, the worst first.
 #[must_use]
 pub fn highlights(stats: &Stats) -> Vec<Highlight> {
+    let has_lengths = NO_LENGTHS.iter().all(|it| stats.findings().get(*it).is_none());
     // The longest come first.
-    let inversions = stats.inversions().filter_map(inversion).take(MAX_OF_A_KIND);
+    let inversions = stats.inversions().filter(|_| has_lengths);
+    let inversions = inversions.filter_map(inversion).take(MAX_OF_A_KIND);
     let mut low: Vec<&TaskStats> = stats.tasks().filter(|task| left(task) < LOW_STACK).collect();
     low.sort_by_key(|task| left(task));
     let low = low.into_iter().take(MAX_OF_A_KIND).map(low_stack);
-    let busy = stats.cores().filter_map(|core| load(stats, core)).take(MAX_OF_A_KIND);
+    let busy = stats.cores().filter(|_| has_lengths);
+    let busy = busy.filter_map(|core| load(stats, core)).take(MAX_OF_A_KIND);
     inversions.chain(low).chain(busy).collect()
 }
 
@@ -211,6 +219,20 @@ mod tests {
 
     fn switch(task_id: u32) -> Event<'static> {
         Event::TaskSwitchedIn { task_id }
+    }
+
+    /// A stack is low whatever the timer does; how long something lasted is not known.
+    #[test]
+    fn no_length_is_named_where_times_are_wrong() {
+        let mut events = vec![
+            (5, Event::TsFrequency { numerator: 1_000_000, denominator: 1 }),
+            (5, Event::TaskIsIdleTask { task_id: 2, core_id: 0 }),
+            (5, Event::TaskStackHighWaterMark { task_id: 1, bytes: 8 }),
+        ];
+        events.extend((0..2000_u64).map(|n| (5 + n / 1999, switch(1))));
+        assert_eq!(titles(&of(&events)), ["stack low"]);
+        let right: Vec<_> = events.iter().zip(0..).map(|((_, event), n)| (n, *event)).collect();
+        assert_eq!(titles(&of(&right)), ["stack low", "load"]);
     }
 
     #[test]
