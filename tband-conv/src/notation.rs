@@ -148,7 +148,12 @@ impl Beginning {
             _ if is_gzip(&self.raw) => "; it is compressed: use --format auto",
             Inside::Hex => "; it looks like hex text: use --format hex",
             Inside::Base64 => "; it looks like base64 text: use --format base64",
-            Inside::Bin => "; name the file with the bytes that the target recorded",
+            _ if self.raw.starts_with(b"\x7fELF") => {
+                "; it is an ELF file: name what the program recorded; 'tband-cli extract' takes it out of a core file"
+            }
+            Inside::Bin => {
+                "; name the file with the bytes that the target recorded; 'tband-cli extract' takes them out of saved memory"
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tband_tests::archive;
+use tband_tests::{archive, read, root};
 
 use crate::project::{HOOKS, Project, SHIM, tband_cli};
 
@@ -135,6 +135,21 @@ fn what_a_project_lacks_is_found() {
     );
 }
 
+/// The POSIX port is the one of which a header alone is no port.
+#[test]
+fn the_rest_of_the_posix_port_is_missed() {
+    let port =
+        "#include \"tband_posix.h\"\n#define tband_portTIMESTAMP() tband_posix_timestamp()\n";
+    let project = || Project::with_kernel().file("tband_port.h", port);
+    finds(&project(), "tband_posix.h", "tband_port.h", "port/POSIX_FREERTOS");
+    // Its folder is on the include path, or what is in it was copied.
+    let named = "target_include_directories(tband_config INTERFACE tband/port/POSIX_FREERTOS)\n";
+    doctor(&project().file("CMakeLists.txt", named), "", 0);
+    let text = read(root().join("port/POSIX_FREERTOS/tband_port.h"));
+    let posix = read(root().join("port/POSIX_FREERTOS/tband_posix.h"));
+    doctor(&project().file("tband_port.h", &text).file("tband_posix.h", &posix), "", 0);
+}
+
 /// The guide shows what it says, but for the costs.
 #[test]
 fn the_guide_shows_what_it_says() {
@@ -148,7 +163,7 @@ fn the_guide_shows_what_it_says() {
     let (said, _) = said.split_once("\ncosts\n").unwrap();
     let shown: String =
         said.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect();
-    let guide = tband_tests::read(tband_tests::root().join("docs/src/guide/doctor.md"));
+    let guide = read(root().join("docs/src/guide/doctor.md"));
     assert!(guide.contains(&shown), "{shown}");
 }
 
@@ -192,6 +207,9 @@ fn a_program_says_whether_the_kernel_calls_the_recorder() {
     let program = sound.build(&SOURCES);
     let said = tband_cli(&["doctor"], &program, 0);
     assert!(said.contains("FreeRTOS         is linked\n"), "{said}");
+    let processor =
+        format!("tband            is linked, for {}, interface ", std::env::consts::ARCH);
+    assert!(said.contains(&processor), "{said}");
     assert!(said.contains("records          frames, snapshot\n"), "{said}");
     assert!(said.contains("events           32768 bytes, of all cores\n"), "{said}");
     assert!(said.contains("\ncosts\n  flash            "), "{said}");

@@ -97,6 +97,12 @@ pub fn diagnose(path: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     Ok(judge(&found, path, rate))
 }
 
+/// Of `2_armv7em`: the processor that the library is for, and the interface between it and the shim.
+fn is_linked(shim: &str) -> String {
+    let (interface, processor) = shim.split_once('_').unwrap_or((shim, "any processor"));
+    format!("is linked, for {processor}, interface {interface}")
+}
+
 fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
     let mut diagnosis = Diagnosis {
         next: "record: https://ui.perfetto.dev shows what `tband-cli conv` makes of it; the guide's page on backends says how to \
@@ -117,8 +123,7 @@ fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
         );
         return diagnosis;
     };
-    diagnosis
-        .fact("tband", format!("is linked, interface and processor: {}", shim.replace('_', " ")));
+    diagnosis.fact("tband", is_linked(shim));
     let is_packets = found.packets > 0;
     if found.has_kernel && !found.has_hooks && !found.is_lto {
         diagnosis.finding(

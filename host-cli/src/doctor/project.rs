@@ -325,7 +325,7 @@ fn look_at_port(diagnosis: &mut Diagnosis, root: &Path, files: &Files) -> anyhow
                 "tband_port.h",
                 root.display().to_string(),
                 "tband has no timer and no critical section: the library does not build",
-                "copy the one for your chip from tband's folder port/, or port/template/tband_port.h",
+                "copy the one for your chip from its folder in tband's port/, or port/template/tband_port.h",
             );
         }
         return Ok(());
@@ -363,6 +363,17 @@ fn look_at_port(diagnosis: &mut Diagnosis, root: &Path, files: &Files) -> anyhow
                 );
             }
         }
+    }
+    // The only one of tband's ports that is more than this header.
+    let needs_posix = macros.header.includes_elsewhere(|it| it == "tband_posix.h");
+    if needs_posix && !files.build.contains("POSIX_FREERTOS") {
+        diagnosis.finding(
+            "tband_posix.h",
+            place.clone(),
+            "it is included and not in the project: the library does not build",
+            "add tband's folder port/POSIX_FREERTOS to tband_config's include directories, and tband_port.c, which is \
+             there, to your program's sources",
+        );
     }
     let uses_dwt = macros.header.includes_elsewhere(|it| it.ends_with("tband_dwt_timer.h"))
         || text_of(path).contains("DWT->CYCCNT");
