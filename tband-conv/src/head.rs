@@ -6,8 +6,9 @@ use tband_format::{Event, Group};
 use crate::deferred::Deferred;
 use crate::item::Item;
 use crate::naming::{Naming, is_naming};
+use crate::outset::Outset;
 use crate::owned_event::OwnedEvent;
-use crate::scan::{FirstTicks, Scan, Timer};
+use crate::timers::{FirstTicks, Timer};
 
 /// Bytes of metadata that are looked at together; it is over if there are more.
 const MAX_HEAD: usize = 1 << 20;
@@ -17,7 +18,7 @@ const MAX_HEAD: usize = 1 << 20;
 pub(crate) struct Head {
     naming: Naming,
     deferred: Deferred,
-    /// What metadata tells but for names of objects, by core.
+    /// What metadata reports but for names of objects, by core.
     reported: Vec<(u32, OwnedEvent)>,
     bytes: usize,
     first: FirstTicks,
@@ -83,14 +84,14 @@ impl Head {
     }
 
     /// Adds what was found to that of other inputs, as a first pass would have.
-    pub fn tell(&mut self, scan: &mut Scan) {
+    pub fn add_to(&mut self, outset: &mut Outset) {
         self.is_known = true;
         for (core, event) in std::mem::take(&mut self.reported) {
-            scan.world.learn_first(core, &event.get());
+            outset.world.learn_first(core, &event.get());
         }
-        self.naming.close(&mut scan.world, &mut self.deferred);
-        scan.deferred.append(std::mem::take(&mut self.deferred));
-        scan.has_freertos |= self.has_freertos;
-        scan.add_timer(&self.first, self.timer);
+        self.naming.close(&mut outset.world, &mut self.deferred);
+        outset.deferred.append(std::mem::take(&mut self.deferred));
+        outset.has_freertos |= self.has_freertos;
+        outset.add_timer(&self.first, self.timer);
     }
 }

@@ -15,8 +15,8 @@ use crate::excerpt::Watch;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{At, Sink, World};
 use crate::options::Options;
+use crate::outset::Outset;
 use crate::packets::Link;
-use crate::scan::Scan;
 
 /// What a conversion has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,13 +267,13 @@ impl<S: Sink> Conversion<S> {
 
     /// What the inputs begin with is known.
     fn open(&self, mut merge: Merge<'static>, sink: S) -> Result<Opening<S>, ConvError> {
-        let mut scan = Scan::default();
+        let mut outset = Outset::default();
         for source in merge.sources() {
             if let Some(head) = source.head() {
-                head.tell(&mut scan);
+                head.add_to(&mut outset);
             }
         }
-        let (mut run, opened) = Run::open(scan, &self.options, Vec::new(), Owned(sink))?;
+        let (mut run, opened) = Run::open(outset, (&[], Vec::new()), &self.options, Owned(sink))?;
         run.timing.clock.run();
         let merged = Merged::new(run, merge, self.inputs.clone());
         Ok((Box::new(merged), opened))
@@ -302,7 +302,8 @@ impl<S: Sink> Conversion<S> {
         }
         let extents: Vec<_> = merged.merge.sources().iter().map(|it| it.extents()).collect();
         let info = merged.run.timeline.world().trace_info;
-        merged.run.look_at_cores(&extents, self.options.core_count, info)?;
+        let extents = extents.iter().map(Vec::as_slice);
+        merged.run.look_at_cores(extents, self.options.core_count, info)?;
         for (input, len) in empty {
             let text = format!("no event is here ({len} bytes)");
             merged.run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;

@@ -44,18 +44,21 @@ pub fn convert_events<E: EventSink + ?Sized>(
 pub(crate) fn walk<E: EventSink + ?Sized>(
     inputs: &[Input<'_>],
     options: &Options,
-    mut scan: Scan,
+    scan: Scan,
     (sink, tells_clock): (&mut E, bool),
 ) -> Result<EventSummary, ConvError> {
-    let bounds = Bounds::find(inputs, options, &scan)?;
-    let sources = Source::open_all(inputs, &scan, options.mode)?;
+    let empty = scan.empty_inputs(inputs);
+    let Scan { mut outset, layouts, .. } = scan;
+    let mut clock = outset.clock(options.tick_rate);
+    let bounds = Bounds::find(inputs, options, (clock.clone(), &layouts))?;
+    let sources = Source::open_all(inputs, &layouts, options.mode)?;
     let mut merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).with_silent();
-    let mut clock = scan.clock(options.tick_rate);
-    scan.world.start_ns = scan.first_ticks.and_then(|ticks| clock.ns(ticks));
-    let (first_ticks, first_ns) = (scan.first_ticks.unwrap_or(0), scan.world.start_ns.unwrap_or(0));
-    sink.start(&scan.world).map_err(ConvError::Write)?;
+    outset.world.start_ns = outset.first_ticks().and_then(|ticks| clock.ns(ticks));
+    let first_ticks = outset.first_ticks().unwrap_or(0);
+    let first_ns = outset.world.start_ns.unwrap_or(0);
+    sink.start(&outset.world).map_err(ConvError::Write)?;
     let mut timing = Timing::new(clock, first_ticks, first_ns);
-    let inside = scan.cores().fold(0, |cores, core| cores | bit(core));
+    let inside = outset.cores().fold(0, |cores, core| cores | bit(core));
     let found = EventSummary::default();
     let mut stage = ToEvents {
         sink,
@@ -67,7 +70,7 @@ pub(crate) fn walk<E: EventSink + ?Sized>(
         has_enough: false,
         end_ns: first_ns,
     };
-    for (place, text) in scan.empty_inputs(inputs) {
+    for (place, text) in empty {
         let problem = Problem::EmptyInput;
         let finding = Finding { problem, place, amount: 1, text: &text };
         stage.clock_finding(At { ns: first_ns, core: 0 }, first_ticks, &finding)?;

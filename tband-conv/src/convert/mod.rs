@@ -21,6 +21,7 @@ use crate::error::ConvError;
 use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
+use crate::layout::Layout;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, TraceInfo, World};
 use crate::options::Options;
@@ -113,9 +114,10 @@ pub fn convert<S: Sink + ?Sized>(
     if options.from.is_none() && options.to.is_none() {
         return converted(inputs, options, scan, sink).map(|(summary, _)| summary);
     }
-    let bounds = Bounds::find(inputs, options, &scan)?;
+    let clock = scan.outset.clock(options.tick_rate);
+    let bounds = Bounds::find(inputs, options, (clock, &scan.layouts))?;
     let mut sink = sink;
-    let excerpt = Within(Excerpt::new(&mut sink, bounds, scan.cores()));
+    let excerpt = Within(Excerpt::new(&mut sink, bounds, scan.outset.cores()));
     let (summary, Within(excerpt)) = converted(inputs, options, scan, excerpt)?;
     let (part, diagnostics) = excerpt.into_parts();
     Ok(Summary { part: Some(part), diagnostics, ..summary })
@@ -128,26 +130,22 @@ fn converted<H: Watch>(
     scan: Scan,
     sink: H,
 ) -> Result<(Summary, H), ConvError> {
-    let (mode, about) = (open::mode(&scan, options), (scan.about, scan.core_ids));
-    let link = scan.link;
     let empty = scan.empty_inputs(inputs);
-    let is_single = matches!((inputs, scan.extents.as_slice()), ([input], [extents])
-        if extents.len() <= 1 && !input.is_joined());
-    let kept = scan.in_second_pass();
-    let (mut run, opened) = Run::open(scan, options, empty, sink)?;
+    let Scan { outset, layouts, about, core_ids, link, .. } = scan;
+    let mode = outset.mode(options.mode);
+    let is_single = matches!((inputs, layouts.as_slice()), ([input], [layout])
+        if layout.extents.len() <= 1 && !input.is_joined());
+    let (mut run, opened) = Run::open(outset, (&layouts, empty), options, sink)?;
     run.look_at_clock(opened, options)?;
     let silent = run.sink.wants_events();
-    let mut pass = match (inputs, kept.starts.as_slice()) {
-        ([input], [starts]) if is_single => {
-            let checked_to = kept.checked_to.first().map_or(0, |it| *it);
-            let mut events = input.events(mode)?.with_checked(checked_to);
-            if let Some(schemas) = kept.schemas.first() {
-                events = events.with_schemas(schemas);
-            }
+    let mut pass = match (inputs, layouts.as_slice()) {
+        ([input], [layout]) if is_single => {
+            let Layout { starts, checked_to, schemas, .. } = layout;
+            let events = input.events(mode)?.with_checked(*checked_to).with_schemas(schemas);
             Pass::Single { events, single: Box::new(Single::new(run, input, starts)) }
         }
         _ => {
-            let sources = Source::open_all(inputs, &kept, mode)?;
+            let sources = Source::open_all(inputs, &layouts, mode)?;
             let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
             let merge = if silent { merge.with_silent() } else { merge };
             let names = inputs.iter().map(Input::name).collect();
@@ -156,7 +154,7 @@ fn converted<H: Watch>(
     };
     while pass.step().map_err(|halt| halt.of(inputs))? {}
     let mut run = pass.into_run();
-    run.close(opened, about, options)?;
+    run.close(opened, (about, core_ids), options)?;
     let inputs_of = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
     let (summary, sink) = run.into_summary(opened.frequency, inputs_of, files);

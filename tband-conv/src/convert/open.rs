@@ -4,8 +4,6 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use tband_format::registry::trace_info_flags;
-
 use super::Run;
 use crate::clock::{Known, MAX_NS};
 use crate::diagnostics::{Place, Problem};
@@ -13,9 +11,10 @@ use crate::error::ConvError;
 use crate::excerpt::Watch;
 use crate::frequency::Frequency;
 use crate::item::Mode;
+use crate::layout::Layout;
 use crate::machine::Timeline;
 use crate::options::Options;
-use crate::scan::Scan;
+use crate::outset::Outset;
 use crate::timing::Timing;
 
 /// What is kept of the beginning for the end.
@@ -26,48 +25,34 @@ pub(super) struct Opened {
     known: Known,
 }
 
-/// The recording says that its target has no RTOS. Unless it has FreeRTOS events all the same: a flag is damaged
-/// more easily.
-fn tells_bare_metal(scan: &Scan) -> bool {
-    let info = scan.world.trace_info;
-    info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0) && !scan.has_freertos
-}
-
-/// Which events the recording may hold.
-pub(super) fn mode(scan: &Scan, options: &Options) -> Mode {
-    match options.mode {
-        Mode::Auto if tells_bare_metal(scan) => Mode::BareMetal,
-        mode => mode,
-    }
-}
-
 impl<H: Watch> Run<H> {
-    /// Begins with what is known before the first event.
+    /// Begins with what is known before the first event; if there was a first pass, with what it has found in the inputs,
+    /// and what is to be said of those without an event.
     pub fn open(
-        mut scan: Scan,
+        mut outset: Outset,
+        (layouts, empty): (&[Layout], Vec<(Place, String)>),
         options: &Options,
-        empty: Vec<(Place, String)>,
         sink: H,
     ) -> Result<(Self, Opened), ConvError> {
-        let info = scan.world.trace_info;
-        let mode = mode(&scan, options);
+        let info = outset.world.trace_info;
         // Of nothing there is no main program either.
-        let is_bare_metal =
-            (tells_bare_metal(&scan) || mode == Mode::BareMetal) && scan.first_ticks.is_some();
-        let cores: BTreeSet<u32> = scan.cores().collect();
-        let known = scan.known();
-        let mut clock = scan.clock(options.tick_rate);
+        let is_bare_metal = (outset.is_bare_metal() || options.mode == Mode::BareMetal)
+            && outset.first_ticks().is_some();
+        let cores: BTreeSet<u32> = outset.cores().collect();
+        let known = outset.known();
+        let mut clock = outset.clock(options.tick_rate);
         let frequency = clock.frequency();
         // The first one may be beyond the range; that is reported when it comes.
-        scan.world.start_ns = scan.first_ticks.map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
+        outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
         let (first_ticks, first_ns) =
-            (scan.first_ticks.unwrap_or(0), scan.world.start_ns.unwrap_or(0));
-        let timeline = Timeline::new(mem::take(&mut scan.world))
-            .with_deferred(mem::take(&mut scan.deferred))
+            (outset.first_ticks().unwrap_or(0), outset.world.start_ns.unwrap_or(0));
+        let timeline = Timeline::new(mem::take(&mut outset.world))
+            .with_deferred(mem::take(&mut outset.deferred))
             .with_flows(options.flows);
         let mut run = Self::new(timeline, sink, Timing::new(clock, first_ticks, first_ns));
         run.timeline.start(&mut *run.sink).map_err(ConvError::Write)?;
-        run.look_at_cores(&scan.extents, options.core_count, info)?;
+        let extents = layouts.iter().map(|layout| layout.extents.as_slice());
+        run.look_at_cores(extents, options.core_count, info)?;
         if is_bare_metal {
             let Self { timeline, sink, .. } = &mut run;
             timeline.main_program(first_ns, &cores, &mut **sink).map_err(ConvError::Write)?;

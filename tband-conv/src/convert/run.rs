@@ -5,11 +5,11 @@ use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Watch;
+use crate::layout::Extent;
 use crate::machine::Timeline;
 use crate::merge::{Lane, Merged, Overlaps};
 use crate::model::TimedEvent;
 use crate::model::{At, Sink, TraceInfo};
-use crate::scan::Extent;
 use crate::timing::{Stage, Timing};
 use crate::verdict::{Whole, judge};
 
@@ -152,9 +152,9 @@ impl<H: Watch> Run<H> {
     }
 
     /// Cores that the target should not have.
-    pub fn look_at_cores(
+    pub fn look_at_cores<'e>(
         &mut self,
-        extents: &[Vec<Extent>],
+        extents: impl Iterator<Item = &'e [Extent]>,
         core_count: Option<u32>,
         info: Option<TraceInfo>,
     ) -> Result<(), ConvError> {
@@ -165,7 +165,7 @@ impl<H: Watch> Run<H> {
         if count >= MAX_CORES {
             return Ok(());
         }
-        for (input, extents) in extents.iter().enumerate() {
+        for (input, extents) in extents.enumerate() {
             for Extent { core, first, .. } in extents.iter().filter(|extent| extent.core >= count) {
                 let text = format!("core id {core} occurs, but the core count is {count}");
                 let place = Place { input, offset: *first };

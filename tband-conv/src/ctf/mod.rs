@@ -24,7 +24,7 @@ pub use self::kernel::convert_scheduling_to_ctf;
 use self::sink::EventsToCtf;
 use self::streams::Streams;
 use self::times::Times;
-use crate::convert::convert_events;
+use crate::convert::walk;
 use crate::error::ConvError;
 use crate::frequency::Frequency;
 use crate::input::Input;
@@ -61,7 +61,7 @@ pub struct CtfSummary {
     pub hz: u64,
 }
 
-/// Writes a trace into a folder. Files are read three times.
+/// Writes a trace into a folder. Files are read twice, those of packets three times for CTF 2.
 ///
 /// Lost packets and discarded events are reported in the way of the format, by sequence numbers and counts. What else
 /// is wrong with a recording has no place in a trace: see [`convert`](crate::convert). A timer whose frequency
@@ -80,20 +80,21 @@ pub fn convert_to_ctf(
         return Err(ConvError::NoWindow { what: "CTF" });
     }
     let scan = Scan::run(inputs, options.mode)?;
-    let declared = Declared::of(&scan.schemas);
-    let clock = scan.clock(options.tick_rate);
+    let schemas: Vec<_> = scan.layouts.iter().map(|layout| layout.schemas.clone()).collect();
+    let declared = Declared::of(&schemas);
+    let clock = scan.outset.clock(options.tick_rate);
     let hz = hertz(clock.frequency());
     let times = Times::new(&clock, hz);
     let mut streams = Streams::new(output);
     let first_ticks = times.first();
     let mut summary = CtfSummary { hz, first_ticks, ..CtfSummary::default() };
     let mut is_unchanged = Vec::new();
-    for (input, schemas) in inputs.iter().zip(&scan.schemas) {
+    for (input, schemas) in inputs.iter().zip(&schemas) {
         let is_packets = version == CtfVersion::Two && input.wire() == Some(Wire::Packets);
         let may_be = is_packets && declared.have(schemas);
         is_unchanged.push(may_be && unchanged::may_be(input, times, schemas)?);
     }
-    for (index, (input, schemas)) in inputs.iter().zip(&scan.schemas).enumerate() {
+    for (index, (input, schemas)) in inputs.iter().zip(&schemas).enumerate() {
         if is_unchanged.get(index) == Some(&true) {
             unchanged::copy(input, index, schemas, (&mut streams, &mut summary))?;
         }
@@ -101,7 +102,7 @@ pub fn convert_to_ctf(
     if is_unchanged.contains(&false) {
         let to = (&mut streams, &mut summary);
         let mut sink = EventsToCtf::new(to, version, times, is_unchanged, &declared);
-        convert_events(inputs, options, &mut sink)?;
+        walk(inputs, options, scan, (&mut sink, true))?;
     }
     streams.close().map_err(ConvError::Write)?;
     let text = match version {

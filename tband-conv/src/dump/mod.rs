@@ -26,6 +26,7 @@ pub use self::format::DumpFormat;
 use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
 use crate::convert::walk;
+use crate::credibility::Credibility;
 use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
 use crate::input::Input;
@@ -35,7 +36,7 @@ use crate::model::EventSink;
 
 use crate::model::TimedEvent;
 use crate::options::Options;
-use crate::scan::{Credibility, Scan};
+use crate::scan::Scan;
 
 /// What a dump found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,9 +124,9 @@ pub fn dump_merged(
     let scan = Scan::run(inputs, mode)?;
     let mut options = Options::default();
     (options.mode, options.tick_rate) = (mode, filter.tick_rate);
-    let times = Times::with(scan.clock(filter.tick_rate));
+    let times = Times::with(scan.outset.clock(filter.tick_rate));
     let empty = scan.empty_inputs(inputs);
-    let lines = Lines::with_world(format, scan.world.clone());
+    let lines = Lines::with_world(format, scan.outset.world.clone());
     let mut dumper = Dumper::new(filter, times, lines, out);
     if !dumper.sieve.is_done() {
         walk(inputs, &options, scan, (&mut dumper, false))?;

@@ -2,12 +2,12 @@
 
 use tband_format::{Decoded, Event};
 
-use crate::clock::MAX_NS;
+use crate::clock::{Clock, MAX_NS};
 use crate::error::ConvError;
 use crate::input::Input;
+use crate::layout::Layout;
 use crate::moment::Moment;
 use crate::options::Options;
-use crate::scan::Scan;
 
 /// The two ends of a window, which belong to it.
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +22,17 @@ impl Bounds {
     ///
     /// # Errors
     /// [`ConvError::Read`], and [`ConvError::EmptyWindow`] if the window ends before it begins.
-    pub fn find(inputs: &[Input<'_>], options: &Options, scan: &Scan) -> Result<Self, ConvError> {
-        let mut clock = scan.clock(options.tick_rate);
+    pub fn find(
+        inputs: &[Input<'_>],
+        options: &Options,
+        (clock, layouts): (Clock, &[Layout]),
+    ) -> Result<Self, ConvError> {
+        let mut clock = clock;
         let has_ticks = |moment: Option<Moment>| !matches!(moment, None | Some(Moment::Ns(_)));
         if has_ticks(options.from) || has_ticks(options.to) {
             let mut reported = Vec::new();
-            for (input, schemas) in inputs.iter().zip(&scan.schemas) {
-                let mut events = input.events(options.mode)?.with_schemas(schemas);
+            for (input, layout) in inputs.iter().zip(layouts) {
+                let mut events = input.events(options.mode)?.with_schemas(&layout.schemas);
                 let mut now = 0;
                 while let Some(item) =
                     events.next_item().map_err(|error| input.read_error(error))?

@@ -249,7 +249,7 @@ mod tests {
     fn merged(bytes: &[u8], window: usize) -> (Vec<(u32, u64)>, usize) {
         let inputs = [Input::from_bytes("r", bytes)];
         let scan = Scan::run(&inputs, Mode::FreeRtos).unwrap();
-        let sources = Source::open_all(&inputs, &scan, Mode::FreeRtos).unwrap();
+        let sources = Source::open_all(&inputs, &scan.layouts, Mode::FreeRtos).unwrap();
         let mut merge = Merge::new(sources, window);
         let (mut out, mut most) = (Vec::new(), 0);
         while let Some(Merged { core, record, .. }) =

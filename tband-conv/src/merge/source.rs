@@ -10,6 +10,7 @@ use tband_format::{DecodeError, Decoded, Event};
 
 use super::lane::{Joint, Lane, What};
 use super::ties::MAX_EVENTS;
+use crate::credibility::Credibility;
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::events::EventReader;
@@ -17,8 +18,8 @@ use crate::fed::{Bytes, Fed};
 use crate::head::Head;
 use crate::input::Input;
 use crate::item::{Defect, Item, Mode};
+use crate::layout::{Extent, Layout};
 use crate::packets::Link;
-use crate::scan::{Credibility, Extent, Scan};
 use crate::starts::{Anew, Look, StreamStarts};
 
 /// One input.
@@ -64,20 +65,25 @@ impl<'r> Source<'r> {
     /// [`ConvError::Read`] if one cannot be opened.
     pub fn open_all(
         inputs: &'r [Input<'_>],
-        scan: &Scan,
+        layouts: &[Layout],
         mode: Mode,
     ) -> Result<Vec<Self>, ConvError> {
         let mut sources = Vec::new();
-        let found = scan.extents.iter().zip(&scan.starts).zip(&scan.checked_to).zip(&scan.schemas);
-        for (input, (((extents, starts), checked_to), schemas)) in inputs.iter().zip(found) {
-            let lanes = extents.iter().map(CoreLane::new).collect();
+        for (input, layout) in inputs.iter().zip(layouts) {
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
-            let events = input.events_of(mode, Bytes::Read)?.with_checked(*checked_to);
-            let source = Self::new(events.with_schemas(schemas), StreamStarts::new(starts));
-            sources.push(Source { lanes, joints, ..source });
+            let source = Self::known(input.events_of(mode, Bytes::Read)?, layout);
+            sources.push(Source { joints, ..source });
         }
         Ok(sources)
+    }
+
+    /// An input in which a first pass has found this.
+    fn known(events: EventReader<Bytes<'r>>, layout: &Layout) -> Self {
+        let Layout { extents, starts, checked_to, schemas } = layout;
+        let events = events.with_checked(*checked_to).with_schemas(schemas);
+        let lanes = extents.iter().map(CoreLane::new).collect();
+        Self { lanes, ..Self::new(events, StreamStarts::new(starts)) }
     }
 
     /// An input that is fed, of which nothing is known.

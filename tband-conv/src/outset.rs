@@ -1,0 +1,74 @@
+//! What is known of a recording before its first event is shown, of all inputs together: names, the timer, the cores.
+//! A first pass over the inputs finds it out, or else what each of them begins with says it.
+
+use std::collections::BTreeSet;
+
+use tband_format::registry::trace_info_flags;
+
+use crate::clock::{Clock, Known};
+use crate::deferred::Deferred;
+use crate::frequency::Frequency;
+use crate::item::Mode;
+use crate::model::World;
+use crate::timers::{FirstTicks, Timer, Timers};
+
+/// What is known before the first event.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outset {
+    /// Names and kinds, to start the timeline with.
+    pub world: World,
+    /// Names of what comes later.
+    pub deferred: Deferred,
+    /// Some of the events are of FreeRTOS.
+    pub has_freertos: bool,
+    /// Time of the first event, in ticks; the earliest of all inputs.
+    first_ticks: Option<u64>,
+    timers: Timers,
+    /// Cores that have an event with a time.
+    active: BTreeSet<u32>,
+}
+
+impl Outset {
+    /// Adds what was found of the timer and the cores of an input.
+    pub fn add_timer(&mut self, starts: &FirstTicks, timer: Timer) {
+        self.active.extend(starts.active());
+        let first_ticks = starts.earliest();
+        self.timers.add(first_ticks, timer);
+        self.first_ticks = [self.first_ticks, first_ticks].into_iter().flatten().min();
+    }
+
+    /// Time of the first event, in ticks; the earliest of all inputs.
+    pub const fn first_ticks(&self) -> Option<u64> {
+        self.first_ticks
+    }
+
+    /// How the timer counts at the start, as far as the recording says so.
+    pub fn known(&self) -> Known {
+        self.timers.known()
+    }
+
+    /// The clock as it starts, with the frequency that the user knows better, if there is one.
+    pub fn clock(&self, tick_rate: Option<Frequency>) -> Clock {
+        Clock::starting(self.known(), tick_rate, self.first_ticks.unwrap_or(0))
+    }
+
+    /// The cores that have events, not just metadata or padding.
+    pub fn cores(&self) -> impl Iterator<Item = u32> {
+        self.active.iter().copied()
+    }
+
+    /// The recording says that its target has no RTOS. Unless it has FreeRTOS events all the same: a flag is damaged
+    /// more easily.
+    pub fn is_bare_metal(&self) -> bool {
+        let info = self.world.trace_info;
+        info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0) && !self.has_freertos
+    }
+
+    /// Which events the recording may hold, where the user says this.
+    pub fn mode(&self, mode: Mode) -> Mode {
+        match mode {
+            Mode::Auto if self.is_bare_metal() => Mode::BareMetal,
+            mode => mode,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The first pass over one input, step by step.
+
+use std::io::{self, Read};
+
+use tband_format::{EVENTS, Event, Group};
+
+use super::Scan;
+use crate::credibility::Credibility;
+use crate::events::EventReader;
+use crate::layout::{Extent, Layout, extend};
+use crate::naming::{CREATIONS, is_naming};
+use crate::starts::Finder;
+use crate::timers::{FirstTicks, Timer};
+use crate::wanted::Wanted;
+
+/// The first pass over one input.
+#[derive(Debug)]
+pub(super) struct OneInput<R> {
+    events: EventReader<R>,
+    finder: Finder,
+    credibility: Credibility,
+    extents: Vec<Extent>,
+    /// The core of the last event, and the offset from which on all are of it.
+    core: u32,
+    first: u64,
+    starts: FirstTicks,
+    timer: Timer,
+}
+
+impl<R: Read> OneInput<R> {
+    /// The first pass over the input of this number, whose events belong to `core` until it says otherwise.
+    pub fn new(index: usize, core: u32, events: EventReader<R>) -> Self {
+        let mut starts = FirstTicks::default();
+        starts.look_at(core);
+        Self {
+            events,
+            finder: Finder::new(index),
+            credibility: Credibility::default(),
+            extents: Vec::new(),
+            core,
+            first: 0,
+            starts,
+            timer: Timer::default(),
+        }
+    }
+
+    /// Takes in the next event that is of interest. False: the input has ended.
+    ///
+    /// # Errors
+    /// What the reader reports.
+    pub fn step(&mut self, scan: &mut Scan) -> io::Result<bool> {
+        let Self { events, finder, credibility, extents, core, first, starts, timer } = self;
+        let outset = &mut scan.outset;
+        let all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
+        let wanted = if all { &ALL } else { &WANTED };
+        let Some((passed, item)) = events.next_item_of(wanted)? else { return Ok(false) };
+        if passed.skipped {
+            finder.passed(*core, &mut outset.world, &mut outset.deferred);
+        }
+        if !credibility.is_certain() {
+            credibility.add(&item);
+        }
+        if item.core != *core {
+            extend(extents, *core, *first, passed.behind);
+            (*core, *first) = (item.core, item.offset);
+            starts.look_at(*core);
+        }
+        let Ok(decoded) = item.event else { return Ok(true) };
+        let event = &decoded.event;
+        outset.has_freertos |= event.group() == Group::FreeRtos;
+        timer.learn(event);
+        let is_core_id = matches!(event, Event::CoreId { .. });
+        let is_about =
+            event.is_metadata() || is_core_id || matches!(event, Event::TsFrequency { .. });
+        scan.about = scan.about.saturating_add(is_about.into());
+        scan.core_ids = scan.core_ids.saturating_add(is_core_id.into());
+        finder.event(&item, &decoded, (&mut outset.world, &mut outset.deferred));
+        if event.is_metadata() {
+            if !is_naming(event) {
+                outset.world.learn_first(*core, event);
+            }
+        } else if !is_core_id {
+            starts.event(decoded.ts);
+        }
+        Ok(true)
+    }
+
+    /// The input has ended. Gives how credible it is, and its bytes.
+    pub fn close(mut self, scan: &mut Scan) -> (Credibility, u64) {
+        let outset = &mut scan.outset;
+        let (events, len) = (&self.events, self.events.offset());
+        extend(&mut self.extents, self.core, self.first, events.behind());
+        if let Some(link) = events.link() {
+            scan.link.get_or_insert_default().add(&link);
+        }
+        scan.layouts.push(Layout {
+            extents: self.extents,
+            checked_to: events.whole_to(),
+            schemas: events.schemas().clone(),
+            starts: self.finder.close(&mut outset.world, &mut outset.deferred),
+        });
+        outset.add_timer(&self.starts, self.timer);
+        (self.credibility, len)
+    }
+}
+
+/// All events.
+static ALL: Wanted = Wanted::new([true; 256]);
+
+/// Events that report the target as a whole or of objects that are new: metadata, the timer's frequency, those that
+/// create an object.
+static WANTED: Wanted = Wanted::new({
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < EVENTS.len() {
+        table[EVENTS[index].id as usize] = EVENTS[index].metadata;
+        index += 1;
+    }
+    table[Event::TsFrequency { numerator: 0, denominator: 0 }.id() as usize] = true;
+    let mut index = 0;
+    while index < CREATIONS.len() {
+        table[CREATIONS[index].id() as usize] = true;
+        index += 1;
+    }
+    table
+});
