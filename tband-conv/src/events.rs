@@ -253,8 +253,11 @@ impl<R: Read> EventReader<R> {
                 Some(Item { core, offset, len: frame_len, event: Ok(decoded), reported }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
                     let origin = Origin { core, place, frame_len, is_packed: false, reported };
-                    visitor.event(&origin, &decoded)?;
-                    self.events = visited;
+                    let result = visitor.event(&origin, &decoded);
+                    if result.as_ref().err().is_none_or(V::has_taken) {
+                        self.events = visited;
+                    }
+                    result?;
                 }
                 Some(item) => visitor.other(&item)?,
                 None => return Ok(false),
@@ -270,7 +273,7 @@ impl<R: Read> EventReader<R> {
         let mut core = self.core;
         let (unread, start) = frames.unread();
         let end = start.wrapping_add(unread.len() as u64);
-        let mut rest = unread;
+        let (mut rest, mut next) = (unread, unread);
         let mut timestamps = Timestamps::default();
         let mut count = 0_u64;
         let mut result = Ok(());
@@ -290,7 +293,8 @@ impl<R: Read> EventReader<R> {
                 }
                 window = &unstuffed;
             }
-            let Some(next) = rest.get(len % WINDOW + 2..) else { break };
+            let Some(behind) = rest.get(len % WINDOW + 2..) else { break };
+            next = behind;
             let place = LazyOffset { input: 0, end, left: rest.len() };
             // One code byte, and another one instead of a zero.
             let (frame_len, is_packed) = (len as u64 + 1, false);
@@ -302,6 +306,10 @@ impl<R: Read> EventReader<R> {
             if !sound {
                 break;
             }
+            count += 1;
+            rest = next;
+        }
+        if result.as_ref().is_err_and(V::has_taken) {
             count += 1;
             rest = next;
         }

@@ -7,6 +7,9 @@ use crate::notation::BoxRead;
 /// Bytes that are fed and not yet read, at most.
 pub(crate) const ROOM: usize = 64 * 1024;
 
+/// Bytes that are read at once, at most: a step of a conversion is over after as many.
+const PIECE: usize = 8 * 1024;
+
 /// The bytes of a recording.
 pub(crate) enum Bytes<'r> {
     /// They are read.
@@ -24,8 +27,8 @@ impl Read for Bytes<'_> {
     }
 }
 
-/// Bytes that wait to be read. Who reads when there are none is told to
-/// [come again](io::ErrorKind::WouldBlock), or that this was the end.
+/// Bytes that wait to be read. Reading reports when there are none, so that the reader
+/// [comes again](io::ErrorKind::WouldBlock), or that this was the end.
 #[derive(Debug, Default)]
 pub(crate) struct Fed {
     bytes: Vec<u8>,
@@ -33,7 +36,7 @@ pub(crate) struct Fed {
 }
 
 impl Fed {
-    /// Takes as many of these bytes as there is room for; tells how many.
+    /// Takes as many of these bytes as there is room for; returns how many.
     pub fn feed(&mut self, bytes: &[u8]) -> usize {
         let room = if self.has_ended { 0 } else { ROOM.saturating_sub(self.bytes.len()) };
         let taken = bytes.get(..room).unwrap_or(bytes);
@@ -52,7 +55,7 @@ impl Read for Fed {
         if self.bytes.is_empty() && !self.has_ended && !buf.is_empty() {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        let len = buf.len().min(self.bytes.len());
+        let len = buf.len().min(self.bytes.len()).min(PIECE);
         for (to, from) in buf.iter_mut().zip(self.bytes.drain(..len)) {
             *to = from;
         }

@@ -176,6 +176,12 @@ pub trait Visitor {
     /// To stop.
     fn other(&mut self, item: &Item<'_>) -> Result<(), Self::Error>;
 
+    /// It has taken what it was given, and stops after that.
+    fn has_taken(error: &Self::Error) -> bool {
+        let _ = error;
+        false
+    }
+
     /// It wants to be reported when more of the input has to be waited for.
     const LIVE: bool = false;
 

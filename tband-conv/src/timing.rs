@@ -199,6 +199,11 @@ impl Timing {
         self.settle_doubt(at, self.last_ticks, stage).map(drop)
     }
 
+    /// Time of the last event that did not pass by its lane, in ns and in ticks.
+    pub const fn last(&self) -> (i64, u64) {
+        (self.last_ns, self.last_ticks)
+    }
+
     /// Events up to this time passed by their lane.
     pub fn passed(&mut self, ticks: u64) {
         self.last_ns = self.clock.ns(ticks).unwrap_or(MAX_NS);

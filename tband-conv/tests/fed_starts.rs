@@ -225,3 +225,40 @@ proptest! {
         prop_assert_eq!(fed(&inputs, &pieces).unwrap(), whole(&inputs).unwrap());
     }
 }
+
+/// Where the second core shows, after as many bytes as are read at once or in the middle, makes no difference: what is
+/// after that waits for both. A third one shows much later.
+#[test]
+fn a_core_that_shows_late_is_merged_from_there_on() {
+    for before in [1_u64, 1200, 1300, 2500] {
+        let mut recording = Recording(head(&[0]));
+        let switch = |it: Recording, from: u64, to: u64| {
+            let tasks = |n: u64| TaskSwitchedIn { task_id: 1 + (n % 2) as u32 };
+            (from..to).fold(it, |it, n| it.at(n * 10, tasks(n)))
+        };
+        recording = switch(recording, 1, before);
+        for (core_id, from) in [(1, before), (2, before + 3000)] {
+            // It takes turns with core 0, whose events are the earlier ones.
+            for turn in 0..2 {
+                let from = from + turn * 1000;
+                recording = recording.at(from * 10 + 5, CoreId { core_id });
+                recording = (from..from + 1000).fold(recording, |it, n| {
+                    let it = it.at(n * 10 + 5, IsrEnter { isr_id: 1 });
+                    it.at(n * 10 + 7, IsrExit { isr_id: 1 })
+                });
+                recording = recording.at(from * 10, CoreId { core_id: 0 });
+                recording = switch(recording, from, from + 1000);
+            }
+        }
+        let inputs = [recording.0];
+        let made = whole(&inputs).unwrap();
+        let happens = made.events.iter().filter(|it| it.contains("Isr") || it.contains("Switched"));
+        let ns = |it: &String| it.split(' ').next().unwrap().parse::<i64>().unwrap();
+        assert!(happens.map(ns).is_sorted(), "{before}");
+        let cores = |core: &str| made.events.iter().filter(|it| it.contains(core)).count();
+        assert!(cores(" 1 ") > 2000 && cores(" 2 ") > 2000, "{before}");
+        for len in [1000, 4093, 70_000] {
+            assert!(fed(&inputs, &[(0, len)]).unwrap() == made, "{before} {len}");
+        }
+    }
+}

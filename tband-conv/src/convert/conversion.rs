@@ -1,19 +1,18 @@
 //! A conversion that is fed and goes on step by step.
 
-use std::ops::{Deref, DerefMut};
+use std::marker::PhantomData;
 
-use tband_format::Decoded;
-
+use super::Summary;
+use super::driver::Driver;
+use super::follow::Follow;
 use super::halt::Halt;
+use super::held::Held;
 use super::open::Opened;
-use super::pass::Merged;
-use super::{Run, Summary};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
-use crate::excerpt::Watch;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{At, Sink, World};
+use crate::model::{Sink, World};
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::packets::Link;
@@ -97,51 +96,27 @@ pub struct Progress {
 /// Beside what the sink keeps and what is known of the target: 64 KiB an input that wait, some 200 KiB for
 /// reading each, and the window of the options for cores that share an input, or 1 MiB if that is more as long as
 /// what it begins with is not known. It does not grow with the recording.
-pub struct Conversion<S: Sink> {
+pub struct Conversion<S: Sink + 'static> {
     inputs: Vec<String>,
     options: Options,
-    state: State<S>,
+    state: State,
     has_failed: bool,
     /// It has come to [`Step::Done`].
     is_done: bool,
+    /// What [`Held`] holds.
+    sink: PhantomData<S>,
 }
 
 /// How far it is.
-enum State<S> {
+enum State {
     /// What the inputs begin with is not known yet.
-    Begins(Option<(Merge<'static>, S)>),
-    Runs(Box<Running<S>>, Opened),
+    Begins(Option<(Merge<'static>, Held)>),
+    Runs(Running, Opened),
 }
 
-type Running<S> = Merged<'static, Owned<S>>;
-type Opening<S> = (Box<Running<S>>, Opened);
+type Running = Box<Driver<'static, Follow<Held>>>;
 
-/// A sink that the conversion owns.
-struct Owned<S>(S);
-
-impl<S> Deref for Owned<S> {
-    type Target = S;
-
-    fn deref(&self) -> &S {
-        &self.0
-    }
-}
-
-impl<S> DerefMut for Owned<S> {
-    fn deref_mut(&mut self) -> &mut S {
-        &mut self.0
-    }
-}
-
-impl<S: Sink> Watch for Owned<S> {
-    #[inline]
-    fn sees(&mut self, world: &World, at: At, _: &Decoded<'_>) -> bool {
-        self.0.before_event(world, at);
-        true
-    }
-}
-
-impl<S: Sink> Conversion<S> {
+impl<S: Sink + 'static> Conversion<S> {
     /// A conversion of inputs with these names, for messages, and the cores that their events belong to until they
     /// say otherwise. Bytes are those that the target recorded; who has them as text or compressed decodes them
     /// before ([`HexReader`](crate::HexReader), [`Base64Reader`](crate::Base64Reader)).
@@ -171,13 +146,14 @@ impl<S: Sink> Conversion<S> {
         }
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
         let merge = if sink.wants_events() { merge.with_silent() } else { merge };
-        let state = State::Begins(Some((merge, sink)));
+        let state = State::Begins(Some((merge, Held::new(sink))));
         Ok(Self {
             inputs: names,
             options: options.clone(),
             state,
             has_failed: false,
             is_done: false,
+            sink: PhantomData,
         })
     }
 
@@ -238,13 +214,13 @@ impl<S: Sink> Conversion<S> {
                 return self.waits(Halt::Read(failed));
             }
             if let Some((merge, sink)) = begins.take() {
-                let (mut merged, opened) = self.open(merge, sink)?;
-                merged.run.look_at_clock(opened, &self.options)?;
-                self.state = State::Runs(merged, opened);
+                let (mut driver, opened) = self.open(merge, sink)?;
+                driver.look_at_clock(opened, &self.options)?;
+                self.state = State::Runs(driver, opened);
             }
         }
-        let State::Runs(merged, _) = &mut self.state else { return Err(ConvError::Failed) };
-        match merged.step() {
+        let State::Runs(driver, _) = &mut self.state else { return Err(ConvError::Failed) };
+        match driver.step() {
             Ok(true) => Ok(Step::More),
             Ok(false) => self.judge_inputs().map(|()| Step::Done),
             Err(halt) => self.waits(halt),
@@ -266,24 +242,23 @@ impl<S: Sink> Conversion<S> {
     }
 
     /// What the inputs begin with is known.
-    fn open(&self, mut merge: Merge<'static>, sink: S) -> Result<Opening<S>, ConvError> {
+    fn open(&self, mut merge: Merge<'static>, sink: Held) -> Result<(Running, Opened), ConvError> {
         let mut outset = Outset::default();
         for source in merge.sources() {
             if let Some(head) = source.head() {
                 head.add_to(&mut outset);
             }
         }
-        let (mut run, opened) = Run::open(outset, (&[], Vec::new()), &self.options, Owned(sink))?;
-        run.timing.clock.run();
-        let merged = Merged::new(run, merge, self.inputs.clone());
-        Ok((Box::new(merged), opened))
+        let inputs = (merge, self.inputs.clone());
+        let (driver, opened) = Driver::open(inputs, outset, None, &self.options, sink)?;
+        Ok((Box::new(driver), opened))
     }
 
     /// Whether the inputs were recordings at all.
     fn judge_inputs(&mut self) -> Result<(), ConvError> {
-        let State::Runs(merged, _) = &mut self.state else { return Ok(()) };
+        let State::Runs(driver, _) = &mut self.state else { return Ok(()) };
         let (mut empty, mut first_empty) = (Vec::new(), None);
-        for (index, source) in merged.merge.sources().iter().enumerate() {
+        for (index, source) in driver.merge.sources().iter().enumerate() {
             let Some(credibility) = source.credibility() else { continue };
             let name = self.inputs.get(index).map(String::as_str).unwrap_or_default();
             let hint = "; feed the bytes that the target recorded";
@@ -300,13 +275,13 @@ impl<S: Sink> Conversion<S> {
         {
             return Err(error);
         }
-        let extents: Vec<_> = merged.merge.sources().iter().map(|it| it.extents()).collect();
-        let info = merged.run.timeline.world().trace_info;
+        let extents: Vec<_> = driver.merge.sources().iter().map(|it| it.extents()).collect();
+        let info = driver.run.consumer.timeline.world().trace_info;
         let extents = extents.iter().map(Vec::as_slice);
-        merged.run.look_at_cores(extents, self.options.core_count, info)?;
+        driver.look_at_cores(extents, self.options.core_count, info)?;
         for (input, len) in empty {
             let text = format!("no event is here ({len} bytes)");
-            merged.run.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
+            driver.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
         }
         Ok(())
     }
@@ -314,7 +289,7 @@ impl<S: Sink> Conversion<S> {
     /// How far it has come.
     pub fn progress(&mut self) -> Progress {
         let last_ns = match &self.state {
-            State::Runs(merged, _) => merged.run.timing.last_ns,
+            State::Runs(driver, _) => driver.run.timing.last_ns,
             State::Begins(_) => 0,
         };
         let Some(merge) = self.merge() else { return Progress::default() };
@@ -325,7 +300,7 @@ impl<S: Sink> Conversion<S> {
     /// What is known of the target by now; `None` before the first event.
     pub fn world(&self) -> Option<&World> {
         match &self.state {
-            State::Runs(merged, _) => Some(merged.run.timeline.world()),
+            State::Runs(driver, _) => Some(driver.run.consumer.timeline.world()),
             State::Begins(_) => None,
         }
     }
@@ -333,8 +308,8 @@ impl<S: Sink> Conversion<S> {
     /// The sink.
     pub fn sink(&mut self) -> Option<&mut S> {
         match &mut self.state {
-            State::Runs(merged, _) => Some(&mut merged.run.sink.0),
-            State::Begins(begins) => begins.as_mut().map(|(_, sink)| sink),
+            State::Runs(driver, _) => driver.run.consumer.sink.get(),
+            State::Begins(begins) => begins.as_mut().and_then(|(_, sink)| sink.get()),
         }
     }
 
@@ -363,37 +338,38 @@ impl<S: Sink> Conversion<S> {
         if let State::Begins(begins) = &mut self.state
             && let Some((merge, sink)) = begins.take()
         {
-            let (merged, opened) = self.open(merge, sink)?;
-            self.state = State::Runs(merged, opened);
+            let (driver, opened) = self.open(merge, sink)?;
+            self.state = State::Runs(driver, opened);
         }
-        if let State::Runs(merged, _) = &mut self.state {
-            (merged.run.has_enough, merged.run.events) = (true, merged.merge.events());
+        if let State::Runs(driver, _) = &mut self.state {
+            driver.run.has_enough = true;
         }
         self.close()
     }
 
     fn close(self) -> Result<(Summary, S), ConvError> {
-        let State::Runs(merged, opened) = self.state else { return Err(ConvError::Failed) };
-        let Merged { mut run, mut merge, .. } = *merged;
-        let heads = merge.sources().iter_mut().filter_map(|source| source.head());
+        let State::Runs(mut driver, opened) = self.state else { return Err(ConvError::Failed) };
+        let heads = driver.merge.sources().iter_mut().filter_map(|source| source.head());
         let about = heads.fold((0_u64, 0_u64), |(about, core_ids), head| {
             let (more, more_ids) = head.about();
             (about.saturating_add(more), core_ids.saturating_add(more_ids))
         });
         let mut link = None;
-        for more in merge.sources().iter().filter_map(|source| source.link()) {
+        for more in driver.merge.sources().iter().filter_map(|source| source.link()) {
             Link::add(link.get_or_insert_default(), &more);
         }
-        run.close(opened, about, &self.options)?;
+        driver.close(opened, about, &self.options)?;
         let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
-        let (summary, Owned(sink)) = run.into_summary(opened.frequency, self.inputs, files);
+        let (summary, sink) = driver.into_summary(opened, self.inputs, files);
+        // It is of the kind that it was made of.
+        let sink = sink.into_inner().ok_or(ConvError::Failed)?;
         Ok((Summary { link, ..summary }, sink))
     }
 
     fn merge(&mut self) -> Option<&mut Merge<'static>> {
         match &mut self.state {
             State::Begins(begins) => begins.as_mut().map(|(merge, _)| merge),
-            State::Runs(merged, _) => Some(&mut merged.merge),
+            State::Runs(driver, _) => Some(&mut driver.merge),
         }
     }
 }

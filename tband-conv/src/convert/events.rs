@@ -1,7 +1,11 @@
 //! Events of all inputs in the order of time, without a timeline.
 
-use super::halt::read_error;
-use crate::diagnostics::{Diagnostics, Finding, Problem};
+use tband_format::Decoded;
+
+use super::driver::Driver;
+use super::halt::Stop;
+use super::run::Consumer;
+use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
 use crate::input::Input;
@@ -37,65 +41,57 @@ pub fn convert_events<E: EventSink + ?Sized>(
     sink: &mut E,
 ) -> Result<EventSummary, ConvError> {
     let scan = Scan::run(inputs, options.mode)?;
-    walk(inputs, options, scan, (sink, true))
+    walk(inputs, options, scan, (&mut &mut *sink, true))
 }
 
-/// The second pass of [`convert_events`]. The sink gets what is wrong with the clock, or is not.
-pub(crate) fn walk<E: EventSink + ?Sized>(
+/// The second pass of [`convert_events`]. The sink is reported what is wrong with the clock, or is not. It is any sink,
+/// so that the pass is compiled once.
+pub(crate) fn walk(
     inputs: &[Input<'_>],
     options: &Options,
     scan: Scan,
-    (sink, tells_clock): (&mut E, bool),
+    (sink, has_clock_findings): (&mut dyn EventSink, bool),
 ) -> Result<EventSummary, ConvError> {
     let empty = scan.empty_inputs(inputs);
     let Scan { mut outset, layouts, .. } = scan;
     let mut clock = outset.clock(options.tick_rate);
     let bounds = Bounds::find(inputs, options, (clock.clone(), &layouts))?;
     let sources = Source::open_all(inputs, &layouts, options.mode)?;
-    let mut merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).with_silent();
+    let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).with_silent();
     outset.world.start_ns = outset.first_ticks().and_then(|ticks| clock.ns(ticks));
     let first_ticks = outset.first_ticks().unwrap_or(0);
     let first_ns = outset.world.start_ns.unwrap_or(0);
     sink.start(&outset.world).map_err(ConvError::Write)?;
-    let mut timing = Timing::new(clock, first_ticks, first_ns);
-    let inside = outset.cores().fold(0, |cores, core| cores | bit(core));
-    let found = EventSummary::default();
-    let mut stage = ToEvents {
+    let mut consumer = ToEvents {
         sink,
-        tells_clock,
+        has_clock_findings,
         bounds,
-        inside,
+        inside: outset.cores().fold(0, |cores, core| cores | bit(core)),
         is_behind: false,
-        found,
+        found: EventSummary::default(),
         has_enough: false,
         end_ns: first_ns,
+        untouched: Timeline::default(),
     };
     for (place, text) in empty {
         let problem = Problem::EmptyInput;
         let finding = Finding { problem, place, amount: 1, text: &text };
-        stage.clock_finding(At { ns: first_ns, core: 0 }, first_ticks, &finding)?;
+        consumer.clock_finding(At { ns: first_ns, core: 0 }, first_ticks, &finding)?;
     }
-    // Nothing is followed here.
-    let untouched = Timeline::default();
-    while !stage.has_enough {
-        if stage.is_behind && stage.inside & merge.cores_to_come() == 0 {
-            break;
-        }
-        let next = merge.next_record(&untouched).map_err(|failed| read_error(failed, inputs))?;
-        let Some(merged) = next else { break };
-        if !timing.record(&merged, &mut stage)? {
-            break;
-        }
-    }
-    timing.close(&mut stage)?;
-    stage.sink.finish(stage.end_ns).map_err(ConvError::Write)?;
-    Ok(EventSummary { events: merge.events(), ..stage.found })
+    let timing = Timing::new(clock, first_ticks, first_ns);
+    let mut driver = Driver::new(merge, Vec::new(), consumer, timing);
+    while !driver.run.consumer.has_enough && driver.step().map_err(|halt| halt.of(inputs))? {}
+    driver.run.settle_doubt()?;
+    let events = driver.events();
+    let ToEvents { sink, found, end_ns, .. } = driver.run.consumer;
+    sink.finish(end_ns).map_err(ConvError::Write)?;
+    Ok(EventSummary { events, ..found })
 }
 
 /// A sink of events as what comes after the clock.
-struct ToEvents<'s, E: ?Sized> {
-    sink: &'s mut E,
-    tells_clock: bool,
+struct ToEvents<'s> {
+    sink: &'s mut dyn EventSink,
+    has_clock_findings: bool,
     bounds: Bounds,
     /// Cores that have not gone beyond the end, one bit each.
     inside: u64,
@@ -105,13 +101,15 @@ struct ToEvents<'s, E: ?Sized> {
     /// The sink gets nothing more.
     has_enough: bool,
     end_ns: i64,
+    /// Nothing is followed here.
+    untouched: Timeline,
 }
 
 const fn bit(core: u32) -> u64 {
     1_u64.wrapping_shl(core)
 }
 
-impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
+impl Stage for ToEvents<'_> {
     fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
         let Bounds { from, to } = self.bounds;
         if self.has_enough {
@@ -135,7 +133,7 @@ impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
         ticks: u64,
         finding: &Finding<'_>,
     ) -> Result<bool, ConvError> {
-        if self.tells_clock { self.finding(at, ticks, finding) } else { Ok(true) }
+        if self.has_clock_findings { self.finding(at, ticks, finding) } else { Ok(true) }
     }
 
     fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
@@ -147,5 +145,28 @@ impl<E: EventSink + ?Sized> Stage for ToEvents<'_, E> {
         let flow = self.sink.finding(at, ticks, finding).map_err(ConvError::Write)?;
         self.has_enough = flow.is_break();
         Ok(!self.has_enough)
+    }
+}
+
+impl Consumer for ToEvents<'_> {
+    const FINDS_OVERLAPS: bool = false;
+
+    fn timeline(&self) -> &Timeline {
+        &self.untouched
+    }
+
+    fn is_over(&self, cores_to_come: impl FnOnce() -> u64) -> bool {
+        self.is_behind && self.inside & cores_to_come() == 0
+    }
+
+    fn in_turn(
+        &mut self,
+        at: At,
+        ticks: u64,
+        place: LazyOffset,
+        decoded: &Decoded<'_>,
+    ) -> Result<(), Stop> {
+        let event = TimedEvent { at, ticks, place: place.place(), decoded: *decoded };
+        if self.event(&event)? { Ok(()) } else { Err(Stop::enough()) }
     }
 }

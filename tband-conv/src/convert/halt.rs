@@ -1,5 +1,7 @@
 //! Why a pass over the events cannot go on.
 
+use std::io;
+
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::merge::ReadFailed;
@@ -27,13 +29,48 @@ impl Halt {
 }
 
 #[cold]
-pub(super) fn read_error(
-    ReadFailed { input, error }: ReadFailed,
-    inputs: &[Input<'_>],
-) -> ConvError {
+fn read_error(ReadFailed { input, error }: ReadFailed, inputs: &[Input<'_>]) -> ConvError {
     // The input exists: sources were made from inputs.
     match inputs.get(input) {
         Some(input) => input.read_error(error),
         None => ConvError::NoInput,
+    }
+}
+
+/// Why the short way ends. Small, since it is asked for after each event.
+pub(super) struct Stop(pub Box<Cause>);
+
+pub(super) enum Cause {
+    Read(io::Error),
+    Convert(ConvError),
+    /// Nothing more has to be read.
+    Enough,
+    /// What was given is the first of another core: from there on cores wait for each other.
+    OtherCore,
+}
+
+impl Stop {
+    #[cold]
+    pub fn enough() -> Self {
+        Self(Box::new(Cause::Enough))
+    }
+
+    #[cold]
+    pub fn other_core() -> Self {
+        Self(Box::new(Cause::OtherCore))
+    }
+}
+
+impl From<io::Error> for Stop {
+    #[cold]
+    fn from(error: io::Error) -> Self {
+        Self(Box::new(Cause::Read(error)))
+    }
+}
+
+impl From<ConvError> for Stop {
+    #[cold]
+    fn from(error: ConvError) -> Self {
+        Self(Box::new(Cause::Convert(error)))
     }
 }

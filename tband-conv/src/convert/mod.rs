@@ -1,29 +1,28 @@
 //! The conversion: first pass, merge, timeline, sinks.
 
 mod conversion;
+mod driver;
 mod events;
+mod follow;
 mod halt;
+mod held;
 mod open;
-mod pass;
 mod run;
-mod single;
+mod short;
 
 use std::fmt;
 
 pub use self::conversion::{Conversion, Progress, Step};
+use self::driver::Driver;
 pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
-use self::pass::{Merged, Pass};
-use self::run::Run;
-use self::single::Single;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
 use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::layout::Layout;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{Sink, TraceInfo, World};
+use crate::model::{Sink, TraceInfo};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -132,54 +131,16 @@ fn converted<H: Watch>(
 ) -> Result<(Summary, H), ConvError> {
     let empty = scan.empty_inputs(inputs);
     let Scan { outset, layouts, about, core_ids, link, .. } = scan;
-    let mode = outset.mode(options.mode);
-    let is_single = matches!((inputs, layouts.as_slice()), ([input], [layout])
-        if layout.extents.len() <= 1 && !input.is_joined());
-    let (mut run, opened) = Run::open(outset, (&layouts, empty), options, sink)?;
-    run.look_at_clock(opened, options)?;
-    let silent = run.sink.wants_events();
-    let mut pass = match (inputs, layouts.as_slice()) {
-        ([input], [layout]) if is_single => {
-            let Layout { starts, checked_to, schemas, .. } = layout;
-            let events = input.events(mode)?.with_checked(*checked_to).with_schemas(schemas);
-            Pass::Single { events, single: Box::new(Single::new(run, input, starts)) }
-        }
-        _ => {
-            let sources = Source::open_all(inputs, &layouts, mode)?;
-            let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
-            let merge = if silent { merge.with_silent() } else { merge };
-            let names = inputs.iter().map(Input::name).collect();
-            Pass::Merged(Box::new(Merged::new(run, merge, names)))
-        }
-    };
-    while pass.step().map_err(|halt| halt.of(inputs))? {}
-    let mut run = pass.into_run();
-    run.close(opened, (about, core_ids), options)?;
-    let inputs_of = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
+    let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
+    let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
+    let names = inputs.iter().map(Input::name).collect();
+    let found = Some((layouts.as_slice(), empty));
+    let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;
+    driver.look_at_clock(opened, options)?;
+    while driver.step().map_err(|halt| halt.of(inputs))? {}
+    driver.close(opened, (about, core_ids), options)?;
+    let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
-    let (summary, sink) = run.into_summary(opened.frequency, inputs_of, files);
+    let (summary, sink) = driver.into_summary(opened, names, files);
     Ok((Summary { link, ..summary }, sink))
-}
-
-impl<H> Run<H> {
-    fn into_summary(
-        self,
-        frequency: Frequency,
-        inputs: Vec<String>,
-        files: Vec<Vec<(String, u64)>>,
-    ) -> (Summary, H) {
-        let World { trace_info, ref build_id, .. } = *self.timeline.world();
-        let summary = Summary {
-            events: self.events,
-            trace_info,
-            build_id: build_id.clone(),
-            diagnostics: self.timeline.into_diagnostics(),
-            inputs,
-            frequency,
-            link: None,
-            part: None,
-            files,
-        };
-        (summary, self.sink)
-    }
 }

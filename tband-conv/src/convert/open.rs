@@ -2,35 +2,47 @@
 //! recording as a whole says.
 
 use std::collections::BTreeSet;
-use std::mem;
 
-use super::Run;
+use super::Summary;
+use super::driver::Driver;
+use super::follow::Follow;
 use crate::clock::{Known, MAX_NS};
-use crate::diagnostics::{Place, Problem};
+use crate::cores::MAX_CORES;
+use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Watch;
 use crate::frequency::Frequency;
 use crate::item::Mode;
-use crate::layout::Layout;
+use crate::layout::{Extent, Layout};
 use crate::machine::Timeline;
+use crate::merge::Merge;
+use crate::model::{At, Sink, TraceInfo, World};
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::timing::Timing;
+use crate::verdict::{Whole, judge};
 
 /// What is kept of the beginning for the end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opened {
     /// How often the timer counts at the start.
-    pub frequency: Frequency,
+    frequency: Frequency,
     known: Known,
 }
 
-impl<H: Watch> Run<H> {
-    /// Begins with what is known before the first event; if there was a first pass, with what it has found in the inputs,
-    /// and what is to be said of those without an event.
+/// Events of a recording that change no state of the target, and those of them that are `core_id`.
+pub(super) type About = (u64, u64);
+
+/// What a first pass has found in the inputs, and what is to be said of those without an event.
+pub(super) type Found<'f> = (&'f [Layout], Vec<(Place, String)>);
+
+impl<'r, H: Watch> Driver<'r, Follow<H>> {
+    /// Begins with what is known before the first event; if there was no first pass nothing was `found`, and what is
+    /// learnt late of the clock counts from there on.
     pub fn open(
+        (merge, names): (Merge<'r>, Vec<String>),
         mut outset: Outset,
-        (layouts, empty): (&[Layout], Vec<(Place, String)>),
+        found: Option<Found<'_>>,
         options: &Options,
         sink: H,
     ) -> Result<(Self, Opened), ConvError> {
@@ -44,23 +56,29 @@ impl<H: Watch> Run<H> {
         let frequency = clock.frequency();
         // The first one may be beyond the range; that is reported when it comes.
         outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
-        let (first_ticks, first_ns) =
-            (outset.first_ticks().unwrap_or(0), outset.world.start_ns.unwrap_or(0));
-        let timeline = Timeline::new(mem::take(&mut outset.world))
-            .with_deferred(mem::take(&mut outset.deferred))
-            .with_flows(options.flows);
-        let mut run = Self::new(timeline, sink, Timing::new(clock, first_ticks, first_ns));
-        run.timeline.start(&mut *run.sink).map_err(ConvError::Write)?;
+        let first_ticks = outset.first_ticks().unwrap_or(0);
+        let first_ns = outset.world.start_ns.unwrap_or(0);
+        let timeline =
+            Timeline::new(outset.world).with_deferred(outset.deferred).with_flows(options.flows);
+        if found.is_none() {
+            clock.run();
+        }
+        let timing = Timing::new(clock, first_ticks, first_ns);
+        let merge = if sink.wants_events() { merge.with_silent() } else { merge };
+        let mut driver = Self::new(merge, names, Follow { timeline, sink }, timing);
+        let Follow { timeline, sink } = &mut driver.run.consumer;
+        timeline.start(&mut **sink).map_err(ConvError::Write)?;
+        let (layouts, empty) = found.unwrap_or_default();
         let extents = layouts.iter().map(|layout| layout.extents.as_slice());
-        run.look_at_cores(extents, options.core_count, info)?;
+        driver.look_at_cores(extents, options.core_count, info)?;
         if is_bare_metal {
-            let Self { timeline, sink, .. } = &mut run;
+            let Follow { timeline, sink } = &mut driver.run.consumer;
             timeline.main_program(first_ns, &cores, &mut **sink).map_err(ConvError::Write)?;
         }
         for (place, text) in empty {
-            run.note(Problem::EmptyInput, place, &text)?;
+            driver.note(Problem::EmptyInput, place, &text)?;
         }
-        Ok((run, Opened { frequency, known }))
+        Ok((driver, Opened { frequency, known }))
     }
 
     /// Says so if nobody knows how often the timer counts.
@@ -71,19 +89,82 @@ impl<H: Watch> Run<H> {
         self.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())
     }
 
-    /// Ends with what is wrong with the recording as a whole, of which so many events change no state of the target.
+    /// Reports cores that the target should not have.
+    pub fn look_at_cores<'e>(
+        &mut self,
+        extents: impl Iterator<Item = &'e [Extent]>,
+        core_count: Option<u32>,
+        info: Option<TraceInfo>,
+    ) -> Result<(), ConvError> {
+        let reported = info.map(|info| info.core_count).filter(|count| *count > 0);
+        let Some(count) = core_count.or(reported) else {
+            return Ok(());
+        };
+        if count >= MAX_CORES {
+            return Ok(());
+        }
+        for (input, extents) in extents.enumerate() {
+            for Extent { core, first, .. } in extents.iter().filter(|extent| extent.core >= count) {
+                let text = format!("core id {core} occurs, but the core count is {count}");
+                let place = Place { input, offset: *first };
+                self.note(Problem::CoreOutOfRange, place, &text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends with what is wrong with the recording as a whole.
     pub fn close(
         &mut self,
         opened: Opened,
-        about: (u64, u64),
+        about: About,
         options: &Options,
     ) -> Result<(), ConvError> {
-        self.settle_doubt()?;
-        if !self.has_enough {
+        self.run.settle_doubt()?;
+        if !self.run.has_enough {
             let has_rate = options.tick_rate.is_some();
-            let known = if has_rate { self.timing.clock.known() } else { opened.known };
+            let known = if has_rate { self.run.timing.clock.known() } else { opened.known };
             self.judge(about, known)?;
         }
-        self.timeline.finish(&mut *self.sink).map_err(ConvError::Write)
+        let Follow { timeline, sink } = &mut self.run.consumer;
+        timeline.finish(&mut **sink).map_err(ConvError::Write)
+    }
+
+    fn judge(&mut self, (about, core_ids): About, known: Known) -> Result<(), ConvError> {
+        let Timing { first_ns, last_ns, ref clock, .. } = self.run.timing;
+        let length_ns = u64::try_from(last_ns.saturating_sub(first_ns)).unwrap_or(0);
+        let whole = Whole { events: self.events(), about, core_ids, length_ns, known };
+        let at = At { ns: last_ns, core: 0 };
+        let Follow { timeline, sink } = &mut self.run.consumer;
+        for (problem, amount, text) in judge(&whole, timeline, clock) {
+            let finding = Finding { problem, place: Place::default(), amount, text: &text };
+            timeline.finding(at, &finding, &mut **sink).map_err(ConvError::Write)?;
+        }
+        Ok(())
+    }
+
+    /// Sums up what was found, in inputs with these names and files. Gives the sink back.
+    pub fn into_summary(
+        self,
+        opened: Opened,
+        inputs: Vec<String>,
+        files: Vec<Vec<(String, u64)>>,
+    ) -> (Summary, H) {
+        let events = self.events();
+        let Follow { timeline, sink } = self.run.consumer;
+        let World { trace_info, ref build_id, .. } = *timeline.world();
+        let build_id = build_id.clone();
+        let summary = Summary {
+            events,
+            trace_info,
+            build_id,
+            diagnostics: timeline.into_diagnostics(),
+            inputs,
+            frequency: opened.frequency,
+            link: None,
+            part: None,
+            files,
+        };
+        (summary, sink)
     }
 }

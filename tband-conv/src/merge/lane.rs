@@ -58,7 +58,7 @@ pub struct Lane {
     pub(super) before_last: Option<u64>,
     /// Added to raw timestamps, since the target started anew.
     pub(super) shift: u64,
-    /// The last timed record is so far ahead of the one before it that it may be a stray one.
+    /// The last timed record is so much later than the one before it that it may be a stray one.
     pub(super) may_be_stray: bool,
     /// A stream started since the last timed record, when the input had reached this time.
     pub(super) stream: Option<u64>,
@@ -84,7 +84,7 @@ pub(super) const HELD: usize = 1 << 16;
 impl Lane {
     /// Time and offset of the first record; `None` while nothing may be popped.
     ///
-    /// If the last record with a time is far ahead of the one before, it is held until one of three things is so: the
+    /// If the last record with a time is far later than the one before, it is held until one of three things is so: the
     /// next record has shown whether its time can be true; `closed` says that no record will follow; the lane is full.
     #[inline]
     #[must_use]
@@ -215,6 +215,11 @@ impl Lane {
         }
         self.last = ticks;
         Some(ticks)
+    }
+
+    /// The next event goes through the queue.
+    pub const fn pass_none(&mut self) {
+        self.passes_below = 0;
     }
 
     #[inline]

@@ -4,6 +4,7 @@
 //! front of all lanes comes out next; of several at one time, see [`ties`].
 
 mod false_wraps;
+mod intake;
 mod lane;
 mod overlap;
 mod put_right;
@@ -15,10 +16,11 @@ mod waiting;
 
 use std::io;
 
-pub(crate) use self::lane::{Lane, What};
+pub(crate) use self::intake::{CoreLane, Intake};
+pub(crate) use self::lane::What;
 pub(crate) use self::overlap::Overlaps;
-use self::source::{CoreLane, First};
-pub(crate) use self::source::{Source, has_no_time, is_silent, queue};
+use self::source::First;
+pub(crate) use self::source::Source;
 use self::ties::{MAX_EVENTS, Next, Tied, order};
 use crate::machine::Timeline;
 
@@ -91,7 +93,7 @@ impl<'r> Merge<'r> {
 
     /// Reports events that change nothing too.
     pub fn with_silent(mut self) -> Self {
-        self.sources.iter_mut().for_each(|source| source.silent = true);
+        self.sources.iter_mut().for_each(|source| source.intake.silent = true);
         self
     }
 
@@ -102,13 +104,21 @@ impl<'r> Merge<'r> {
 
     /// Events that were read so far.
     pub fn events(&self) -> u64 {
-        self.sources.iter().map(|source| source.good).fold(0, u64::saturating_add)
+        self.sources.iter().map(|source| source.intake.good).fold(0, u64::saturating_add)
     }
 
     /// The cores of which a record may still come, one bit each.
     #[cold]
     pub fn cores_to_come(&self) -> u64 {
         self.sources.iter().map(Source::cores_to_come).fold(0, |all, cores| all | cores)
+    }
+
+    /// The input, if there is one only.
+    pub fn only(&mut self) -> Option<&mut Source<'r>> {
+        match self.sources.as_mut_slice() {
+            [source] => Some(source),
+            _ => None,
+        }
     }
 
     /// Reads on until it is known of each input what it begins with.

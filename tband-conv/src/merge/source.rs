@@ -6,56 +6,31 @@
 
 use std::io;
 
-use tband_format::{DecodeError, Decoded, Event};
-
-use super::lane::{Joint, Lane, What};
+use super::intake::{CoreLane, Intake, Live, Taken};
+use super::lane::Joint;
 use super::ties::MAX_EVENTS;
 use crate::credibility::Credibility;
-use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::fed::{Bytes, Fed};
 use crate::head::Head;
 use crate::input::Input;
-use crate::item::{Defect, Item, Mode};
+use crate::item::Mode;
 use crate::layout::{Extent, Layout};
 use crate::packets::Link;
-use crate::starts::{Anew, Look, StreamStarts};
+use crate::starts::StreamStarts;
 
 /// One input.
 pub(crate) struct Source<'r> {
     events: EventReader<Bytes<'r>>,
-    starts: StreamStarts,
     /// One a core that was seen in this input.
     pub(super) lanes: Vec<CoreLane>,
+    pub(super) intake: Intake,
     at_end: bool,
-    /// A lane holds events since its clock was set back.
-    is_set_back: bool,
-    /// Frames that were events.
-    pub(super) good: u64,
-    /// The files that are still to come, with the offsets at which they begin; the next one last.
-    joints: Vec<(Joint, u64)>,
-    /// Events that change nothing are reported too.
-    pub(super) silent: bool,
-    /// [`good`](Self::good) when reading ahead for what may be at the same time began.
+    /// It is several files.
+    is_joined: bool,
+    /// Events so far when reading ahead for what may be at the same time began.
     ahead_from: u64,
-    /// Without a first pass.
-    live: Option<Box<Live>>,
-}
-
-/// What is found out of an input that nobody has read before.
-#[derive(Debug, Default)]
-pub(super) struct Live {
-    head: Head,
-    credibility: Credibility,
-}
-
-pub(super) struct CoreLane {
-    pub core: u32,
-    pub lane: Lane,
-    /// As of [`Extent`].
-    first: u64,
-    end: u64,
 }
 
 impl<'r> Source<'r> {
@@ -72,8 +47,9 @@ impl<'r> Source<'r> {
         for (input, layout) in inputs.iter().zip(layouts) {
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
-            let source = Self::known(input.events_of(mode, Bytes::Read)?, layout);
-            sources.push(Source { joints, ..source });
+            let mut source = Self::known(input.events_of(mode, Bytes::Read)?, layout);
+            (source.is_joined, source.intake.joints) = (input.is_joined(), joints);
+            sources.push(source);
         }
         Ok(sources)
     }
@@ -83,35 +59,34 @@ impl<'r> Source<'r> {
         let Layout { extents, starts, checked_to, schemas } = layout;
         let events = events.with_checked(*checked_to).with_schemas(schemas);
         let lanes = extents.iter().map(CoreLane::new).collect();
-        Self { lanes, ..Self::new(events, StreamStarts::new(starts)) }
+        Self { lanes, ..Self::new(events, Intake::new(StreamStarts::new(starts))) }
     }
 
     /// An input that is fed, of which nothing is known.
     pub fn fed(input: usize, core: u32, mode: Mode) -> Self {
         let live = Live { head: Head::new(input), ..Live::default() };
         let events = EventReader::new(Bytes::Fed(Fed::default()), core, mode);
-        let source = Self::new(events, StreamStarts::live());
-        Self { live: Some(Box::new(live)), ..source }
+        Self::new(events, Intake { live: Some(Box::new(live)), ..Intake::default() })
     }
 
-    fn new(events: EventReader<Bytes<'r>>, starts: StreamStarts) -> Self {
-        Self {
-            events,
-            starts,
-            lanes: Vec::new(),
-            at_end: false,
-            is_set_back: false,
-            good: 0,
-            joints: Vec::new(),
-            silent: false,
-            ahead_from: 0,
-            live: None,
-        }
+    const fn new(events: EventReader<Bytes<'r>>, intake: Intake) -> Self {
+        let lanes = Vec::new();
+        Self { events, lanes, intake, at_end: false, is_joined: false, ahead_from: 0 }
+    }
+
+    /// It has events of one core, as far as is known, and nothing but the next of them has to be known for each: then
+    /// they need not wait for others. Gives the reader, the lane and what is followed.
+    pub fn plain(
+        &mut self,
+    ) -> Option<(&mut EventReader<Bytes<'r>>, &mut Vec<CoreLane>, &mut Intake)> {
+        let has_one = self.lanes.len() == 1 && !self.is_joined && !self.at_end;
+        let is_plain = has_one && self.intake.is_plain();
+        is_plain.then_some((&mut self.events, &mut self.lanes, &mut self.intake))
     }
 
     /// It may have events of several cores.
     pub fn is_shared(&self) -> bool {
-        self.lanes.len() > 1 || self.live.is_some()
+        self.lanes.len() > 1 || self.intake.live.is_some()
     }
 
     /// What is fed, if it is.
@@ -151,18 +126,18 @@ impl<'r> Source<'r> {
 
     /// How many frames were events, where there was no first pass.
     pub fn credibility(&self) -> Option<Credibility> {
-        let live = self.live.as_ref()?;
-        Some(live.credibility.clone().with_good(self.good))
+        let live = self.intake.live.as_ref()?;
+        Some(live.credibility.clone().with_good(self.intake.good))
     }
 
     /// What it begins with, where there was no first pass.
     pub fn head(&mut self) -> Option<&mut Head> {
-        self.live.as_mut().map(|live| &mut live.head)
+        self.intake.live.as_mut().map(|live| &mut live.head)
     }
 
     /// Reads on until it is known what it begins with.
     pub(super) fn read_head(&mut self, most: usize) -> io::Result<()> {
-        while self.live.as_ref().is_some_and(|live| !live.head.is_known())
+        while self.intake.live.as_ref().is_some_and(|live| !live.head.is_known())
             && !self.at_end
             && self.memory() < most
         {
@@ -208,13 +183,13 @@ impl Source<'_> {
 
     /// What is at one time is going to be read.
     pub(super) const fn start_ahead(&mut self) {
-        self.ahead_from = self.good;
+        self.ahead_from = self.intake.good;
     }
 
     /// Reads on until all that one time has is there, unless that is too much.
     #[cold]
     pub(super) fn read_all_at(&mut self, ticks: u64, window: usize) -> io::Result<()> {
-        while self.good.saturating_sub(self.ahead_from) < MAX_EVENTS as u64 {
+        while self.intake.good.saturating_sub(self.ahead_from) < MAX_EVENTS as u64 {
             let position = self.events.offset();
             let goes_on = |entry: &CoreLane| entry.lane.ends_at(ticks) && position < entry.end;
             if self.at_end || self.memory() >= window || !self.lanes.iter().any(goes_on) {
@@ -232,7 +207,7 @@ impl Source<'_> {
         let position = self.events.offset();
         let mut best: Option<((u64, u64), usize)> = None;
         // One that nobody has read before may have a core yet to be seen.
-        let is_read = self.live.is_none() || self.at_end || !self.lanes.is_empty();
+        let is_read = self.intake.live.is_none() || self.at_end || !self.lanes.is_empty();
         let (mut complete, mut tie) = (is_read, false);
         for (index, entry) in self.lanes.iter().enumerate() {
             let closed = self.at_end || position >= entry.end;
@@ -265,7 +240,7 @@ impl Source<'_> {
     /// Reads on until it is known whether a stream starts with what was read last.
     #[cold]
     pub(super) fn read_start(&mut self) -> io::Result<()> {
-        while self.starts.is_open() && !self.at_end {
+        while self.intake.starts.is_open() && !self.at_end {
             self.read_frame()?;
         }
         Ok(())
@@ -274,91 +249,25 @@ impl Source<'_> {
     /// Reads one frame into its lane. True if a stream may start with it.
     #[inline]
     fn read_frame(&mut self) -> io::Result<bool> {
-        let &mut Self {
-            ref mut events, ref mut starts, ref mut lanes, ref mut good, silent, ..
-        } = self;
-        let (at_end, joints, live) = (&mut self.at_end, &mut self.joints, &mut self.live);
-        let is_set_back = &mut self.is_set_back;
+        let Self { events, lanes, intake, .. } = self;
         let Some(item) = events.next_item()? else {
-            *at_end = true;
-            lanes.iter_mut().for_each(|entry| entry.lane.settle());
-            if let Some(anew) = starts.close() {
-                starts_anew(lanes, anew);
-            }
+            self.close();
             return Ok(false);
         };
-        *good = good.saturating_add(u64::from(item.event.is_ok()));
-        while let Some((joint, _)) = joints.pop_if(|(_, start)| *start <= item.offset) {
-            lanes.iter_mut().for_each(|entry| entry.lane.file_start(&joint));
+        if lanes.iter().all(|entry| entry.core != item.core) {
+            lanes.push(intake.lane_of(&item, lanes));
         }
-        let position = lanes.iter().position(|entry| entry.core == item.core);
-        let index = position.unwrap_or_else(|| {
-            // Nobody has read it before, or it has changed since. Its clock has restarted with that of the others.
-            let Item { core, offset: first, .. } = item;
-            let shift = lanes.iter().map(|entry| entry.lane.common_shift()).max().unwrap_or(0);
-            let mut entry = CoreLane::new(&Extent { core, first, end: u64::MAX });
-            if live.is_some() && shift > 0 {
-                entry.lane.begin_at(shift);
-            }
-            lanes.push(entry);
-            lanes.len().saturating_sub(1)
-        });
-        let (mut is_known, mut may_start) = (false, false);
-        if let Some(live) = live {
-            let had = lanes.get(index).is_some_and(|entry| entry.lane.has_events());
-            if let Some(anew) = starts.follow(&item, had) {
-                starts_anew(lanes, anew);
-            }
-            may_start = starts.is_open();
-            is_known = live.head.frame(&item);
-            if item.event.is_err() {
-                live.credibility.add(&item);
-            }
-        }
-        if has_no_time(&item) {
-            let Look { anew, known } = starts.look(&item);
-            if let Some(anew) = anew {
-                starts_anew(lanes, anew);
-            }
-            is_known |= known;
-        }
-        if silent
-            && (is_known || is_silent(&item))
-            && let (Ok(decoded), Some(entry)) = (item.event, lanes.get_mut(index))
-        {
-            entry.lane.push_reported(item.reported, item.offset, &What::Silent(decoded));
-        }
-        if is_known {
-            return Ok(may_start);
-        }
-        let is_start =
-            matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } }));
-        if let Some(entry) = lanes.get_mut(index) {
-            let (shift, was_back) = (entry.lane.common_shift(), entry.lane.is_set_back());
-            queue(&mut entry.lane, &item);
-            let is_back = !was_back && entry.lane.is_set_back();
-            if entry.lane.common_shift() != shift {
-                let (shift, end) = (entry.lane.common_shift(), entry.end);
-                follow_restart(lanes, index, shift, end);
-            }
-            if is_back {
-                *is_set_back = true;
-                is_set_back_at(lanes, index);
-            }
-        }
-        if is_start {
-            stream_start(lanes);
-        }
-        if *is_set_back {
-            *is_set_back = settle_closed(lanes, events.offset());
+        let Taken { may_start, is_queued } = intake.take(lanes, &item);
+        if is_queued {
+            intake.reaches(lanes, events.offset());
         }
         Ok(may_start)
     }
-}
 
-impl CoreLane {
-    fn new(&Extent { core, first, end }: &Extent) -> Self {
-        Self { core, lane: Lane::default(), first, end }
+    /// The input has ended.
+    pub fn close(&mut self) {
+        self.at_end = true;
+        self.intake.close(&mut self.lanes);
     }
 }
 
@@ -373,111 +282,4 @@ fn joints(files: &[(String, u64)]) -> Vec<(Joint, u64)> {
             _ => None,
         })
         .collect()
-}
-
-/// The clock of a core was set back: if it stays there, time goes on where the cores of its stream had come.
-#[cold]
-fn is_set_back_at(lanes: &mut [CoreLane], index: usize) {
-    let Some(&CoreLane { first, end, .. }) = lanes.get(index) else { return };
-    let beside = lanes.iter().filter(|entry| entry.first < end && first < entry.end);
-    let reached = beside.map(|entry| entry.lane.reached()).max().unwrap_or(0);
-    if let Some(entry) = lanes.get_mut(index) {
-        entry.lane.is_set_back_at(reached);
-    }
-}
-
-/// Where no event of a core follows any more, nothing shows whether its clock stays set back. True if there is one
-/// of which events may follow.
-#[cold]
-fn settle_closed(lanes: &mut [CoreLane], position: u64) -> bool {
-    let closed = lanes.iter_mut().filter(|entry| position >= entry.end);
-    closed.for_each(|entry| entry.lane.settle());
-    lanes.iter().any(|entry| entry.lane.is_set_back())
-}
-
-/// A stream starts with one core, but is one of all cores.
-#[cold]
-fn stream_start(lanes: &mut [CoreLane]) {
-    let reached = lanes.iter().map(|entry| entry.lane.reached()).max();
-    for entry in lanes {
-        entry.lane.stream_start(reached.unwrap_or(0));
-    }
-}
-
-/// A stream starts anew with a frame of this core, which is reported when the last one had its last event. If
-/// its first event is earlier than that, it is one of this core only, beside the last.
-#[cold]
-fn starts_anew(lanes: &mut [CoreLane], Anew { offset, core, first }: Anew) {
-    let shift = lanes.iter().find(|entry| entry.core == core).map_or(0, |it| it.lane.shift());
-    let first = first.map_or(0, |first| first.saturating_add(shift));
-    let reached = lanes.iter().map(|entry| entry.lane.reached_by(first)).max().unwrap_or(0);
-    if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
-        lane.push_start(if first >= reached { reached } else { 0 }, offset);
-    }
-}
-
-/// A frame that may be at the start of a stream.
-pub(crate) const fn has_no_time(item: &Item<'_>) -> bool {
-    matches!(item.event, Ok(Decoded { ts: None, .. } | Decoded { event: Event::CoreId { .. }, .. }))
-}
-
-/// An event that [`queue`] leaves out.
-pub(crate) const fn is_silent(item: &Item<'_>) -> bool {
-    matches!(item.event, Ok(Decoded { event: Event::CoreId { .. }, .. }))
-}
-
-/// One core's events tell that the target was restarted. Cores that are in the same streams, before
-/// this offset, have restarted with it; others are after them with streams of their own.
-#[cold]
-fn follow_restart(lanes: &mut [CoreLane], reported_by: usize, shift: u64, end: u64) {
-    for (index, entry) in lanes.iter_mut().enumerate() {
-        if index != reported_by && entry.first < end {
-            entry.lane.follow_restart(shift);
-        }
-    }
-}
-
-/// Puts a frame into its lane.
-#[inline]
-pub(crate) fn queue(lane: &mut Lane, item: &Item<'_>) {
-    match item.event {
-        Ok(decoded) => match (decoded.event, decoded.ts) {
-            // It carries no time. One at time 0 opens a stream.
-            (Event::CoreId { .. }, Some(0)) => lane.stream_start(lane.reached()),
-            (Event::CoreId { .. }, _) => {}
-            (_, Some(ts)) => lane.push_timed(ts, item.offset, &decoded),
-            (_, None) => {
-                lane.push_reported(item.reported, item.offset, &What::Event(decoded));
-            }
-        },
-        Err(defect) => queue_defect(lane, item, defect),
-    }
-}
-
-#[cold]
-fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
-    let problem = match defect {
-        _ if defect.is_unknown_event() => Problem::UnknownEvent,
-        Defect::Undecodable(_) | Defect::TooLong => Problem::UndecodableFrame,
-        Defect::CutOff => Problem::CutOff,
-        Defect::WrongMode(_) => Problem::WrongMode,
-        Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
-        Defect::NoPacket(_) => Problem::DamagedPacket,
-        Defect::PacketCutOff => Problem::CutOff,
-        Defect::BadEvent { error: DecodeError::UnknownId { .. }, .. } => Problem::UnknownInPacket,
-        Defect::BadEvent { .. } => Problem::UndecodableFrame,
-        Defect::BadSchema(..) => Problem::BadSchema,
-        Defect::Missing(missing) => {
-            return lane.push_until(missing.to, item.offset, &What::Missing(missing));
-        }
-        Defect::UnseenTurns { .. } => Problem::UnseenTurns,
-    };
-    let text = match defect {
-        Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
-        Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
-        Defect::BadEvent { .. } | Defect::BadSchema(..) => defect.to_string(),
-        Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
-        _ => format!("frame of {} bytes: {defect}", item.len),
-    };
-    lane.push_finding(problem, item.offset, &text);
 }

@@ -426,6 +426,9 @@ impl PacketEvents {
             }
             count += 1;
         }
+        if result.as_ref().is_err_and(V::has_taken) && events.next().is_some() {
+            count += 1;
+        }
         open.at = open.len - events.left();
         open.timed = (open.at, events.reached());
         self.link.events = self.link.events.saturating_add(count);

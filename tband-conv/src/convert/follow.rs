@@ -1,0 +1,80 @@
+//! The timeline takes in the events of a pass, and the sink is reported what changes.
+
+use tband_format::Decoded;
+
+use super::halt::Stop;
+use super::run::Consumer;
+use crate::diagnostics::{Finding, LazyOffset};
+use crate::error::ConvError;
+use crate::excerpt::Watch;
+use crate::machine::Timeline;
+use crate::model::{At, Sink, TimedEvent};
+use crate::timing::Stage;
+
+/// A timeline, with the sink that `H` holds.
+pub(super) struct Follow<H> {
+    pub timeline: Timeline,
+    pub sink: H,
+}
+
+impl<H: Watch> Stage for Follow<H> {
+    fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
+        self.timeline.starts_earlier(ns, &mut *self.sink).map_err(ConvError::Write)
+    }
+
+    #[inline]
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
+        if !self.sink.sees(self.timeline.world(), event.at, &event.decoded) {
+            return Ok(false);
+        }
+        self.sink.event(event).map_err(ConvError::Write)?;
+        Ok(true)
+    }
+
+    #[inline]
+    fn change(&mut self, event: &TimedEvent<'_>, swaps: bool) -> Result<(), ConvError> {
+        let &TimedEvent { at, place, ref decoded, .. } = event;
+        self.timeline.expect_swap(swaps);
+        self.timeline.event(at, place, &decoded.event, &mut *self.sink).map_err(ConvError::Write)
+    }
+
+    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
+        self.timeline.finding(at, finding, &mut *self.sink).map_err(ConvError::Write)?;
+        Ok(true)
+    }
+}
+
+impl<H: Watch> Consumer for Follow<H> {
+    const FINDS_OVERLAPS: bool = true;
+
+    fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    #[inline]
+    fn is_over(&self, cores_to_come: impl FnOnce() -> u64) -> bool {
+        self.sink.is_behind() && !self.sink.awaits(cores_to_come())
+    }
+
+    #[inline(always)]
+    fn in_turn(
+        &mut self,
+        at: At,
+        ticks: u64,
+        place: LazyOffset,
+        decoded: &Decoded<'_>,
+    ) -> Result<(), Stop> {
+        if !self.sink.sees(self.timeline.world(), at, decoded) {
+            return Err(Stop::enough());
+        }
+        let sink = &mut *self.sink;
+        let event = TimedEvent { at, ticks, place: place.place(), decoded: *decoded };
+        if let Err(error) = sink.event(&event) {
+            return Err(ConvError::Write(error).into());
+        }
+        match self.timeline.event_in_turn(at, place, &decoded.event, sink) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(ConvError::Write(error).into()),
+        }
+    }
+}

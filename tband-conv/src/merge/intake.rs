@@ -1,0 +1,280 @@
+//! What has been read of an input goes into lanes, one a core.
+
+use tband_format::{DecodeError, Decoded, Event};
+
+use super::lane::{Joint, Lane, What};
+use crate::credibility::Credibility;
+use crate::diagnostics::Problem;
+use crate::head::Head;
+use crate::item::{Defect, Item};
+use crate::layout::Extent;
+use crate::starts::{Anew, Look, StreamStarts};
+
+/// The lane of one core of an input.
+#[derive(Debug, Default)]
+pub(crate) struct CoreLane {
+    pub core: u32,
+    pub lane: Lane,
+    /// As of [`Extent`].
+    pub first: u64,
+    pub end: u64,
+}
+
+/// What is followed of an input as it is read, beside its lanes.
+#[derive(Debug)]
+pub(crate) struct Intake {
+    pub starts: StreamStarts,
+    /// A lane holds events since its clock was set back.
+    pub is_set_back: bool,
+    /// Frames that were events.
+    pub good: u64,
+    /// The files that are still to come, with the offsets at which they begin; the next one last.
+    pub joints: Vec<(Joint, u64)>,
+    /// Events that change nothing are reported too.
+    pub silent: bool,
+    /// Without a first pass.
+    pub live: Option<Box<Live>>,
+}
+
+/// What became of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    /// A stream may start with it.
+    pub may_start: bool,
+    /// It is in its lane.
+    pub is_queued: bool,
+}
+
+/// What is found out of an input that nobody has read before.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    pub head: Head,
+    pub credibility: Credibility,
+}
+
+impl CoreLane {
+    pub fn new(&Extent { core, first, end }: &Extent) -> Self {
+        Self { core, lane: Lane::default(), first, end }
+    }
+}
+
+impl Default for Intake {
+    fn default() -> Self {
+        Self::new(StreamStarts::live())
+    }
+}
+
+impl Intake {
+    /// Of an input whose streams start there.
+    pub const fn new(starts: StreamStarts) -> Self {
+        Self { starts, is_set_back: false, good: 0, joints: Vec::new(), silent: false, live: None }
+    }
+
+    /// The lane of a core that none of these is of. Nobody has read the input before, or it has changed since. The
+    /// core's clock has restarted with that of the others.
+    #[cold]
+    pub fn lane_of(&self, item: &Item<'_>, others: &[CoreLane]) -> CoreLane {
+        let Item { core, offset: first, .. } = *item;
+        let shift = others.iter().map(|entry| entry.lane.common_shift()).max().unwrap_or(0);
+        let mut entry = CoreLane::new(&Extent { core, first, end: u64::MAX });
+        if self.live.is_some() && shift > 0 {
+            entry.lane.begin_at(shift);
+        }
+        entry
+    }
+
+    /// Takes in the next frame, of a core that has a lane.
+    #[inline]
+    pub fn take(&mut self, lanes: &mut [CoreLane], item: &Item<'_>) -> Taken {
+        let &mut Self { ref mut starts, ref mut joints, ref mut live, silent, .. } = self;
+        self.good = self.good.saturating_add(u64::from(item.event.is_ok()));
+        while let Some((joint, _)) = joints.pop_if(|(_, start)| *start <= item.offset) {
+            lanes.iter_mut().for_each(|entry| entry.lane.file_start(&joint));
+        }
+        let Some(index) = lanes.iter().position(|entry| entry.core == item.core) else {
+            return Taken { may_start: false, is_queued: false };
+        };
+        let (mut is_known, mut may_start) = (false, false);
+        if let Some(live) = live {
+            let had = lanes.get(index).is_some_and(|entry| entry.lane.has_events());
+            if let Some(anew) = starts.follow(item, had) {
+                starts_anew(lanes, anew);
+            }
+            may_start = starts.is_open();
+            is_known = live.head.frame(item);
+            if item.event.is_err() {
+                live.credibility.add(item);
+            }
+        }
+        if has_no_time(item) {
+            let Look { anew, known } = starts.look(item);
+            if let Some(anew) = anew {
+                starts_anew(lanes, anew);
+            }
+            is_known |= known;
+        }
+        if silent
+            && (is_known || is_silent(item))
+            && let (Ok(decoded), Some(entry)) = (item.event, lanes.get_mut(index))
+        {
+            entry.lane.push_reported(item.reported, item.offset, &What::Silent(decoded));
+        }
+        if !is_known {
+            self.queue(lanes, index, item);
+        }
+        if may_start && let Some(entry) = lanes.get_mut(index) {
+            // Each event after it may end what it begins with.
+            entry.lane.pass_none();
+        }
+        Taken { may_start, is_queued: !is_known }
+    }
+
+    /// Puts a frame into its lane, and lets others follow what that says of the clock.
+    #[inline]
+    fn queue(&mut self, lanes: &mut [CoreLane], index: usize, item: &Item<'_>) {
+        if let Some(entry) = lanes.get_mut(index) {
+            let (shift, was_back) = (entry.lane.common_shift(), entry.lane.is_set_back());
+            queue(&mut entry.lane, item);
+            let is_back = !was_back && entry.lane.is_set_back();
+            if entry.lane.common_shift() != shift {
+                let (shift, end) = (entry.lane.common_shift(), entry.end);
+                follow_restart(lanes, index, shift, end);
+            }
+            if is_back {
+                self.is_set_back = true;
+                is_set_back_at(lanes, index);
+            }
+        }
+        if matches!(item.event, Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } })) {
+            stream_start(lanes);
+        }
+    }
+
+    /// What it begins with is known, and no stream may have started with what was read last.
+    pub fn is_plain(&self) -> bool {
+        !self.starts.is_open() && self.live.as_ref().is_none_or(|live| live.head.is_known())
+    }
+
+    /// It was read to this offset.
+    #[inline]
+    pub fn reaches(&mut self, lanes: &mut [CoreLane], position: u64) {
+        if self.is_set_back {
+            self.is_set_back = settle_closed(lanes, position);
+        }
+    }
+
+    /// The input has ended.
+    pub fn close(&mut self, lanes: &mut [CoreLane]) {
+        lanes.iter_mut().for_each(|entry| entry.lane.settle());
+        if let Some(anew) = self.starts.close() {
+            starts_anew(lanes, anew);
+        }
+    }
+}
+
+/// The clock of a core was set back: if it stays there, time goes on where the cores of its stream had come.
+#[cold]
+fn is_set_back_at(lanes: &mut [CoreLane], index: usize) {
+    let Some(&CoreLane { first, end, .. }) = lanes.get(index) else { return };
+    let beside = lanes.iter().filter(|entry| entry.first < end && first < entry.end);
+    let reached = beside.map(|entry| entry.lane.reached()).max().unwrap_or(0);
+    if let Some(entry) = lanes.get_mut(index) {
+        entry.lane.is_set_back_at(reached);
+    }
+}
+
+/// Where no event of a core follows any more, nothing shows whether its clock stays set back. True if there is one
+/// of which events may follow.
+#[cold]
+fn settle_closed(lanes: &mut [CoreLane], position: u64) -> bool {
+    let closed = lanes.iter_mut().filter(|entry| position >= entry.end);
+    closed.for_each(|entry| entry.lane.settle());
+    lanes.iter().any(|entry| entry.lane.is_set_back())
+}
+
+/// A stream starts with one core, but is one of all cores.
+#[cold]
+fn stream_start(lanes: &mut [CoreLane]) {
+    let reached = lanes.iter().map(|entry| entry.lane.reached()).max();
+    for entry in lanes {
+        entry.lane.stream_start(reached.unwrap_or(0));
+    }
+}
+
+/// A stream starts anew with a frame of this core, which is reported when the last one had its last event. If
+/// its first event is earlier than that, it is one of this core only, beside the last.
+#[cold]
+fn starts_anew(lanes: &mut [CoreLane], Anew { offset, core, first }: Anew) {
+    let shift = lanes.iter().find(|entry| entry.core == core).map_or(0, |it| it.lane.shift());
+    let first = first.map_or(0, |first| first.saturating_add(shift));
+    let reached = lanes.iter().map(|entry| entry.lane.reached_by(first)).max().unwrap_or(0);
+    if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
+        lane.push_start(if first >= reached { reached } else { 0 }, offset);
+    }
+}
+
+/// A frame that may be at the start of a stream.
+const fn has_no_time(item: &Item<'_>) -> bool {
+    matches!(item.event, Ok(Decoded { ts: None, .. } | Decoded { event: Event::CoreId { .. }, .. }))
+}
+
+/// An event that [`queue`] leaves out.
+const fn is_silent(item: &Item<'_>) -> bool {
+    matches!(item.event, Ok(Decoded { event: Event::CoreId { .. }, .. }))
+}
+
+/// One core's events say that the target was restarted. Cores that are in the same streams, before
+/// this offset, have restarted with it; others are after them with streams of their own.
+#[cold]
+fn follow_restart(lanes: &mut [CoreLane], reported_by: usize, shift: u64, end: u64) {
+    for (index, entry) in lanes.iter_mut().enumerate() {
+        if index != reported_by && entry.first < end {
+            entry.lane.follow_restart(shift);
+        }
+    }
+}
+
+/// Puts a frame into its lane.
+#[inline]
+fn queue(lane: &mut Lane, item: &Item<'_>) {
+    match item.event {
+        Ok(decoded) => match (decoded.event, decoded.ts) {
+            // It carries no time. One at time 0 opens a stream.
+            (Event::CoreId { .. }, Some(0)) => lane.stream_start(lane.reached()),
+            (Event::CoreId { .. }, _) => {}
+            (_, Some(ts)) => lane.push_timed(ts, item.offset, &decoded),
+            (_, None) => {
+                lane.push_reported(item.reported, item.offset, &What::Event(decoded));
+            }
+        },
+        Err(defect) => queue_defect(lane, item, defect),
+    }
+}
+
+#[cold]
+fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
+    let problem = match defect {
+        _ if defect.is_unknown_event() => Problem::UnknownEvent,
+        Defect::Undecodable(_) | Defect::TooLong => Problem::UndecodableFrame,
+        Defect::CutOff => Problem::CutOff,
+        Defect::WrongMode(_) => Problem::WrongMode,
+        Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
+        Defect::NoPacket(_) => Problem::DamagedPacket,
+        Defect::PacketCutOff => Problem::CutOff,
+        Defect::BadEvent { error: DecodeError::UnknownId { .. }, .. } => Problem::UnknownInPacket,
+        Defect::BadEvent { .. } => Problem::UndecodableFrame,
+        Defect::BadSchema(..) => Problem::BadSchema,
+        Defect::Missing(missing) => {
+            return lane.push_until(missing.to, item.offset, &What::Missing(missing));
+        }
+        Defect::UnseenTurns { .. } => Problem::UnseenTurns,
+    };
+    let text = match defect {
+        Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
+        Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
+        Defect::BadEvent { .. } | Defect::BadSchema(..) => defect.to_string(),
+        Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
+        _ => format!("frame of {} bytes: {defect}", item.len),
+    };
+    lane.push_finding(problem, item.offset, &text);
+}
