@@ -10,7 +10,7 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
@@ -19,6 +19,7 @@ const CRATES: [&str; 11] = [
     "tband-report",
     "tband-export",
     "tband-tables",
+    "tband-app",
     "tband-web",
     "host-cli",
     "xtask",

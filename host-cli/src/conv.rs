@@ -1,23 +1,24 @@
 //! `conv`: recordings to a trace of Perfetto or other tools.
 
-use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
-use anyhow::Context;
-use tband_conv::{
-    Input, Options, Sink, Summary, convert,
-    sinks::{Perfetto, RawEvents},
-};
+use anyhow::{Context, bail};
+use tband_app::Export;
+use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
+use tband_conv::sinks::Interrupts;
+use tband_conv::{ConvError, Flows, Input, Options, Sink, convert};
+use tband_export::{Compression, FluxOptions, FluxVersion};
 
 use crate::Outcome;
-use crate::args::{ConvArgs, CtfNames, OutputFormat, Recordings, wrong_usage};
+use crate::args::{ConvArgs, Recordings, Window, wrong_usage};
+use crate::folder::Folder;
 use crate::gzip::gzipped;
 use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
-use crate::{ctf, export, input, serve, tables};
+use crate::{input, serve};
 
 impl Recordings {
     /// The inputs, to be read this often.
@@ -27,7 +28,7 @@ impl Recordings {
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes, !report.is_quiet());
-        let format = self.reading.format.into();
+        let format = self.reading.format;
         let inputs = input::open(&self.inputs, format, false, &progress)?;
         for joined in inputs.iter().filter(|input| input.names().count() > 1) {
             report.detail(&format!("one recording: {}", joined.name()));
@@ -38,19 +39,32 @@ impl Recordings {
     /// How to convert them.
     pub fn options(&self) -> Options {
         let mut options = Options::default();
-        options.mode = self.reading.mode.into();
+        options.mode = self.reading.mode;
         options.core_count = self.core_count.0;
         options.tick_rate = self.reading.tick_rate;
         options
     }
 }
 
+/// Whether something is set that not every export takes.
+fn is_set(setting: Setting, args: &ConvArgs, window: &Window) -> bool {
+    match setting {
+        Setting::Window => !window.is_all(),
+        Setting::Gzip => args.gzip,
+        Setting::Shown => args.open || args.serve,
+        Setting::Interrupts => args.interrupts != Interrupts::default(),
+        Setting::RawEvents => args.raw_events,
+        Setting::AllFlows => args.flows == Flows::All,
+        Setting::CtfNames => args.ctf_names != CtfNames::default(),
+        Setting::FluxVersion => args.flux_version != FluxVersion::default(),
+        Setting::FluxCompression => args.flux_compression != Compression::default(),
+    }
+}
+
 pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let (format, window) = args.window.split();
+    let (export, window) = args.window.split();
     let to_stream = args.output.as_deref() == Some(Path::new("-"));
-    let show = args.open || args.serve;
-    let how = (args.open, args.open && !args.serve);
-    if to_stream && show {
+    if to_stream && (args.open || args.serve) {
         wrong_usage("conv", "-o - cannot be combined with --open or --serve: name a file");
     }
     if args.output.as_deref().is_some_and(is_terminal) {
@@ -59,69 +73,130 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
             "refusing to write binary output to a terminal: name a file with -o, or use a pipe",
         );
     }
-    export::refuse(args, format);
-    if let Some(version) = format.ctf() {
-        return ctf::run(args, version, &window, report);
+    for setting in Setting::ALL.iter().filter(|it| is_set(**it, args, &window)) {
+        if let Some(refusal) = export.refusal(*setting) {
+            wrong_usage("conv", &refusal);
+        }
     }
-    if format == OutputFormat::Parquet {
-        return tables::run(args, &window, report);
+    if args.flux_version == FluxVersion::Four && args.flux_compression == Compression::Zlib {
+        wrong_usage("conv", "--flux-compression zlib is of version 6: leave out --flux-version");
     }
-    if args.ctf_names != CtfNames::Tband {
-        wrong_usage("conv", "--ctf-names is for traces of CTF: add --output-format ctf1");
+    let settings = Settings {
+        interrupts: args.interrupts,
+        raw_events: args.raw_events,
+        ctf_names: args.ctf_names,
+        flux: FluxOptions { version: args.flux_version, compression: args.flux_compression },
+    };
+    match export.form {
+        Form::Missing(how) => bail!("{how}"),
+        Form::Folder(write) => folder(args, export, &window, report, |inputs, options, folder| {
+            write(inputs, options, &settings, &mut |name| Ok(Box::new(folder.create(name)?)))
+        }),
+        Form::SendFolder(write) => {
+            folder(args, export, &window, report, |inputs, options, folder| {
+                write(inputs, options, &settings, &mut |name| Ok(Box::new(folder.create(name)?)))
+            })
+        }
+        Form::Stream(write) => file(args, export, &window, report, |inputs, options, out| {
+            write(inputs, options, &settings, out)
+        }),
+        Form::File(write) => file(args, export, &window, report, |inputs, options, out| {
+            through_a_file(out, |file| write(inputs, options, &settings, file))
+        }),
     }
+}
+
+/// Opens the inputs, and finds out how to convert them.
+fn begin(
+    args: &ConvArgs,
+    export: &Export,
+    window: &Window,
+    report: &Report,
+) -> anyhow::Result<(Vec<Input<'static>>, Options, Progress)> {
+    let (inputs, progress) = args.recordings.open(export.passes + window.passes(), report)?;
+    let mut options = args.recordings.options();
+    options.flows = args.flows;
+    (options.from, options.to) = window.ends("conv", &inputs, &options, report)?;
+    Ok((inputs, options, progress))
+}
+
+/// Writes the files of a folder, which is there when it is whole.
+fn folder(
+    args: &ConvArgs,
+    export: &Export,
+    window: &Window,
+    report: &Report,
+    write: impl FnOnce(&[Input<'_>], &Options, &Folder) -> Result<Made, ConvError>,
+) -> anyhow::Result<Outcome> {
+    let folder = Folder::begin(args.output.as_deref(), export.name)?;
+    let (inputs, options, progress) = begin(args, export, window, report)?;
+    let made = match write(&inputs, &options, &folder) {
+        Err(ConvError::Write(error)) => {
+            progress.clear();
+            return Err(error).with_context(|| format!("cannot write {}", folder.path().display()));
+        }
+        made => judge(args, made, &progress, report)?,
+    };
+    let shown = folder.path().display().to_string();
+    folder.finish()?;
+    tell(report, &shown, &made);
+    Ok(Outcome::of(made.summary.diagnostics.is_clean()))
+}
+
+/// Writes one file or stream, and shows it if that is wanted.
+fn file(
+    args: &ConvArgs,
+    export: &Export,
+    window: &Window,
+    report: &Report,
+    write: impl FnOnce(&[Input<'_>], &Options, &mut dyn Write) -> Result<Made, ConvError>,
+) -> anyhow::Result<Outcome> {
+    let to_stream = args.output.as_deref() == Some(Path::new("-"));
+    let show = args.open || args.serve;
+    let how = (args.open, args.open && !args.serve);
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
         input::refuse_to_overwrite(&args.recordings.inputs, output)?;
     }
-    let (inputs, progress) =
-        args.recordings.open(export::passes(format) + window.passes(), report)?;
-    let mut options = args.recordings.options();
-    options.flows = args.flows.into();
-    (options.from, options.to) = window.ends("conv", &inputs, &options, report)?;
+    let (inputs, options, progress) = begin(args, export, window, report)?;
     if args.output.is_none() && !show {
         return dry_run(args, &inputs, &options, &progress, report);
     }
     let zipped = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
     let gzip = args.gzip || args.output.as_deref().is_some_and(zipped);
-
-    let losses = RefCell::new(Vec::new());
-    let write = |out: &mut dyn Write| -> anyhow::Result<Summary> {
-        if format != OutputFormat::Perfetto {
-            let summary = export::write(args, format, (&inputs, &options), out);
-            return judge(args, summary, &progress, report);
-        }
-        let mut sink = Perfetto::new(out).with_interrupts(args.interrupts.into());
-        let summary;
-        if args.raw_events {
-            let mut all = RawEvents::new(sink);
-            summary = convert::<dyn Sink>(&inputs, &options, &mut all);
-            sink = all.into_trace();
-        } else {
-            summary = convert(&inputs, &options, &mut sink);
-        }
-        *losses.borrow_mut() = sink.first_losses().to_vec();
-        judge(args, summary, &progress, report)
-    };
+    let write = |out: &mut dyn Write| judge(args, write(&inputs, &options, out), &progress, report);
     let write = |out: &mut dyn Write| if gzip { gzipped(out, write) } else { write(out) };
-
-    let summary = match &args.output {
+    let made = match &args.output {
         Some(_) if to_stream => to_stdout(args.strict, write)?,
         Some(path) => {
-            let summary = to_file(path, args.strict, write)?;
-            tell(report, path, &summary);
+            let made = to_file(path, args.strict, write)?;
+            tell(report, &path.display().to_string(), &made);
             if show {
-                serve::file(path, args.port, how, &losses.borrow(), report)?;
+                serve::file(path, args.port, how, &made.losses, report)?;
             }
-            summary
+            made
         }
         None => {
             let (dir, path) = serve::temporary("trace.pftrace", gzip)?;
-            let summary = to_file(&path, args.strict, write)?;
-            serve::file(&path, args.port, how, &losses.borrow(), report)?;
+            let made = to_file(&path, args.strict, write)?;
+            serve::file(&path, args.port, how, &made.losses, report)?;
             dir.close().context("cannot remove a temporary folder")?;
-            summary
+            made
         }
     };
-    Ok(Outcome::of(summary.diagnostics.is_clean()))
+    Ok(Outcome::of(made.summary.diagnostics.is_clean()))
+}
+
+/// Writes what goes back to its start into a temporary file first: `out` may be a pipe.
+fn through_a_file(
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn WriteSeek) -> Result<Made, ConvError>,
+) -> Result<Made, ConvError> {
+    let mut file = BufWriter::new(tempfile::tempfile().map_err(ConvError::Write)?);
+    let made = write(&mut file)?;
+    file.rewind().map_err(ConvError::Write)?;
+    let file = file.into_inner().map_err(|error| ConvError::Write(error.into_error()))?;
+    io::copy(&mut BufReader::new(file), out).map_err(ConvError::Write)?;
+    Ok(made)
 }
 
 /// Says what there is to convert, and does not.
@@ -132,7 +207,8 @@ fn dry_run(
     progress: &Progress,
     report: &Report,
 ) -> anyhow::Result<Outcome> {
-    let summary = judge(args, convert::<dyn Sink>(inputs, options, &mut ()), progress, report)?;
+    let summary = convert::<dyn Sink>(inputs, options, &mut ());
+    let Made { summary, .. } = judge(args, summary.map(Made::of), progress, report)?;
     report.line(&format!(
         "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
         summary.inputs.join(", "),
@@ -141,10 +217,9 @@ fn dry_run(
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
 
-fn tell(report: &Report, output: &Path, summary: &Summary) {
-    report.line(&format!("{}: {} events", output.display(), summary.events_of_window()));
-    report.detail(&format!("timestamps count at {}", summary.frequency));
-    if let Some(build) = &summary.build_id {
-        report.detail(&format!("made by build {build}"));
-    }
+/// Reports what was written.
+fn tell(report: &Report, shown: &str, made: &Made) {
+    report.line(&format!("{shown}: {}", made.amount));
+    report.tell(made.messages.iter().map(|(label, text)| (*label, format!("{shown}: {text}"))));
+    made.details.iter().for_each(|line| report.detail(line));
 }

@@ -20,13 +20,13 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     let passes = search + if many { 2 } else { 1 } + if reads_once { 0 } else { 2 };
     // On a terminal the lines themselves show that it goes on.
     let progress = Progress::new(passes, !report.is_quiet() && !io::stdout().is_terminal());
-    let inputs = input::open(&args.inputs, args.reading.format.into(), reads_once, &progress)?;
+    let inputs = input::open(&args.inputs, args.reading.format, reads_once, &progress)?;
     let format = match (args.json, report.is_verbose()) {
         (true, _) => DumpFormat::Json,
         (false, true) => DumpFormat::TextWithOffsets,
         (false, false) => DumpFormat::Text,
     };
-    let mode = args.reading.mode.into();
+    let mode = args.reading.mode;
     let mut options = Options::default();
     options.mode = mode;
     options.tick_rate = args.reading.tick_rate;

@@ -1,6 +1,7 @@
 //! Folders that are made as a whole: what is in one is there when it is complete.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -15,7 +16,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Begins one beside where it will be. Nothing that is there already is lost; `what` names what it is to have.
+    /// Begins one beside where it will be. Nothing that is there already is lost; `what` names the format.
     pub fn begin(path: Option<&Path>, what: &str) -> anyhow::Result<Self> {
         let Some(path) = path else {
             wrong_usage("conv", &format!("{what} is a folder: name it with -o"));
@@ -35,9 +36,9 @@ impl Folder {
         &self.path
     }
 
-    /// Where a file of it is made.
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.part.path().join(name)
+    /// Makes a file of it.
+    pub fn create(&self, name: &str) -> io::Result<BufWriter<File>> {
+        File::create(self.part.path().join(name)).map(BufWriter::new)
     }
 
     /// Puts it in its place.
@@ -71,7 +72,7 @@ fn refuse(folder: &Path, what: &str) -> anyhow::Result<()> {
 
 /// Temporary folders are for their owner only.
 #[cfg(unix)]
-fn set_usual_permissions(folder: &Path) -> std::io::Result<()> {
+fn set_usual_permissions(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     // As a new file beside them has, with the right to enter.
     let probe = tempfile::Builder::new()
@@ -83,6 +84,6 @@ fn set_usual_permissions(folder: &Path) -> std::io::Result<()> {
 
 /// Temporary folders have the usual permissions.
 #[cfg(not(unix))]
-fn set_usual_permissions(_: &Path) -> std::io::Result<()> {
+fn set_usual_permissions(_: &Path) -> io::Result<()> {
     Ok(())
 }

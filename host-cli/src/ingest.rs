@@ -81,9 +81,9 @@ fn add(
     let origin = Origin::of(path, &args.device, args.date.as_deref())?;
     let open = move || Ok(Box::new(File::open(path)?) as tband_conv::BoxRead<'_>);
     let input = Input::new(path.display().to_string(), open);
-    let input = input.in_format(args.reading.format.into());
+    let input = input.in_format(args.reading.format);
     let mut options = Options::default();
-    options.mode = args.reading.mode.into();
+    options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;
     dataset.add(path, &origin, (&[input], &options))
 }
@@ -93,5 +93,5 @@ fn add(
 pub fn run(args: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
     // What would be read.
     let IngestArgs { reading: _, device: _, date: _, jobs: _, folder: _, inputs: _ } = args;
-    Err(crate::tables::missing())
+    anyhow::bail!(tband_app::exports::WITHOUT_TABLES)
 }

@@ -1,7 +1,8 @@
 //! Whether a recording that was converted will do.
 
 use anyhow::bail;
-use tband_conv::{ConvError, Summary};
+use tband_app::exports::Made;
+use tband_conv::ConvError;
 
 use crate::args::{ConvArgs, named, report_if_empty};
 use crate::progress::Progress;
@@ -10,16 +11,17 @@ use crate::report::Report;
 /// Says what is wrong with a recording, and whether it will do.
 pub fn judge(
     args: &ConvArgs,
-    summary: Result<Summary, ConvError>,
+    made: Result<Made, ConvError>,
     progress: &Progress,
     report: &Report,
-) -> anyhow::Result<Summary> {
+) -> anyhow::Result<Made> {
     progress.clear();
-    let summary = summary.map_err(named)?;
-    report.findings(&summary);
+    let made = made.map_err(named)?;
+    let summary = &made.summary;
+    report.findings(summary);
     report_if_empty(summary.part.as_ref(), report);
     if args.strict && !summary.diagnostics.is_clean() {
         bail!("the recording is not clean and --strict was given: nothing is written");
     }
-    Ok(summary)
+    Ok(made)
 }

@@ -366,8 +366,8 @@ fn a_trace_is_a_new_folder_and_all_of_the_recording() {
     for (args, text) in [
         (vec!["conv", "--to", "ctf2", &input], "name it with -o"),
         (vec!["conv", "--to", "ctf1", "-o", "-", &input], "cannot go to stdout"),
-        (vec!["conv", "--to", "ctf1", "--to", "1ms", "-o", &out, &input], "leave out the window"),
-        (vec!["conv", "--to", "ctf1", "--gzip", "-o", &out, &input], "Perfetto"),
+        (vec!["conv", "--to", "ctf1", "--to", "1ms", "-o", &out, &input], "leave it out"),
+        (vec!["conv", "--to", "ctf1", "--gzip", "-o", &out, &input], "perfetto"),
         (vec!["conv", "--to", "ctf1", "-o", &input, &input], "is no folder"),
         (vec!["conv", "--to", "ctf1", "-o", &folder.path("."), &input], "is not empty"),
     ] {

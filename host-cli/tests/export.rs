@@ -7,21 +7,19 @@ use std::fs;
 use std::io::Read;
 
 use support::*;
+use tband_app::exports::{Form, Setting};
+use tband_app::{EXPORTS, Export};
 
-/// Name, and what its files begin with.
-const FORMATS: [(&str, &[u8]); 5] = [
-    ("vcd", b"$version"),
-    ("fst", b"\0\0\0\0\0\0\0\x01\x49"),
-    ("flux", b"\0\x01flux\x06"),
-    ("speedscope", b"{\"$schema\""),
-    ("chrome", b"{\"displayTimeUnit\""),
-];
+/// The exports that are one file.
+fn files() -> impl Iterator<Item = &'static Export> {
+    EXPORTS.iter().filter(|it| matches!(it.form, Form::Stream(_) | Form::File(_)))
+}
 
 #[test]
 fn each_format_is_a_file_or_a_stream() {
     let folder = Folder::new("export");
     let input = folder.file("r.bin", &by_hand());
-    for (format, begin) in FORMATS {
+    for &Export { name: format, begins: begin, .. } in files() {
         let out = folder.path(format);
         let ran = run(&["conv", "--output-format", format, "-o", &out, &input]);
         assert_eq!(ran.code, Some(0), "{format}: {}", ran.stderr);
@@ -48,32 +46,59 @@ fn what_is_of_other_formats_is_refused() {
     let folder = Folder::new("export-refused");
     let input = folder.file("r.bin", &by_hand());
     let out = folder.path("t");
-    for (format, _) in FORMATS {
-        for more in [
-            &["--open"][..],
-            &["--raw-events"],
-            &["--interrupts", "rows"],
-            &["--ctf-names", "lttng"],
-            &["--flows", "all"],
-            &["--flux-version", "4"],
-            &["--flux-compression", "none"],
+    let mut refused = 0;
+    for export in EXPORTS {
+        for (setting, args) in [
+            (Setting::Window, &["--from", "1ms"][..]),
+            (Setting::Window, &["--to", "1ms"]),
+            (Setting::Window, &["--around", "1ms"]),
+            (Setting::Gzip, &["--gzip"]),
+            (Setting::Shown, &["--open"]),
+            (Setting::Shown, &["--serve"]),
+            (Setting::RawEvents, &["--raw-events"]),
+            (Setting::Interrupts, &["--interrupts", "rows"]),
+            (Setting::CtfNames, &["--ctf-names", "lttng"]),
+            (Setting::AllFlows, &["--flows", "all"]),
+            (Setting::FluxVersion, &["--flux-version", "4"]),
+            (Setting::FluxCompression, &["--flux-compression", "none"]),
         ] {
-            // It has arrows.
-            if format == "flux" && more[0].starts_with("--fl") {
+            if export.takes(setting) {
                 continue;
             }
-            let args = [&["conv", "--output-format", format, "-o", &out, &input], more].concat();
-            assert_fails(&run(&args), 2, &[more[0]]);
+            let args =
+                [&["conv", "--output-format", export.name, "-o", &out, &input], args].concat();
+            let takers = EXPORTS.iter().filter(|it| it.takes(setting)).map(|it| it.name);
+            let said: Vec<&str> = takers.chain([args[6], export.name]).collect();
+            assert_fails(&run(&args), 2, &said);
+            refused += 1;
         }
     }
+    assert!(refused > 50, "{refused}");
     assert_eq!(folder.names(), ["r.bin"]);
+}
+
+/// The page on formats, or one that it names, has each of them.
+#[test]
+fn the_guide_has_each_format() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
+    let page = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let pages = page("exports.md") + &page("perfetto.md") + &page("ctf.md") + &page("tables.md");
+    for Export { name, .. } in EXPORTS {
+        let is_shown = pages.contains(&format!("--output-format {name} "));
+        let is_usual = *name == Export::usual().name;
+        assert!(is_shown || is_usual, "no page shows --output-format {name}");
+    }
+    for Export { name, .. } in files().filter(|it| *it != Export::usual()) {
+        let row = format!("\n| `{name}` |");
+        assert!(page("exports.md").contains(&row), "exports.md has no row for {name}");
+    }
 }
 
 #[test]
 fn nothing_is_written_of_what_is_not_clean_if_that_is_wanted() {
     let folder = Folder::new("export-strict");
     let input = folder.file("r.bin", &[small(), vec![255, 9, 9, 0]].concat());
-    for (format, _) in FORMATS {
+    for &Export { name: format, .. } in files() {
         let out = folder.path("t");
         let ran = run(&["conv", "--output-format", format, "-o", &out, &input]);
         assert_eq!(ran.code, Some(1), "{format}: {}", ran.stderr);
@@ -94,7 +119,7 @@ fn nothing_is_written_to_a_terminal() {
     rustix::pty::grantpt(&terminal).unwrap();
     rustix::pty::unlockpt(&terminal).unwrap();
     let path = rustix::pty::ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
-    for (format, _) in FORMATS {
+    for &Export { name: format, .. } in files() {
         let ran = run(&["conv", "--output-format", format, "-o", &path, &input]);
         assert_fails(&ran, 2, &["to a terminal"]);
     }

@@ -3,10 +3,12 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use tband_conv::sinks::{Perfetto, RawEvents, Stats};
+use tband_app::Export;
+use tband_app::exports::Form;
+use tband_conv::sinks::Stats;
 use tband_conv::{
-    BoxWrite, ConvError, CtfVersion, DumpFormat, Input, Options, Output as Folder, Sink, Summary,
-    convert, convert_to_ctf, dump_filtered, dump_merged,
+    BoxWrite, ConvError, DumpFormat, Input, Options, Sink, Summary, convert, dump_filtered,
+    dump_merged,
 };
 use tband_report::messages::{self, Message};
 use tband_report::stats::{self, Measured};
@@ -74,39 +76,35 @@ fn said(messages: &[Message]) -> Value {
     messages.iter().map(|(label, text)| json!([label.name(), text])).collect()
 }
 
+/// One of the exports, by its name: a file, or a folder as an archive.
 fn conv(request: Request<'_>, host: &dyn Host) -> Result<Value, String> {
-    match request.text("as") {
-        Some("ctf1") => return ctf(request, CtfVersion::One, host),
-        Some("ctf2") => return ctf(request, CtfVersion::Two, host),
-        _ => {}
-    }
+    let name = request.text("as").unwrap_or(Export::usual().name);
+    let export = Export::named(name).ok_or_else(|| format!("{name} is no format"))?;
     let (inputs, options) = (request.inputs(host)?, request.options()?);
-    let mut out = Members::new(Output(host), request.is_set("gzip"));
-    let mut sink = Perfetto::new(&mut out).with_interrupts(request.interrupts());
-    let summary = if request.is_set("raw_events") {
-        let mut all = RawEvents::new(sink);
-        converted(&inputs, &options, &mut all)
-    } else {
-        converted(&inputs, &options, &mut sink)
+    let settings = request.settings()?;
+    let made = match export.form {
+        Form::Stream(write) => {
+            let mut out = Members::new(Output(host), request.is_set("gzip"));
+            let made = write(&inputs, &options, &settings, &mut out);
+            let made = made.map_err(|error| text_of(&error))?;
+            out.finish().map_err(written)?;
+            made
+        }
+        Form::Folder(write) => {
+            let mut archive = Archive::new(host, request.text("folder").unwrap_or_default());
+            let mut create = |name: &str| Ok(Box::new(archive.create(name)) as BoxWrite<'_>);
+            let made = write(&inputs, &options, &settings, &mut create);
+            let made = made.map_err(|error| text_of(&error))?;
+            archive.finish().map_err(written)?;
+            made
+        }
+        Form::File(_) | Form::SendFolder(_) | Form::Missing(_) => {
+            return Err(format!("{name} is made by tband-cli only"));
+        }
     };
-    let summary = summary.map_err(|error| text_of(&error))?;
-    out.finish().map_err(written)?;
-    Ok(answer(&summary))
-}
-
-fn ctf(request: Request<'_>, version: CtfVersion, host: &dyn Host) -> Result<Value, String> {
-    let (inputs, options) = (request.inputs(host)?, request.options()?);
-    let mut archive = Archive::new(host, request.text("folder").unwrap_or_default());
-    let create = |name: &str| Ok(Box::new(archive.create(name)) as BoxWrite<'_>);
-    let trace = convert_to_ctf(&inputs, &options, version, &mut Folder::folder(create));
-    let trace = trace.map_err(|error| text_of(&error))?;
-    archive.finish().map_err(written)?;
-    // What is wrong with a recording has no place in the trace.
-    let summary = converted(&inputs, &options, &mut ()).map_err(|error| text_of(&error))?;
-    let mut answer = answer(&summary);
-    let mut said = found(&summary);
-    said.extend(messages::of_trace(&trace));
-    answer["messages"] = self::said(&said);
+    let mut answer = answer(&made.summary);
+    let found = found(&made.summary).into_iter().chain(made.messages);
+    answer["messages"] = said(&found.collect::<Vec<_>>());
     Ok(answer)
 }
 

@@ -3,7 +3,8 @@
 use std::io::BufReader;
 
 use serde_json::Value;
-use tband_conv::sinks::Interrupts;
+use tband_app::Choice;
+use tband_app::exports::Settings;
 use tband_conv::{
     BoxRead, DumpFilter, Flows, Format, Input, MAX_CORES, Mode, Moment, Options, Which,
     group_by_core, refuse_copies,
@@ -46,17 +47,24 @@ impl<'r> Request<'r> {
         self.parsed(name, |text| text.parse().map_err(|_| "a number is needed".to_owned()))
     }
 
-    pub fn mode(self) -> Result<Mode, String> {
-        Ok(match self.text("mode").unwrap_or("auto") {
-            "auto" => Mode::Auto,
-            "free-rtos" => Mode::FreeRtos,
-            "bare-metal" => Mode::BareMetal,
-            other => return Err(format!("mode: {other} is none")),
-        })
+    /// An option that is one of a few words.
+    fn choice<C: Choice>(self, name: &str, usual: C) -> Result<C, String> {
+        let word = |word: &str| C::named(word).ok_or_else(|| format!("{word} is none"));
+        Ok(self.parsed(name, word)?.unwrap_or(usual))
     }
 
-    pub fn interrupts(self) -> Interrupts {
-        if self.text("interrupts") == Some("rows") { Interrupts::Rows } else { Interrupts::Cpu }
+    pub fn mode(self) -> Result<Mode, String> {
+        self.choice("mode", Mode::Auto)
+    }
+
+    pub fn settings(self) -> Result<Settings, String> {
+        let mut settings = Settings::default();
+        settings.raw_events = self.is_set("raw_events");
+        settings.interrupts = self.choice("interrupts", settings.interrupts)?;
+        settings.ctf_names = self.choice("ctf_names", settings.ctf_names)?;
+        settings.flux.version = self.choice("flux_version", settings.flux.version)?;
+        settings.flux.compression = self.choice("flux_compression", settings.flux.compression)?;
+        Ok(settings)
     }
 
     pub fn options(self) -> Result<Options, String> {
@@ -69,11 +77,7 @@ impl<'r> Request<'r> {
         options.tick_rate = self.parsed("tick_rate", |text| {
             text.parse().map_err(|it: tband_conv::NoFrequency| it.to_string())
         })?;
-        options.flows = match self.text("flows").unwrap_or("wakes") {
-            "none" => Flows::None,
-            "all" => Flows::All,
-            _ => Flows::Wakes,
-        };
+        options.flows = self.choice("flows", Flows::Wakes)?;
         (options.from, options.to) = self.window()?;
         Ok(options)
     }
@@ -108,13 +112,7 @@ impl<'r> Request<'r> {
 
     /// The recordings.
     pub fn inputs<'h>(self, host: &'h dyn Host) -> Result<Vec<Input<'h>>, String> {
-        let format = match self.text("format").unwrap_or("auto") {
-            "bin" => Format::Bin,
-            "hex" => Format::Hex,
-            "base64" => Format::Base64,
-            "gzip" => Format::Gzip,
-            _ => Format::Auto,
-        };
+        let format = self.choice("format", Format::Auto)?;
         let all = self.0.get("inputs").and_then(Value::as_array);
         let all = all.filter(|all| !all.is_empty()).ok_or("there is no file")?;
         let block = (BLOCKS / all.len()).max(MIN_BLOCK);

@@ -15,11 +15,12 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use tband_conv::{Frequency, Which};
+use tband_app::exports::CtfNames;
+use tband_conv::sinks::Interrupts;
+use tband_conv::{Flows, Format, Frequency, Mode, Which};
+use tband_export::{Compression, FluxVersion};
 
-pub use choices::{
-    CtfNames, Flows, FluxCompression, FluxVersion, Format, Interrupts, Mode, OutputFormat,
-};
+use choices::words;
 pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
 pub use record::{Keep, OfGdb, RecordArgs, Until};
@@ -132,14 +133,14 @@ pub struct Reading {
     ///
     /// bin: raw bytes. hex and base64: text; white space is skipped. gzip: any of these, compressed. auto: found out
     /// from the content.
-    #[arg(short, long, value_enum, default_value_t = Format::Auto, hide_possible_values = true)]
+    #[arg(short, long, value_parser = words::<Format>(), default_value = "auto", hide_possible_values = true)]
     pub format: Format,
 
     /// Events of the input
     ///
     /// free-rtos: base and FreeRTOS events. bare-metal: base events; others count as damage. auto: what the recording
     /// says, else free-rtos.
-    #[arg(short, long, value_enum, default_value_t = Mode::FreeRtos, hide_possible_values = true)]
+    #[arg(short, long, value_parser = words::<Mode>(), default_value = "free-rtos", hide_possible_values = true)]
     pub mode: Mode,
 
     /// Frequency of the timestamp timer in Hz, as 64M or 3579545/3
@@ -187,9 +188,9 @@ pub struct ConvArgs {
     /// which makes the trace larger.
     #[arg(
         long,
-        value_enum,
+        value_parser = words::<Flows>(),
         value_name = "WHICH",
-        default_value_t = Flows::Wakes,
+        default_value = "wakes",
         hide_possible_values = true
     )]
     pub flows: Flows,
@@ -200,9 +201,9 @@ pub struct ConvArgs {
     /// (sched_switch, sched_wakeup, irq_handler_entry and _exit), for viewers of these.
     #[arg(
         long,
-        value_enum,
+        value_parser = words::<CtfNames>(),
         value_name = "NAMES",
-        default_value_t = CtfNames::Tband,
+        default_value = "tband",
         hide_possible_values = true,
         hide_short_help = true
     )]
@@ -211,9 +212,9 @@ pub struct ConvArgs {
     /// Version of a flux trace: 4 or 6
     #[arg(
         long,
-        value_enum,
+        value_parser = words::<FluxVersion>(),
         value_name = "VERSION",
-        default_value_t = FluxVersion::Six,
+        default_value = "6",
         hide_possible_values = true,
         hide_short_help = true
     )]
@@ -224,13 +225,13 @@ pub struct ConvArgs {
     /// zlib is of version 6.
     #[arg(
         long,
-        value_enum,
+        value_parser = words::<Compression>(),
         value_name = "HOW",
-        default_value_t = FluxCompression::Lz4,
+        default_value = "lz4",
         hide_possible_values = true,
         hide_short_help = true
     )]
-    pub flux_compression: FluxCompression,
+    pub flux_compression: Compression,
 
     /// Where interrupts are shown
     ///
@@ -238,9 +239,9 @@ pub struct ConvArgs {
     /// of each core has a row of its own, with its spans and arrows, and tasks continue under it.
     #[arg(
         long,
-        value_enum,
+        value_parser = words::<Interrupts>(),
         value_name = "IN",
-        default_value_t = Interrupts::Cpu,
+        default_value = "cpu",
         hide_possible_values = true
     )]
     pub interrupts: Interrupts,

@@ -4,11 +4,10 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, Command, ValueEnum};
+use clap::{Arg, Command};
+use tband_app::Export;
 use tband_conv::{Moment, Which};
 pub use tband_report::moment;
-
-use super::choices::OutputFormat;
 
 /// Value of `--core-count`; `None` is auto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +35,17 @@ pub fn duration(text: &str) -> Result<i64, String> {
 pub enum To {
     Time(Moment),
     /// As Tonbandgerät's tool has it, where `--to` names the format. `--output-format` is what the help names.
-    Format(OutputFormat),
+    Format(&'static Export),
 }
 
 /// Formats are words, and times begin with a digit.
 pub fn conv_to(text: &str) -> Result<To, String> {
-    match OutputFormat::from_str(text, false) {
-        Ok(format) => Ok(To::Format(format)),
-        Err(_) if text.starts_with(|it: char| it.is_ascii_alphabetic()) => {
+    match Export::named(text) {
+        Some(export) => Ok(To::Format(export)),
+        None if text.starts_with(|it: char| it.is_ascii_alphabetic()) => {
             Err("a time such as 1.5ms or 2s is needed; --output-format names a format".to_owned())
         }
-        Err(_) => moment(text).map(To::Time),
+        None => moment(text).map(To::Time),
     }
 }
 
@@ -107,8 +106,9 @@ mod tests {
 
     #[test]
     fn a_trace_is_converted_to_a_format_and_up_to_a_time() {
-        assert_eq!(conv_to("perfetto"), Ok(To::Format(OutputFormat::Perfetto)));
-        assert_eq!(conv_to("ctf2"), Ok(To::Format(OutputFormat::Ctf2)));
+        for export in tband_app::EXPORTS {
+            assert_eq!(conv_to(export.name), Ok(To::Format(export)));
+        }
         assert_eq!(conv_to("2ms"), Ok(To::Time(Moment::Ns(2_000_000))));
         assert_eq!(conv_to("7"), Ok(To::Time(Moment::Ticks(7))));
         for wrong in ["", "ctf", "2 parsecs", "-1ms", "Perfetto"] {

@@ -2,11 +2,12 @@
 
 use anyhow::bail;
 use clap::Args;
+use tband_app::Export;
 use tband_conv::{ConvError, FoundMarker, Input, Moment, Options, Part, find_marker};
 use tband_report::dump::judge;
 use tband_report::{duration as shown, messages};
 
-use super::choices::OutputFormat;
+use super::choices::{ExportName, all_exports, some_exports};
 use super::values::{Around, To, around, conv_to, duration, moment};
 use super::wrong_usage;
 use crate::report::Report;
@@ -69,16 +70,10 @@ pub struct ConvWindow {
     #[arg(long, value_name = "TIME", value_parser = conv_to)]
     pub to: Vec<To>,
 
-    /// Format: perfetto, ctf1, ctf2, vcd, fst, ...
-    ///
-    /// perfetto: a file for ui.perfetto.dev. ctf1: a folder with a trace of the Common Trace Format, version 1.8, for
-    /// Trace Compass and babeltrace2. ctf2: the same in version 2, for babeltrace2 from 2.1 on. A CTF trace has all
-    /// that was recorded, so --from, --to and --around are not for it. vcd, fst: waveforms for GTKWave and Surfer, as
-    /// text and compressed. flux: a trace for toem's impulse. speedscope: a profile of each core, for speedscope.app. chrome: Chrome's trace events, as
-    /// JSON. parquet: a folder of tables, for DuckDB, Polars and Spark.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = OutputFormat::Perfetto,
+    #[arg(long, value_parser = ExportName, value_name = "FORMAT", default_value = Export::usual().name,
+        help = some_exports(), long_help = all_exports(),
         hide_possible_values = true, hide_default_value = true)]
-    pub output_format: OutputFormat,
+    pub output_format: &'static Export,
 
     #[command(flatten)]
     pub middle: Middle,
@@ -86,7 +81,7 @@ pub struct ConvWindow {
 
 impl ConvWindow {
     /// What to convert to, and the window, whichever option names the format.
-    pub fn split(&self) -> (OutputFormat, Window) {
+    pub fn split(&self) -> (&'static Export, Window) {
         let (mut format, mut end) = (None, None);
         for to in &self.to {
             let is_second = match *to {
@@ -98,7 +93,7 @@ impl ConvWindow {
             }
         }
         let format = match (format, self.output_format) {
-            (Some(to), chosen) if chosen != OutputFormat::Perfetto && chosen != to => {
+            (Some(to), chosen) if chosen != Export::usual() && chosen != to => {
                 wrong_usage("conv", "--to and --output-format name different formats");
             }
             (to, chosen) => to.unwrap_or(chosen),

@@ -229,3 +229,15 @@ pub fn with_examples(name: &str) -> Folder {
     folder.file("recording.txt", hex.as_bytes());
     folder
 }
+
+/// All that there are, as the program lists them; the empty one is the program.
+pub fn commands() -> Vec<String> {
+    let text = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|it| !it.is_empty() && *it != "help").map(str::to_owned);
+    let commands: Vec<String> = [String::new()].into_iter().chain(names).collect();
+    assert!(commands.len() > 15 && commands.iter().any(|it| it == "conv"), "{commands:?}");
+    commands
+}

@@ -4,7 +4,6 @@ use super::object::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef};
 
 /// Which flows are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub enum Flows {
     /// None.
     None,

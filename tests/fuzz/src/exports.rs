@@ -1,13 +1,10 @@
-//! The formats of other tools: none fails, and what is JSON can be read.
+//! All exports: none fails, none converts what others do not, and what is JSON can be read.
 
 use std::io::Cursor;
 
-use tband_conv::{ConvError, Summary};
-use tband_export::{
-    FluxOptions, convert_to_chrome, convert_to_flux, convert_to_fst, convert_to_speedscope,
-    convert_to_vcd,
-};
-
+use tband_app::exports::{Form, Setting, Settings};
+use tband_app::{EXPORTS, Export};
+use tband_conv::ConvError;
 use tband_tables::{About, BoxFile, convert_to_tables};
 
 use crate::setup::Setup;
@@ -17,35 +14,55 @@ use crate::setup::Setup;
 /// # Panics
 /// If something does not hold.
 pub fn run(setup: &Setup, recording: &[u8]) {
-    let (inputs, options) = (setup.inputs(recording), &setup.options);
-    let is_json = |made: Result<Summary, ConvError>, out: &[u8]| {
-        if made.is_ok()
-            && let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(out)
-        {
-            panic!("{error}: {}", String::from_utf8_lossy(out));
+    let tables = to_tables(setup, recording);
+    for export in EXPORTS {
+        if let Form::Missing(_) = export.form {
+            assert_eq!(export.name, "parquet", "what is here as its own package");
+            continue;
         }
-        written(made)
-    };
-    let mut out = Vec::new();
-    let chrome = convert_to_chrome(&inputs, options, &mut out);
-    let is_converted = is_json(chrome, &out);
-    out.clear();
-    let speedscope = convert_to_speedscope(&inputs, options, &mut out);
-    assert_eq!(is_json(speedscope, &out), is_converted, "speedscope");
-    let flux = convert_to_flux(&inputs, options, FluxOptions::default(), std::io::sink());
-    assert_eq!(written(flux), is_converted, "flux");
-    let vcd = convert_to_vcd(&inputs, options, std::io::sink());
-    assert_eq!(written(vcd), is_converted, "vcd");
-    out.clear();
-    let fst = convert_to_fst(&inputs, options, Cursor::new(&mut out));
-    assert_eq!(written(fst), is_converted, "fst");
+        assert_eq!(export_to(export, setup, recording), tables, "{}, and tables", export.name);
+    }
+}
+
+/// Tables are a feature of programs, which tests of these programs do not have on.
+fn to_tables(setup: &Setup, recording: &[u8]) -> bool {
+    let inputs = setup.inputs(recording);
     let mut create = |_: &'static str| Ok(Box::new(std::io::sink()) as BoxFile);
-    let tables = convert_to_tables(&inputs, options, &About::default(), &mut create);
-    assert_eq!(written(tables), is_converted, "tables");
+    let tables = convert_to_tables(&inputs, &setup.options, &About::default(), &mut create);
+    is_written(&tables)
 }
 
 /// Whether it could be converted.
-fn written(made: Result<Summary, ConvError>) -> bool {
+fn export_to(export: &Export, setup: &Setup, recording: &[u8]) -> bool {
+    let (inputs, options) = (setup.inputs(recording), &mut setup.options.clone());
+    if !export.takes(Setting::Window) {
+        (options.from, options.to) = (None, None);
+    }
+    let settings = Settings::default();
+    let mut out = Vec::new();
+    let made = match export.form {
+        Form::Stream(write) => write(&inputs, options, &settings, &mut out),
+        Form::File(write) => write(&inputs, options, &settings, &mut Cursor::new(&mut out)),
+        Form::Folder(write) => {
+            write(&inputs, options, &settings, &mut |_| Ok(Box::new(std::io::sink())))
+        }
+        Form::SendFolder(write) => {
+            write(&inputs, options, &settings, &mut |_| Ok(Box::new(std::io::sink())))
+        }
+        Form::Missing(how) => panic!("{}: {how}", export.name),
+    };
+    let is_written = is_written(&made);
+    if is_written
+        && export.media_type == "application/json"
+        && let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(&out)
+    {
+        panic!("{}: {error}: {}", export.name, String::from_utf8_lossy(&out));
+    }
+    assert!(!is_written || out.starts_with(export.begins), "{}", export.name);
+    is_written
+}
+
+fn is_written<T>(made: &Result<T, ConvError>) -> bool {
     match made {
         Ok(_) => true,
         Err(ConvError::Write(error)) => panic!("nothing is written that could fail: {error}"),

@@ -1,0 +1,96 @@
+//! Options that are one of a few words: what the words are, and what each is for.
+
+use tband_conv::sinks::Interrupts;
+use tband_conv::{Flows, Format, Mode};
+use tband_export::{Compression, FluxVersion};
+
+use crate::exports::CtfNames;
+
+/// A value that users name by a word.
+pub trait Choice: Copy + PartialEq + Send + Sync + 'static {
+    /// Each value, its word, and what it is for in a line.
+    const ALL: &'static [(Self, &'static str, &'static str)];
+
+    /// The value of a word.
+    #[must_use]
+    fn named(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|it| it.1 == word).map(|it| it.0)
+    }
+}
+
+/// Implements [`Choice`], and does not compile while a value has no word.
+macro_rules! choices {
+    ($(($kind:ty) { $($value:ident $word:literal $about:literal)+ })+) => {$(
+        impl Choice for $kind {
+            const ALL: &'static [(Self, &'static str, &'static str)] = {
+                const fn _each_has_a_word(value: $kind) {
+                    match value {
+                        $(<$kind>::$value => {})+
+                    }
+                }
+                &[$((Self::$value, $word, $about)),+]
+            };
+        }
+    )+};
+}
+
+choices! {
+    (Format) {
+        Bin "bin" "Raw bytes"
+        Hex "hex" "Hex digits; white space is skipped"
+        Base64 "base64" "Base64; white space is skipped"
+        Gzip "gzip" "Compressed with gzip"
+        Auto "auto" "What it looks like"
+    }
+    (Mode) {
+        BareMetal "bare-metal" "Base events only"
+        FreeRtos "free-rtos" "Base and FreeRTOS events"
+        Auto "auto" "What the recording says of itself"
+    }
+    (Flows) {
+        None "none" "None"
+        Wakes "wakes" "From what ended a wait to what the woken task did then, and from active timers to their callbacks"
+        All "all" "From every item's sender to its receiver as well"
+    }
+    (Interrupts) {
+        Cpu "cpu" "As threads that preempt tasks on their core"
+        Rows "rows" "A row for each"
+    }
+    (CtfNames) {
+        Tband "tband" "As they were recorded"
+        Lttng "lttng" "As the Linux kernel's tracer has them"
+    }
+    (FluxVersion) {
+        Four "4" "For older readers"
+        Six "6" "The present one"
+    }
+    (Compression) {
+        None "none" "Not at all"
+        Lz4 "lz4" "LZ4"
+        Zlib "zlib" "zlib, in version 6"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has_one_word_each<C: Choice>() {
+        for (value, word, about) in C::ALL {
+            assert!(C::named(word).is_some_and(|it| it == *value), "{word} is twice");
+            assert!(!about.is_empty(), "{word}");
+        }
+        assert!(C::named("").is_none() && C::named("nothing").is_none());
+    }
+
+    #[test]
+    fn words_are_of_one_value() {
+        has_one_word_each::<Format>();
+        has_one_word_each::<Mode>();
+        has_one_word_each::<Flows>();
+        has_one_word_each::<Interrupts>();
+        has_one_word_each::<CtfNames>();
+        has_one_word_each::<FluxVersion>();
+        has_one_word_each::<Compression>();
+    }
+}

@@ -1,0 +1,29 @@
+//! Trace events of Chrome.
+
+use std::io::Write;
+
+use tband_conv::{ConvError, Input, Options};
+use tband_export::convert_to_chrome;
+
+use super::{Export, Form, Made, Setting, Settings};
+
+pub const EXPORT: Export = Export {
+    name: "chrome",
+    about: "Chrome's trace events as JSON",
+    ending: ".json",
+    media_type: "application/json",
+    begins: b"{\"displayTimeUnit\"",
+    passes: 2,
+    memory: 2 << 20,
+    takes: &[Setting::Window, Setting::Gzip],
+    form: Form::Stream(write),
+};
+
+fn write(
+    inputs: &[Input<'_>],
+    options: &Options,
+    _: &Settings,
+    out: &mut dyn Write,
+) -> Result<Made, ConvError> {
+    convert_to_chrome(inputs, options, out).map(Made::of)
+}

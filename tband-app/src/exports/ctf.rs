@@ -1,0 +1,62 @@
+//! Traces of the Common Trace Format.
+
+use tband_conv::{
+    ConvError, CtfVersion, Input, Options, Output, Sink, convert, convert_scheduling_to_ctf,
+    convert_to_ctf,
+};
+use tband_report::messages;
+
+use super::{Create, CtfNames, Export, Form, Made, Setting, Settings};
+
+pub const ONE: Export = Export {
+    name: "ctf1",
+    about: "a folder with a trace of the Common Trace Format 1.8, always of the whole recording, for Trace Compass and babeltrace2",
+    ending: "",
+    media_type: "application/octet-stream",
+    begins: b"",
+    passes: 5,
+    memory: 2 << 20,
+    takes: &[Setting::CtfNames],
+    form: Form::Folder(|inputs, options, settings, create| {
+        write(CtfVersion::One, inputs, options, settings, create)
+    }),
+};
+
+pub const TWO: Export = Export {
+    name: "ctf2",
+    about: "the same in version 2, for babeltrace2 from 2.1 on",
+    takes: &[],
+    form: Form::Folder(|inputs, options, settings, create| {
+        write(CtfVersion::Two, inputs, options, settings, create)
+    }),
+    ..ONE
+};
+
+fn write(
+    version: CtfVersion,
+    inputs: &[Input<'_>],
+    options: &Options,
+    settings: &Settings,
+    create: Create<'_>,
+) -> Result<Made, ConvError> {
+    // What is wrong with a recording has no place in the trace.
+    let summary = convert::<dyn Sink>(inputs, options, &mut ())?;
+    let mut output = Output::folder(create);
+    let is_scheduling = settings.ctf_names == CtfNames::Lttng;
+    let trace = if is_scheduling {
+        convert_scheduling_to_ctf(inputs, options, &mut output)
+    } else {
+        convert_to_ctf(inputs, options, version, &mut output)
+    }?;
+    let mut details = Vec::new();
+    if trace.unchanged > 0 {
+        details.push(format!("{} packets as they were", trace.unchanged));
+    }
+    if !is_scheduling {
+        let timer = summary.frequency;
+        details.push(format!("its clock counts at {} Hz, the timer at {timer}", trace.hz));
+    }
+    let messages = messages::of_trace(&trace);
+    let amount = format!("{} events", trace.events);
+    Ok(Made { amount, messages, details, ..Made::of(summary) })
+}

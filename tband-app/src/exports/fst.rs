@@ -1,0 +1,28 @@
+//! Waveforms, compressed.
+
+use tband_conv::{ConvError, Input, Options};
+use tband_export::convert_to_fst;
+
+use super::{Export, Form, Made, Setting, Settings, WriteSeek};
+
+pub const EXPORT: Export = Export {
+    name: "fst",
+    about: "waveforms, compressed, for GTKWave and Surfer",
+    ending: ".fst",
+    media_type: "application/octet-stream",
+    begins: b"\0\0\0\0\0\0\0\x01\x49",
+    passes: 4,
+    // What is gathered before it is compressed, and what that takes meanwhile.
+    memory: 8 << 20,
+    takes: &[Setting::Window, Setting::Gzip],
+    form: Form::File(write),
+};
+
+fn write(
+    inputs: &[Input<'_>],
+    options: &Options,
+    _: &Settings,
+    out: &mut dyn WriteSeek,
+) -> Result<Made, ConvError> {
+    convert_to_fst(inputs, options, out).map(Made::of)
+}

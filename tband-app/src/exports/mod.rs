@@ -1,0 +1,195 @@
+//! Formats that recordings can be converted to, each in a file of its own.
+
+mod chrome;
+mod ctf;
+mod flux;
+mod fst;
+mod made;
+mod parquet;
+mod perfetto;
+mod settings;
+mod speedscope;
+mod vcd;
+
+use std::fmt;
+use std::io::{self, Seek, Write};
+
+use tband_conv::{BoxWrite, ConvError, Input, Options};
+
+pub use made::Made;
+#[cfg(not(feature = "parquet"))]
+pub use parquet::WITHOUT_TABLES;
+pub use settings::{CtfNames, Setting, Settings};
+
+/// All of them, in the order in which they are shown; the first is what is made unless another is asked for.
+pub const EXPORTS: &[Export] = &[
+    perfetto::EXPORT,
+    ctf::ONE,
+    ctf::TWO,
+    vcd::EXPORT,
+    fst::EXPORT,
+    flux::EXPORT,
+    speedscope::EXPORT,
+    chrome::EXPORT,
+    parquet::EXPORT,
+];
+
+/// A format.
+#[derive(Clone, Copy, Debug)]
+pub struct Export {
+    /// Its word, as after `--output-format`.
+    pub name: &'static str,
+    /// What it is for, in one line.
+    pub about: &'static str,
+    /// What a file of it ends in, with the point; a folder's is that of its files.
+    pub ending: &'static str,
+    /// Its media type; a folder's is that of its files.
+    pub media_type: &'static str,
+    /// What a file of it begins with; empty for a folder.
+    pub begins: &'static [u8],
+    /// How often inputs are read, for those who show progress.
+    pub passes: usize,
+    /// Bytes that a conversion of a small target's recording takes at most, however long it is.
+    pub memory: usize,
+    /// The settings that it takes.
+    pub takes: &'static [Setting],
+    /// How it is written.
+    pub form: Form,
+}
+
+/// A file that can be written anywhere.
+pub trait WriteSeek: Write + Seek {}
+impl<T: Write + Seek> WriteSeek for T {}
+
+/// Makes a file of a folder by its name.
+pub type Create<'c> = &'c mut dyn FnMut(&str) -> io::Result<BoxWrite<'c>>;
+/// The same, of files that another thread may write.
+pub type CreateSend<'c> = &'c mut dyn FnMut(&str) -> io::Result<Box<dyn Write + Send>>;
+
+/// Writes one file, from its start to its end.
+pub type ToStream =
+    fn(&[Input<'_>], &Options, &Settings, &mut dyn Write) -> Result<Made, ConvError>;
+/// Writes one file, whose start is written last.
+pub type ToFile =
+    fn(&[Input<'_>], &Options, &Settings, &mut dyn WriteSeek) -> Result<Made, ConvError>;
+/// Writes the files of a folder.
+pub type ToFolder = fn(&[Input<'_>], &Options, &Settings, Create<'_>) -> Result<Made, ConvError>;
+/// Writes the files of a folder, which other threads may write.
+pub type ToSendFolder =
+    fn(&[Input<'_>], &Options, &Settings, CreateSend<'_>) -> Result<Made, ConvError>;
+
+/// What an export makes, and the function that makes it.
+#[derive(Clone, Copy)]
+pub enum Form {
+    /// One file, which may be a pipe.
+    Stream(ToStream),
+    /// One file, which must be on a disk or in memory.
+    File(ToFile),
+    /// A folder of files.
+    Folder(ToFolder),
+    /// A folder of files, for which other threads may be used.
+    SendFolder(ToSendFolder),
+    /// This program was built without it; says how to get it.
+    Missing(&'static str),
+}
+
+impl Form {
+    /// In a word.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Stream(_) => "stream",
+            Self::File(_) => "file",
+            Self::Folder(_) | Self::SendFolder(_) => "folder",
+            Self::Missing(_) => "missing",
+        }
+    }
+}
+
+impl fmt::Debug for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Export {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Export {}
+
+impl Export {
+    /// The one of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        EXPORTS.iter().find(|it| it.name == name)
+    }
+
+    /// What is made unless another is asked for: Perfetto's.
+    #[must_use]
+    pub fn usual() -> &'static Self {
+        &EXPORTS[0]
+    }
+
+    /// Whether it takes a setting.
+    #[must_use]
+    pub fn takes(&self, setting: Setting) -> bool {
+        self.takes.contains(&setting)
+    }
+
+    /// Why this export cannot have a setting, in the words of the command line; none if it takes it.
+    #[must_use]
+    pub fn refusal(&self, setting: Setting) -> Option<String> {
+        if self.takes(setting) {
+            return None;
+        }
+        let flag = setting.flag();
+        let others: Vec<&str> =
+            EXPORTS.iter().filter(|it| it.takes(setting)).map(|it| it.name).collect();
+        let others = match others.as_slice() {
+            [one] => format!("add --output-format {one}"),
+            [first, rest @ ..] => format!("choose --output-format {first}, or {}", rest.join(", ")),
+            [] => return Some(format!("{flag} is not for {}: leave it out", self.name)),
+        };
+        Some(format!("{flag} is not for {}: leave it out, or {others}", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_of_one_export() {
+        for export in EXPORTS {
+            assert_eq!(Export::named(export.name).map(|it| it.about), Some(export.about));
+            assert!(!export.about.is_empty() && !export.about.ends_with('.'), "{}", export.name);
+            assert!(export.passes > 0 && export.memory > 0, "{}", export.name);
+            let is_one_file = matches!(export.form, Form::Stream(_) | Form::File(_));
+            assert_eq!(!export.begins.is_empty(), is_one_file, "{}", export.name);
+        }
+        assert_eq!(Export::usual().name, "perfetto");
+        assert_eq!(Export::named("Perfetto"), None);
+    }
+
+    #[test]
+    fn what_is_taken_by_somebody_is_refused_by_others_with_his_name() {
+        for export in EXPORTS {
+            for setting in export.takes {
+                assert!(Setting::ALL.contains(setting), "{setting:?}");
+                assert_eq!(export.refusal(*setting), None);
+            }
+        }
+        for setting in Setting::ALL {
+            let takers: Vec<_> = EXPORTS.iter().filter(|it| it.takes(*setting)).collect();
+            assert!(!takers.is_empty(), "{setting:?}");
+            for other in EXPORTS.iter().filter(|it| !it.takes(*setting)) {
+                let text = other.refusal(*setting).unwrap_or_default();
+                assert!(text.contains(setting.flag()), "{text}");
+                assert!(takers.iter().all(|it| text.contains(it.name)), "{text}");
+            }
+        }
+    }
+}

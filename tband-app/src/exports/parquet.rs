@@ -1,0 +1,39 @@
+//! Tables in Parquet files.
+
+use super::{Export, Form, Setting};
+
+pub const EXPORT: Export = Export {
+    name: "parquet",
+    about: "a folder of tables, for DuckDB, Polars, Spark and others",
+    ending: ".parquet",
+    media_type: "application/vnd.apache.parquet",
+    begins: b"",
+    passes: 3,
+    memory: 64 << 20,
+    // Tables are compressed already.
+    takes: &[Setting::Window],
+    form: FORM,
+};
+
+#[cfg(not(feature = "parquet"))]
+const FORM: Form = Form::Missing(WITHOUT_TABLES);
+
+/// What a program that was built without tables says.
+#[cfg(not(feature = "parquet"))]
+pub const WITHOUT_TABLES: &str = "this tband-cli was built without tables, whose packages take long to build; with \
+                                  them: cargo install --locked --path host-cli --features parquet";
+
+#[cfg(feature = "parquet")]
+const FORM: Form = Form::SendFolder(|inputs, options, _, create| {
+    use tband_conv::Input;
+    use tband_tables::{About, TABLES, convert_to_tables};
+
+    use super::Made;
+
+    let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
+    let about = About { recording: names.join(" "), file: names.join(" "), bytes: None };
+    let mut create = |table: &'static str| create(&format!("{table}.parquet"));
+    let summary = convert_to_tables(inputs, options, &about, &mut create)?;
+    let amount = format!("{} events, {} tables", summary.events_of_window(), TABLES.len());
+    Ok(Made { amount, details: Vec::new(), ..Made::of(summary) })
+});

@@ -1,0 +1,59 @@
+//! Traces of Perfetto.
+
+use std::io::Write;
+
+use tband_conv::sinks::{Perfetto, RawEvents};
+use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
+
+use super::{Export, Form, Made, Setting, Settings};
+
+pub const EXPORT: Export = Export {
+    name: "perfetto",
+    about: "a trace for ui.perfetto.dev",
+    ending: ".pftrace",
+    media_type: "application/octet-stream",
+    begins: b"\x0A",
+    passes: 2,
+    memory: 2 << 20,
+    takes: &[
+        Setting::Window,
+        Setting::Gzip,
+        Setting::Shown,
+        Setting::Interrupts,
+        Setting::RawEvents,
+        Setting::AllFlows,
+    ],
+    form: Form::Stream(write),
+};
+
+/// The way of most conversions is compiled for this sink. In the web page all sinks share one.
+fn converted(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut Perfetto<&mut dyn Write>,
+) -> Result<Summary, ConvError> {
+    if cfg!(target_family = "wasm") {
+        convert::<dyn Sink>(inputs, options, sink)
+    } else {
+        convert(inputs, options, sink)
+    }
+}
+
+fn write(
+    inputs: &[Input<'_>],
+    options: &Options,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> Result<Made, ConvError> {
+    let mut sink = Perfetto::new(out).with_interrupts(settings.interrupts);
+    let summary;
+    if settings.raw_events {
+        let mut all = RawEvents::new(sink);
+        summary = convert::<dyn Sink>(inputs, options, &mut all)?;
+        sink = all.into_trace();
+    } else {
+        summary = converted(inputs, options, &mut sink)?;
+    }
+    let losses = sink.first_losses().to_vec();
+    Ok(Made { losses, ..Made::of(summary) })
+}

@@ -1,0 +1,81 @@
+//! What can be set for an export beside how the recording is read.
+
+use tband_conv::sinks::Interrupts;
+use tband_export::FluxOptions;
+
+/// What the events of a CTF trace are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CtfNames {
+    /// As they were recorded.
+    #[default]
+    Tband,
+    /// As the Linux kernel's tracer has them: what runs on each core.
+    Lttng,
+}
+
+/// How exports are written. Each looks at what is for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// How Perfetto's trace shows interrupts.
+    pub interrupts: Interrupts,
+    /// Whether Perfetto's trace has every recorded event too.
+    pub raw_events: bool,
+    /// What the events of a CTF trace are called.
+    pub ctf_names: CtfNames,
+    /// Version and compression of flux.
+    pub flux: FluxOptions,
+}
+
+/// A setting that not every export takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// A part of the recording, by its times.
+    Window,
+    /// The file is compressed once more.
+    Gzip,
+    /// The trace is shown by ui.perfetto.dev.
+    Shown,
+    /// [`Settings::interrupts`].
+    Interrupts,
+    /// [`Settings::raw_events`].
+    RawEvents,
+    /// Arrows from every sent item to its receiver.
+    AllFlows,
+    /// [`Settings::ctf_names`].
+    CtfNames,
+    /// The version of [`Settings::flux`].
+    FluxVersion,
+    /// The compression of [`Settings::flux`].
+    FluxCompression,
+}
+
+impl Setting {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::Window,
+        Self::Gzip,
+        Self::Shown,
+        Self::Interrupts,
+        Self::RawEvents,
+        Self::AllFlows,
+        Self::CtfNames,
+        Self::FluxVersion,
+        Self::FluxCompression,
+    ];
+
+    /// What sets it on the command line.
+    #[must_use]
+    pub const fn flag(self) -> &'static str {
+        match self {
+            Self::Window => "a window (--from, --to, --around)",
+            Self::Gzip => "--gzip",
+            Self::Shown => "--open or --serve",
+            Self::Interrupts => "--interrupts",
+            Self::RawEvents => "--raw-events",
+            Self::AllFlows => "--flows all",
+            Self::CtfNames => "--ctf-names",
+            Self::FluxVersion => "--flux-version",
+            Self::FluxCompression => "--flux-compression",
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Waveforms as text.
+
+use std::io::Write;
+
+use tband_conv::{ConvError, Input, Options};
+use tband_export::convert_to_vcd;
+
+use super::{Export, Form, Made, Setting, Settings};
+
+pub const EXPORT: Export = Export {
+    name: "vcd",
+    about: "waveforms as text, for GTKWave, Surfer and others",
+    ending: ".vcd",
+    media_type: "text/plain",
+    begins: b"$version",
+    passes: 4,
+    memory: 2 << 20,
+    takes: &[Setting::Window, Setting::Gzip],
+    form: Form::Stream(write),
+};
+
+fn write(
+    inputs: &[Input<'_>],
+    options: &Options,
+    _: &Settings,
+    out: &mut dyn Write,
+) -> Result<Made, ConvError> {
+    convert_to_vcd(inputs, options, out).map(Made::of)
+}
