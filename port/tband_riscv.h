@@ -1,10 +1,11 @@
-/* Port for 32-bit RISC-V in machine mode, with or without FreeRTOS, one hart, GCC or clang. Included by
+/* Port for 32-bit RISC-V in machine mode, with or without FreeRTOS, one hart or several, GCC or clang. Included by
  * a tband_port.h.
  *
  * Critical section: mstatus.MIE, saved and restored; the kernel's RISC-V port has no macros for that.
  * Timer: the first of these that there is: tband_portTIMESTAMP(), defined already; the 64-bit mtime at
- * address tband_portMTIME_ADDRESS, counting at tband_portMTIME_HZ; the cycle counter mcycle, at
- * tband_portCPU_CLOCK_HZ. Both counters have 64 bits: nothing wraps. */
+ * address tband_portMTIME_ADDRESS, counting at tband_portMTIME_HZ; the same by the register `time`, where the cores
+ * have it, at tband_portTIME_HZ; the cycle counter mcycle, at tband_portCPU_CLOCK_HZ. All have 64 bits: nothing wraps.
+ * mcycle is of one hart: not for several. */
 #ifndef TBAND_RISCV_H
 #define TBAND_RISCV_H
 
@@ -34,8 +35,38 @@ static inline uint64_t tband_port_mtime(void) {
 #define tband_portTIMESTAMP_RAW() (*(volatile const uint32_t *)(tband_portMTIME_ADDRESS))
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portMTIME_HZ)
 
+#elif defined(tband_portTIME_HZ)
+
+static inline uint64_t tband_port_time(void) {
+  uint32_t high;
+  uint32_t low;
+  uint32_t again;
+  do {
+    __asm volatile("csrr %0, timeh" : "=r"(high));
+    __asm volatile("csrr %0, time" : "=r"(low));
+    __asm volatile("csrr %0, timeh" : "=r"(again));
+  } while (again != high);
+  return ((uint64_t)high << 32) | low;
+}
+static inline uint32_t tband_port_low_time(void) {
+  uint32_t low;
+  __asm volatile("csrr %0, time" : "=r"(low));
+  return low;
+}
+#define tband_portTIMESTAMP() tband_port_time()
+#define tband_portTIMESTAMP_RAW() tband_port_low_time()
+#define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portTIME_HZ)
+
 #else
 
+#if defined(tband_portNUMBER_OF_CORES)
+#if tband_portNUMBER_OF_CORES > 1
+#error "tband: each core has a cycle counter of its own; several need one timer. Put into tband_port.h one of:"
+#error "    #define tband_portTIME_HZ 10000000          /* the register `time`, if the cores have it */"
+#error "    #define tband_portMTIME_ADDRESS 0x0200BFF8  /* and tband_portMTIME_HZ */"
+#include TBAND_STOP
+#endif
+#endif
 #ifndef tband_portCPU_CLOCK_HZ
 #error "tband: how fast is the core? Put into tband_port.h:"
 #error "    #define tband_portCPU_CLOCK_HZ 100000000"

@@ -1,4 +1,4 @@
-/* tband port: FreeRTOS on 32-bit RISC-V in machine mode with GCC or clang, one hart.
+/* tband port: FreeRTOS on 32-bit RISC-V in machine mode with GCC or clang, as many harts as the kernel has.
  *
  * Copy it. Add what your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
@@ -8,9 +8,19 @@
 #include "task.h"
 
 /* The cycle counter instead of mtime: finer on many chips, and it needs the clock of the core in Hz.
- * #define tband_portCPU_CLOCK_HZ 100000000 */
+ * #define tband_portCPU_CLOCK_HZ 100000000
+ * mtime by the register `time`, where the cores have it, at its speed in Hz: faster than by its address.
+ * #define tband_portTIME_HZ 10000000 */
 
-#if !defined(tband_portCPU_CLOCK_HZ)
+/* The kernel's own port has one hart. One for several says which this is. */
+#if !defined(tband_portNUMBER_OF_CORES) && defined(configNUMBER_OF_CORES)
+#if configNUMBER_OF_CORES > 1
+#define tband_portNUMBER_OF_CORES configNUMBER_OF_CORES
+#define tband_portGET_CORE_ID() portGET_CORE_ID()
+#endif
+#endif
+
+#if !defined(tband_portCPU_CLOCK_HZ) && !defined(tband_portTIME_HZ)
 #if configMTIME_BASE_ADDRESS != 0
 /* The kernel's own tick source. configCPU_CLOCK_HZ is the speed that the kernel takes for mtime's,
  * whatever the clock of the core is. */

@@ -181,6 +181,23 @@ fn every_timer_compiles() {
     }
 }
 
+/// Several harts have one timer: not the cycle counters, of which each has its own.
+#[test]
+fn several_risc_v_cores_share_a_timer() {
+    let riscv = PORTS.last().expect("ports");
+    let cores = "#define tband_configUSE_BACKEND_SNAPSHOT 1\n\
+                 #define tband_configSNAPSHOT_BUF_ATTRIBUTE\n\
+                 #define tband_portNUMBER_OF_CORES 2\n\
+                 #define tband_portGET_CORE_ID() my_core()\n\
+                 static inline int my_core(void) { return 0; }\n";
+    let folder = port_folder(riscv, false);
+    let compile =
+        |timer| compile(riscv, &folder, riscv.cores[0], &format!("{cores}{timer}"), false);
+    compile("#define tband_portTIME_HZ 10000000\n").unwrap_or_else(|said| panic!("{said}"));
+    let said = compile("#define tband_portCPU_CLOCK_HZ 100000000\n").expect_err("no timer");
+    assert!(said.contains("#define tband_portTIME_HZ 10000000"), "{said}");
+}
+
 /// What a port does not know it asks for, with the line to add.
 #[test]
 fn a_missing_frequency_is_named() {

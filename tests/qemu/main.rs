@@ -15,6 +15,7 @@ mod nesting;
 mod resets;
 mod rtt;
 mod senders;
+mod smp;
 mod wrap;
 
 use std::fs;

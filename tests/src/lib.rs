@@ -11,6 +11,7 @@ pub mod debugged;
 pub mod events;
 pub mod guide;
 pub mod kernel;
+pub mod own_log;
 pub mod packets;
 pub mod senders;
 pub mod stress;

@@ -1,8 +1,8 @@
 //! Firmware for emulated boards: building it with CMake, running it in QEMU.
 //!
 //! The demo and the tests use this. QEMU runs in deterministic mode: virtual time is the number of
-//! instructions, so two runs of one binary leave the same bytes. Real time is a safety net only: a
-//! firmware that hangs is killed in the end.
+//! instructions, so two runs of one binary leave the same bytes; but for several cores that are to run at the same
+//! time. Real time is a safety net only: a firmware that hangs is killed in the end.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -140,6 +140,24 @@ pub fn run_firmware_at(
     serial: Option<&Path>,
     shift: u32,
 ) -> Result<()> {
+    run_with(emulator, elf, out, serial, &["-icount", &format!("shift={shift},sleep=off")])
+}
+
+/// Runs a firmware on several cores, each a thread of its own, at the machine's speed: no two runs are the same.
+///
+/// # Errors
+/// As [`run_firmware`].
+pub fn run_firmware_in_parallel(emulator: &[&str], elf: &Path, out: &Path) -> Result<()> {
+    run_with(emulator, elf, out, None, &["-accel", "tcg,thread=multi"])
+}
+
+fn run_with(
+    emulator: &[&str],
+    elf: &Path,
+    out: &Path,
+    serial: Option<&Path>,
+    time: &[&str],
+) -> Result<()> {
     let [program, machine @ ..] = emulator else {
         bail!("no emulator is given");
     };
@@ -153,7 +171,7 @@ pub fn run_firmware_at(
         .args(["-display", "none", "-monitor", "none"])
         .args(["-serial", &serial])
         .args(["-semihosting-config", "enable=on,target=native"])
-        .args(["-icount", &format!("shift={shift},sleep=off")])
+        .args(time)
         .arg("-kernel")
         .arg(elf)
         .current_dir(out)

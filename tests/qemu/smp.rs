@@ -1,0 +1,161 @@
+//! `examples/riscv-smp`: the real kernel on cores that run at the same time, each a thread of the emulator. What comes out
+//! is compared with the program's own log, event for event.
+//!
+//! No two runs are the same. `TBAND_SMP_ROUNDS=20000` in front of the command makes it minutes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use tband_conv::{Input, Options, convert};
+use tband_tests::own_log::{
+    Cores, Field, compare, lengths_follow, of_frames, of_packets, read_log,
+};
+use tband_tests::{root, temp_dir};
+use xtask::board::{build_firmware, run_firmware_in_parallel};
+use xtask::kernel;
+
+use crate::{build_folder, build_library};
+
+/// How many rounds each core has at least.
+fn rounds() -> u32 {
+    std::env::var("TBAND_SMP_ROUNDS").map_or(60, |count| count.parse().expect("a number of rounds"))
+}
+
+fn example() -> PathBuf {
+    root().join("examples/riscv-smp")
+}
+
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| build_library("riscv-smp", &example().join("rv32imac.cmake")))
+}
+
+/// A way to record.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    cores: usize,
+    backend: &'static str,
+    format: &'static str,
+}
+
+impl How {
+    fn build(self) -> PathBuf {
+        let Self { cores, backend, format } = self;
+        let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+        let settings = [
+            format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
+            format!("TBAND_LIBRARY={}", library().display()),
+            format!("TBAND_BACKEND={backend}"),
+            format!("TBAND_FORMAT={format}"),
+            format!("APP_CORES={cores}"),
+            format!("APP_ROUNDS={}", rounds()),
+            "APP_LOG=ON".to_owned(),
+        ];
+        let folder = build_folder(&format!("smp-{cores}-{backend}-{format}"));
+        build_firmware(&example(), &folder, &example().join("rv32imac.cmake"), &settings)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        folder.join("riscv-smp.elf")
+    }
+
+    /// Runs it, compares, and says what came out.
+    fn check(self) {
+        let Self { cores, backend, format } = self;
+        let elf = self.build();
+        let folder = temp_dir();
+        let smp = format!("cpus={cores}");
+        let emulator = ["qemu-system-riscv32", "-M", "virt", "-bios", "none", "-smp", &smp];
+        run_firmware_in_parallel(&emulator, &elf, folder.path())
+            .unwrap_or_else(|error| panic!("{self:?}: {error:#}"));
+        let file = |name: String| folder.path().join(name);
+        let logs: Vec<_> =
+            (0..cores).map(|core| read_log(&file(format!("log{core}.bin")))).collect();
+        let keeps_the_last = backend == "post-mortem";
+
+        let parts: Vec<Vec<u8>> = if backend == "snapshot" && format == "frames" {
+            (0..cores).map(|core| fs::read(file(format!("core{core}.bin"))).expect("it")).collect()
+        } else {
+            vec![fs::read(file("trace.bin".to_owned())).expect("a recording")]
+        };
+        let recorded = if format == "packets" {
+            of_packets(&parts[0], cores, keeps_the_last)
+        } else {
+            let parts: Vec<_> = parts.iter().map(Vec::as_slice).enumerate().collect();
+            of_frames(&parts, cores)
+        };
+        let found = compare(&logs, &recorded, keeps_the_last);
+        let lengths = if found.discarded == 0 && backend != "streaming" {
+            lengths_follow(&recorded)
+        } else {
+            0
+        };
+        let moved = tasks_that_moved(&recorded);
+        println!("{self:?}: {found:?}, {lengths} lengths, {moved} tasks moved");
+        for (core, of_core) in recorded.cores.iter().enumerate() {
+            let least = if keeps_the_last { 100 } else { 500 };
+            assert!(of_core.events.len() > least, "core {core}: {} events", of_core.events.len());
+        }
+        assert!(moved >= 2, "{moved} tasks moved");
+        if backend == "streaming" {
+            assert!(found.off > 0, "stops and starts missed nothing");
+        }
+        self.converts(&parts, &recorded);
+    }
+
+    /// The converter has nothing to complain of but what was lost, and counts the events.
+    fn converts(self, parts: &[Vec<u8>], recorded: &Cores) {
+        let inputs: Vec<_> = parts
+            .iter()
+            .enumerate()
+            .map(|(core, bytes)| match parts.len() {
+                1 => Input::from_bytes("recording", bytes),
+                _ => Input::from_bytes(format!("core{core}.bin"), bytes).on_core(core as u32),
+            })
+            .collect();
+        let summary = convert(&inputs, &Options::default(), &mut ()).expect("a recording");
+        let is_whole = recorded.discarded == 0
+            && recorded.cores.iter().all(|core| {
+                core.discarded_at_end == 0
+                    && core.events.iter().all(|event| event.discarded_before == 0)
+            });
+        let complaints: Vec<_> =
+            summary.diagnostics.iter().map(|finding| finding.to_string()).collect();
+        assert!(!is_whole || summary.diagnostics.is_clean(), "{self:?}: {complaints:?}");
+    }
+}
+
+/// How many tasks ran on more than one core.
+fn tasks_that_moved(recorded: &Cores) -> usize {
+    let mut cores: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
+    for (core, of_core) in recorded.cores.iter().enumerate() {
+        for event in of_core.events.iter().filter(|event| event.name == "task_switched_in") {
+            if let Some(Field::Number(task)) = event.field("task_id") {
+                cores.entry(*task).or_default().insert(core);
+            }
+        }
+    }
+    cores.values().filter(|cores| cores.len() > 1).count()
+}
+
+fn check(cores: usize, backend: &'static str, format: &'static str) {
+    How { cores, backend, format }.check();
+}
+
+/// With stops and starts while the other cores go on.
+#[test]
+fn streams_of_two_and_four_cores() {
+    check(4, "streaming", "packets");
+    check(2, "streaming", "frames");
+}
+
+#[test]
+fn snapshots_of_two_and_four_cores() {
+    check(4, "snapshot", "frames");
+    check(2, "snapshot", "packets");
+}
+
+#[test]
+fn post_mortem_recordings_of_four_cores() {
+    check(4, "post-mortem", "packets");
+}
