@@ -237,6 +237,8 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #define TBAND_TIME_IS_NOT_KEPT 0
 #endif
 
+#include "tband_classes.h"
+
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
 #define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
 extern const tband_setup TBAND_SETUP;
@@ -257,7 +259,8 @@ const tband_setup TBAND_SETUP = {
         {
             TBAND_FORMAT_VERSION,
             TBAND_CORES,
-            (tband_configFREERTOS_TRACE_ENABLE ? 1 : 0) | (TBAND_TIME_IS_NOT_KEPT ? 2 : 0),
+            (tband_configFREERTOS_TRACE_ENABLE ? 1U : 0U) | (TBAND_TIME_IS_NOT_KEPT ? 2U : 0U) |
+                TBAND_CLASSES,
 #if tband_configFREERTOS_TRACE_ENABLE
             (tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) +
                 tskKERNEL_VERSION_BUILD,

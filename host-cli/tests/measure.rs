@@ -465,6 +465,50 @@ fn check_counts_what_the_recording_has() {
 }
 
 #[test]
+fn check_says_which_classes_the_firmware_records() {
+    let folder = Folder::new("check-classes");
+    let with = |name: &str, flags| {
+        let (kernel_version, tick_rate_hz) = (None, None);
+        let info = Event::TraceInfo {
+            format_version: 1,
+            core_count: 1,
+            flags,
+            kernel_version,
+            tick_rate_hz,
+        };
+        let frames = [
+            frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
+            frame(0, info),
+            frame(10, Event::Valmarker { valmarker_id: 1, val: 5 }),
+        ];
+        folder.file(name, &frames.concat());
+        let text = finish(cli(&["check", name]).current_dir(&folder.0));
+        let text = String::from_utf8(text.stdout).unwrap();
+        let line = text.lines().find(|line| line.starts_with("records ")).map(str::to_owned);
+        let json = finish(cli(&["check", "--json", name]).current_dir(&folder.0));
+        let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+        (line, json["classes_on"].clone(), json["classes_off"].clone())
+    };
+    let null = Value::Null;
+    // Bits of classes mean nothing where they are not stated, as in older recordings.
+    assert_eq!(with("older", 1), (None, null.clone(), null.clone()));
+    assert_eq!(with("not_stated", 1 | 1 << 13), (None, null.clone(), null));
+    let all = u32::MAX;
+    let (line, on, off) = with("all", all);
+    assert_eq!(line.as_deref(), Some("records all classes of events"));
+    assert_eq!((on.as_array().unwrap().len(), off.as_array().unwrap().len()), (17, 0));
+    let (line, on, off) = with("some", all & !(1 << 8 | 1 << 19));
+    assert_eq!(line.as_deref(), Some("records all classes of events but QUEUE_EXTRA, API"));
+    assert_eq!(on.as_array().unwrap().len(), 15);
+    assert_eq!(off, serde_json::json!(["QUEUE_EXTRA", "API"]));
+    // So many off are shorter the other way.
+    let (line, ..) = with("none", 1 | 1 << 2);
+    assert_eq!(line.as_deref(), Some("records no class of events"));
+    let (line, ..) = with("few", 1 | 1 << 2 | 1 << 5 | 1 << 6);
+    assert_eq!(line.as_deref(), Some("records the classes of events TASK, QUEUE"));
+}
+
+#[test]
 fn dumps_can_be_filtered() {
     let folder = Folder::new("filter");
     let file = folder.file("r.bin", &by_hand());

@@ -30,6 +30,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     if let Some(link) = &summary.link {
         text.push_str(&over(link));
     }
+    text.push_str(&recorded_classes(summary).unwrap_or_default());
     for diagnostic in summary.diagnostics.iter() {
         text.push('\n');
         // Writing to a string cannot fail.
@@ -44,6 +45,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
     let active = stats.cores().count();
     let reported =
         core_count.or(summary.trace_info.map(|info| info.core_count)).filter(|it| *it > 0);
+    let classes = |on| summary.trace_info.and_then(|info| info.classes(on));
     let findings: Vec<Value> = summary
         .diagnostics
         .iter()
@@ -76,6 +78,8 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         "cores_with_events": active,
         "tasks": stats.tasks().count(),
         "interrupts": stats.isrs().count(),
+        "classes_on": classes(true),
+        "classes_off": classes(false),
         "link": summary.link.as_ref().map(|link| json!({
             "packets": link.packets,
             "lost_packets": link.lost,
@@ -88,6 +92,18 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         })),
         "findings": findings,
         "highlights": highlights::json(&highlights(stats)),
+    })
+}
+
+/// Which classes of events the firmware was built with, by the shorter list; `None` if the recording does not say it.
+fn recorded_classes(summary: &Summary) -> Option<String> {
+    let info = summary.trace_info?;
+    let (on, off) = (info.classes(true)?, info.classes(false)?);
+    Some(match (on.len(), off.len()) {
+        (_, 0) => "records all classes of events\n".to_owned(),
+        (0, _) => "records no class of events\n".to_owned(),
+        (few, many) if few < many => format!("records the classes of events {}\n", on.join(", ")),
+        _ => format!("records all classes of events but {}\n", off.join(", ")),
     })
 }
 

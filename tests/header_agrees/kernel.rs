@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use tband_format::API_FUNCTIONS;
+use tband_format::classes::{CLASSES, STATED};
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
 use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes, sources as kernel};
 use tband_tests::{read, root, run, temp_dir, write};
@@ -187,4 +188,63 @@ fn the_kernel_s_sources_compile_with_the_hooks_and_call_them() {
             assert!(is_called, "{source} does not call {function}:\n{undefined}");
         }
     }
+}
+
+/// The macros that switch a class, of the kernel's and of your own events.
+fn switches() -> BTreeSet<String> {
+    let defaults = read(root().join("include/tband_config_defaults.h"));
+    defaults
+        .lines()
+        .filter_map(|line| line.strip_prefix("#ifndef "))
+        .filter(|name| {
+            name.ends_with("_TRACE_ENABLE") && *name != "tband_configFREERTOS_TRACE_ENABLE"
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Compiles the shim's constant with these classes on.
+fn assert_flags(kernel: &str, on: &[&str], expected: u32) {
+    let folder = temp_dir();
+    let switches = switches();
+    let mut config = vec![
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configFREERTOS_TRACE_ENABLE", kernel),
+        ("tband_portISR_NUMBER()", "7"),
+    ];
+    config.extend(
+        switches
+            .iter()
+            .map(|name| (name.as_str(), if on.contains(&name.as_str()) { "1" } else { "0" })),
+    );
+    write(folder.path().join("tband_config.h"), config_text(&config));
+    let source = folder.path().join("classes.c");
+    let text = format!(
+        "#include \"tband.h\"\n#include \"tband_classes.h\"\n\
+         _Static_assert(TBAND_CLASSES == {expected}U, \"{}\");\n",
+        on.join(" ")
+    );
+    write(&source, text);
+    let mut command = compiler(Standard::C11);
+    include(&mut command, [folder.path()]);
+    include(&mut command, includes());
+    include(&mut command, [root().join("port")]);
+    run(command.arg("-fsyntax-only").arg(&source));
+}
+
+#[test]
+fn each_class_sets_its_bit_of_trace_info() {
+    let listed: BTreeSet<_> = CLASSES.iter().map(|class| class.switch.to_owned()).collect();
+    assert_eq!(listed, switches(), "tband-format/src/classes.rs has every class");
+    let bits = CLASSES.iter().fold(0, |bits, class| bits | class.flag);
+    assert_eq!(bits.count_ones() as usize, CLASSES.len(), "a bit stands for two classes");
+    assert_eq!(bits & (STATED | 3), 0, "a bit of a class has another meaning");
+    for class in CLASSES {
+        assert_flags("1", &[class.switch], STATED | class.flag);
+    }
+    let all: Vec<_> = CLASSES.iter().map(|class| class.switch).collect();
+    assert_flags("1", &all, STATED | bits);
+    assert_flags("1", &[], STATED);
+    // Without a kernel nothing is stated.
+    assert_flags("0", &all, 0);
 }

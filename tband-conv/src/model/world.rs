@@ -8,6 +8,7 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
+use tband_format::classes::classes;
 
 /// What `trace_info` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,13 @@ impl TraceInfo {
     #[must_use]
     pub fn tells_bytes_asked_for(&self) -> bool {
         self.kernel_version.is_some_and(|version| version < 110_200)
+    }
+
+    /// Names of the classes of events that the firmware was built with (`on`), or without; `None` if the recording does
+    /// not say it: firmware without a kernel, and older recordings.
+    #[must_use]
+    pub fn classes(&self, on: bool) -> Option<Vec<&'static str>> {
+        Some(classes(self.flags, on)?.map(|class| class.name).collect())
     }
 }
 

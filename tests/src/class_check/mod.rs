@@ -9,6 +9,7 @@ mod worked_out;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tband_format::classes::classes;
 use tband_format::{EVENTS, Group};
 
 use compare::{ALWAYS, AT_START, CREATE_FAILED, IN_TABLE, METADATA, SMP_ONLY, field, name_of};
@@ -16,6 +17,8 @@ pub use compare::{CLASSES, Run, compare};
 pub use converted::{converts_cleanly, perfetto_shows};
 pub use table::the_buffer_has_what_exists;
 pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
+
+use crate::events::lines;
 
 /// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
 /// all classes, `$without` runs the program without some.
@@ -172,6 +175,16 @@ pub fn stacks_are_looked_at_every_fourth_time(run: &Run) {
     assert!(sampled > 10, "{sampled}");
 }
 
+/// The recording says which classes it was built without, and no others.
+fn states_classes_off(run: &Run, off: &[&str]) {
+    let all = lines(&run.recording);
+    let info = all.iter().find(|line| line.starts_with("- trace_info "));
+    let flags = info.and_then(|line| field(line, "flags")).expect("trace_info");
+    let stated = classes(flags.parse().expect("a number"), false).expect("they are stated");
+    let stated: BTreeSet<&str> = stated.map(|class| class.name).collect();
+    assert_eq!(stated, off.iter().copied().collect());
+}
+
 /// Two builds, each without every other class.
 pub fn each_class_can_be_off(run_without: impl Fn(&[&str]) -> Run) {
     for remainder in [0, 1] {
@@ -182,6 +195,7 @@ pub fn each_class_can_be_off(run_without: impl Fn(&[&str]) -> Run) {
             .filter_map(|(index, class)| is_off(index).then_some(class.0))
             .collect();
         let run = run_without(&off);
+        states_classes_off(&run, &off);
         for (index, (class, events)) in CLASSES.iter().enumerate() {
             if !is_off(index) {
                 compare(&run, class);
