@@ -1,7 +1,7 @@
 // The page: files, options, what is done with them, and what comes of it.
 
 const by = (id) => document.getElementById(id);
-const state = { files: [], module: null, jobs: null, recordings: null, timeline: null, handOver: null };
+const state = { files: [], module: null, jobs: null, recordings: null, timeline: null, handOver: null, live: null };
 
 const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flows", "interrupts"];
 const FLAGS = ["raw_events"];
@@ -174,7 +174,7 @@ async function saveAs(kind) {
 }
 
 /** All that is looked at are recordings of the list: nothing is lost if another one takes their place. */
-const onlyRecordings = () => state.files.every(({ file }) => state.recordings.has(file));
+const onlyRecordings = () => state.files.every(({ file }) => state.recordings.has(file) || file.name === LIVE_NAME);
 
 /** A recording has ended: it is looked at, unless the user is busy with something else. */
 async function recorded(file, note) {
@@ -198,6 +198,37 @@ async function leaveOut(file) {
   const before = state.files.length;
   state.files = state.files.filter((it) => it.file !== file);
   if (state.files.length < before) await look();
+}
+
+/** Shows what comes, in place of what was shown. */
+function showLive() {
+  state.live?.close();
+  return (state.live = new Live(state.module, by("live"), async (file) => {
+    if (!onlyRecordings()) return say([["note", "remove the files that you have chosen first: they are no part of what comes"]]);
+    state.files = [];
+    await add([file]);
+    await show();
+  }));
+}
+
+/** The recording that `tband-cli record --web` makes, which serves this page. */
+function followRecording() {
+  let live = null, before = null;
+  document.body.classList.add("loaded");
+  const tell = (status) => {
+    if (status === null) return live?.tell("no connection to tband-cli; it is tried again");
+    const { source, file, trouble, ended, bytes, events, lost, damaged } = status;
+    const words = [`${source} to ${file}`, `${groupDigits(events)} events`, `${groupDigits(bytes)} bytes`, `${groupDigits(lost)} lost`, `${groupDigits(damaged)} damaged`, trouble, ended ? "ended" : ""];
+    live.tell(words.filter((it) => it !== "").join(", "));
+    before = status;
+  };
+  const stream = new RecordingStream({
+    begin: () => { live = showLive(); },
+    take: (bytes, came) => live.add(bytes, came),
+    skip: () => live.skip(),
+    tell,
+  });
+  stream.read().then(() => live.end()).then(() => tell(before));
 }
 
 async function begin() {
@@ -233,7 +264,8 @@ async function begin() {
   for (const name of [...OPTIONS.filter((it) => !["from", "to"].includes(it))]) by(name).addEventListener("change", look);
   state.recordings = new Recordings(by("recordings"), lookAt, leaveOut);
   state.recordings.find();
-  serialPart({ module: state.module, recordings: state.recordings, tell: say, done: recorded });
+  serialPart({ recordings: state.recordings, tell: say, done: recorded, show: showLive });
+  if (new URLSearchParams(location.search).has("live")) followRecording();
   by("licences").addEventListener("toggle", () => {
     by("licences").querySelector("pre").textContent = new TextDecoder().decode(unlzma(fromBase64(by("notices").textContent)));
   }, { once: true });

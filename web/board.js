@@ -36,21 +36,9 @@ function showCounters(place, answer) {
     [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? groupDigits(value) : value)]));
 }
 
-/** Counts what comes, in a worker of its own. */
-function beginCounting(module, place) {
-  const counter = new Jobs(module);
-  const feed = new Feed(async (bytes) => {
-    const { answer } = await counter.run({ live: bytes });
-    // It has stopped, and knows nothing any more; the recording goes on.
-    if (answer.failed) showCounters(place, { error: answer.messages.map(([, text]) => text).join("; ") });
-    else if (place.isConnected) showCounters(place, answer);
-    return !answer.failed;
-  });
-  return { take: (bytes) => feed.add(bytes), end: () => feed.end().then(() => counter.stop()) };
-}
-
-/** `tell(messages)` says something; `done(file, messages)` takes a recording that has ended. */
-function serialPart({ module, recordings, tell, done }) {
+/** `tell(messages)` says something; `done(file, messages)` takes a recording that has ended; `show()` gives a `Live` that shows
+ * what comes. */
+function serialPart({ recordings, tell, done, show }) {
   if (!("serial" in navigator)) {
     by("serial").replaceChildren(element("p", {}, "This browser has no WebSerial; Chromium, Chrome, Edge and Opera on a computer have it."));
     return;
@@ -60,12 +48,12 @@ function serialPart({ module, recordings, tell, done }) {
   start.addEventListener("click", async () => {
     start.disabled = true;
     const name = recordings.newName(), counters = element("dl", { class: "counters", "aria-live": "off" });
-    let kept = null, counted = null;
+    let kept = null, live = null;
     const ended = (recording, error) => {
       const hadFocus = document.activeElement === stop;
       [start.disabled, stop.disabled] = [false, true];
       if (hadFocus) start.focus();
-      counted.end();
+      live.close();
       const note = error ? [["warning", `the board is gone: ${error.message}`]] : [];
       const entry = { file: new File([recording], name), name, saved: false, isNew: true, kept: kept.end() };
       recordings.isRecording = false;
@@ -79,14 +67,15 @@ function serialPart({ module, recordings, tell, done }) {
     try {
       const rate = Number(by("baud").value);
       if (!(rate >= 1)) throw new Error("a baud rate is a number above 0");
-      capture = new Capture((bytes) => { kept.take(bytes); counted.take(bytes); }, ended);
+      capture = new Capture((bytes) => { kept.take(bytes); live.add(bytes); }, ended);
       await capture.start(rate);
       recordings.isRecording = true;
       tell([]);
       kept = beginKeeping(name, (text) => { by("kept").textContent = text; });
       by("counters").replaceWith(counters);
       counters.id = "counters";
-      counted = beginCounting(module, counters);
+      live = show();
+      live.counted = (answer) => { if (counters.isConnected) showCounters(counters, answer); };
       stop.disabled = false;
       stop.focus();
       capture.read();

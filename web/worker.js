@@ -59,7 +59,8 @@ class Made {
   }
 }
 
-function start(files, progress) {
+/** `take`: who has what is written, in place of the blobs of a job. */
+function start(files, progress, take = null) {
   const made = new Made();
   const reader = new FileReaderSync();
   // The first that were read: each pass asks for the same pieces.
@@ -86,7 +87,7 @@ function start(files, progress) {
         return -1;
       }
     },
-    write(file, at, len) { made.write(file, memory().subarray(at, at + len)); },
+    write(file, at, len) { take ? take(memory().slice(at, at + len)) : made.write(file, memory().subarray(at, at + len)); },
     append(to, from) { made.append(to, from); },
   };
   instance = new WebAssembly.Instance(module, { host });
@@ -121,8 +122,13 @@ onmessage = ({ data }) => {
   try {
     if (data.module) ({ module } = data);
     else if (data.live) {
-      live ??= start([], () => {});
-      postMessage({ id: data.id, answer: live.call("feed", data.live) });
+      let picture = null;
+      live ??= start([], () => {}, (bytes) => { live.take(bytes); });
+      live.take = (bytes) => { picture = bytes; };
+      const answer = live.call("feed", data.live);
+      if (!data.look) return postMessage({ id: data.id, answer });
+      const seen = live.call("look", new Uint8Array());
+      postMessage({ id: data.id, answer: seen, picture }, picture ? [picture.buffer] : []);
     } else work(data);
   } catch (error) {
     postMessage({ id: data.id, answer: { failed: true, clean: false, messages: [["error", `the converter has stopped: ${error.message ?? error}`]] } });

@@ -15,12 +15,22 @@ pub fn free_name() -> PathBuf {
     names.find(|name| !name.exists()).unwrap_or_else(|| "recording.bin".into())
 }
 
-/// Makes a trace, or a page if it is called so, of the files.
-pub fn convert(trace: &Path, files: &[PathBuf], report: &Report) -> anyhow::Result<Outcome> {
-    let is_page = trace.extension().is_some_and(|it| it.eq_ignore_ascii_case("html"));
+/// Makes a trace, or a page if it is called so, of the files; with `open` shows it. Without a name it is only shown.
+pub fn convert(
+    trace: Option<&Path>,
+    files: &[PathBuf],
+    open: bool,
+    report: &Report,
+) -> anyhow::Result<Outcome> {
+    let ending = trace.and_then(Path::extension);
+    let is_page = ending.is_some_and(|it| it.eq_ignore_ascii_case("html"));
     let mut line = vec!["tband-cli".into()];
     line.push(if is_page { "report" } else { "conv" }.into());
-    line.extend(["-o".into(), trace.as_os_str().to_owned(), "--".into()]);
+    if let Some(trace) = trace {
+        line.extend(["-o".into(), trace.as_os_str().to_owned()]);
+    }
+    line.extend(open.then(|| "--open".into()));
+    line.push("--".into());
     line.extend(files.iter().map(|file| file.clone().into_os_string()));
     match Cli::try_parse_from(line)?.command {
         Command::Conv(args) => conv::run(&args, report),

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 
 use crate::args::WebArgs;
 use crate::http::{Body, Handler, Reply, Request, Response, Server};
+use crate::live::{Hub, Stream};
 use crate::output::print;
 use crate::report::Report;
 use crate::serve::{listen, open_browser, refusal};
@@ -28,24 +29,38 @@ const TYPES: [(&str, &str); 4] = [
 type File = (&'static str, &'static str, Cow<'static, [u8]>);
 
 pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let files = files(args.dir.as_deref())?;
-    let (listener, port) = listen(args.port)?;
-    let server =
-        Server::new(listener).with_context(|| format!("cannot serve on 127.0.0.1:{port}"))?;
-    if args.port != 0 && port != args.port {
-        report.warn(&format!("port {} is taken, serving on {port}", args.port));
-    }
+    let (server, page) = open(args.dir.as_deref(), args.port, None, report)?;
     let served = Arc::clone(&server);
     interrupt::calls(move || served.end());
-    let link = format!("http://localhost:{port}/");
+    let link = page.link();
     report.line("serving the page until Ctrl-C; open");
     // The link is what the command is for, so it is said even with --quiet.
     print(format!("{link}\n").as_bytes())?;
     if args.open {
         open_browser(link, *report);
     }
-    server.serve(Page { files, port, report: *report });
+    server.serve(page);
     Ok(Outcome::Clean)
+}
+
+/// A server for the page, in this folder or the built-in one, and for a recording that is made meanwhile.
+///
+/// # Errors
+/// There is no page, or no port.
+pub fn open(
+    folder: Option<&Path>,
+    wanted: u16,
+    live: Option<Arc<Hub>>,
+    report: &Report,
+) -> anyhow::Result<(Arc<Server>, Page)> {
+    let files = files(folder)?;
+    let (listener, port) = listen(wanted)?;
+    let server =
+        Server::new(listener).with_context(|| format!("cannot serve on 127.0.0.1:{port}"))?;
+    if wanted != 0 && port != wanted {
+        report.warn(&format!("port {wanted} is taken, serving on {port}"));
+    }
+    Ok((server, Page { files, port, live, report: *report }))
 }
 
 fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
@@ -77,10 +92,20 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
 }
 
 /// What is served.
-struct Page {
+pub struct Page {
     files: Vec<File>,
     port: u16,
+    /// A recording that is made meanwhile.
+    live: Option<Arc<Hub>>,
     report: Report,
+}
+
+impl Page {
+    /// Where it is; with a recording, where that is looked at.
+    pub fn link(&self) -> String {
+        let query = if self.live.is_some() { "?live" } else { "" };
+        format!("http://localhost:{}/{query}", self.port)
+    }
 }
 
 impl Handler for Page {
@@ -89,6 +114,17 @@ impl Handler for Page {
             "" => "index.html",
             name => name,
         };
+        // No other page may have what is recorded.
+        if let ("live", "GET", Some(hub)) = (name, request.method.as_str(), &self.live)
+            && refusal(request, self.port, &[], false).is_none()
+        {
+            let stream = Box::new(Stream::new(Arc::clone(hub)));
+            let response = Response::new(200, Body::Whole(stream))
+                .with("Content-Type", "application/octet-stream")
+                .with("Cache-Control", "no-store");
+            reply.send(response).context("the connection broke")?;
+            return Ok(false);
+        }
         let file = self.files.iter().find(|file| file.0 == name);
         let refused = refusal(request, self.port, &[], true);
         let response = match (refused, request.method.as_str(), file) {

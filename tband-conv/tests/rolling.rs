@@ -1,7 +1,7 @@
 //! The numbers of a window that moves along are those of the same window of the whole recording.
 
 use proptest::prelude::*;
-use tband_conv::sinks::{Closed, Rolling, Stats};
+use tband_conv::sinks::{Closed, Recent, Rolling, Stats};
 use tband_conv::{Conversion, Input, Moment, Options, Step, convert};
 use tband_format::Event::*;
 use tband_format::decode_payload;
@@ -120,6 +120,46 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(40))]
+
+    #[test]
+    fn the_last_time_is_that_of_the_whole(
+        steps in late_steps(1),
+        lens in pieces(),
+        len in 1_000..2_000_000_i64,
+    ) {
+        let mut bytes = head(&[0]);
+        for step in &steps {
+            let event = decode_payload(&step.payload).unwrap().event;
+            if !event.is_metadata() && !matches!(event, TsFrequency { .. } | CoreId { .. }) {
+                bytes.extend(framed(&step.payload));
+            }
+        }
+        let make: fn() -> Stats = Stats::default;
+        let options = Options::default();
+        let mut conversion = Conversion::new([("r", 0)], &options, Recent::new(len, make)).unwrap();
+        let mut rest = &bytes[..];
+        for (_, piece) in lens.iter().cycle() {
+            let taken = conversion.feed(0, &rest[..(*piece).clamp(1, 5000).min(rest.len())]);
+            rest = &rest[taken..];
+            while conversion.step().unwrap() == Step::More {}
+            if let Some((stats, now)) = conversion.sink().unwrap().shown() {
+                // Twice the length at most.
+                prop_assert!(now - stats.start_ns() <= 2 * len, "{} {now}", stats.start_ns());
+            }
+            if rest.is_empty() {
+                break;
+            }
+        }
+        let (summary, recent) = conversion.finish().unwrap();
+        prop_assume!(summary.events > 10);
+        let stats = recent.into_shown().unwrap();
+        let expected = of_window(&bytes, stats.start_ns(), i64::MAX);
+        prop_assert_eq!(shown(&stats), shown(&expected));
+    }
+}
+
 /// Two tasks take turns, 30 us and 10 us of each 40.
 fn turns(count: u64) -> Recording {
     let mut recording = Recording(head(&[0]));
@@ -167,4 +207,23 @@ fn any_lengths_are_made_to_fit() {
         let closed = rolled(&turns(5).0, &[(0, 50)], len, step);
         assert!(!closed.is_empty(), "{len} {step}");
     }
+}
+
+#[test]
+fn the_last_time_goes_on_after_a_long_silence() {
+    let make: fn() -> Stats = Stats::default;
+    let conversion = Conversion::new([("r", 0)], &Options::default(), Recent::new(100_000, make));
+    let mut conversion = conversion.unwrap();
+    let mut recording = turns(10);
+    recording = recording.at(1_000_000_000, TaskSwitchedIn { task_id: 1 });
+    recording = recording.at(1_000_000_100, TaskSwitchedIn { task_id: 2 });
+    conversion.feed_all(&recording.0).unwrap();
+    let (stats, now) = conversion.sink().unwrap().shown().unwrap();
+    let length = now - stats.start_ns();
+    assert!((100_000..=200_000).contains(&length), "{length}");
+    let (_, recent) = conversion.finish().unwrap();
+    let stats = recent.into_shown().unwrap();
+    // Who ran before all that is known did so meanwhile.
+    let expected = of_window(&recording.0, stats.start_ns(), i64::MAX);
+    assert_eq!(shown(&stats), shown(&expected));
 }

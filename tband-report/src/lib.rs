@@ -16,6 +16,7 @@ mod page;
 mod picture;
 mod printable;
 pub mod stats;
+pub mod top;
 
 pub use duration::duration;
 pub use explain::{Explanation, explain};

@@ -87,6 +87,16 @@ pub extern "C" fn ask() -> u32 {
     answers(&run(&request, &Worker))
 }
 
+/// Tells what is known of a live recording by now, its picture's slices as output 0; gives the length of the answer.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn look() -> u32 {
+    let (answer, slices) = LIVE.with_borrow_mut(Live::look);
+    // It is memory of the worker.
+    let _ = Worker.write(0, &slices);
+    answers(&answer)
+}
+
 /// Takes what was given as the next bytes of a live recording; gives the length of the answer.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]

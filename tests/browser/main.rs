@@ -63,6 +63,11 @@ fn serial() {
 }
 
 #[test]
+fn live() {
+    run("live.py", |_| {});
+}
+
+#[test]
 fn report() {
     run("report.py", large);
 }

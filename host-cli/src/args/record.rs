@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use tband_conv::Frequency;
 
-use super::{examples, values};
+use super::{WEB_PORT, examples, values};
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
@@ -26,9 +26,9 @@ pub struct RecordArgs {
     #[arg(long, value_name = "WHAT", value_parser = until)]
     pub until: Vec<Until>,
 
-    /// Go on when the source is there again, with the gap marked
+    /// Go on when the source is there again
     ///
-    /// Waits for one that is not there yet, too.
+    /// The gap is marked. Waits for one that is not there yet, too.
     #[arg(long)]
     pub reconnect: bool,
 
@@ -39,9 +39,29 @@ pub struct RecordArgs {
     #[arg(long, value_name = "NxSIZE", value_parser = keep)]
     pub keep: Option<Keep>,
 
-    /// Convert it when it has ended: to a Perfetto trace, or a page if it ends in .html
+    /// Convert it in the end: to a trace, or a page if it is .html
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,
+
+    /// Show what comes in a web page, live
+    ///
+    /// Serves the page on this machine while it records: a timeline that follows, the load, tables.
+    #[arg(long)]
+    pub web: bool,
+
+    /// With --web: the port to serve on, or the next free one
+    #[arg(long, default_value_t = WEB_PORT, requires = "web", hide_short_help = true)]
+    pub port: u16,
+
+    /// With --web: folder of the page, in place of the built-in one
+    #[arg(long, value_name = "DIR", requires = "web", hide_short_help = true)]
+    pub dir: Option<PathBuf>,
+
+    /// Show it in the browser, with --web at once, else in the end
+    ///
+    /// In the end that is what --convert makes, or a trace of it in Perfetto.
+    #[arg(long)]
+    pub open: bool,
 
     #[command(flatten)]
     pub of_gdb: OfGdb,

@@ -117,7 +117,8 @@ impl<'a> Found<'a> {
         }
         let Some(trace) = &args.convert else { return Ok(outcome) };
         for (number, file) in (1..).zip(&files) {
-            let converted = convert(&numbered(trace, number), std::slice::from_ref(file), report)?;
+            let trace = numbered(trace, number);
+            let converted = convert(Some(&trace), std::slice::from_ref(file), false, report)?;
             outcome = outcome.and(converted);
         }
         Ok(outcome)

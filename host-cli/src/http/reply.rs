@@ -124,6 +124,8 @@ fn send_chunks(body: &mut dyn Read, out: &mut impl Write) -> io::Result<()> {
         if count == 0 {
             return Ok(());
         }
+        // The rest may take its time.
+        out.flush()?;
     }
 }
 

@@ -13,8 +13,10 @@ mod stdin;
 pub mod store;
 mod tcp;
 mod udp;
+mod web;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +24,7 @@ use anyhow::{Context, bail};
 use tband_report::messages;
 
 use crate::args::{RecordArgs, Until, wrong_usage};
+use crate::live::{Hub, Status};
 use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
@@ -32,9 +35,13 @@ use live::Live;
 use pump::Said;
 use source::{PATIENCE, Stop};
 use store::Store;
+use web::Web;
 
 /// How long a source may take to end.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Between two looks of pages at the counters.
+const TOLD_EVERY: Duration = Duration::from_millis(250);
 
 /// Why a recording has ended.
 enum End {
@@ -56,8 +63,12 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         None => free_name(),
     };
     let to_stdout = output == Path::new("-");
-    if to_stdout && (args.keep.is_some() || args.convert.is_some()) {
-        wrong_usage("record", "-o - cannot be combined with --keep or --convert: name a file");
+    let shows_after = args.open && !args.web;
+    if to_stdout && (args.keep.is_some() || args.convert.is_some() || shows_after) {
+        wrong_usage(
+            "record",
+            "-o - cannot be combined with --keep, --convert or --open: name a file",
+        );
     }
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
@@ -70,25 +81,31 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let source = kinds::named(name, &args.of_gdb)?;
     let is_stream = !source.can_return();
     let name = source.name();
+    let web = args.web.then(|| Web::start(args, &name, &output, report)).transpose()?;
     let store = Store::new(&output, args.keep)?;
     let stop = Stop::default();
     let pressed = stop.clone();
     interrupt::calls(move || pressed.set());
     report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
     let said = pump::start(source, args.reconnect, &stop).context("cannot start a thread")?;
-    let mut session = Session::new(args, &name, store, report);
+    let hub = web.as_ref().map(Web::hub);
+    let mut session = Session::new(args, &name, (store, hub), report);
     let ended = session.run(&said, &stop, is_stream);
     // Lets the source put right what it has to.
     stop.set();
     while said.recv_timeout(FAREWELL).is_ok() {}
     session.live.clear();
+    session.tell_pages();
     let outcome = session.finish(ended, &name);
     interrupt::ends_the_program();
-    let (outcome, files) = outcome?;
-    match &args.convert {
-        Some(trace) => Ok(outcome.and(convert(trace, &files, report)?)),
-        None => Ok(outcome),
+    if let Some(web) = web {
+        web.end(FAREWELL);
     }
+    let (outcome, files) = outcome?;
+    if args.convert.is_none() && !shows_after {
+        return Ok(outcome);
+    }
+    Ok(outcome.and(convert(args.convert.as_deref(), &files, shows_after, report)?))
 }
 
 /// Prints what sources there are to choose from.
@@ -116,6 +133,10 @@ struct Session<'a> {
     until: &'a [Until],
     reconnect: bool,
     store: Store,
+    /// For pages that look at it.
+    hub: Option<Arc<Hub>>,
+    /// When pages got the counters last.
+    told: Option<Instant>,
     counters: Option<Counters>,
     live: Live,
     report: &'a Report,
@@ -130,7 +151,12 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(args: &'a RecordArgs, name: &str, store: Store, report: &'a Report) -> Self {
+    fn new(
+        args: &'a RecordArgs,
+        name: &str,
+        (store, hub): (Store, Option<Arc<Hub>>),
+        report: &'a Report,
+    ) -> Self {
         let marker = args.until.iter().find_map(|until| match until {
             Until::Marker(marker) => Some(marker.as_str()),
             _ => None,
@@ -139,6 +165,8 @@ impl<'a> Session<'a> {
             until: &args.until,
             reconnect: args.reconnect,
             store,
+            hub,
+            told: None,
             counters: Some(Counters::new(name, marker)),
             live: Live::new(!report.is_quiet()),
             report,
@@ -184,6 +212,9 @@ impl<'a> Session<'a> {
         self.is_waiting = false;
         if let Some(since) = self.away.take().filter(|_| self.bytes > 0) {
             self.store.gap()?;
+            if let Some(hub) = &self.hub {
+                hub.gap();
+            }
             let ms = since.elapsed().as_millis();
             let text =
                 format!("the source is back after {ms} ms; what it told meanwhile is missing");
@@ -201,6 +232,9 @@ impl<'a> Session<'a> {
         let left = left.min().and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = bytes.get(..left).unwrap_or(bytes);
         self.store.add(bytes)?;
+        if let Some(hub) = &self.hub {
+            hub.add(bytes);
+        }
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         if let Some(counters) = &mut self.counters
             && let Err(error) = counters.feed(bytes)
@@ -236,6 +270,29 @@ impl<'a> Session<'a> {
         if let Some(counters) = &self.counters {
             self.live.show(self.bytes, &counters.counts());
         }
+        if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
+            self.tell_pages();
+        }
+    }
+
+    /// Pages have the counters and the state of the source.
+    fn tell_pages(&mut self) {
+        let (Some(hub), Some(counters)) = (&self.hub, &self.counters) else { return };
+        let counts = counters.counts();
+        let trouble = match (self.bytes, self.away.is_some()) {
+            (_, true) => "the source is gone; waiting for it",
+            (0, _) if self.opened == 0 => "waiting for the source",
+            (0, _) => "nothing came yet",
+            _ => "",
+        };
+        hub.set(Status {
+            trouble: trouble.to_owned(),
+            bytes: self.bytes,
+            events: counts.events,
+            lost: counts.lost,
+            damaged: counts.damaged,
+        });
+        self.told = Some(Instant::now());
     }
 
     fn has_reached(&self) -> bool {

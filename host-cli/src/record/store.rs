@@ -8,13 +8,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use tband_format::packet::{HEADER_LEN, Header, MAGIC};
 
 use crate::args::Keep;
-
-/// What no frame is: whoever reads frames takes it for damage, and forgets what it cannot know after it. Packets have
-/// sequence numbers for that.
-pub const GAP: [u8; 3] = [0, 0xFF, 0];
+use crate::joint::{GAP, packets};
 
 /// A recording that grows.
 pub struct Store {
@@ -171,16 +167,6 @@ impl Store {
         self.first_ends_with_gap = true;
         Ok(())
     }
-}
-
-/// Where packets begin in some bytes, as far as their headers are there.
-pub fn packets(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let [first, ..] = MAGIC.to_le_bytes();
-    let may = bytes.iter().enumerate().filter(move |(_, byte)| **byte == first);
-    may.map(|(at, _)| at).filter(|at| {
-        let header = bytes.get(*at..at.saturating_add(HEADER_LEN));
-        header.is_some_and(|header| Header::read(header).is_ok())
-    })
 }
 
 /// The file that grows.

@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use tband_conv::sinks::Stats;
+use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
 use tband_report::{duration, printable};
 
 use super::figures::{Mark, Picture};
-use super::rows::{self, Column, ISRS, QUEUES, Row, TASKS};
+use super::order::sort;
 use super::view::View;
 
 /// Cores that have a line.
@@ -117,11 +118,9 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     cores(stats, &mut page);
-    let tasks = rows::tasks(stats, scene.view);
-    let others = [
-        (&QUEUES[..], rows::queues(stats, scene.view)),
-        (&ISRS[..], rows::isrs(stats, scene.view)),
-    ];
+    let passes = |name: &str| scene.view.has(name);
+    let tasks = top::tasks(stats, passes, |tasks| sort(tasks, scene.view.sort));
+    let others = [(&QUEUES[..], top::queues(stats, passes)), (&ISRS[..], top::isrs(stats, passes))];
     // A line for each row, a title, and one in front.
     let wanted = others.iter().filter(|(_, rows)| !rows.is_empty()).map(|(_, rows)| rows.len() + 2);
     let room = page.left();
@@ -189,9 +188,9 @@ fn cores(stats: &Stats, page: &mut Page<'_>) {
     const BAR: u16 = 20;
     let cores: Vec<_> = stats.cores().collect();
     for core in cores.iter().take(MAX_CORES) {
-        let load = rows::share(core.busy_ns(), core.known_ns);
-        let isrs = rows::share(core.isr_ns, core.recorded_ns);
-        let runs = rows::rate(core.switches, core.recorded_ns);
+        let load = top::share(core.busy_ns(), core.known_ns);
+        let isrs = top::share(core.isr_ns, core.recorded_ns);
+        let runs = top::rate(core.switches, core.recorded_ns);
         let text = format!(
             "core {}  load {load:>6}  interrupts {isrs:>6}  {runs} switches/s  ",
             core.core

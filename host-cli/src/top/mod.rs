@@ -2,7 +2,7 @@
 
 mod draw;
 mod figures;
-mod rows;
+mod order;
 mod screen;
 mod view;
 
@@ -20,11 +20,11 @@ use tband_conv::{ConvError, Format, Input};
 use tband_report::messages;
 
 use crate::args::{TopArgs, named, wrong_usage};
+use crate::joint::{GAP, packets};
 use crate::output::print;
 use crate::record::kinds;
 use crate::record::pump::{self, Said};
 use crate::record::source::Stop;
-use crate::record::store::{GAP, packets};
 use crate::report::Report;
 use crate::{Outcome, interrupt};
 use draw::{Scene, draw};

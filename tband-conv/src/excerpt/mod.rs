@@ -165,6 +165,16 @@ impl<S: Sink> Excerpt<S> {
         Ok(next)
     }
 
+    /// The sink.
+    pub const fn sink(&self) -> &S {
+        &self.sink
+    }
+
+    /// The sink, and nothing else.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
     /// Where it lies.
     pub const fn bounds(&self) -> Bounds {
         self.bounds

@@ -1,12 +1,14 @@
 //! What can be made of a timeline.
 
 mod perfetto;
+mod recent;
 mod rolling;
 mod stats;
 mod text;
 
 pub(crate) use perfetto::tid_of;
 pub use perfetto::{Interrupts, Perfetto, RawEvents};
+pub use recent::Recent;
 pub use rolling::{Closed, Rolling};
 pub use stats::{
     BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats,

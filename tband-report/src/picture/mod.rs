@@ -64,7 +64,7 @@ impl Picture {
         Self {
             rows: Vec::new(),
             places: HashMap::new(),
-            texts: Texts::default(),
+            texts: Texts::with_at_most(max),
             last_ns: Vec::new(),
             start_ns: None,
             end_ns: 0,
@@ -74,6 +74,24 @@ impl Picture {
             packed: pack::Packed::default(),
             left_out: LeftOut::default(),
         }
+    }
+
+    /// What it is by now, as if the recording ended at this time, in ns; it goes on itself. `world` is as it is then.
+    #[must_use]
+    pub fn until(&self, world: &World, end_ns: i64) -> Self {
+        let mut copy = self.clone();
+        copy.end(world, end_ns);
+        copy
+    }
+
+    /// Nothing comes after this time.
+    fn end(&mut self, world: &World, end_ns: i64) {
+        self.end_ns = end_ns;
+        for lane in self.lanes() {
+            lane.set(end_ns, None);
+        }
+        self.count_texts(true);
+        self.pack(world);
     }
 
     fn row(&mut self, of: Of, owner: Owner) -> Option<&mut Row> {

@@ -40,7 +40,7 @@ impl Picture {
         self.count += more;
     }
 
-    fn end(&mut self, (of, owner): (Of, Owner), ns: i64) {
+    fn end_innermost(&mut self, (of, owner): (Of, Owner), ns: i64) {
         let more = self.row(of, owner).map_or(0, |row| row.end(ns));
         self.count += more;
     }
@@ -117,7 +117,7 @@ impl Picture {
 
     fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
         match what {
-            Forgotten::Isr(_) => self.end((Of::Interrupts(core), Owner::None), ns),
+            Forgotten::Isr(_) => self.end_innermost((Of::Interrupts(core), Owner::None), ns),
             Forgotten::Level(queue) => {
                 self.level((Of::Queue(queue.index()), Owner::Queue(queue)), ns, None)
             }
@@ -128,7 +128,7 @@ impl Picture {
                 self.level((Of::Priority(task.index()), Owner::Task(task)), ns, None)
             }
             Forgotten::Span(marker) => {
-                self.end((Of::Marker(marker.index()), Owner::Marker(marker)), ns)
+                self.end_innermost((Of::Marker(marker.index()), Owner::Marker(marker)), ns)
             }
             Forgotten::StreamBuffer(buffer) => self.level(
                 (Of::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer)),
@@ -240,7 +240,7 @@ impl Sink for Picture {
             Change::IsrEnter(isr) => {
                 self.begin((Of::Interrupts(core), Owner::None), ns, Text::Isr(isr, core));
             }
-            Change::IsrExit(_) => self.end((Of::Interrupts(core), Owner::None), ns),
+            Change::IsrExit(_) => self.end_innermost((Of::Interrupts(core), Owner::None), ns),
             // Who has a mutex says more than its count.
             Change::QueueLevel { queue, level, .. }
                 if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>
@@ -263,7 +263,7 @@ impl Sink for Picture {
                 self.begin(key, ns, Text::Said(text.to_string()));
             }
             Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
-                self.end((Of::Marker(marker.index()), Owner::Marker(marker)), ns);
+                self.end_innermost((Of::Marker(marker.index()), Owner::Marker(marker)), ns);
             }
             Change::Value(value, number, _) => {
                 self.level((Of::Value(value.index()), Owner::Value(value)), ns, Some(number));
@@ -284,12 +284,7 @@ impl Sink for Picture {
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        self.end_ns = end_ns;
-        for lane in self.lanes() {
-            lane.set(end_ns, None);
-        }
-        self.count_texts(true);
-        self.pack(world);
+        self.end(world, end_ns);
         Ok(())
     }
 }

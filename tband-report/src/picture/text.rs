@@ -11,8 +11,12 @@ use super::class::Class;
 use super::lane::TextsOfLane;
 use super::row::Of;
 
-/// Texts that are distinguished.
+/// Texts that are distinguished, at most.
 const MAX_TEXTS: usize = 1 << 16;
+/// As many slices as there may be for each of them: a picture of few slices has room for few texts.
+const SLICES_A_TEXT: usize = 8;
+/// Texts that are distinguished at least.
+const MIN_TEXTS: usize = 1 << 12;
 /// Bytes of the recording's own texts that are distinguished, together. Each is kept twice, and a third time in a page.
 const MAX_BYTES: usize = 8 << 20;
 
@@ -161,8 +165,10 @@ impl Text {
 }
 
 /// All texts, each with a number.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Texts {
+    /// As many are distinguished.
+    most: usize,
     numbers: HashMap<Text, i64>,
     all: Vec<Text>,
     /// How many slices and moments have each, as far as they were counted.
@@ -174,6 +180,18 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// Of a picture of at most so many slices.
+    pub fn with_at_most(slices: usize) -> Self {
+        Self {
+            most: (slices / SLICES_A_TEXT).clamp(MIN_TEXTS, MAX_TEXTS),
+            numbers: HashMap::new(),
+            all: Vec::new(),
+            uses: Vec::new(),
+            bytes: 0,
+            last: None,
+        }
+    }
+
     /// The number of a text.
     pub fn number(&mut self, text: Text) -> i64 {
         if let Some((last, number)) = &self.last
@@ -182,7 +200,7 @@ impl Texts {
             return *number;
         }
         // There are as many tasks as there are, and which of them are idle is not known here.
-        let is_full = (self.all.len() >= MAX_TEXTS && !matches!(text, Text::Task(_)))
+        let is_full = (self.all.len() >= self.most && !matches!(text, Text::Task(_)))
             || self.bytes.saturating_add(text.len()) > MAX_BYTES;
         let is_further = is_full && !self.numbers.contains_key(&text);
         let text = if is_further { Text::Further(text.class(None)) } else { text };

@@ -1,18 +1,18 @@
-//! The rows of the tables: what the numbers of a window say of each task, queue and interrupt, as text.
+//! The tables of `top` and of the live page: what the numbers of a window say of each task, queue and interrupt, as text.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use tband_conv::sinks::{Stats, TaskStats};
+use tband_conv::sinks::{CoreStats, IsrStats, QueueStats, Stats, TaskStats};
 use tband_conv::timeline::TaskState;
-use tband_report::duration;
 
-use super::view::View;
-use crate::args::Sort;
+use crate::duration;
 
 /// A column, and its cells' width.
 pub struct Column {
+    /// What is above it.
     pub title: &'static str,
+    /// Letters.
     pub width: u16,
     /// A number.
     pub is_right: bool,
@@ -25,6 +25,10 @@ const fn text(title: &'static str, width: u16) -> Column {
 const fn number(title: &'static str, width: u16) -> Column {
     Column { title, width, is_right: true }
 }
+
+/// Of cores.
+pub const CORES: [Column; 4] =
+    [number("CORE", 4), number("CPU", 6), number("INTERRUPTS", 10), number("SWITCHES/s", 10)];
 
 /// Of tasks. What a narrow screen has no room for is at the end.
 pub const TASKS: [Column; 8] = [
@@ -58,9 +62,11 @@ pub const ISRS: [Column; 5] = [
     number("CORE", 4),
 ];
 
-/// A row: a text for each column, and for tasks the place among all.
+/// A row of a table.
 pub struct Row {
+    /// A text for each column.
     pub cells: Vec<String>,
+    /// Of a task its place among all.
     pub task: Option<usize>,
 }
 
@@ -94,35 +100,38 @@ const fn state(state: TaskState) -> &'static str {
     }
 }
 
-/// Orders tasks as the view wants it; those that are alike by what they ran, then as they came.
-fn sort(tasks: &mut [(usize, &TaskStats)], by: Sort) {
-    tasks.sort_by_key(|(_, task)| Reverse(task.run_ns));
-    match by {
-        Sort::Cpu => {}
-        Sort::Prio => tasks.sort_by_key(|(_, task)| Reverse(task.priority)),
-        Sort::Name => tasks.sort_by(|(_, one), (_, other)| one.name.cmp(&other.name)),
-        Sort::State => tasks.sort_by_key(|(_, task)| match task.state {
-            TaskState::Running(_) => 0,
-            TaskState::Ready => 1,
-            TaskState::Blocked(_) => 2,
-            _ => 3,
-        }),
-        Sort::Stack => {
-            tasks.sort_by_key(|(_, task)| task.stack_high_water_mark.map_or(u64::MAX, u64::from));
-        }
-    }
+/// Cores that are known.
+pub fn cores(stats: &Stats) -> Vec<Row> {
+    let row = |core: &CoreStats| {
+        let cells = vec![
+            core.core.to_string(),
+            share(core.busy_ns(), core.known_ns),
+            share(core.isr_ns, core.recorded_ns),
+            rate(core.switches, core.recorded_ns),
+        ];
+        Row { cells, task: None }
+    };
+    stats.cores().map(row).collect()
 }
 
-/// Tasks that are there.
-pub fn tasks(stats: &Stats, view: &View) -> Vec<Row> {
+/// A task of a window, with its place among all.
+pub type Task<'s> = (usize, &'s TaskStats);
+
+/// Tasks that are there and whose name passes. They come as they ran, most first; `sort` may order them otherwise.
+pub fn tasks(
+    stats: &Stats,
+    passes: impl Fn(&str) -> bool,
+    sort: impl FnOnce(&mut [Task<'_>]),
+) -> Vec<Row> {
     let waits: HashMap<(u32, &str), _> =
         stats.open_waits().map(|wait| ((wait.task.id, wait.task.name.as_str()), wait)).collect();
     let mut tasks: Vec<_> = stats
         .tasks()
         .enumerate()
-        .filter(|(_, task)| !task.is_deleted() && view.has(&task.name))
+        .filter(|(_, task)| !task.is_deleted() && passes(&task.name))
         .collect();
-    sort(&mut tasks, view.sort);
+    tasks.sort_by_key(|(_, task)| Reverse(task.run_ns));
+    sort(&mut tasks);
     let ns = stats.recorded_ns();
     let row = |(index, task): (usize, &TaskStats)| {
         let is_waiting = matches!(task.state, TaskState::Blocked(_) | TaskState::Suspended);
@@ -146,16 +155,16 @@ pub fn tasks(stats: &Stats, view: &View) -> Vec<Row> {
     tasks.into_iter().map(row).collect()
 }
 
-/// Queues whose level is known, those with most traffic first.
-pub fn queues(stats: &Stats, view: &View) -> Vec<Row> {
+/// Queues whose level is known and whose name passes, those with most traffic first.
+pub fn queues(stats: &Stats, passes: impl Fn(&str) -> bool) -> Vec<Row> {
     let ns = stats.recorded_ns();
     let mut queues: Vec<_> = stats
         .queues()
-        .filter(|queue| queue.level.is_some() && view.has(&queue.name))
+        .filter(|queue| queue.level.is_some() && passes(&queue.name))
         .filter(|queue| queue.life.died_ns.is_none())
         .collect();
     queues.sort_by_key(|queue| Reverse(queue.sends.saturating_add(queue.receives)));
-    let row = |queue: &tband_conv::sinks::QueueStats| {
+    let row = |queue: &QueueStats| {
         let cells = vec![
             queue.name.clone(),
             known(queue.level),
@@ -170,11 +179,11 @@ pub fn queues(stats: &Stats, view: &View) -> Vec<Row> {
     queues.into_iter().map(row).collect()
 }
 
-/// Interrupts that occur, the most frequent first.
-pub fn isrs(stats: &Stats, view: &View) -> Vec<Row> {
-    let mut isrs: Vec<_> = stats.isrs().filter(|isr| view.has(&isr.name)).collect();
+/// Interrupts that occur and whose name passes, the most frequent first.
+pub fn isrs(stats: &Stats, passes: impl Fn(&str) -> bool) -> Vec<Row> {
+    let mut isrs: Vec<_> = stats.isrs().filter(|isr| passes(&isr.name)).collect();
     isrs.sort_by_key(|isr| Reverse(isr.count));
-    let row = |isr: &tband_conv::sinks::IsrStats| {
+    let row = |isr: &IsrStats| {
         let longest = duration(i64::try_from(isr.time.max()).unwrap_or(i64::MAX));
         let cells = vec![
             isr.name.clone(),

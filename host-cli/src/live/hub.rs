@@ -1,0 +1,316 @@
+//! The last bytes of a recording, for any number of readers of which each takes its time: what is kept is bounded, and
+//! nobody who reads slowly holds up the recording.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+
+use crate::joint::{GAP, packets};
+
+/// Bytes that are kept. Who is further back has missed something.
+const MOST: usize = 4 << 20;
+/// Pieces that are kept.
+const MOST_PIECES: usize = 1 << 14;
+/// Bytes that a new reader gets of what came before.
+const REPLAYED: usize = 1 << 20;
+/// Bytes from the begin of a recording of frames, which has the names.
+const HEAD: usize = 64 << 10;
+
+/// What came at once.
+#[derive(Clone)]
+pub struct Piece {
+    pub bytes: Arc<[u8]>,
+    /// When it came, in ms of Unix time.
+    pub came_ms: f64,
+}
+
+/// What is said of a recording beside its bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// What is wrong with the source; empty if it is there.
+    pub trouble: String,
+    pub bytes: u64,
+    pub events: u64,
+    pub lost: u64,
+    pub damaged: u64,
+}
+
+/// Has the last bytes of a recording.
+pub struct Hub {
+    source: String,
+    file: String,
+    inner: Mutex<Inner>,
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct Inner {
+    pieces: VecDeque<Piece>,
+    /// The number of the first piece that is kept.
+    first: u64,
+    /// Bytes in them.
+    len: usize,
+    head: Vec<u8>,
+    head_is_whole: bool,
+    has_packets: bool,
+    status: Status,
+    /// How often the status was another one.
+    version: u64,
+    has_ended: bool,
+    readers: usize,
+}
+
+/// Where a reader is.
+pub struct Place {
+    next: u64,
+    version: Option<u64>,
+}
+
+/// What there is for a reader.
+pub enum News {
+    /// These pieces; before them some are missing, if so.
+    Pieces(Vec<Piece>, bool),
+    /// The status, as JSON.
+    Status(Value),
+    /// Nothing for a while.
+    Nothing,
+    /// Nothing comes any more.
+    End,
+}
+
+impl Hub {
+    /// Of a source and a file with these names.
+    pub fn new(source: &str, file: &str) -> Arc<Self> {
+        Arc::new(Self {
+            source: source.to_owned(),
+            file: file.to_owned(),
+            inner: Mutex::default(),
+            news: Condvar::new(),
+        })
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // Nothing is half done where it could panic.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Something came.
+    pub fn add(&self, bytes: &[u8]) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let piece = Piece { bytes: bytes.into(), came_ms: now.as_secs_f64() * 1e3 };
+        let mut inner = self.inner();
+        inner.add_to_head(bytes);
+        inner.len = inner.len.saturating_add(bytes.len());
+        inner.pieces.push_back(piece);
+        while inner.pieces.len() > 1 && (inner.len > MOST || inner.pieces.len() > MOST_PIECES) {
+            let Some(oldest) = inner.pieces.pop_front() else { break };
+            inner.len = inner.len.saturating_sub(oldest.bytes.len());
+            inner.first = inner.first.saturating_add(1);
+        }
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// Something may be missing from here on.
+    pub fn gap(&self) {
+        if !self.has_packets() {
+            self.add(&GAP);
+        }
+    }
+
+    /// It has packets, whose numbers tell what is missing.
+    pub fn has_packets(&self) -> bool {
+        self.inner().has_packets
+    }
+
+    /// What is known of it by now.
+    pub fn set(&self, status: Status) {
+        let mut inner = self.inner();
+        if inner.status != status {
+            inner.status = status;
+            inner.version = inner.version.saturating_add(1);
+            drop(inner);
+            self.news.notify_all();
+        }
+    }
+
+    /// There is no more.
+    pub fn end(&self) {
+        let mut inner = self.inner();
+        inner.has_ended = true;
+        inner.version = inner.version.saturating_add(1);
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// Waits until all readers have all of it, but no longer than this.
+    pub fn wait_for_readers(&self, most: Duration) {
+        let until = Instant::now() + most;
+        let mut inner = self.inner();
+        while inner.readers > 0 {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            inner = self.news.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// A new reader: where it begins, and what it gets before that, which is the begin of the recording.
+    pub fn join(&self) -> (Place, Vec<u8>) {
+        let mut inner = self.inner();
+        inner.readers += 1;
+        let (mut next, mut len) = (inner.first + inner.pieces.len() as u64, 0);
+        for piece in inner.pieces.iter().rev() {
+            len += piece.bytes.len();
+            if len > REPLAYED {
+                break;
+            }
+            next -= 1;
+        }
+        let mut head = Vec::new();
+        // Packets say names again, and are found wherever somebody joins.
+        if next > 0 && !inner.has_packets {
+            head.clone_from(&inner.head);
+            head.extend(GAP);
+        }
+        (Place { next, version: None }, head)
+    }
+
+    /// A reader is gone.
+    pub fn leave(&self) {
+        let mut inner = self.inner();
+        inner.readers = inner.readers.saturating_sub(1);
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// What there is at a place, which moves on; waits for it so long.
+    pub fn news(&self, place: &mut Place, patience: Duration) -> News {
+        let mut inner = self.inner();
+        for is_last in [false, true] {
+            if place.version != Some(inner.version) {
+                place.version = Some(inner.version);
+                return News::Status(self.status(&inner));
+            }
+            let end = inner.first + inner.pieces.len() as u64;
+            if place.next < end {
+                let is_missing = place.next < inner.first;
+                // Who was too slow goes on with what is new.
+                let from = if is_missing { end - 1 } else { place.next };
+                let skipped = usize::try_from(from - inner.first).unwrap_or(usize::MAX);
+                let pieces = inner.pieces.iter().skip(skipped).cloned().collect();
+                place.next = end;
+                return News::Pieces(pieces, is_missing);
+            }
+            if inner.has_ended {
+                return News::End;
+            }
+            if is_last {
+                break;
+            }
+            inner =
+                self.news.wait_timeout(inner, patience).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        News::Nothing
+    }
+
+    fn status(&self, inner: &Inner) -> Value {
+        let Status { trouble, bytes, events, lost, damaged } = &inner.status;
+        json!({
+            "source": self.source,
+            "file": self.file,
+            "trouble": trouble,
+            "ended": inner.has_ended,
+            "bytes": bytes,
+            "events": events,
+            "lost": lost,
+            "damaged": damaged,
+        })
+    }
+}
+
+impl Inner {
+    /// Keeps the begin of a recording of frames, up to the end of one.
+    fn add_to_head(&mut self, bytes: &[u8]) {
+        if self.has_packets || self.head_is_whole {
+            return;
+        }
+        self.has_packets = packets(bytes).next().is_some();
+        if self.has_packets {
+            self.head = Vec::new();
+            return;
+        }
+        let room = HEAD - self.head.len();
+        self.head.extend(bytes.iter().take(room));
+        if bytes.len() >= room {
+            self.head_is_whole = true;
+            let end = self.head.iter().rposition(|byte| *byte == 0).map_or(0, |at| at + 1);
+            self.head.truncate(end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Duration = Duration::ZERO;
+
+    /// All pieces that there are for a reader, and whether something was missing.
+    fn taken(hub: &Hub, place: &mut Place) -> (Vec<u8>, bool) {
+        let (mut bytes, mut is_missing) = (Vec::new(), false);
+        loop {
+            match hub.news(place, NOW) {
+                News::Pieces(pieces, missing) => {
+                    is_missing |= missing;
+                    pieces.iter().for_each(|piece| bytes.extend(&*piece.bytes));
+                }
+                News::Status(_) => {}
+                News::Nothing | News::End => return (bytes, is_missing),
+            }
+        }
+    }
+
+    #[test]
+    fn each_reader_gets_all_that_comes() {
+        let hub = Hub::new("tcp:a", "r.bin");
+        hub.add(&[1, 2, 0]);
+        let (mut early, head) = hub.join();
+        assert!(head.is_empty());
+        assert_eq!(taken(&hub, &mut early), (vec![1, 2, 0], false));
+        hub.add(&[3, 0]);
+        let (mut late, head) = hub.join();
+        assert!(head.is_empty());
+        assert_eq!(taken(&hub, &mut early), (vec![3, 0], false));
+        assert_eq!(taken(&hub, &mut late), (vec![1, 2, 0, 3, 0], false));
+        hub.end();
+        assert!(matches!(hub.news(&mut late, NOW), News::Status(it) if it["ended"] == true));
+        assert!(matches!(hub.news(&mut late, NOW), News::End));
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_who_is_slow_goes_on_with_what_is_new() {
+        let hub = Hub::new("tcp:a", "r.bin");
+        let (mut slow, _) = hub.join();
+        let mut frame = vec![7; 4095];
+        frame.push(0);
+        for _ in 0..3 * MOST / frame.len() {
+            hub.add(&frame);
+            assert!(hub.inner().len <= MOST);
+        }
+        assert_eq!(taken(&hub, &mut slow), (frame.clone(), true));
+        // One byte at a time is bounded too.
+        for _ in 0..3 * MOST_PIECES {
+            hub.add(&[0]);
+        }
+        assert!(hub.inner().pieces.len() <= MOST_PIECES);
+        // Who joins late has the names, a gap, and the last of it.
+        let (mut late, head) = hub.join();
+        let (names, gap) = head.split_at(head.len() - GAP.len());
+        assert_eq!((names.len(), gap), (HEAD, &GAP[..]));
+        assert_eq!(taken(&hub, &mut late).0.len(), MOST_PIECES);
+    }
+}

@@ -1,0 +1,7 @@
+//! A recording for those who look at it while it comes: web pages of this machine.
+
+mod hub;
+mod stream;
+
+pub use hub::{Hub, Status};
+pub use stream::Stream;

@@ -1,0 +1,69 @@
+//! The page that shows a recording while it is made.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::args::RecordArgs;
+use crate::http::Server;
+use crate::live::Hub;
+use crate::output::print;
+use crate::report::Report;
+use crate::serve::open_browser;
+use crate::web;
+
+/// A server for the page, beside what records.
+pub struct Web {
+    hub: Arc<Hub>,
+    server: Arc<Server>,
+    serves: JoinHandle<()>,
+}
+
+impl Web {
+    /// Serves a recording of this source, which goes to a file, from now on.
+    ///
+    /// # Errors
+    /// There is no page, or no port.
+    pub fn start(
+        args: &RecordArgs,
+        source: &str,
+        output: &Path,
+        report: &Report,
+    ) -> anyhow::Result<Self> {
+        let hub = Hub::new(source, &output.display().to_string());
+        let live = Some(Arc::clone(&hub));
+        let (server, page) = web::open(args.dir.as_deref(), args.port, live, report)?;
+        let link = page.link();
+        report.line("serving the page while it records; open");
+        if output == Path::new("-") {
+            report.line(&link);
+        } else {
+            // The link is what --web is for, so it is said even with --quiet.
+            print(format!("{link}\n").as_bytes())?;
+        }
+        let serving = Arc::clone(&server);
+        let serves = thread::Builder::new().name("web".to_owned());
+        let serves = serves.spawn(move || serving.serve(page)).context("cannot start a thread")?;
+        if args.open {
+            open_browser(link, *report);
+        }
+        Ok(Self { hub, server, serves })
+    }
+
+    /// Where what comes is put for pages.
+    pub fn hub(&self) -> Arc<Hub> {
+        Arc::clone(&self.hub)
+    }
+
+    /// The recording has ended: pages get what they do not have yet, but no longer than this.
+    pub fn end(self, most: Duration) {
+        self.hub.end();
+        self.hub.wait_for_readers(most);
+        self.server.end();
+        // What it served is of no use any more.
+        let _ = self.serves.join();
+    }
+}
