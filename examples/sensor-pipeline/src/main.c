@@ -1,6 +1,9 @@
 /* sensor-pipeline: records the pipeline for about 0.7 s. usage: sensor-pipeline [trace.bin] */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "pipeline.h"
 #include "recording.h"
@@ -17,7 +20,9 @@ static void supervisor(void *unused) {
   stopped_cleanly = recording_stop();
   taskEXIT_CRITICAL();
   vTaskEndScheduler();
-  vTaskSuspend(NULL);
+  for (;;) { /* returns now and then, if the main thread is before this one */
+    (void)pause();
+  }
 }
 
 int main(int argc, char **argv) {

@@ -34,7 +34,7 @@ bool pipeline_has_shown_all(void);
 
 /* machine.c: what hardware does elsewhere */
 void name_interrupts(void);
-/* Keeps the processor busy for so long, not counting the work of other tasks meanwhile. */
+/* Keeps the processor busy for so long, or longer, not counting the work of other tasks meanwhile. */
 void work_us(uint32_t us);
 /* Makes the calling task's stack look used but for these bytes. */
 void use_stack_but(StackType_t *stack, size_t words, size_t left_bytes);

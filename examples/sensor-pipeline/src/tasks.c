@@ -20,7 +20,8 @@ enum { BLOCK = 8, STACK_WORDS = 512, LOGGER_LEFT = 72 };
 static QueueHandle_t samples, blocks;
 static SemaphoreHandle_t bus;
 static StackType_t logger_stack[STACK_WORDS];
-static volatile unsigned sent; /* by the radio */
+static volatile unsigned sent, sent_before; /* by the radio: so far, and when control wanted the bus last */
+static volatile bool control_waits;         /* for the bus */
 static volatile bool saved, formatted;
 
 bool pipeline_has_shown_all(void) { return saved && formatted; }
@@ -40,7 +41,7 @@ static void filter(void *unused) {
   for (unsigned count = 1;; count++) {
     uint16_t sample = 0;
     (void)xQueueReceive(samples, &sample, portMAX_DELAY);
-    work_us(850); /* ticks of this port come late: with 650 the load is below a half at times */
+    work_us(850);
     sum += sample;
     if (count % BLOCK == 0) {
       (void)xQueueSend(blocks, &sum, 0);
@@ -53,7 +54,10 @@ static void control(void *unused) {
   (void)unused;
   for (TickType_t next = xTaskGetTickCount();;) {
     (void)xTaskDelayUntil(&next, CONTROL_EVERY);
+    sent_before = sent;
+    control_waits = true;
     (void)xSemaphoreTake(bus, portMAX_DELAY);
+    control_waits = false;
     work_us(300);
     (void)xSemaphoreGive(bus);
     work_us(100);
@@ -70,15 +74,15 @@ static void radio(void *unused) {
   }
 }
 
-/* Writes the settings to the memory on the bus. That takes until the radio has sent, so that the inversion is
- * in each run, however busy this machine is; a period of control's is in that time always. */
+/* Writes the settings to the memory on the bus. That takes until control waits for it and the radio has sent since
+ * then, so that the inversion is in each run. The times alone do not ensure that: where this machine is busy,
+ * the logger begins later, and control and the radio may have had their turns. */
 static void save_settings(void) {
-  const unsigned before = sent;
   tband_evtmarker_begin(EVT_SAVE, "settings");
   (void)xSemaphoreTake(bus, portMAX_DELAY);
   do {
     work_us(1500);
-  } while (sent == before);
+  } while (!control_waits || sent == sent_before);
   (void)xSemaphoreGive(bus);
   tband_evtmarker_end(EVT_SAVE);
 }
