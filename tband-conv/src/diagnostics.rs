@@ -120,6 +120,8 @@ problems! {
     MetadataLost Loss "core with lost metadata";
     /// Events that only the recording describes.
     NewerEvents Note "event of a kind that this version does not know";
+    /// Times disagree with the kernel's ticks by no more than clocks without a crystal do.
+    OffPaceSlightly Note "time that the kernel's ticks contradict by a few per cent";
     /// The longest names are as long as the target keeps.
     NameCut Note "name that seems to be cut off";
     /// An interrupt asks for a switch as it ends, and its handler does not tell its begin.

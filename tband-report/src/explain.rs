@@ -122,6 +122,12 @@ pub const fn explain(problem: Problem) -> Explanation {
              configCPU_CLOCK_HZ with FreeRTOS), and see that the timer runs on in sleep; or \
              configTICK_RATE_HZ and what sets the tick's timer; this recording: --tick-rate",
         ),
+        Problem::OffPaceSlightly => (
+            "all times are wrong by that much; or they are right, and the kernel's ticks are not, whose timer has a clock \
+             without a crystal, or cannot give configTICK_RATE_HZ: of 32768 Hz, 1000 ticks a second are 1024 or 993",
+            "see that tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ in tband's ports, configCPU_CLOCK_HZ with \
+             FreeRTOS) and configTICK_RATE_HZ are what the timers are set to; this recording: --tick-rate",
+        ),
         Problem::TimerStops => (
             "times and loads are wrong: what the timer left out is missing, most of it where tasks sleep",
             "the cycle counter of Cortex-M (DWT) stops while the core sleeps (WFI): take the port of your chip with a \

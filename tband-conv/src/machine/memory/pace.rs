@@ -3,7 +3,7 @@
 //! The kernel counts time too. What the clock ends, ends with a tick: delays, waits that time out. A delay of N ticks
 //! lasts more than N - 1 ticks and at most N; if it begins in the tick that has ended another wait, it ends N ticks
 //! after that, exactly. `curtask_delay_until` and `tick` say what the tick count is. How the samples are judged
-//! is in `verdict/pace.rs`.
+//! is in `verdict/pace`.
 //!
 //! A delay may last longer than it should (a debugger halts the target, interrupts are masked for long, ticks are
 //! lost), and another may be cut short unseen. So samples do not overlap, so that one halt spoils one of them only.
