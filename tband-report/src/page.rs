@@ -78,7 +78,7 @@ fn write_view(
         check::json(&measured.summary, &measured.stats, cores),
         highlights::page(&highlights(&measured.stats)),
         json!(left_out.map(|(_, text)| text)),
-        picture.head(),
+        picture.head_text(),
     )?;
     page(&measured.tables, out)?;
     out.write_all(b"}")

@@ -24,15 +24,67 @@ fn known(bytes: &[u8]) -> (Measured, Picture, usize) {
     (measured.unwrap(), picture, peak)
 }
 
-/// As many tasks as that, each of which runs once.
+/// As many tasks as that with long names, each of which runs once.
 fn tasks(count: u32) -> Vec<u8> {
-    let long = "n".repeat(400);
+    tasks_of(count, 400)
+}
+
+/// The same with shorter names.
+fn tasks_of(count: u32, name_len: usize) -> Vec<u8> {
+    let long = "n".repeat(name_len);
     (0..count)
         .flat_map(|task_id| {
             let name = format!("{task_id}{long}");
             let mut bytes = frame(0, Event::TaskName { task_id, name: str(&name) });
             bytes.extend(frame(u64::from(task_id) * 1000, Event::TaskSwitchedIn { task_id }));
             bytes
+        })
+        .collect()
+}
+
+/// As many tasks as that, which wait for each other's queues and run a few times.
+fn queues(count: u32) -> Vec<u8> {
+    (1..=count)
+        .flat_map(|queue_id| {
+            let at = u64::from(queue_id) * 1000;
+            let block = Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait: 5 };
+            let events = [
+                (0, Event::TaskSwitchedIn { task_id: 1 }),
+                (10, Event::QueueSend { queue_id, len_after: 1 }),
+                (20, Event::QueueReceive { queue_id, len_after: 0 }),
+                (30, block),
+                (40, Event::TaskSwitchedIn { task_id: 2 }),
+                (50, Event::QueueSend { queue_id, len_after: 1 }),
+                (60, Event::TaskToRdyState { task_id: 1 }),
+                (70, Event::TaskSwitchedIn { task_id: 1 }),
+                (80, Event::QueueReceive { queue_id, len_after: 0 }),
+            ];
+            events.into_iter().flat_map(move |(after, event)| frame(at + after, event))
+        })
+        .collect()
+}
+
+/// As many markers as that, each of which spans twice.
+fn spans(count: u32) -> Vec<u8> {
+    (0..count)
+        .flat_map(|evtmarker_id| {
+            let at = u64::from(evtmarker_id) * 1000;
+            let begin = Event::EvtmarkerBegin { evtmarker_id, msg: str("m") };
+            let end = Event::EvtmarkerEnd { evtmarker_id };
+            let events = [(0, begin), (10, end), (20, begin), (900, end)];
+            events.into_iter().flat_map(move |(after, event)| frame(at + after, event))
+        })
+        .collect()
+}
+
+/// As many interrupts as that, each of which comes twice.
+fn interrupts(count: u32) -> Vec<u8> {
+    (0..count)
+        .flat_map(|isr_id| {
+            let at = u64::from(isr_id) * 1000;
+            let (enter, exit) = (Event::IsrEnter { isr_id }, Event::IsrExit { isr_id });
+            let events = [(0, enter), (10, exit), (20, enter), (900, exit)];
+            events.into_iter().flat_map(move |(after, event)| frame(at + after, event))
         })
         .collect()
 }
@@ -58,6 +110,21 @@ fn memory_is_bounded() {
     };
     let (few, many) = (page(100), page(1_000));
     assert!(many < few + 900 * A_TASK, "page: {few}, then {many} bytes");
+
+    // Numbers, tables and picture of each object, of which little happens. There are 65 536 of a kind at most.
+    let each = |bytes: &dyn Fn(u32) -> Vec<u8>| {
+        let [few, many] = [100, 1_000].map(|count| known(&bytes(count)).2);
+        many.saturating_sub(few) / 900
+    };
+    for (what, most, bytes) in [
+        ("task with a long name", 6_000, each(&tasks)),
+        ("task", 2_800, each(&|count| tasks_of(count, 20))),
+        ("queue", 3_300, each(&queues)),
+        ("marker", 1_700, each(&spans)),
+        ("interrupt", 1_100, each(&interrupts)),
+    ] {
+        assert!(bytes < most, "a {what}: {bytes} bytes, of {most}");
+    }
 
     // Texts that are distinguished have a limit together.
     let picture = |count| {

@@ -116,7 +116,7 @@ impl Live {
         let mut answer = self.counters();
         answer["tables"] = self.last.take().map_or(Value::Null, |stats| tables(&stats));
         let Some(picture) = self.picture() else { return (answer, Vec::new()) };
-        answer["picture"] = picture.head().clone();
+        answer["picture"] = picture.head();
         (answer, picture.bytes().to_vec())
     }
 

@@ -8,6 +8,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tband_conv::timeline::World;
@@ -18,11 +19,13 @@ use super::class::Class;
 use super::lane::{Kind, Lane, Slice};
 use super::left_out::LeftOut;
 use super::row::{Of, Owner, Row};
+use super::text::OfLanes;
 
 /// A picture that is packed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packed {
-    head: Value,
+    /// JSON, as text: of many rows its values would take ten times as much.
+    head: String,
     bytes: Vec<u8>,
 }
 
@@ -31,8 +34,14 @@ impl Picture {
     /// (each `[class, words, slices, place of the row that it names]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each
     /// `[kind, slices and aggregates, bytes, classes of aggregates]`).
     #[must_use]
-    pub fn head(&self) -> &Value {
-        &self.packed.head
+    pub fn head(&self) -> Value {
+        serde_json::from_str(self.head_text()).unwrap_or_default()
+    }
+
+    /// The same as a text of JSON.
+    #[must_use]
+    pub fn head_text(&self) -> &str {
+        if self.packed.head.is_empty() { "null" } else { &self.packed.head }
     }
 
     /// What it does not have one by one.
@@ -54,15 +63,29 @@ impl Picture {
         self.places.clear();
         rows.retain(is_worth_it);
         self.left_out = LeftOut::of(&rows, &self.texts, self.resolution);
-        rows.sort_by_cached_key(|row| self.rank(world, row));
-        let places = rows.iter().enumerate().map(|(place, row)| (row.of, place)).collect();
+        // What this takes of all texts is worked out once, not for each row.
+        let texts = self.texts.of_lanes(world, 0);
+        rows.sort_by_cached_key(|row| rank(&texts, world, row));
+        let places: HashMap<Of, usize> =
+            rows.iter().enumerate().map(|(place, row)| (row.of, place)).collect();
         let mut bytes = Vec::new();
         let mut names: HashMap<(&'static str, String), u32> = HashMap::new();
         for row in &rows {
             let (group, name, _) = row.shown(world);
             *names.entry((group, name)).or_default() += 1;
         }
-        let mut shown = Vec::new();
+        let mut head = format!(
+            "{{\"start_ns\":\"{start}\",\"end_ns\":\"{}\",\"merged_below_ns\":{},\"texts\":[",
+            self.end_ns, self.left_out.below_ns
+        );
+        let mut separator = "";
+        for text in self.texts.shown(world, &places) {
+            // Writing to a string cannot fail.
+            let _ = write!(head, "{separator}{}", json!(text));
+            separator = ",";
+        }
+        head.push_str("],\"rows\":[");
+        separator = "";
         for mut row in rows {
             let (group, mut name, kind) = row.shown(world);
             let id = row.id(world);
@@ -84,56 +107,49 @@ impl Picture {
                 let classes: Vec<_> = lane.classes.iter().map(Class::name).collect();
                 lanes.push(json!([kind, count, bytes.len() - before, classes]));
             }
-            shown.push(
-                json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes}),
-            );
+            let row = json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes});
+            let _ = write!(head, "{separator}{row}");
+            separator = ",";
         }
-        let head = json!({
-            "start_ns": start.to_string(),
-            "end_ns": self.end_ns.to_string(),
-            "merged_below_ns": self.left_out.below_ns,
-            "texts": self.texts.shown(world, &places),
-            "rows": shown,
-        });
+        head.push_str("]}");
         self.packed = Packed { head, bytes };
     }
+}
 
-    /// Tasks that ran longest come first, idle ones last.
-    fn rank(&self, world: &World, row: &Row) -> (u8, Reverse<i64>, usize, u8) {
-        let order = |group, index: usize| (group, Reverse(0), index, 0);
-        let cpu = |core: u32, sub| (1, Reverse(0), core as usize, sub);
-        match row.of {
-            Of::Lost => order(0, 0),
-            Of::Damage => order(0, 1),
-            Of::Notes => order(0, 2),
-            Of::Core(core) => cpu(core, 0),
-            Of::Interrupts(core) => cpu(core, 1),
-            Of::Sleep(core) => cpu(core, 2),
-            Of::Task(index) => (2, Reverse(self.ran(world, row)), index, 0),
-            // After all tasks, since who ran longest is not known here.
-            Of::Priority(index) => order(3, index),
-            Of::Mutex(index) => order(4, index),
-            Of::Queue(index) => order(5, index),
-            Of::StreamBuffer(index) => order(6, index),
-            Of::EventGroup(index) => order(7, index),
-            Of::Timer(index) => order(8, index),
-            Of::Marker(index) => order(9, index),
-            Of::Value(index) => order(10, index),
-            Of::Heap => order(11, 0),
-        }
+/// Tasks that ran longest come first, idle ones last.
+fn rank(texts: &OfLanes<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usize, u8) {
+    let order = |group, index: usize| (group, Reverse(0), index, 0);
+    let cpu = |core: u32, sub| (1, Reverse(0), core as usize, sub);
+    match row.of {
+        Of::Lost => order(0, 0),
+        Of::Damage => order(0, 1),
+        Of::Notes => order(0, 2),
+        Of::Core(core) => cpu(core, 0),
+        Of::Interrupts(core) => cpu(core, 1),
+        Of::Sleep(core) => cpu(core, 2),
+        Of::Task(index) => (2, Reverse(ran(texts, world, row)), index, 0),
+        // After all tasks, since who ran longest is not known here.
+        Of::Priority(index) => order(3, index),
+        Of::Mutex(index) => order(4, index),
+        Of::Queue(index) => order(5, index),
+        Of::StreamBuffer(index) => order(6, index),
+        Of::EventGroup(index) => order(7, index),
+        Of::Timer(index) => order(8, index),
+        Of::Marker(index) => order(9, index),
+        Of::Value(index) => order(10, index),
+        Of::Heap => order(11, 0),
     }
+}
 
-    /// How long a task ran; less than any of one that is idle.
-    fn ran(&self, world: &World, row: &Row) -> i64 {
-        if let Owner::Task(task) = row.owner
-            && world.tasks.get(task).is_some_and(|it| it.idle_of.is_some())
-        {
-            return -1;
-        }
-        let texts = self.texts.of_lanes(world, 0);
-        let times = row.lanes.iter().map(|lane| lane.time_of(Class::Running, &texts));
-        times.fold(0, i64::saturating_add)
+/// How long a task ran; less than any of one that is idle.
+fn ran(texts: &OfLanes<'_>, world: &World, row: &Row) -> i64 {
+    if let Owner::Task(task) = row.owner
+        && world.tasks.get(task).is_some_and(|it| it.idle_of.is_some())
+    {
+        return -1;
     }
+    let times = row.lanes.iter().map(|lane| lane.time_of(Class::Running, texts));
+    times.fold(0, i64::saturating_add)
 }
 
 /// There is something in it; a priority that never changes says nothing.

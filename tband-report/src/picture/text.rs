@@ -253,11 +253,10 @@ impl Texts {
         &self,
         world: &World,
         places: &HashMap<Of, usize>,
-    ) -> Vec<(&'static str, String, u64, Option<usize>)> {
+    ) -> impl Iterator<Item = (&'static str, String, u64, Option<usize>)> {
         let row = |text: &Text| text.row().and_then(|of| places.get(&of).copied());
         let all = self.all.iter().zip(self.uses.iter().copied());
-        all.map(|(it, uses)| (it.class(Some(world)).name(), it.words(world), uses, row(it)))
-            .collect()
+        all.map(move |(it, uses)| (it.class(Some(world)).name(), it.words(world), uses, row(it)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tables of `stats`: typed cells, from which text, JSON and CSV come alike.
 
+mod digest;
 mod html;
 mod measured;
 mod objects;
@@ -12,6 +13,7 @@ mod table;
 mod tables;
 mod waits;
 
+pub use digest::Digest;
 pub use html::html;
 pub use measured::{Measured, measure, measure_with};
 pub use page::page;

@@ -109,7 +109,7 @@ pub fn timers(stats: &ObjectStats) -> Table {
             Cell::Count(timer.commands),
             Cell::Count(timer.refused),
             Cell::Count(timer.expiries),
-            Cell::Spread(timer.callback.clone()),
+            Cell::spread(&timer.callback),
         ]
     };
     let title = "Software timers, period in kernel ticks";
@@ -164,11 +164,7 @@ pub fn calls(stats: &ObjectStats) -> Table {
     let mut calls: Vec<_> = stats.calls().collect();
     calls.sort_by_key(|call| Reverse(call.count));
     let row = |call: &CallStats| {
-        vec![
-            Cell::Text(call.name.clone()),
-            Cell::Count(call.count),
-            Cell::Spread(call.time.clone()),
-        ]
+        vec![Cell::Text(call.name.clone()), Cell::Count(call.count), Cell::spread(&call.time)]
     };
     Table { rows: calls.into_iter().map(row).collect(), ..table("calls", "Kernel calls", &columns) }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::digest::Digest;
 use serde_json::{Value, json};
-use tband_conv::sinks::Spread;
 
 use super::render::value;
 use super::table::{Cell, Table};
@@ -65,17 +65,17 @@ fn cell(cell: &Cell) -> Value {
 }
 
 /// Each number of a spread as people read it.
-fn spread_texts(spread: &Spread) -> Value {
+fn spread_texts(spread: &Digest) -> Value {
     let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX)).shown();
-    let at = spread.max_at().map(|ns| Cell::At(ns).shown());
+    let at = spread.max_at.map(|ns| Cell::At(ns).shown());
     json!({
-        "count": spread.count().to_string(),
-        "min_ns": ns(spread.min()),
-        "median_ns": ns(spread.median()),
-        "p99_ns": ns(spread.p99()),
-        "max_ns": ns(spread.max()),
+        "count": spread.count.to_string(),
+        "min_ns": ns(spread.min),
+        "median_ns": ns(spread.median),
+        "p99_ns": ns(spread.p99),
+        "max_ns": ns(spread.max),
         "max_at_ns": at,
-        "open": spread.open().to_string(),
-        "cut": spread.cut().to_string(),
+        "open": spread.open.to_string(),
+        "cut": spread.cut.to_string(),
     })
 }

@@ -45,24 +45,24 @@ fn own_part(table: &Table, all: &[Vec<Cell>], index: usize, title: &'static str)
             _ => None,
         })
     };
-    let any_open = spreads().any(|spread| spread.open() > 0);
-    let any_cut = spreads().any(|spread| spread.cut() > 0);
+    let any_open = spreads().any(|spread| spread.open > 0);
+    let any_cut = spreads().any(|spread| spread.cut > 0);
     let mut rows = Vec::new();
     let mut titles = vec![table.columns.first().map_or("", |column| column.1)];
     for row in all {
         let (Some(name), Some(cell)) = (row.first(), row.get(index)) else { continue };
         match cell {
-            Cell::Spread(spread) if spread.count() > 0 => {
+            Cell::Spread(spread) if spread.count > 0 => {
                 let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX));
-                let values = [spread.min(), spread.median(), spread.p99(), spread.max()];
-                let mut cells = vec![name.clone(), Cell::Count(spread.count())];
+                let values = [spread.min, spread.median, spread.p99, spread.max];
+                let mut cells = vec![name.clone(), Cell::Count(spread.count)];
                 cells.extend(values.map(ns));
-                cells.push(spread.max_at().map_or(Cell::None, Cell::At));
+                cells.push(spread.max_at.map_or(Cell::None, Cell::At));
                 if any_open {
-                    cells.push(some(spread.open()));
+                    cells.push(some(spread.open));
                 }
                 if any_cut {
-                    cells.push(some(spread.cut()));
+                    cells.push(some(spread.cut));
                 }
                 rows.push(cells);
             }

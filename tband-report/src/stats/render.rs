@@ -2,8 +2,8 @@
 
 use std::io;
 
+use super::digest::Digest;
 use serde_json::{Map, Value, json};
-use tband_conv::sinks::Spread;
 use unicode_width::UnicodeWidthStr;
 
 use super::parts::parts;
@@ -185,23 +185,23 @@ fn rounded(share: f64) -> f64 {
 }
 
 /// Without values there is only their count.
-fn spread_members(spread: &Spread) -> Vec<(&'static str, Value)> {
-    let mut members = vec![("count", json!(spread.count()))];
-    if let Some(max_at) = spread.max_at() {
+fn spread_members(spread: &Digest) -> Vec<(&'static str, Value)> {
+    let mut members = vec![("count", json!(spread.count))];
+    if let Some(max_at) = spread.max_at {
         members.extend([
-            ("sum_ns", json!(spread.sum())),
-            ("min_ns", json!(spread.min())),
-            ("median_ns", json!(spread.median())),
-            ("p99_ns", json!(spread.p99())),
-            ("max_ns", json!(spread.max())),
+            ("sum_ns", json!(spread.sum)),
+            ("min_ns", json!(spread.min)),
+            ("median_ns", json!(spread.median)),
+            ("p99_ns", json!(spread.p99)),
+            ("max_ns", json!(spread.max)),
             ("max_at_ns", json!(max_at)),
         ]);
     }
-    if spread.open() > 0 {
-        members.extend([("open", json!(spread.open())), ("open_max_ns", json!(spread.open_max()))]);
+    if spread.open > 0 {
+        members.extend([("open", json!(spread.open)), ("open_max_ns", json!(spread.open_max))]);
     }
-    if spread.cut() > 0 {
-        members.push(("cut", json!(spread.cut())));
+    if spread.cut > 0 {
+        members.push(("cut", json!(spread.cut)));
     }
     members
 }

@@ -87,8 +87,8 @@ pub fn tasks(stats: &Stats) -> Table {
             Cell::Count(task.preemptions),
             Cell::number(task.stack_high_water_mark),
             when(task.stack_high_water_mark.is_some(), task.stack_high_water_mark_at),
-            Cell::Spread(task.ready_wait.clone()),
-            Cell::Spread(task.run_burst.clone()),
+            Cell::spread(&task.ready_wait),
+            Cell::spread(&task.run_burst),
         ]
     };
     let left_out = left_out(&tasks);
@@ -152,7 +152,7 @@ pub fn isrs(stats: &Stats) -> Table {
             share(isr.own_ns, isr.recorded_ns),
             Cell::size(isr.max_depth),
             Cell::At(isr.max_depth_at),
-            Cell::Spread(isr.time.clone()),
+            Cell::spread(&isr.time),
         ]
     };
     Table {

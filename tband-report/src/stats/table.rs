@@ -6,6 +6,7 @@ use tband_conv::Frequency;
 use tband_conv::sinks::Spread;
 use tband_conv::timeline::Life;
 
+use super::digest::Digest;
 use crate::duration::duration;
 
 /// One value.
@@ -32,7 +33,7 @@ pub enum Cell {
     /// In Hz.
     Frequency(Frequency),
     /// How durations are spread; in text a table of its own.
-    Spread(Spread),
+    Spread(Box<Digest>),
     /// Shares one after the other, none where nothing is known; in text a table of its own.
     Series(Vec<Option<f64>>),
 }
@@ -62,6 +63,12 @@ impl Cell {
         ns.map_or(Self::None, Self::Ns)
     }
 
+    /// How durations are spread.
+    #[must_use]
+    pub fn spread(spread: &Spread) -> Self {
+        Self::Spread(Box::new(spread.into()))
+    }
+
     /// It stands on the left of its column.
     #[must_use]
     pub const fn is_text(&self) -> bool {
@@ -82,7 +89,7 @@ impl Cell {
             Self::Rate(rate) => format!("{rate:.0}/s"),
             Self::Ratio(ratio) => format!("{ratio:.2}"),
             Self::Frequency(frequency) => frequency.to_string(),
-            Self::Spread(spread) => spread.count().to_string(),
+            Self::Spread(spread) => spread.count.to_string(),
             Self::Series(shares) => shares.iter().map(|share| bar(*share)).collect(),
         }
     }

@@ -102,7 +102,7 @@ fn markers(stats: &Stats) -> Table {
             Cell::text(marker.task.as_ref()),
             Cell::Count(marker.instants),
             Cell::size(marker.open),
-            Cell::Spread(marker.spans.clone()),
+            Cell::spread(&marker.spans),
         ]
     };
     Table {

@@ -126,9 +126,9 @@ pub fn locks(stats: &Stats) -> Table {
             Cell::Count(lock.takes),
             Cell::Ns(lock.held_ns),
             Cell::Count(lock.contentions),
-            Cell::Spread(lock.held.clone()),
-            Cell::Spread(lock.waits.clone()),
-            Cell::Spread(lock.inversions.clone()),
+            Cell::spread(&lock.held),
+            Cell::spread(&lock.waits),
+            Cell::spread(&lock.inversions),
         ]
     };
     let title = "Mutexes, and semaphores that are used as such";

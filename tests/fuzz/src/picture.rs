@@ -64,14 +64,14 @@ impl Read {
         let ns = |key: &str| head[key].as_str().and_then(|it| it.parse().ok()).expect("a time");
         let (start, end): (i64, i64) = (ns("start_ns"), ns("end_ns"));
         let length = u64::try_from(i128::from(end) - i128::from(start)).expect("an end after it");
-        let texts = list(head, "texts");
+        let texts = list(&head, "texts");
         let mut bytes = picture.bytes();
         let mut read = Self::default();
         for text in &texts {
             let key = (text[0].to_string(), text[1].to_string());
             *read.uses.entry(key).or_default() += text[2].as_u64().expect("a number of slices");
         }
-        for row in list(head, "rows") {
+        for row in list(&head, "rows") {
             for (number, lane) in list(&row, "lanes").iter().enumerate() {
                 read.lanes += 1;
                 let before = bytes.len();

@@ -6,13 +6,16 @@
 //!
 //! Values are counted in buckets a 32nd of a power of two wide. Only powers of two that occur take
 //! memory, so it does not grow with the length of the recording. A bucket stands for the mean of its
-//! values: what always takes the same time is reported exactly, anything else to within 3 %.
+//! values: what always takes the same time is reported exactly, anything else to within 3 %. The first few values are
+//! kept as they are, since half a kilobyte for each power of two is much where there are many objects.
 
 /// Bits of a value that tell the buckets of one power of two apart.
 const BITS: u32 = 5;
 
 /// Buckets of one power of two.
 const SIZE: usize = 1 << BITS;
+/// Values that are kept as they are, before there are buckets.
+const FEW: usize = 8;
 /// Powers of two, those below 64 taken as two; 60 of them, and a few to spare.
 const POWERS: usize = 64;
 
@@ -61,6 +64,8 @@ pub struct Spread {
     /// For each power of two the position of its buckets, or [`NOWHERE`].
     powers: [u8; POWERS],
     buckets: Vec<Buckets>,
+    /// All values, as long as there are no buckets.
+    few: Vec<u64>,
 }
 
 /// The least and the greatest of what has no end, and when the greatest began.
@@ -86,6 +91,7 @@ impl Default for Spread {
             cut: 0,
             powers: [NOWHERE; POWERS],
             buckets: Vec::new(),
+            few: Vec::new(),
         }
     }
 }
@@ -154,6 +160,16 @@ impl Spread {
 
     /// Counts a value, which may be the first of its power of two.
     fn count_new(&mut self, value: u64) {
+        if self.buckets.is_empty() && self.few.len() < FEW {
+            return self.few.push(value);
+        }
+        for value in std::mem::take(&mut self.few) {
+            self.count_in_bucket(value);
+        }
+        self.count_in_bucket(value);
+    }
+
+    fn count_in_bucket(&mut self, value: u64) {
         let (power, place) = bucket_of(value);
         if self.powers[power] == NOWHERE {
             // There are fewer than 256 powers.
@@ -168,13 +184,16 @@ impl Spread {
     /// Number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.buckets.iter().flat_map(|buckets| buckets.counts).fold(0, u64::wrapping_add)
+        let few = self.few.len() as u64;
+        self.buckets.iter().flat_map(|buckets| buckets.counts).fold(few, u64::wrapping_add)
     }
 
     /// Sum of the values.
     #[must_use]
     pub fn sum(&self) -> u64 {
-        self.buckets.iter().flat_map(|buckets| buckets.sums).fold(0, u64::wrapping_add)
+        let few = self.few.iter().copied();
+        let sums = self.buckets.iter().flat_map(|buckets| buckets.sums);
+        few.chain(sums).fold(0, u64::wrapping_add)
     }
 
     /// The least value of those whose end was seen, or else of the others; 0 if there is none.
@@ -243,6 +262,9 @@ impl Spread {
     pub fn percentile(&self, percent: u32) -> u64 {
         let rank = (u128::from(self.count()) * u128::from(percent.min(100))).div_ceil(100).max(1);
         let mut seen = 0_u128;
+        if !self.few.is_empty() {
+            return self.percentile_of_few(rank);
+        }
         let positions = self.powers.iter().map(|position| usize::from(*position));
         let buckets = positions.filter_map(|position| self.buckets.get(position));
         for (count, sum) in buckets.flat_map(|it| it.counts.into_iter().zip(it.sums)) {
@@ -252,6 +274,18 @@ impl Spread {
             }
         }
         self.max()
+    }
+
+    /// As from buckets: the mean of all values that would be in one with that of this rank.
+    fn percentile_of_few(&self, rank: u128) -> u64 {
+        let mut few = self.few.clone();
+        few.sort_unstable();
+        let place = usize::try_from(rank).unwrap_or(FEW).clamp(1, few.len()) - 1;
+        let bucket = few.get(place).map(|value| bucket_of(*value));
+        let beside = few.iter().filter(|value| Some(bucket_of(**value)) == bucket);
+        let (count, sum) =
+            beside.fold((0, 0_u64), |(count, sum), value| (count + 1, sum.wrapping_add(*value)));
+        (sum / count.max(1)).clamp(self.min(), self.max())
     }
 }
 
@@ -311,6 +345,25 @@ mod tests {
         assert!(spread.median().abs_diff(500_000_000) < 15_000_000, "{}", spread.median());
         assert!(spread.p99().abs_diff(990_000_000) < 30_000_000, "{}", spread.p99());
         assert!(spread.buckets.len() < 30);
+    }
+
+    /// Few values are kept as they are; nobody sees that.
+    #[test]
+    fn few_values_are_as_in_buckets() {
+        let all = [7, 900, 905, 1 << 40, 7, 0, 64, 65, 901, 33, 1_000_000];
+        for count in 0..=all.len() {
+            let values = &all[..count];
+            let spread = of(values.iter().copied());
+            let mut buckets = spread.clone();
+            for value in std::mem::take(&mut buckets.few) {
+                buckets.count_in_bucket(value);
+            }
+            assert_eq!(spread.buckets.is_empty(), count <= FEW);
+            assert_eq!((spread.count(), spread.sum()), (buckets.count(), buckets.sum()));
+            for percent in 0..=100 {
+                assert_eq!(spread.percentile(percent), buckets.percentile(percent), "{values:?}");
+            }
+        }
     }
 
     #[test]
