@@ -273,19 +273,35 @@ typedef uint64_t tband_frame;
 #define TBAND_POLICY_POST_MORTEM 2
 
 /**
- * Flag of an event's id for `tband_packet_numbers`: the last number is a count of kernel ticks.
+ * A core's limit, the second of its pointers, is that many bytes in front of what says how far its open packet has come: a pointer to
+ * where the next event goes, and the lower half of the time of the last one.
  */
-#define TBAND_LAST_IS_TICKS 256
+#define TBAND_PACKET_TO_TAIL 12
+
+/**
+ * Longest head of an event in a packet: id, and a time of 30 bits.
+ */
+#define TBAND_PACKET_HEAD_LEN 5
+
+/**
+ * An event that comes so many ticks after the one before takes `tband_packet_open_next`.
+ */
+#define TBAND_PACKET_LONG 4194304
+
+/**
+ * Flag beside an event's id and count of numbers, in packets: the last number is a count of kernel ticks.
+ */
+#define TBAND_LAST_IS_TICKS 4096
 
 /**
  * As `TBAND_LAST_IS_TICKS`: the last number may be missing, and is not.
  */
-#define TBAND_LAST_IS_OPTIONAL 512
+#define TBAND_LAST_IS_OPTIONAL 8192
 
 /**
  * As `TBAND_LAST_IS_TICKS`: after the numbers one is missing.
  */
-#define TBAND_LAST_IS_MISSING 1024
+#define TBAND_LAST_IS_MISSING 16384
 
 /**
  * Memory for the recorder's state of one core. All zero before the first use.
@@ -818,76 +834,16 @@ void tband_external_send_metadata(struct tband_core_state *core,
                                   uint64_t ts);
 
 /**
- * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
- * critical section of `core`, any task or interrupt.
+ * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
+ * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
+ * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
+ * of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_packet_u32_cores(uint32_t id,
-                            struct tband_core_state *core,
-                            uint32_t now,
-                            uint32_t first);
-
-/**
- * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_u32_cores(uint32_t id,
-                                struct tband_core_state *core,
-                                uint32_t now,
-                                uint32_t first,
-                                uint32_t second);
-
-/**
- * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_s64_cores(uint32_t id,
-                                struct tband_core_state *core,
-                                uint32_t now,
-                                uint32_t first,
-                                int64_t value);
-
-/**
- * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
- * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_packet_u32_str_cores(uint32_t id,
-                                struct tband_core_state *core,
-                                uint32_t now,
-                                uint32_t first,
-                                const char *text);
-
-/**
- * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
- * flags `TBAND_LAST_IS_*`.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
- */
-void tband_packet_numbers_cores(uint32_t id,
-                                struct tband_core_state *core,
-                                uint32_t now,
-                                const uint32_t *numbers,
-                                uint32_t count);
-
-/**
- * As `tband_packet_u32`, a metadata event.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_packet_metadata_cores(struct tband_core_state *core,
-                                 const struct tband_metadata *event,
-                                 uint32_t now);
+bool tband_packet_open_next_cores(struct tband_core_state *core,
+                                  uint32_t now);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -976,13 +932,16 @@ const uint8_t *tband_packet_next_cores(size_t *len);
 void tband_packet_give_back_cores(void);
 
 /**
- * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next`.
+ * Copies the next bytes of a packet that `tband_packet_next` gave to `to`, at most `len`, and returns how many there
+ * were; after the last one gives it back. The one reader.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
  */
-size_t tband_packet_read_cores(uint8_t *to, size_t len);
+size_t tband_packet_read_cores(uint8_t *to,
+                               size_t len,
+                               const uint8_t *packet,
+                               size_t packet_len);
 
 /**
  * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
@@ -1000,76 +959,16 @@ const uint8_t *tband_packet_memory_cores(unsigned int core_id);
 size_t tband_packet_memory_amount_cores(unsigned int core_id);
 
 /**
- * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
- * critical section of `core`, any task or interrupt.
+ * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
+ * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
+ * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
+ * of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_packet_u32_one_post_mortem(uint32_t id,
-                                      struct tband_core_state *core,
-                                      uint32_t now,
-                                      uint32_t first);
-
-/**
- * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_u32_one_post_mortem(uint32_t id,
-                                          struct tband_core_state *core,
-                                          uint32_t now,
-                                          uint32_t first,
-                                          uint32_t second);
-
-/**
- * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_s64_one_post_mortem(uint32_t id,
-                                          struct tband_core_state *core,
-                                          uint32_t now,
-                                          uint32_t first,
-                                          int64_t value);
-
-/**
- * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
- * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_packet_u32_str_one_post_mortem(uint32_t id,
-                                          struct tband_core_state *core,
-                                          uint32_t now,
-                                          uint32_t first,
-                                          const char *text);
-
-/**
- * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
- * flags `TBAND_LAST_IS_*`.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
- */
-void tband_packet_numbers_one_post_mortem(uint32_t id,
-                                          struct tband_core_state *core,
-                                          uint32_t now,
-                                          const uint32_t *numbers,
-                                          uint32_t count);
-
-/**
- * As `tband_packet_u32`, a metadata event.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_packet_metadata_one_post_mortem(struct tband_core_state *core,
-                                           const struct tband_metadata *event,
-                                           uint32_t now);
+bool tband_packet_open_next_one_post_mortem(struct tband_core_state *core,
+                                            uint32_t now);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -1158,13 +1057,16 @@ const uint8_t *tband_packet_next_one_post_mortem(size_t *len);
 void tband_packet_give_back_one_post_mortem(void);
 
 /**
- * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next`.
+ * Copies the next bytes of a packet that `tband_packet_next` gave to `to`, at most `len`, and returns how many there
+ * were; after the last one gives it back. The one reader.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
  */
-size_t tband_packet_read_one_post_mortem(uint8_t *to, size_t len);
+size_t tband_packet_read_one_post_mortem(uint8_t *to,
+                                         size_t len,
+                                         const uint8_t *packet,
+                                         size_t packet_len);
 
 /**
  * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
@@ -1182,76 +1084,16 @@ const uint8_t *tband_packet_memory_one_post_mortem(unsigned int core_id);
 size_t tband_packet_memory_amount_one_post_mortem(unsigned int core_id);
 
 /**
- * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
- * critical section of `core`, any task or interrupt.
+ * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
+ * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
+ * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
+ * of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_packet_u32_one_snapshot(uint32_t id,
-                                   struct tband_core_state *core,
-                                   uint32_t now,
-                                   uint32_t first);
-
-/**
- * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_u32_one_snapshot(uint32_t id,
-                                       struct tband_core_state *core,
-                                       uint32_t now,
-                                       uint32_t first,
-                                       uint32_t second);
-
-/**
- * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_s64_one_snapshot(uint32_t id,
-                                       struct tband_core_state *core,
-                                       uint32_t now,
-                                       uint32_t first,
-                                       int64_t value);
-
-/**
- * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
- * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_packet_u32_str_one_snapshot(uint32_t id,
-                                       struct tband_core_state *core,
-                                       uint32_t now,
-                                       uint32_t first,
-                                       const char *text);
-
-/**
- * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
- * flags `TBAND_LAST_IS_*`.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
- */
-void tband_packet_numbers_one_snapshot(uint32_t id,
-                                       struct tband_core_state *core,
-                                       uint32_t now,
-                                       const uint32_t *numbers,
-                                       uint32_t count);
-
-/**
- * As `tband_packet_u32`, a metadata event.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_packet_metadata_one_snapshot(struct tband_core_state *core,
-                                        const struct tband_metadata *event,
-                                        uint32_t now);
+bool tband_packet_open_next_one_snapshot(struct tband_core_state *core,
+                                         uint32_t now);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -1340,13 +1182,16 @@ const uint8_t *tband_packet_next_one_snapshot(size_t *len);
 void tband_packet_give_back_one_snapshot(void);
 
 /**
- * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next`.
+ * Copies the next bytes of a packet that `tband_packet_next` gave to `to`, at most `len`, and returns how many there
+ * were; after the last one gives it back. The one reader.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
  */
-size_t tband_packet_read_one_snapshot(uint8_t *to, size_t len);
+size_t tband_packet_read_one_snapshot(uint8_t *to,
+                                      size_t len,
+                                      const uint8_t *packet,
+                                      size_t packet_len);
 
 /**
  * Asks for the metadata to be sent again, with the next packets that are taken. Any context.
@@ -1364,76 +1209,16 @@ const uint8_t *tband_packet_memory_one_snapshot(unsigned int core_id);
 size_t tband_packet_memory_amount_one_snapshot(unsigned int core_id);
 
 /**
- * Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
- * critical section of `core`, any task or interrupt.
+ * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
+ * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
+ * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
+ * of `core`, any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-void tband_packet_u32_one_stream(uint32_t id,
-                                 struct tband_core_state *core,
-                                 uint32_t now,
-                                 uint32_t first);
-
-/**
- * As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_u32_one_stream(uint32_t id,
-                                     struct tband_core_state *core,
-                                     uint32_t now,
-                                     uint32_t first,
-                                     uint32_t second);
-
-/**
- * As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
- *
- * The caller vouches for this:
- * As `tband_packet_u32`.
- */
-void tband_packet_u32_s64_one_stream(uint32_t id,
-                                     struct tband_core_state *core,
-                                     uint32_t now,
-                                     uint32_t first,
-                                     int64_t value);
-
-/**
- * As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
- * string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
- */
-void tband_packet_u32_str_one_stream(uint32_t id,
-                                     struct tband_core_state *core,
-                                     uint32_t now,
-                                     uint32_t first,
-                                     const char *text);
-
-/**
- * As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
- * flags `TBAND_LAST_IS_*`.
- *
- * The caller vouches for this:
- * As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
- */
-void tband_packet_numbers_one_stream(uint32_t id,
-                                     struct tband_core_state *core,
-                                     uint32_t now,
-                                     const uint32_t *numbers,
-                                     uint32_t count);
-
-/**
- * As `tband_packet_u32`, a metadata event.
- *
- * The caller vouches for this:
- * As `tband_metadata_keep`.
- */
-void tband_packet_metadata_one_stream(struct tband_core_state *core,
-                                      const struct tband_metadata *event,
-                                      uint32_t now);
+bool tband_packet_open_next_one_stream(struct tband_core_state *core,
+                                       uint32_t now);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -1522,13 +1307,16 @@ const uint8_t *tband_packet_next_one_stream(size_t *len);
 void tband_packet_give_back_one_stream(void);
 
 /**
- * Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
- * `tband_packet_next`.
+ * Copies the next bytes of a packet that `tband_packet_next` gave to `to`, at most `len`, and returns how many there
+ * were; after the last one gives it back. The one reader.
  *
  * The caller vouches for this:
  * There is room for `len` bytes.
  */
-size_t tband_packet_read_one_stream(uint8_t *to, size_t len);
+size_t tband_packet_read_one_stream(uint8_t *to,
+                                    size_t len,
+                                    const uint8_t *packet,
+                                    size_t packet_len);
 
 /**
  * Asks for the metadata to be sent again, with the next packets that are taken. Any context.

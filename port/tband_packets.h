@@ -93,20 +93,21 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
 /* ---- Events ----------------------------------------------------------------------------------- */
 
 #define TBAND_REFUSE(core, is_metadata) TBAND_PACKET(tband_packet_refuse)((core), (is_metadata))
-#define TBAND_WRITE_U32(id, first) TBAND_PACKET(tband_packet_u32)((id), tband_core, tband_now, (first))
-#define TBAND_WRITE_U32_U32(id, first, second) \
-  TBAND_PACKET(tband_packet_u32_u32)((id), tband_core, tband_now, (first), (second))
-#define TBAND_WRITE_U32_S64(id, first, value) \
-  TBAND_PACKET(tband_packet_u32_s64)((id), tband_core, tband_now, (first), (value))
-#define TBAND_WRITE_U32_STR(id, first, text) \
-  TBAND_PACKET(tband_packet_u32_str)((id), tband_core, tband_now, (first), (text))
+#include "tband_packet_event.h"
+
+#define TBAND_WRITE_U32(id, first) tband_write_u32((id), tband_now, (first), tband_core)
+#define TBAND_WRITE_U32_U32(id, first, second) tband_write_u32_u32((id), tband_now, (first), (second), tband_core)
+#define TBAND_WRITE_U32_S64(id, first, value) tband_write_u32_s64((id), tband_now, (first), (value), tband_core)
+#define TBAND_WRITE_U32_STR(id, first, text) tband_write_u32_str((id), tband_now, (first), (text), tband_core)
 #define TBAND_WRITE_NUMBERS(id, count, numbers) \
-  TBAND_PACKET(tband_packet_numbers)((id), tband_core, tband_now, (numbers), (count))
-#define TBAND_WRITE_METADATA(event, live)               \
-  do {                                                  \
-    if (live) {                                         \
-      TBAND_PACKET(tband_packet_metadata)(tband_core, (event), tband_now); \
-    }                                                   \
+  tband_write_fields((id) | ((uint32_t)(count) << 8), tband_now, (numbers), NULL, tband_core)
+/* Of the hooks only this one comes here while recording is off, also before the first start, where the core has no packet
+ * to look at. */
+#define TBAND_WRITE_METADATA(event, live)                                                              \
+  do {                                                                                                 \
+    if ((live) && tband_is_recording()) {                                                              \
+      tband_write_fields((event)->head, tband_now, (event)->numbers, (event)->text, tband_core);       \
+    }                                                                                                  \
   } while (0)
 
 /* ---- What a packet begins with ---------------------------------------------------------------- */
@@ -398,8 +399,9 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
   while (read < len) {
     size_t more = 0;
     size_t packet_len;
-    if (tband_packet_take(&packet_len) != NULL) {
-      more = TBAND_PACKET(tband_packet_read)(&buf[read], len - read);
+    const uint8_t *const packet = tband_packet_take(&packet_len);
+    if (packet != NULL) {
+      more = TBAND_PACKET(tband_packet_read)(&buf[read], len - read, packet, packet_len);
     }
     if (more == 0U) {
       break;

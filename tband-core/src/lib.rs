@@ -40,10 +40,10 @@ pub use external::External;
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
-pub use packet::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS, RttBuffer};
+pub use packet::{LONG, RttBuffer};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
-pub use ring::{Kept, PacketSetup, Policy, Reader, Ring, TableMeasure};
+pub use ring::{HEAD_LEN, Kept, PacketSetup, Policy, Reader, Ring, TO_TAIL, TableMeasure, Tail};
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
 pub use streaming::{StartError, Streaming};

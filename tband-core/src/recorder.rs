@@ -1,8 +1,9 @@
 //! The recorder: state that all cores share, and what does not depend on a backend.
 
-use core::sync::atomic::{AtomicU8, Ordering, fence};
+use core::sync::atomic::{AtomicU8, Ordering, compiler_fence, fence};
 
 use crate::port::Port;
+use crate::ring::Ring;
 use crate::state::{CoreState, IDLE, INSIDE, LOOKING};
 
 /// A recorder and the port it runs on. Meant to be a `static`.
@@ -23,6 +24,13 @@ pub struct Recorder<P> {
 }
 
 impl<P: Port> Recorder<P> {
+    /// How what another core has shown is seen: with the only one the order of its own instructions is enough.
+    pub(crate) const ACQUIRE: Ordering =
+        if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Acquire };
+    /// How something is shown to other cores.
+    pub(crate) const RELEASE: Ordering =
+        if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Release };
+
     /// A recorder that records nothing yet.
     pub const fn new(port: P) -> Self {
         Self {
@@ -58,7 +66,7 @@ impl<P: Port> Recorder<P> {
 
     pub(crate) fn set_recording(&self, on: bool) {
         // See `enter`.
-        self.recording.store(on.into(), Ordering::Release);
+        self.recording.store(on.into(), Self::RELEASE);
     }
 
     /// For several cores: `core` is about to record. Whether recording is on; then the answer holds, and
@@ -133,38 +141,58 @@ impl<P: Port> Recorder<P> {
         }
     }
 
+    /// What other cores have shown is seen.
+    #[inline(always)]
+    fn acquire(&self) {
+        if P::IS_ONE_CORE {
+            compiler_fence(Ordering::Acquire);
+        } else {
+            fence(Ordering::Acquire);
+        }
+    }
+
+    /// Packets of `ring` that are closed and not given back. For whoever takes them, or when the core has finished.
+    #[inline(always)]
+    pub(crate) fn waiting(&self, ring: &Ring) -> u32 {
+        if P::IS_ONE_CORE { ring.own_waiting(Ordering::Relaxed) } else { ring.waiting() }
+    }
+
     /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.
     pub fn core_finished(&self, index: u32) -> bool {
-        if self.is_recording() {
-            return false;
+        if P::IS_ONE_CORE || self.is_recording() {
+            // The only core is not inside an event, or this would be inside it.
+            return !self.is_recording();
         }
         self.fence_of_who_waits();
         let finished = index >= self.port.core_count() || !self.port.core(index).is_inside();
         // What the core has written is seen.
-        fence(Ordering::Acquire);
+        self.acquire();
         finished
     }
 
     /// Recording is off and no core is inside an event.
     pub fn finished(&self) -> bool {
-        if self.is_recording() {
-            return false;
+        if P::IS_ONE_CORE || self.is_recording() {
+            return !self.is_recording();
         }
         self.fence_of_who_waits();
         let mut inside = false;
         self.for_each_core(|_, core| inside |= core.is_inside());
         // What the cores have written is seen.
-        fence(Ordering::Acquire);
+        self.acquire();
         !inside
     }
 
     /// As [`finished`](Self::finished), and no core looks whether recording is on either: smaller code.
     pub(crate) fn is_idle(&self) -> bool {
+        if P::IS_ONE_CORE {
+            return !self.is_recording();
+        }
         let mut marks = self.recording();
         self.fence_of_who_waits();
         self.for_each_core(|_, core| marks |= core.mark());
         // What the cores have written is seen.
-        fence(Ordering::Acquire);
+        self.acquire();
         marks == IDLE
     }
 

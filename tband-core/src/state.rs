@@ -51,6 +51,9 @@ pub struct CoreState {
 }
 
 impl CoreState {
+    /// Where in the state the limit is, in bytes: of packets the shim reads it.
+    pub const LIMIT: usize = core::mem::offset_of!(Self, limit);
+
     /// State before anything was recorded.
     #[must_use]
     pub const fn new() -> Self {

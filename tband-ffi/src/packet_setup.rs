@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::{Kept, PacketSetup, RttBuffer, TableMeasure};
+use tband_core::{CoreState, Kept, Metadata, PacketSetup, RttBuffer, TableMeasure};
 
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
@@ -26,12 +26,20 @@ pub const TBAND_POLICY_SNAPSHOT: u32 = 1;
 /// `tband_packet_setup.policy`: without room for another packet the oldest is overwritten.
 pub const TBAND_POLICY_POST_MORTEM: u32 = 2;
 
-/// Flag of an event's id for `tband_packet_numbers`: the last number is a count of kernel ticks.
-pub const TBAND_LAST_IS_TICKS: u32 = 0x100;
+/// A core's limit, the second of its pointers, is that many bytes in front of what says how far its open packet has come: a pointer to
+/// where the next event goes, and the lower half of the time of the last one.
+pub const TBAND_PACKET_TO_TAIL: u32 = 12;
+/// Longest head of an event in a packet: id, and a time of 30 bits.
+pub const TBAND_PACKET_HEAD_LEN: u32 = 5;
+/// An event that comes so many ticks after the one before takes `tband_packet_open_next`.
+pub const TBAND_PACKET_LONG: u32 = 0x0040_0000;
+
+/// Flag beside an event's id and count of numbers, in packets: the last number is a count of kernel ticks.
+pub const TBAND_LAST_IS_TICKS: u32 = 0x1000;
 /// As `TBAND_LAST_IS_TICKS`: the last number may be missing, and is not.
-pub const TBAND_LAST_IS_OPTIONAL: u32 = 0x200;
+pub const TBAND_LAST_IS_OPTIONAL: u32 = 0x2000;
 /// As `TBAND_LAST_IS_TICKS`: after the numbers one is missing.
-pub const TBAND_LAST_IS_MISSING: u32 = 0x400;
+pub const TBAND_LAST_IS_MISSING: u32 = 0x4000;
 
 /// How much there is in a metadata buffer, for after a reset.
 #[repr(C)]
@@ -130,9 +138,18 @@ const _: () = {
     assert!(size_of::<tband_rtt_buffer>() == size_of::<RttBuffer>());
     assert!(offset_of!(tband_rtt_buffer, write) == offset_of!(RttBuffer, write));
     assert!(offset_of!(tband_rtt_buffer, read) == offset_of!(RttBuffer, read));
-    assert!(TBAND_LAST_IS_TICKS == tband_core::LAST_IS_TICKS);
-    assert!(TBAND_LAST_IS_OPTIONAL == tband_core::LAST_IS_OPTIONAL);
-    assert!(TBAND_LAST_IS_MISSING == tband_core::LAST_IS_MISSING);
+    // In port/tband_packet_event.h.
+    assert!(offset_of!(tband_core::Tail, at) == 0);
+    assert!(offset_of!(tband_core::Tail, last_time) == size_of::<*mut u8>());
+    assert!(TBAND_PACKET_TO_TAIL as usize == tband_core::TO_TAIL);
+    assert!(TBAND_PACKET_HEAD_LEN as usize == tband_core::HEAD_LEN);
+    assert!(TBAND_PACKET_LONG == tband_core::LONG);
+    // What is written has none of these.
+    assert!(TBAND_LAST_IS_TICKS == Metadata::FORGET);
+    assert!(
+        TBAND_LAST_IS_OPTIONAL | TBAND_LAST_IS_MISSING == Metadata::UPDATE | Metadata::NOT_SENT
+    );
+    assert!(CoreState::LIMIT == size_of::<*mut u8>());
     assert!(TBAND_POLICY_STREAM == tband_core::Policy::Stream as u32);
     assert!(TBAND_POLICY_SNAPSHOT == tband_core::Policy::Snapshot as u32);
     assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);

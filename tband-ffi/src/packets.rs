@@ -7,11 +7,9 @@
 macro_rules! packets {
     ($name:ident, $known:expr) => {
         mod $name {
-            use crate::metadata::metadata;
             use crate::packet_setup::tband_table_measure;
             use crate::port::{CPort, core_state, recorder_of};
-            use crate::setup::{tband_core_state, tband_metadata};
-            use core::ffi::c_char;
+            use crate::setup::tband_core_state;
             use tband_core::{Recorder, TableMeasure};
 
             #[inline(always)]
@@ -19,100 +17,20 @@ macro_rules! packets {
                 recorder_of()
             }
 
-            /// Records an event with one number (`TBAND_EVT_U32_*`). `now` is the lower half of the time in ticks. Inside the
-            /// critical section of `core`, any task or interrupt.
+            /// Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
+            /// opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
+            /// recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
+            /// of `core`, any task or interrupt.
             ///
             /// # Safety
             /// `core` points into `tband_setup.cores`.
-            #[unsafe(export_name = concat!("tband_packet_u32_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_u32(
-                id: u32,
+            #[unsafe(export_name = concat!("tband_packet_open_next_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_open_next(
                 core: *mut tband_core_state,
                 now: u32,
-                first: u32,
-            ) {
+            ) -> bool {
                 // SAFETY: the shim passes its own state.
-                unsafe { recorder().packet_u32(id, core_state(core), now, first) }
-            }
-
-            /// As `tband_packet_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
-            ///
-            /// # Safety
-            /// As `tband_packet_u32`.
-            #[unsafe(export_name = concat!("tband_packet_u32_u32_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_u32_u32(
-                id: u32,
-                core: *mut tband_core_state,
-                now: u32,
-                first: u32,
-                second: u32,
-            ) {
-                // SAFETY: the shim passes its own state.
-                unsafe { recorder().packet_u32_u32(id, core_state(core), now, first, second) }
-            }
-
-            /// As `tband_packet_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
-            ///
-            /// # Safety
-            /// As `tband_packet_u32`.
-            #[unsafe(export_name = concat!("tband_packet_u32_s64_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_u32_s64(
-                id: u32,
-                core: *mut tband_core_state,
-                now: u32,
-                first: u32,
-                value: i64,
-            ) {
-                // SAFETY: the shim passes its own state.
-                unsafe { recorder().packet_u32_s64(id, core_state(core), now, first, value) }
-            }
-
-            /// As `tband_packet_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an empty
-            /// string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
-            ///
-            /// # Safety
-            /// As `tband_packet_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
-            #[unsafe(export_name = concat!("tband_packet_u32_str_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_u32_str(
-                id: u32,
-                core: *mut tband_core_state,
-                now: u32,
-                first: u32,
-                text: *const c_char,
-            ) {
-                // SAFETY: the shim passes its own state.
-                unsafe { recorder().packet_u32_str(id, core_state(core), now, first, text.cast()) }
-            }
-
-            /// As `tband_packet_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more). `id` may have one of the
-            /// flags `TBAND_LAST_IS_*`.
-            ///
-            /// # Safety
-            /// As `tband_packet_u32`; `count`, at most 5, numbers are at `numbers`.
-            #[unsafe(export_name = concat!("tband_packet_numbers_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_numbers(
-                id: u32,
-                core: *mut tband_core_state,
-                now: u32,
-                numbers: *const u32,
-                count: u32,
-            ) {
-                // SAFETY: the shim passes its own state.
-                unsafe { recorder().packet_numbers(id, core_state(core), now, numbers, count) }
-            }
-
-            /// As `tband_packet_u32`, a metadata event.
-            ///
-            /// # Safety
-            /// As `tband_metadata_keep`.
-            #[unsafe(export_name = concat!("tband_packet_metadata_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_metadata(
-                core: *mut tband_core_state,
-                event: *const tband_metadata,
-                now: u32,
-            ) {
-                // SAFETY: the shim passes its own state; the caller vouches for the event.
-                unsafe { recorder().packet_metadata(core_state(core), now, metadata(event)) }
+                recorder().open_next_packet(unsafe { core_state(core) }, now)
             }
 
             /// As `tband_core_refuse`, with packets.
@@ -222,15 +140,20 @@ macro_rules! packets {
                 recorder().packet_done();
             }
 
-            /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were. As
-            /// `tband_packet_next`.
+            /// Copies the next bytes of a packet that `tband_packet_next` gave to `to`, at most `len`, and returns how many there
+            /// were; after the last one gives it back. The one reader.
             ///
             /// # Safety
             /// There is room for `len` bytes.
             #[unsafe(export_name = concat!("tband_packet_read_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_read(to: *mut u8, len: usize) -> usize {
+            pub unsafe extern "C" fn packet_read(
+                to: *mut u8,
+                len: usize,
+                packet: *const u8,
+                packet_len: usize,
+            ) -> usize {
                 // SAFETY: the caller's promise.
-                unsafe { recorder().read_packet(to, len) }
+                unsafe { recorder().read_packet(to, len, packet, packet_len) }
             }
 
             /// Asks for the metadata to be sent again, with the next packets that are taken. Any context.

@@ -9,6 +9,7 @@ mod exact;
 mod external;
 mod getters;
 mod metadata;
+mod model;
 mod packets;
 mod pauses;
 mod plain;

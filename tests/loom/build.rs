@@ -36,7 +36,7 @@ const TOUCHES: [(&str, &str, &str); 6] = [
     ("ring/cursor", "self.0.write(byte)", "TOUCH(self.0);"),
     ("ring/setup", "let end = slot.wrapping_add(self.packet_size as usize);", "LOOK(slot);"),
     ("packet/event", "let elapsed = now.wrapping_sub(", "TOUCH(at);"),
-    ("packet/metadata", "to.wrapping_add(done).write_volatile(", "TOUCH(to);"),
+    ("packet/metadata", "let to_end = copy_entries(", "TOUCH(to);"),
 ];
 
 /// What only the side that writes it reads by itself, as loom is told: else it takes such a look for the last one, and does
@@ -66,7 +66,7 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "without_release_of_the_start",
         "recorder",
-        "self.recording.store(on.into(), Ordering::Release);",
+        "self.recording.store(on.into(), Self::RELEASE);",
         "self.recording.store(on.into(), Ordering::Relaxed);",
     ),
     (
@@ -103,7 +103,7 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     ("without_waiting_for_who_looks", "state", "while mark == LOOKING {", "if mark == LOOKING {"),
     (
         "without_release_of_a_packet",
-        "packet/change",
+        "recorder",
         "{ Ordering::Relaxed } else { Ordering::Release }",
         "{ Ordering::Relaxed } else { Ordering::Relaxed }",
     ),
@@ -116,26 +116,26 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "without_release_of_room",
         "ring",
-        "self.given_back.store(given_back, Ordering::Release);",
+        "self.given_back.store(given_back, release);",
         "self.given_back.store(given_back, Ordering::Relaxed);",
     ),
     (
         "without_acquire_of_room",
-        "packet/change",
+        "recorder",
         "{ Ordering::Relaxed } else { Ordering::Acquire }",
         "{ Ordering::Relaxed } else { Ordering::Relaxed }",
     ),
     (
         "with_a_packet_told_ahead_of_its_end",
         "ring",
-        "            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }\n        self.advance(setup, slot, release)",
-        "            let next = self.advance(setup, slot, release);\n            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n            next\n        }",
+        "            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }\n        self.advance(setup, slot, release);",
+        "            self.advance(setup, slot, release);\n            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }",
     ),
     (
         "with_a_packet_given_back_ahead_of_its_metadata",
         "packet/take",
         "            reader.set_hand(KEPT);\n        }\n    }",
-        "            reader.set_hand(KEPT);\n            reader.ring(setup).give_back(setup);\n        }\n    }",
+        "            reader.set_hand(KEPT);\n            self.ring_at_hand(setup).give_back(setup, Self::RELEASE);\n        }\n    }",
     ),
     (
         "with_a_look_at_a_recording_that_is_on",
@@ -146,8 +146,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "without_lock_of_what_is_left_open",
         "packet/take",
-        "            let ring = setup.ring(index);\n            if ring.waiting() != 0 {",
-        "            if self.core_finished(index) {\n                self.close_left_open(setup, index);\n            }\n            let ring = setup.ring(index);\n            if ring.waiting() != 0 {",
+        "            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
+        "            if self.core_finished(index) {\n                self.close_left_open(setup, index);\n            }\n            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
     ),
     (
         "without_what_was_discarded_at_the_end",
@@ -164,8 +164,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_the_limit_looked_at_again",
         "packet/event",
-        "None => self.begin_in_next_packet(id, core, now),",
-        "None => {\n                    let event = self.begin_in_next_packet(id, core, now)?;\n                    let tail = &*Tail::of_limit(core.limit.load(Ordering::Relaxed));\n                    assert!(Tail::is_place(tail.at.load(Ordering::Relaxed)), \"written where no packet is\");\n                    Some(event)\n                }",
+        "event.tail.commit(event.rest.0);",
+        "// SAFETY: as in `begin`.\n                let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };\n                assert!(Tail::is_place(tail.at.load(Ordering::Relaxed)), \"written where no packet is\");\n                tail.commit(event.rest.0);",
     ),
 ];
 

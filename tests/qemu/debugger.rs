@@ -139,7 +139,7 @@ fn at_every_step_of_a_packet_change() {
         commands.push("stepi 11".to_owned());
     }
     let commands: Vec<_> = commands.iter().map(String::as_str).collect();
-    let said = at(&elf, folder.path(), "tband_packet_u32_s64_one_post_mortem", &commands);
+    let said = at(&elf, folder.path(), "tband_record_u32_s64", &commands);
     let mut last = 0;
     let mut changes = 0;
     for step in 0..130 {

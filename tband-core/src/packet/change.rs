@@ -5,9 +5,10 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use tband_format::packet::HEADER_LEN;
 use tband_format::registry::Event;
 
+use super::event::LONG;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{Cursor, PacketSetup, Policy, Slot, Tail};
+use crate::ring::{Cursor, PacketSetup, Policy, Ring, Slot, Tail, U32_LEN};
 use crate::snapshot::NotStarted;
 use crate::state::CoreState;
 
@@ -19,85 +20,58 @@ const LONGEST_AGE: u32 = 1 << 30;
 const RUNNING_TASK_ID: u8 = Event::RunningTask { task_id: 0 }.id();
 const OPEN_ISR_ID: u8 = Event::OpenIsr { isr_id: 0 }.id();
 
-/// An event that is being written into a packet.
-pub(super) struct Begun<'a> {
-    /// Where the rest of it goes.
-    pub(super) rest: Cursor,
-    /// Of the packet.
-    pub(super) tail: &'a Tail,
-}
-
-impl Begun<'_> {
-    /// The event is whole: it is recorded.
-    #[inline(always)]
-    pub(super) fn end(self) {
-        self.tail.commit(self.rest.0);
-    }
-}
-
 impl<P: Port> Recorder<P> {
-    /// How the reader's hold on a slot is seen to end.
-    const ACQUIRE: Ordering = if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Acquire };
-    /// How a closed packet is shown to the reader.
-    const RELEASE: Ordering = if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Release };
-
-    /// Begins an event that does not fit into the open packet, or comes long after the one before: in another packet,
-    /// whose first it is, at the time of its begin, with the shortest time; or in the same one, with the longest. `None`
-    /// if it is not to be recorded: recording is off, or there is no room; then it was counted.
+    /// Makes room for an event that does not fit into the open packet, or comes long after the one before: opens another
+    /// packet, whose begin is the event's time; or has it come [a moment less](LONG) after the one before, so that it is
+    /// written with the longest time. `true`: whoever writes it tries again. `false`: it is not to be recorded, since
+    /// recording is off, or there is no room; then it was counted.
     ///
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
     /// Context: the critical section of `core`; recording was started with packets.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn begin_in_next_packet<'a>(
-        &'a self,
-        id: u32,
-        core: &'a CoreState,
-        now: u32,
-    ) -> Option<Begun<'a>> {
-        // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
-        // SAFETY: since the first start of a recording the limit is in front of a tail, or of its place.
-        let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
-        let at = tail.at.load(Ordering::Relaxed);
-        let is_young = Tail::is_place(at);
-        if !is_young && !self.is_recording() {
-            return None;
-        }
-        // SAFETY: a packet is open, or recording is on; so there was a setup when it was started, which is there always.
+    #[inline(always)]
+    pub fn open_next_packet(&self, core: &CoreState, now: u32) -> bool {
+        // SAFETY: recording was started, so there was a setup, which is there always.
         let setup = unsafe { self.port.packets().unwrap_unchecked() };
         let index = self.index_of(core);
         let ring = setup.ring(index);
-        if is_young {
-            let longest = at.wrapping_add(setup.max_event_len as usize);
-            if longest <= (&raw const *tail).cast_mut().cast() {
+        // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
+        let limit = core.limit.load(Ordering::Relaxed);
+        // SAFETY: since the first start of a recording the limit is in front of a tail, or of its place.
+        let tail = unsafe { &*Tail::of_limit(limit) };
+        let at = tail.at.load(Ordering::Relaxed);
+        if Tail::is_place(at) {
+            // As whoever writes an event looks, or the two would disagree for ever.
+            let last = at.wrapping_add(setup.max_event_len as usize).wrapping_sub(U32_LEN);
+            if last < limit {
                 let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-                // SAFETY: the packet is open, and has room for the longest event.
-                unsafe {
-                    let age = now.wrapping_sub(Slot(ring.slot()).begin_low());
-                    if (elapsed | age) < LONGEST_AGE {
-                        tail.last_time.store(now, Ordering::Relaxed);
-                        return Some(Begun { rest: Cursor(at).long_head(id, now), tail });
-                    }
+                // SAFETY: the packet is open.
+                let age = now.wrapping_sub(unsafe { Slot(ring.slot()).begin_low() });
+                if (elapsed | age) < LONGEST_AGE {
+                    tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
+                    return true;
                 }
             }
+        } else if !self.is_recording() {
+            return false;
         }
         // The time that the timer had when its lower half was `now`, a moment ago.
         let time = self.port.timestamp();
         let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
-        let slot = if is_young {
-            // SAFETY: inside the critical section of the core, whose packet is open.
-            unsafe { ring.close(setup, core, ring.slot(), tail, begin, Self::RELEASE) }
-        } else {
-            self.close_old(setup, index, core, begin);
-            ring.slot()
-        };
+        if !core.at.load(Ordering::Relaxed).is_null() {
+            // What another core has taken the limit of ends with its last event, or where nobody knows how long it has
+            // lasted, now. That the core slept since, for however many turns, makes no event of the others uncertain.
+            let end = if P::IS_ONE_CORE || limit != Tail::none() { begin } else { 0 };
+            // SAFETY: the packet is open, and the core's state is changed next.
+            unsafe { ring.close(setup, core, ring.slot(), end, Self::RELEASE) };
+        }
         let room = ring.room.load(Ordering::Relaxed);
         if ring.own_waiting(Self::ACQUIRE) >= room.into()
             && !self.makes_room(setup, index, core, now)
         {
-            return None;
+            return false;
         }
+        let slot = ring.slot();
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
             let size = setup.packet_size;
@@ -114,23 +88,8 @@ impl<P: Port> Recorder<P> {
             let start = Cursor(slot.wrapping_add(HEADER_LEN));
             let cursor = with_state(setup, index, start, now, tail_at.cast());
             tail.commit(cursor.0);
-            Some(Begun { rest: cursor.head(id, now), tail })
         }
-    }
-
-    /// Closes the packet of `core` that is open, if there is one, though it is no more to be written to: with its last
-    /// event, or where nobody knows how long it has lasted, now. That the core slept since, for however many turns, makes
-    /// no event of the others uncertain.
-    ///
-    /// Context: as [`close_early`](Self::close_early).
-    #[cold]
-    #[inline(never)]
-    fn close_old(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u64) {
-        if !core.at.load(Ordering::Relaxed).is_null() {
-            let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
-            // SAFETY: nobody else is at work on the core's ring, whose packet is open.
-            unsafe { self.close_early(setup, index, core, if is_known { 0 } else { now }) }
-        }
+        true
     }
 
     /// Closes the packet of `core` that is open, outside of any event, at this time, or that of its last event.
@@ -138,22 +97,20 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// There is one. Nobody else is at work on the core's ring.
     #[inline(never)]
-    pub(super) unsafe fn close_early(
-        &self,
-        setup: &PacketSetup,
-        index: u32,
-        core: &CoreState,
-        end: u64,
-    ) {
+    pub(super) unsafe fn close_early(&self, setup: &PacketSetup, core: &CoreState, end: u64) {
         core.limit.store(Tail::none(), Ordering::Relaxed);
-        let ring = setup.ring(index);
+        let ring = setup.ring(self.index_of(core));
         // SAFETY: the caller's promise.
-        unsafe {
-            let slot = ring.slot();
-            ring.close(setup, core, slot, setup.tail(slot), end, Self::RELEASE);
-        }
+        unsafe { ring.close(setup, core, ring.slot(), end, Self::RELEASE) };
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         core.set_discarded_at(0);
+    }
+
+    /// The slot of `ring` that is to be written is a packet that is closed.
+    ///
+    /// Context: nobody else is at work on the ring.
+    pub(super) fn pass(&self, setup: &PacketSetup, ring: &Ring) {
+        ring.advance(setup, ring.slot(), Self::RELEASE);
     }
 
     /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. `true` if
@@ -197,7 +154,7 @@ impl<P: Port> Recorder<P> {
                     ring.freeze_after.store(left.wrapping_sub(1), Ordering::Relaxed);
                 }
                 if is_full {
-                    ring.give_back(setup);
+                    ring.give_back(setup, Self::RELEASE);
                 }
                 return true;
             }
@@ -227,7 +184,7 @@ impl<P: Port> Recorder<P> {
             }
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
-                unsafe { self.close_early(setup, index, core, now) };
+                unsafe { self.close_early(setup, core, now) };
                 if self.port.hands_out(setup) {
                     self.port.packet_closed();
                 }
@@ -237,13 +194,28 @@ impl<P: Port> Recorder<P> {
         });
     }
 
-    /// Closes the packet of core `index` that was left open when recording stopped.
+    /// Closes the packet of core `index` that was left open when recording stopped: by another core, since the only one
+    /// closes its own then.
     ///
     /// Context: the lock and the critical section, or nobody starts a recording meanwhile; the core has finished.
+    #[inline(always)]
     pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
+        if !P::IS_ONE_CORE {
+            self.close_of_another(setup, index);
+        }
+    }
+
+    /// As [`close_left_open`](Self::close_left_open): with its last event, or where nobody knows how long it has lasted,
+    /// now.
+    #[inline(never)]
+    fn close_of_another(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
-        let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
-        self.close_old(setup, index, core, if is_known { 0 } else { self.port.timestamp() });
+        if !core.at.load(Ordering::Relaxed).is_null() {
+            let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
+            let end = if is_known { 0 } else { self.port.timestamp() };
+            // SAFETY: nobody else is at work on the core's ring.
+            unsafe { self.close_early(setup, core, end) };
+        }
     }
 
     /// Counts an event that would begin inside another one of `core`, or is refused otherwise.
@@ -273,7 +245,7 @@ impl<P: Port> Recorder<P> {
             slot.open(ring.count_packet(), setup.packet_size, time);
             slot.close(slot.0.wrapping_add(HEADER_LEN), time, core.dropped());
         }
-        ring.pass(setup);
+        self.pass(setup, ring);
         core.set_discarded_at(0);
     }
 
@@ -326,7 +298,14 @@ impl<P: Port> Recorder<P> {
         self.locked(|| {
             let was_on = self.is_recording();
             self.set_recording(false);
-            self.for_each_core(|index, core| take_limit(setup, index, core, now));
+            self.for_each_core(|index, core| {
+                if !P::IS_ONE_CORE {
+                    take_limit(setup, index, core, now);
+                } else if !core.at.load(Ordering::Relaxed).is_null() {
+                    // SAFETY: in the critical section of the core, whose packet is open.
+                    unsafe { self.close_early(setup, core, now) };
+                }
+            });
             was_on
         })
     }
@@ -345,7 +324,7 @@ impl<P: Port> Recorder<P> {
             return (start, 0);
         }
         self.close_left_open(setup, index);
-        let packets = setup.ring(index).waiting();
+        let packets = self.waiting(setup.ring(index));
         (start, packets.wrapping_mul(setup.packet_size) as usize)
     }
 
@@ -361,8 +340,8 @@ impl<P: Port> Recorder<P> {
                 for index in 0..self.port.core_count() {
                     self.close_left_open(setup, index);
                     let ring = setup.ring(index);
-                    while ring.waiting() != 0 {
-                        ring.give_back(setup);
+                    while self.waiting(ring) != 0 {
+                        ring.give_back(setup, Self::RELEASE);
                     }
                     if !ring.slot().is_null() {
                         // The oldest before the others: a reset in between leaves the newest.

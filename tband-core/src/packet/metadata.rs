@@ -13,7 +13,7 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::ring::{IDLE, Kept, PacketSetup, Policy, SENDING, Slot, first_of};
 use crate::state::CoreState;
-use crate::table::{end_of_frame, pass_over_gap};
+use crate::table::{copy_entries, end_of_frame, pass_over_gap};
 
 /// The packet of metadata that is being written, as a place for frames.
 struct MetadataPacket;
@@ -83,23 +83,23 @@ impl<P: Port> Recorder<P> {
         if policy != Policy::Stream {
             setup.reader().begin_metadata();
             while policy == Policy::Snapshot
-                && ring.own_waiting(Ordering::Acquire) < setup.packet_count >> 1
+                && ring.own_waiting(Self::ACQUIRE) < setup.packet_count >> 1
             {
                 let slot = ring.slot();
                 // SAFETY: nobody records, so the slot is nobody's.
                 if !unsafe { self.write_metadata(setup, Slot(slot)) } {
                     break;
                 }
-                ring.pass(setup);
+                self.pass(setup, ring);
             }
-        } else if ring.own_waiting(Ordering::Acquire) < setup.packet_count {
+        } else if ring.own_waiting(Self::ACQUIRE) < setup.packet_count {
             let slot = Slot(ring.slot());
             // SAFETY: as above.
             unsafe {
                 slot.clear();
                 slot.set_begin(self.port.timestamp());
             }
-            ring.pass(setup);
+            self.pass(setup, ring);
         }
     }
 
@@ -253,20 +253,15 @@ impl<P: Port> Recorder<P> {
                         break;
                     }
                     let next = end_of_frame(at);
-                    let len = (next as usize).wrapping_sub(at as usize);
-                    let Some(to) = MetadataPacket::reserve(self, of, 0, len) else {
-                        reader.offset.store(
-                            (at as usize).wrapping_sub(buf as usize) as u16,
-                            Ordering::Relaxed,
-                        );
+                    let to = reader.at.load(Ordering::Relaxed);
+                    let limit = reader.end.load(Ordering::Relaxed);
+                    let to_end = copy_entries(at, next, to, limit);
+                    if to_end > limit {
+                        let offset = (at as usize).wrapping_sub(buf as usize) as u16;
+                        reader.offset.store(offset, Ordering::Relaxed);
                         return index;
-                    };
-                    let mut done = 0;
-                    while done != len {
-                        to.wrapping_add(done).write_volatile(*at.wrapping_add(done));
-                        done += 1;
                     }
-                    MetadataPacket::commit(self, of, to.wrapping_add(len), true);
+                    reader.at.store(to_end, Ordering::Relaxed);
                     at = next;
                 }
             }

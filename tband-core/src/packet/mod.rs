@@ -1,7 +1,8 @@
 //! The second wire format on the target: packets in a ring of each core.
 //!
 //! An event is written where it belongs, in the open packet of its core: id, time, fields. Nothing is copied and
-//! nothing is handed out, and the time is the low bits of the port's timer. All that a packet costs is paid when one
+//! nothing is handed out, and the time is the low bits of the port's timer. The shim does that
+//! (`port/tband_packet_event.h`), and `event` for models and tests. All that a packet costs is paid when one
 //! packet is closed and the next opened: `change`. What a full ring means is the [`Policy`]. Who takes the packets out is
 //! in `take`; it works out their checks, outside of every critical section, and sends the metadata too, which is
 //! `metadata`.
@@ -16,5 +17,5 @@ mod post_mortem;
 mod rtt;
 mod take;
 
-pub use event::{LAST_IS_MISSING, LAST_IS_OPTIONAL, LAST_IS_TICKS};
+pub use event::LONG;
 pub use rtt::RttBuffer;

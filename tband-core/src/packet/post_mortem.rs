@@ -88,7 +88,7 @@ impl<P: Port> Recorder<P> {
                 self.close_left_open(setup, index);
                 let ring = setup.ring(index);
                 let mut slot = ring.oldest();
-                let mut left = ring.waiting();
+                let mut left = self.waiting(ring);
                 while left != 0 {
                     // SAFETY: the packet is closed.
                     bytes = bytes.wrapping_add(unsafe { Slot(slot).content_len() } as usize);

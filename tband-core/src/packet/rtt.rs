@@ -66,7 +66,7 @@ impl<P: Port> Recorder<P> {
             fence(Ordering::Acquire);
             let mut left = MOST_GIVEN_BACK;
             while done >= size && left != 0 {
-                ring.give_back(setup);
+                ring.give_back(setup, Self::RELEASE);
                 done = done.wrapping_sub(size);
                 left = left.wrapping_sub(1);
             }
@@ -92,7 +92,7 @@ impl<P: Port> Recorder<P> {
         let head = ring.slot();
         if !is_recording {
             self.close_left_open(setup, 0);
-            if ring.waiting() < setup.most_waiting && self.has_open_end(setup, 0, core) {
+            if self.waiting(ring) < setup.most_waiting && self.has_open_end(setup, 0, core) {
                 self.emit_discarded(setup, 0);
             }
         }
@@ -104,11 +104,11 @@ impl<P: Port> Recorder<P> {
             reader.ask_for_metadata();
         }
         // Room for the open packet, and for one of metadata after it.
-        let has_room = ring.waiting().wrapping_add(1) < setup.most_waiting;
+        let has_room = self.waiting(ring).wrapping_add(1) < setup.most_waiting;
         if has_room && reader.metadata.load(Ordering::Relaxed) != IDLE {
             if is_recording && !core.at.load(Ordering::Relaxed).is_null() {
                 // SAFETY: in the critical section of the one core, whose packet is open.
-                unsafe { self.close_early(setup, 0, core, now) };
+                unsafe { self.close_early(setup, core, now) };
             }
             self.write_metadata_at_head(setup, ring);
         }
@@ -133,7 +133,7 @@ impl<P: Port> Recorder<P> {
         } else {
             setup.reader().begin_metadata();
         }
-        while ring.waiting() < setup.most_waiting >> 1 {
+        while self.waiting(ring) < setup.most_waiting >> 1 {
             if !self.write_metadata_at_head(setup, ring) {
                 break;
             }
@@ -152,7 +152,7 @@ impl<P: Port> Recorder<P> {
         self.prepare_start(setup)?;
         setup.reader().begin_metadata();
         let ring = setup.ring(0);
-        if ring.waiting() < setup.most_waiting {
+        if self.waiting(ring) < setup.most_waiting {
             self.write_metadata_at_head(setup, ring);
         }
         self.rtt_sync(buffer);
@@ -164,7 +164,7 @@ impl<P: Port> Recorder<P> {
     /// Context: as [`rtt_sync`](Self::rtt_sync), which it does too.
     pub fn rtt_was_read(&self, buffer: &RttBuffer) -> bool {
         self.rtt_sync(buffer);
-        self.port.packets().is_some_and(|setup| setup.ring(0).waiting() == 0)
+        self.port.packets().is_some_and(|setup| self.waiting(setup.ring(0)) == 0)
     }
 
     /// Writes the next packet of metadata into the slot at the head; `false` if all was written.
@@ -175,7 +175,7 @@ impl<P: Port> Recorder<P> {
         // SAFETY: no packet is open, so the slot is the core's.
         let is_written = unsafe { self.write_metadata_into(setup, Slot(ring.slot())) };
         if is_written {
-            ring.pass(setup);
+            self.pass(setup, ring);
         }
         is_written
     }

@@ -17,19 +17,6 @@ impl Reader {
         }
     }
 
-    /// Ring of the packet at hand, or of the last one.
-    fn ring<'a>(&self, setup: &'a PacketSetup) -> &'a Ring {
-        setup.ring(self.turn.load(Ordering::Relaxed).into())
-    }
-
-    /// Where the packet at hand is, or metadata goes, which may have a place of its own.
-    fn slot(&self, setup: &PacketSetup, own_slot: *mut u8) -> *mut u8 {
-        if self.hand() == TAKEN || own_slot.is_null() {
-            self.ring(setup).oldest()
-        } else {
-            own_slot
-        }
-    }
 }
 
 impl<P: Port> Recorder<P> {
@@ -57,7 +44,6 @@ impl<P: Port> Recorder<P> {
     /// be full, comes when recording has finished.
     ///
     /// Context: the one reader. Works out the check: some four instructions for 4 bytes.
-    #[inline(never)]
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
         let reader = setup.reader();
@@ -67,10 +53,28 @@ impl<P: Port> Recorder<P> {
         if reader.hand() == NONE && !self.find_packet(setup) {
             return None;
         }
-        let slot = reader.slot(setup, self.metadata_slot(setup));
+        let slot = self.slot_at_hand(setup);
         // SAFETY: the slot is the reader's, and closed.
         let len = unsafe { Slot(slot).content_len() };
         Some((slot, len as usize))
+    }
+
+    /// Ring of the packet at hand, or of the last one.
+    #[inline(always)]
+    fn ring_at_hand<'a>(&self, setup: &'a PacketSetup) -> &'a Ring {
+        let index = if P::IS_ONE_CORE { 0 } else { setup.reader().turn.load(Ordering::Relaxed) };
+        setup.ring(index.into())
+    }
+
+    /// Where the packet at hand is, or metadata goes, which may have a place of its own.
+    #[inline(always)]
+    fn slot_at_hand(&self, setup: &PacketSetup) -> *mut u8 {
+        let own_slot = self.metadata_slot(setup);
+        if own_slot.is_null() || setup.reader().hand() == TAKEN {
+            self.ring_at_hand(setup).oldest()
+        } else {
+            own_slot
+        }
     }
 
     /// The place of metadata, if it has one of its own; else null.
@@ -124,7 +128,7 @@ impl<P: Port> Recorder<P> {
                 return;
             }
             reader.set_hand(KEPT);
-            let slot = reader.slot(setup, self.metadata_slot(setup));
+            let slot = self.slot_at_hand(setup);
             // SAFETY: the slot is the reader's.
             unsafe {
                 if self.write_metadata(setup, Slot(slot)) {
@@ -134,7 +138,7 @@ impl<P: Port> Recorder<P> {
                 }
             }
             if self.metadata_slot(setup).is_null() {
-                reader.ring(setup).give_back(setup);
+                self.ring_at_hand(setup).give_back(setup, Self::RELEASE);
             }
             reader.set_hand(NONE);
         });
@@ -145,10 +149,29 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     fn find_packet(&self, setup: &PacketSetup) -> bool {
         let reader = setup.reader();
+        if P::IS_ONE_CORE {
+            if self.waiting(setup.ring(0)) == 0 {
+                return false;
+            }
+        } else if !self.find_first(setup) {
+            return false;
+        }
+        // SAFETY: the packet is closed, and the reader's until it is given back.
+        let len = unsafe { Slot(self.ring_at_hand(setup).oldest()).seal() };
+        reader.set_hand(if len == 0 { KEPT } else { TAKEN });
+        if len == 0 {
+            reader.begin_metadata();
+        }
+        len != 0
+    }
+
+    /// Looks for the core whose closed packet was begun first; `false` if there is none.
+    fn find_first(&self, setup: &PacketSetup) -> bool {
+        let reader = setup.reader();
         let mut first = u64::MAX;
         self.for_each_core(|index, _| {
             let ring = setup.ring(index);
-            if ring.waiting() != 0 {
+            if self.waiting(ring) != 0 {
                 // SAFETY: the packet is closed, and the reader's until it is given back.
                 let begin = unsafe { Slot(ring.oldest()).begin() };
                 if begin < first {
@@ -157,16 +180,7 @@ impl<P: Port> Recorder<P> {
                 }
             }
         });
-        if first == u64::MAX {
-            return false;
-        }
-        // SAFETY: as above.
-        let len = unsafe { Slot(reader.ring(setup).oldest()).seal() };
-        reader.set_hand(if len == 0 { KEPT } else { TAKEN });
-        if len == 0 {
-            reader.begin_metadata();
-        }
-        len != 0
+        first != u64::MAX
     }
 
     /// Gives the packet that was taken back: its room is free, or gets metadata that is to be sent.
@@ -189,28 +203,32 @@ impl<P: Port> Recorder<P> {
         }
         if !self.metadata_slot(setup).is_null() {
             if reader.hand() == TAKEN {
-                reader.ring(setup).give_back(setup);
+                self.ring_at_hand(setup).give_back(setup, Self::RELEASE);
             }
             reader.set_hand(NONE);
         } else if reader.metadata.load(Ordering::Relaxed) == IDLE {
-            reader.ring(setup).give_back(setup);
+            self.ring_at_hand(setup).give_back(setup, Self::RELEASE);
             reader.set_hand(NONE);
         } else {
             reader.set_hand(KEPT);
         }
     }
 
-    /// Copies the next bytes of the packets to `to`, at most `len`, and returns how many there were.
+    /// Copies the next bytes of the packet at hand to `to`, at most `len`, and returns how many there were. After the last
+    /// one it is given back.
     ///
-    /// Context: as [`take_packet`](Self::take_packet), after which it is called.
+    /// Context: as [`take_packet`](Self::take_packet), which has given this packet and its length.
     ///
     /// # Safety
     /// `to` has room for `len` bytes.
-    pub unsafe fn read_packet(&self, to: *mut u8, len: usize) -> usize {
-        let (Some(setup), Some((packet, packet_len))) = (self.port.packets(), self.take_packet())
-        else {
-            return 0;
-        };
+    pub unsafe fn read_packet(
+        &self,
+        to: *mut u8,
+        len: usize,
+        packet: *const u8,
+        packet_len: usize,
+    ) -> usize {
+        let Some(setup) = self.port.packets() else { return 0 };
         let reader = setup.reader();
         let read = reader.read.load(Ordering::Relaxed);
         let from = packet.wrapping_add(read.into());
@@ -234,9 +252,9 @@ impl<P: Port> Recorder<P> {
     /// The last packet of core `index`, which has finished, was left open, or events were discarded after it, and there is
     /// room to say so.
     pub(super) fn has_open_end(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
-        !core.at.load(Ordering::Relaxed).is_null()
+        !P::IS_ONE_CORE && !core.at.load(Ordering::Relaxed).is_null()
             || self.port.policy(setup) == Policy::Stream
                 && core.discarded_at() != 0
-                && setup.ring(index).waiting() < setup.packet_count
+                && self.waiting(setup.ring(index)) < setup.packet_count
     }
 }

@@ -1,7 +1,7 @@
 //! Where an event is written.
 
 /// Longest head of an event: id, and a time of 30 bits. Longer times have a packet of their own.
-pub(crate) const HEAD_LEN: usize = 1 + 4;
+pub const HEAD_LEN: usize = 1 + 4;
 /// Longest event with one number.
 pub(crate) const U32_LEN: usize = HEAD_LEN + 5;
 
@@ -33,20 +33,6 @@ impl Cursor {
         self
     }
 
-    /// Id and time, as long as it may be.
-    ///
-    /// # Safety
-    /// Room for 5 bytes.
-    #[inline(always)]
-    pub(crate) unsafe fn long_head(mut self, id: u32, now: u32) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe {
-            self.byte(id as u8);
-            self.0.cast::<u32>().write_unaligned(now << 2 | 2);
-        }
-        Self(self.0.wrapping_add(4))
-    }
-
     /// Unsigned LEB128.
     ///
     /// # Safety
@@ -60,24 +46,6 @@ impl Cursor {
                 value >>= 7;
             }
             self.byte(value as u8);
-        }
-    }
-
-    /// Signed LEB128 of the number with these halves.
-    ///
-    /// # Safety
-    /// Room for 10 bytes.
-    #[inline(always)]
-    pub(crate) unsafe fn signed(&mut self, mut low: u32, mut high: i32) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            // Until what is left is nothing but the sign of the byte.
-            while low.wrapping_add(0x40) >= 0x80 || high != (low as i32) >> 31 {
-                self.byte(low as u8 | 0x80);
-                low = low >> 7 | (high as u32) << 25;
-                high >>= 7;
-            }
-            self.byte(low as u8 & 0x7F);
         }
     }
 
@@ -139,32 +107,6 @@ mod tests {
     }
 
     #[test]
-    fn signed_numbers_are_as_short_as_they_can_be_and_are_read_back() {
-        let mut values = Vec::from([0, i64::MIN, i64::MAX]);
-        for shift in 0..63 {
-            values.extend([1_i64 << shift, -(1_i64 << shift), (1 << shift) - 1, -(1 << shift) - 1]);
-        }
-        for value in values {
-            // SAFETY: there is room.
-            let bytes =
-                written(|cursor| unsafe { cursor.signed(value as u32, (value >> 32) as i32) });
-            let (mut read, mut shift) = (0_i128, 0);
-            for byte in &bytes {
-                read |= i128::from(byte & 0x7F) << shift;
-                shift += 7;
-            }
-            let read = read << (128 - shift) >> (128 - shift);
-            assert_eq!(read, value.into());
-            let bits = 65 - value.unsigned_abs().max((!value).unsigned_abs()).leading_zeros();
-            let least = (-64..64).contains(&value).then_some(1);
-            assert_eq!(bytes.len(), least.unwrap_or(bytes.len()), "{value}");
-            assert!(bytes.len() <= (bits as usize).div_ceil(7).max(1), "{value}: {bytes:x?}");
-            let goes_on = bytes.iter().rev().skip(1).all(|byte| byte & 0x80 != 0);
-            assert!(goes_on && bytes.last().is_some_and(|byte| byte & 0x80 == 0), "{bytes:x?}");
-        }
-    }
-
-    #[test]
     fn texts_end_with_a_nul_and_are_no_longer_than_told() {
         let text = |text: *const u8, max| {
             // SAFETY: there is room; the texts end.
@@ -183,8 +125,5 @@ mod tests {
         // SAFETY: there is room.
         let short = written(|cursor| *cursor = unsafe { cursor.head(0x54, 0x1234_5685) });
         assert_eq!(short, [0x54, 0x14]);
-        // SAFETY: there is room.
-        let long = written(|cursor| *cursor = unsafe { cursor.long_head(0x54, 0x1234_5685) });
-        assert_eq!(long, [0x54, 0x16, 0x5A, 0xD1, 0x48]);
     }
 }

@@ -9,12 +9,13 @@ mod tail;
 
 use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fence};
 
-pub(crate) use cursor::{Cursor, HEAD_LEN, U32_LEN};
+pub use cursor::HEAD_LEN;
+pub(crate) use cursor::{Cursor, U32_LEN};
 pub use reader::Reader;
 pub(crate) use reader::{IDLE, KEPT, METADATA, NONE, SENDING, TAKEN};
 pub use setup::{Kept, PacketSetup, Policy, TableMeasure};
 pub(crate) use slot::{Slot, first_of};
-pub(crate) use tail::Tail;
+pub use tail::{TO_TAIL, Tail};
 
 use crate::state::CoreState;
 
@@ -80,10 +81,11 @@ impl Ring {
 
     /// The oldest packet may be written to anew.
     #[inline(always)]
-    pub(crate) fn give_back(&self, setup: &PacketSetup) {
+    pub(crate) fn give_back(&self, setup: &PacketSetup, release: Ordering) {
         self.oldest.store(self.behind(setup, self.oldest()), Ordering::Relaxed);
         let given_back = self.given_back.load(Ordering::Relaxed).wrapping_add(1);
-        self.given_back.store(given_back, Ordering::Release);
+        compiler_fence(Ordering::Release);
+        self.given_back.store(given_back, release);
     }
 
     /// What is in the header of the packet that is opened: core, version and sequence number.
@@ -94,15 +96,13 @@ impl Ring {
         which
     }
 
-    /// The packet in `slot`, the one that was to be written, is closed. Gives the next one. `release`: relaxed where there is no other core.
+    /// The packet in `slot`, the one that was to be written, is closed. `release`: relaxed where there is no other core.
     #[inline(always)]
-    pub(crate) fn advance(&self, setup: &PacketSetup, slot: *mut u8, release: Ordering) -> *mut u8 {
-        let next = self.behind(setup, slot);
-        self.slot.store(next, Ordering::Relaxed);
+    pub(crate) fn advance(&self, setup: &PacketSetup, slot: *mut u8, release: Ordering) {
+        self.slot.store(self.behind(setup, slot), Ordering::Relaxed);
         let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
         self.closed.store(closed, release);
-        next
     }
 
     /// The slot after `slot`.
@@ -113,8 +113,7 @@ impl Ring {
         if slot == last { last.wrapping_sub(setup.to_last_packet as usize) } else { next }
     }
 
-    /// Closes the packet of `core` that is open in `slot`, and has this tail, at this time, or that of its last event if that is
-    /// later, and returns the next slot.
+    /// Closes the packet of `core` that is open in `slot` at this time, or that of its last event if that is later.
     ///
     /// Where `end` is a turn of the lower half or more after the last event nobody has looked at the timer for so long,
     /// and it is not known which events the turns are between: that is for the reader to say.
@@ -127,23 +126,17 @@ impl Ring {
         setup: &PacketSetup,
         core: &CoreState,
         slot: *mut u8,
-        tail: &Tail,
         end: u64,
         release: Ordering,
-    ) -> *mut u8 {
+    ) {
+        let tail = setup.tail(slot);
         // SAFETY: the packet is open.
         unsafe {
             let last = Slot(slot).begin_and_since(tail.last_time.load(Ordering::Relaxed));
             let end = if end < last { last } else { end };
             Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());
         }
-        self.advance(setup, slot, release)
-    }
-
-    /// As [`advance`](Self::advance), of the slot that is to be written, where it takes no part in a change of packets.
-    #[inline(never)]
-    pub(crate) fn pass(&self, setup: &PacketSetup) {
-        self.advance(setup, self.slot(), Ordering::Release);
+        self.advance(setup, slot, release);
     }
 
     /// The slot in front of `slot`.
@@ -154,6 +147,7 @@ impl Ring {
     }
 
     /// The ring of core `index` is empty, and begins with its first slot, whatever is in there.
+    #[inline(always)]
     pub(crate) fn place(&self, setup: &PacketSetup, index: u32) {
         let first = setup.first_slot(index);
         self.slot.store(first, Ordering::Relaxed);
@@ -207,10 +201,20 @@ impl Ring {
     }
 
     /// Before a recording.
+    #[inline(always)]
     pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32, hands_out: bool) {
         if self.slot().is_null() {
             self.place(setup, index);
-            self.clear_slots(setup);
+            let mut slot = setup.first_slot(index);
+            let last = slot.wrapping_add(setup.to_last_packet as usize);
+            loop {
+                // SAFETY: nobody records, so the slot is nobody's.
+                unsafe { Slot(slot).clear() };
+                if slot == last {
+                    break;
+                }
+                slot = slot.wrapping_add(setup.packet_size as usize);
+            }
         }
         let room = if hands_out { 0 } else { setup.packet_count as u16 };
         self.room.store(room, Ordering::Relaxed);
@@ -251,18 +255,18 @@ mod tests {
         let first = ring.slot();
         for turn in 0..0x2_0001_u32 {
             assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (0, 0));
-            ring.pass(&setup);
-            ring.pass(&setup);
+            ring.advance(&setup, ring.slot(), Ordering::Release);
+            ring.advance(&setup, ring.slot(), Ordering::Release);
             assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (2, 2), "{turn}");
-            ring.give_back(&setup);
+            ring.give_back(&setup, Ordering::Release);
             assert_eq!(ring.waiting(), 1);
-            ring.give_back(&setup);
+            ring.give_back(&setup, Ordering::Release);
             assert_eq!(ring.oldest(), ring.slot());
         }
         assert_eq!(ring.slot(), first, "a multiple of three");
         let which = ring.count_packet();
         assert_eq!(ring.count_packet(), which + (1 << 16), "the sequence number rises by one");
-        ring.pass(&setup);
+        ring.advance(&setup, ring.slot(), Ordering::Release);
         ring.restart(&setup);
         assert_eq!((ring.slot(), ring.oldest()), (first, first));
     }
@@ -277,7 +281,7 @@ mod tests {
         assert_eq!(counts(), (3, 0));
         ring.freeze_after(2);
         assert_eq!(counts(), (0, 2));
-        ring.pass(&setup);
+        ring.advance(&setup, ring.slot(), Ordering::Release);
         let slot = ring.slot();
         ring.prepare(&setup, 0, true);
         assert_eq!(counts(), (0, 0));

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use tband_format::packet::{HEADER_LEN, MAGIC, VERSION};
+use tband_format::packet::{HEADER_LEN, MAGIC, VERSION, of_hash, step};
 
 use super::setup::PacketSetup;
 
@@ -178,16 +178,26 @@ impl Slot {
     ///
     /// # Safety
     /// The slot was closed, and is the caller's.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) unsafe fn seal(self) -> u32 {
         // SAFETY: the caller's promise.
         unsafe {
             let len = self.content_len();
             self.set(8, len << 3 | len << 19);
             self.set(12, 0);
-            let content = core::slice::from_raw_parts(self.0, len as usize);
-            let check = tband_format::packet::check(content);
-            self.set(12, check);
+            // Its words, the last filled up: a slot is words. Volatile, or it becomes a call of `memset`.
+            let mut end = len as usize;
+            while !end.is_multiple_of(4) {
+                self.0.wrapping_add(end).write_volatile(0);
+                end = end.wrapping_add(1);
+            }
+            let mut hash = 0;
+            let mut at = 0;
+            while at != end {
+                hash = step(hash, self.get(at));
+                at = at.wrapping_add(4);
+            }
+            self.set(12, of_hash(hash));
             len
         }
     }

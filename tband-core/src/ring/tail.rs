@@ -10,17 +10,17 @@ use super::cursor::U32_LEN;
 /// How far the open packet of a slot has come.
 #[derive(Debug)]
 #[repr(C)]
-pub(crate) struct Tail {
+pub struct Tail {
     /// Where the next event goes. Null: the packet's begin is not whole. After this store, and not before, an event is
     /// recorded.
-    pub(crate) at: AtomicPtr<u8>,
+    pub at: AtomicPtr<u8>,
     /// Lower half of the time of the last event, in ticks.
-    pub(crate) last_time: AtomicU32,
+    pub last_time: AtomicU32,
 }
 
 /// `CoreState::limit` is that many bytes in front of a tail: a multiple of 4, which all loads can have as an offset, and
 /// no event with one number fits from there on.
-const TO_TAIL: usize = (U32_LEN - 1).next_multiple_of(4);
+pub const TO_TAIL: usize = (U32_LEN - 1).next_multiple_of(4);
 
 /// `at` where no packet is open: no event fits, however long.
 const NO_PLACE: usize = usize::MAX - 0xFFFF;

@@ -26,6 +26,14 @@ pub fn check(packet: &[u8]) -> u32 {
         }
         hash = step(hash, u32::from_le_bytes(last));
     }
+    of_hash(hash)
+}
+
+/// What [`check`] is if the words of a packet, its check as 0 and its last one filled up with zeros, have led to `hash`: by
+/// a [`step`] each, from 0 on.
+#[inline(always)]
+#[must_use]
+pub const fn of_hash(hash: u32) -> u32 {
     if hash == 0 { u32::MAX } else { hash }
 }
 
@@ -33,7 +41,10 @@ fn over(hash: u32, words: &[[u8; 4]]) -> u32 {
     words.iter().fold(hash, |hash, word| step(hash, u32::from_le_bytes(*word)))
 }
 
-const fn step(hash: u32, word: u32) -> u32 {
+/// The hash after one word more.
+#[inline(always)]
+#[must_use]
+pub const fn step(hash: u32, word: u32) -> u32 {
     let product = (hash ^ word).wrapping_mul(0x9E37_79B1);
     product ^ (product >> 15)
 }

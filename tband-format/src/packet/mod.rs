@@ -55,7 +55,7 @@ mod reader;
 mod time;
 mod writer;
 
-pub use check::check;
+pub use check::{check, of_hash, step};
 pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION};
 pub use passing::PassOver;
 pub(crate) use reader::packed_time;

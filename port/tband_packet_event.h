@@ -1,0 +1,206 @@
+/* How an event is written into the open packet of its core: id, time, fields. Part of the shim: a call less than in the
+ * library, and what an event takes is known where it is compiled. All that happens once a packet is in the library,
+ * which opens the next one. tband-core/src/packet/event.rs writes the same for models and tests, of which one compares
+ * the two. */
+#if defined(TBAND_SHIM) && !defined(TBAND_PACKET_EVENT_H)
+#define TBAND_PACKET_EVENT_H
+
+/* Where small code is asked for (-Os) events share what they have in common. */
+#if defined(__OPTIMIZE_SIZE__)
+#define TBAND_HOT static inline
+#else
+#define TBAND_HOT TBAND_INLINE
+#endif
+
+/* Packets are memory of words, and texts are bytes. Between the bytes of an event and the store that records it the
+ * compiler must not move anything: after a reset the memory says what was recorded, at each instruction. */
+#if defined(__GNUC__)
+#define TBAND_MAY_ALIAS __attribute__((may_alias))
+typedef struct __attribute__((packed, may_alias)) tband_unaligned {
+  uint32_t word;
+} tband_unaligned;
+#define TBAND_STORE_WORD(to, value) (((tband_unaligned *)(to))->word = (value))
+#define TBAND_COMPILER_FENCE() __asm volatile("" ::: "memory")
+/* Reads a byte once: what it was may be needed again, and is in a register only. */
+#define TBAND_READ_ONCE(byte, from)          \
+  const uint8_t *const tband_from = (from);  \
+  uint32_t byte = *tband_from;               \
+  __asm("" : "+r"(byte))
+#else
+#define TBAND_MAY_ALIAS
+#define TBAND_STORE_WORD(to, value)                  \
+  do {                                               \
+    volatile uint8_t *const tband_to = (to);         \
+    const uint32_t tband_word = (value);             \
+    tband_to[0] = (uint8_t)tband_word;               \
+    tband_to[1] = (uint8_t)(tband_word >> 8);        \
+    tband_to[2] = (uint8_t)(tband_word >> 16);       \
+    tband_to[3] = (uint8_t)(tband_word >> 24);       \
+  } while (0)
+#define TBAND_COMPILER_FENCE() ((void)0)
+#define TBAND_READ_ONCE(byte, from) const uint32_t byte = *(const volatile uint8_t *)(from)
+#endif
+
+/* The last bytes of a slot: how far its open packet has come. With the store of `at`, and not before, an event is recorded.
+ * tband-core/src/ring/tail.rs has the same. */
+typedef struct TBAND_MAY_ALIAS tband_tail {
+  uint8_t *at;
+  uint32_t last_time; /* lower half */
+} tband_tail;
+
+/* Longest event with as many bytes of fields. */
+#define TBAND_EVENT_LEN(fields) (TBAND_PACKET_HEAD_LEN + (fields))
+
+/* In front of the tail of the packet that is open. Another core may take it away at any time. */
+static inline uint8_t *tband_limit(const tband_core_state *core) {
+  return *(uint8_t *const volatile *)&core->private_pointers[1];
+}
+
+static inline tband_tail *tband_tail_of(uint8_t *limit) {
+  return (tband_tail *)(void *)(limit + TBAND_PACKET_TO_TAIL);
+}
+
+/* Writes id and time of an event of at most `len` bytes, of which there are at least those of one number, and returns
+ * where its fields go. NULL: it takes another packet, or a closer look at the time, or recording is off. */
+TBAND_HOT uint8_t *tband_write_head(uint32_t id, uint32_t now, uint8_t *limit, uint32_t len) {
+  tband_tail *const tail = tband_tail_of(limit);
+  uint8_t *at = tail->at;
+  if (!TBAND_USUALLY((uintptr_t)at + (len - TBAND_EVENT_LEN(5U)) < (uintptr_t)limit)) {
+    return NULL;
+  }
+  const uint32_t elapsed = now - tail->last_time;
+  /* The time's low bits and, lowest, how long it is: by one store where they fit. Behind them is room for the rest. */
+  if (elapsed < (1U << 6)) {
+    TBAND_STORE_WORD(at, id | (now << 10));
+    at += 2;
+  } else if (elapsed < (1U << 14)) {
+    TBAND_STORE_WORD(at, (now << 10) + id + 0x100U);
+    at += 3;
+  } else if (elapsed < TBAND_PACKET_LONG) {
+    *at = (uint8_t)id;
+    TBAND_STORE_WORD(at + 1, (now << 2) + 2U);
+    at += 5;
+  } else {
+    return NULL;
+  }
+  tail->last_time = now;
+  return at;
+}
+
+/* The event ends at `at`: it is recorded. */
+static inline void tband_end_event(uint8_t *limit, uint8_t *at) {
+  TBAND_COMPILER_FENCE();
+  *(uint8_t *volatile *)&tband_tail_of(limit)->at = at;
+}
+
+/* Unsigned LEB128. */
+TBAND_HOT uint8_t *tband_write_number(uint8_t *at, uint32_t value) {
+  while (value >= 0x80U) {
+    *at++ = (uint8_t)(value | 0x80U);
+    value >>= 7;
+  }
+  *at++ = (uint8_t)value;
+  return at;
+}
+
+/* Signed LEB128, until what is left is nothing but the sign of the byte. In halves, which are registers. */
+static inline uint8_t *tband_write_signed(uint8_t *at, int64_t value) {
+  uint32_t low = (uint32_t)value;
+  uint32_t high = (uint32_t)((uint64_t)value >> 32);
+  while (((low + 0x40U) >= 0x80U) || (high != (0U - (low >> 31)))) {
+    *at++ = (uint8_t)(low | 0x80U);
+    low = (low >> 7) | (high << 25);
+    high = (high >> 7) | ((0U - (high >> 31)) << 25);
+  }
+  *at++ = (uint8_t)(low & 0x7FU);
+  return at;
+}
+
+/* A text, which may be NULL, and its NUL. Each byte is read once: it may change meanwhile. */
+TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
+  if (text != NULL) {
+    const uint8_t *from = (const uint8_t *)text;
+    const uint8_t *const end = &from[tband_configMAX_STR_LEN];
+    while (from != end) {
+      TBAND_READ_ONCE(byte, from);
+      if (byte == 0U) {
+        break;
+      }
+      from++;
+      *at++ = (uint8_t)byte;
+    }
+  }
+  *at++ = 0;
+  return at;
+}
+
+/* Writes an event of at most `len` bytes: `fields` moves `tband_at`, where they go. */
+#define TBAND_WRITE_EVENT(id, core, now, len, fields)                              \
+  do {                                                                             \
+    uint8_t *const tband_end = tband_limit(core);                                  \
+    uint8_t *tband_at = tband_write_head((id), (now), tband_end, (len));           \
+    if (TBAND_USUALLY(tband_at != NULL)) {                                         \
+      fields;                                                                      \
+      tband_end_event(tband_end, tband_at);                                        \
+      break;                                                                       \
+    }                                                                              \
+  } while (TBAND_PACKET(tband_packet_open_next)((core), (now)))
+
+TBAND_HOT void tband_write_u32(uint32_t id, uint32_t now, uint32_t first, tband_core_state *core) {
+  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(5U), tband_at = tband_write_number(tband_at, first));
+}
+
+static inline void tband_write_u32_u32(uint32_t id, uint32_t now, uint32_t first, uint32_t second,
+                                       tband_core_state *core) {
+  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(10U), {
+    tband_at = tband_write_number(tband_at, first);
+    tband_at = tband_write_number(tband_at, second);
+  });
+}
+
+static inline void tband_write_u32_s64(uint32_t id, uint32_t now, uint32_t first, int64_t value,
+                                       tband_core_state *core) {
+  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(15U), {
+    tband_at = tband_write_number(tband_at, first);
+    tband_at = tband_write_signed(tband_at, value);
+  });
+}
+
+static inline void tband_write_u32_str(uint32_t id, uint32_t now, uint32_t first, const char *text,
+                                       tband_core_state *core) {
+  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
+    tband_at = tband_write_number(tband_at, first);
+    tband_at = tband_write_text(tband_at, text);
+  });
+}
+
+/* Up to five numbers, then perhaps a text. `head` is as that of metadata: the id, how many numbers there are, and flags;
+ * those of metadata that is written leave room for TBAND_LAST_IS_*. */
+static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
+                                                  tband_core_state *core) {
+  const bool has_text = (head & TBAND_META_TEXT) != 0U;
+  TBAND_WRITE_EVENT(head & 0xFFU, core, now, has_text ? TBAND_MAX_EVENT_LEN : TBAND_EVENT_LEN(26U), {
+    for (uint32_t left = (head >> 8) & 7U; left != 0U; left--) {
+      uint32_t value = *numbers++;
+      uint32_t limit = 0x80;
+      uint32_t sign = 0;
+      if ((left == 1U) && ((head & (TBAND_LAST_IS_TICKS | TBAND_LAST_IS_OPTIONAL)) != 0U)) {
+        limit = 0x40; /* signed LEB128 */
+        sign = ((head & TBAND_LAST_IS_TICKS) != 0U) ? (0U - (value >> 31)) : 0U;
+      }
+      while ((value ^ sign) >= limit) {
+        *tband_at++ = (uint8_t)(value | 0x80U);
+        value = (value >> 7) | (sign << 25);
+      }
+      *tband_at++ = (uint8_t)(value & 0x7FU);
+    }
+    if ((head & TBAND_LAST_IS_MISSING) != 0U) {
+      *tband_at++ = 0x7F;
+    }
+    if (has_text) {
+      tband_at = tband_write_text(tband_at, text);
+    }
+  });
+}
+
+#endif /* TBAND_PACKET_EVENT_H */

@@ -1,0 +1,193 @@
+//! The shim writes events into packets (`port/tband_packet_event.h`). The models of `tests/loom` have that in Rust; here
+//! both record the same, and the bytes are the same.
+
+use std::cell::Cell;
+use std::ffi::CString;
+use std::ptr;
+
+use tband_core::{CoreState, PacketSetup, Policy, Port, Reader, Recorder, Ring, SystemInfo};
+use tband_format::packet::Packet;
+use tband_format::{Event, Str};
+use tband_tests::c::Firmware;
+
+use crate::SNAPSHOT;
+use crate::packets::PACKETS;
+
+const COUNT: usize = 400;
+const TEXT_LEN: u32 = 20;
+static NO_TASKS: [u32; 1] = [0];
+
+/// The test's firmware, with memory for packets of `size` bytes.
+struct Memory {
+    core: CoreState,
+    setup: PacketSetup,
+    now: Cell<u64>,
+}
+
+impl Memory {
+    fn new(size: usize) -> Self {
+        let memory = vec![0_u64; size / 8 * COUNT].leak();
+        let setup = PacketSetup {
+            core_count: 1,
+            rings: Box::leak(Box::<Ring>::default()),
+            reader: Box::leak(Box::<Reader>::default()),
+            memory: memory.as_mut_ptr().cast(),
+            packet_size: size as u32,
+            packet_count: COUNT as u32,
+            to_last_packet: (size * (COUNT - 1)) as u32,
+            max_event_len: 10 + TEXT_LEN + 6,
+            metadata_every: 0,
+            policy: Policy::Snapshot,
+            running_tasks: NO_TASKS.as_ptr(),
+            open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
+            open_isr_words: [1, 0],
+            kept: ptr::null(),
+            metadata_slot: ptr::null_mut(),
+            hands_out: 0,
+            sees_turns: 0,
+            most_waiting: COUNT as u32,
+        };
+        Self { core: CoreState::new(), setup, now: Cell::new(1000) }
+    }
+}
+
+// SAFETY: the memory is as large as the set-up says, and stays where it is.
+unsafe impl Port for Memory {
+    fn core_count(&self) -> u32 {
+        1
+    }
+    fn core(&self, _: u32) -> &CoreState {
+        &self.core
+    }
+    fn max_str_len(&self) -> u32 {
+        TEXT_LEN
+    }
+    fn max_frame_len(&self) -> u32 {
+        tband_core::frame_buf_size(TEXT_LEN) as u32
+    }
+    fn drop_cnt_every(&self) -> u32 {
+        0
+    }
+    fn metadata_buf(&self, _: u32) -> *mut u8 {
+        ptr::null_mut()
+    }
+    fn metadata_buf_size(&self) -> u32 {
+        0
+    }
+    fn snapshot_buf(&self, _: u32) -> *mut u8 {
+        ptr::null_mut()
+    }
+    fn snapshot_buf_size(&self) -> u32 {
+        0
+    }
+    fn frame_buf(&self, _: u32) -> *mut u8 {
+        ptr::null_mut()
+    }
+    fn packets(&self) -> Option<&PacketSetup> {
+        Some(&self.setup)
+    }
+    fn timestamp(&self) -> u64 {
+        self.now.get()
+    }
+    fn system_info(&self) -> SystemInfo<'_> {
+        SystemInfo { trace_info: &[], build_id: ptr::null() }
+    }
+    fn ts_resolution_ns(&self) -> u32 {
+        1
+    }
+    fn stream(&self, _: *const u8, _: usize) -> bool {
+        true
+    }
+    fn submit(&self, _: *const u8, _: usize, _: bool) -> bool {
+        true
+    }
+    fn snapshot_full(&self) {}
+    fn lock(&self) {}
+    fn unlock(&self) {}
+}
+
+/// `draw` of the C program.
+struct Draws(u32);
+
+impl Draws {
+    fn below(&mut self, below: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) % below
+    }
+
+    fn shifted(&mut self, most: u32) -> u64 {
+        let (any, left, right) = (self.below(1 << 16), self.below(most), self.below(17));
+        u64::from(any) << left >> right
+    }
+}
+
+/// What the C program records, by the model.
+fn modelled(size: usize, seed: u32, count: u32) -> Vec<u8> {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
+    let switched_in: u32 = Event::TaskSwitchedIn { task_id: 0 }.id().into();
+    let marker: u32 = Event::Evtmarker { evtmarker_id: 0, msg: Str(b"") }.id().into();
+    let recorder = Recorder::new(Memory::new(size));
+    let now = &recorder.port().now;
+    let core = &recorder.port().core;
+    let mut draws = Draws(seed);
+    assert!(recorder.start_packets().is_ok());
+    for _ in 0..count {
+        now.set(now.get() + draws.shifted(18));
+        if draws.below(40) == 0 {
+            now.set(now.get() + (u64::from(draws.below(8)) << 30));
+        }
+        let number = draws.shifted(16) as u32;
+        let from = draws.below(28);
+        let time = now.get() as u32;
+        if !recorder.is_recording() {
+            continue;
+        }
+        // SAFETY: recording was started with packets; the text ends.
+        unsafe {
+            if from < 14 {
+                recorder.packet_u32(switched_in, core, time, number);
+            } else {
+                let text = CString::new(&LETTERS[from as usize - 1..]).expect("no NUL");
+                let text = if from == 27 { ptr::null() } else { text.as_ptr().cast() };
+                recorder.packet_u32_str(marker, core, time, number, text);
+            }
+        }
+    }
+    assert!(recorder.stop_packets());
+    let (start, len) = recorder.packet_memory(0);
+    // SAFETY: nobody records any more.
+    unsafe { std::slice::from_raw_parts(start, len) }.to_vec()
+}
+
+/// The packets of the core in a memory of them, each with its header, and without what follows its content.
+fn contents(memory: &[u8], size: usize) -> Vec<&[u8]> {
+    let mut contents = Vec::new();
+    for slot in memory.chunks_exact(size) {
+        let packet = Packet::read(slot).expect("a packet");
+        let header = packet.header();
+        if header.stream == 0 {
+            contents.push(&slot[..header.content_len]);
+        }
+    }
+    contents
+}
+
+#[test]
+fn the_shim_writes_what_the_model_writes() {
+    for (size, bytes, seed) in
+        [(128, "128", 1), (128, "128", 2), (512, "512", 3), (4096, "4096", 4)]
+    {
+        let config = [
+            SNAPSHOT,
+            PACKETS,
+            ("tband_configPACKET_COUNT", "400"),
+            ("tband_configPACKET_SIZE", bytes),
+        ];
+        let firmware = Firmware::new("like_the_model", &config);
+        let recorded = firmware.run(&[&seed.to_string(), "2500"]);
+        let modelled = modelled(size, seed, 2500);
+        assert_eq!(contents(&recorded, size), contents(&modelled, size), "seed {seed}");
+        let packets = recorded.len() / size;
+        assert!(packets > 5 && packets < COUNT, "{packets} packets of {size} bytes");
+    }
+}
