@@ -137,6 +137,17 @@ impl CoreState {
         self.countdown.load(Ordering::Relaxed)
     }
 
+    /// With several cores, while a packet is open: where its first event goes. In the place of
+    /// [`discarded_at`](Self::discarded_at), of which there is nothing then.
+    pub(crate) fn set_opened_at(&self, place: *mut u8) {
+        self.countdown.store(place as usize as u32, Ordering::Relaxed);
+    }
+
+    /// As [`set_opened_at`](Self::set_opened_at): it is there.
+    pub(crate) fn was_opened_at(&self, place: *mut u8) -> bool {
+        self.countdown.load(Ordering::Relaxed) == place as usize as u32
+    }
+
     pub(crate) fn set_discarded_at(&self, time: u32) {
         self.countdown.store(time, Ordering::Relaxed);
     }

@@ -54,6 +54,8 @@ impl<P: Port> Recorder<P> {
             }
         } else if !self.is_recording() {
             return false;
+        } else if !P::IS_ONE_CORE && self.is_just_open(setup, core) {
+            return true;
         }
         // The time that the timer had when its lower half was `now`, a moment ago.
         let time = self.port.timestamp();
@@ -88,8 +90,28 @@ impl<P: Port> Recorder<P> {
             let start = Cursor(slot.wrapping_add(HEADER_LEN));
             let cursor = with_state(setup, index, start, now, tail_at.cast());
             tail.commit(cursor.0);
+            if !P::IS_ONE_CORE {
+                core.set_opened_at(cursor.0);
+            }
         }
         true
+    }
+
+    /// With several cores: another one has taken the limit of a packet that has no event yet: it was opened for this one,
+    /// which goes there. So each event takes one packet more at most.
+    #[inline(never)]
+    fn is_just_open(&self, setup: &PacketSetup, core: &CoreState) -> bool {
+        let slot = core.at.load(Ordering::Relaxed);
+        if slot.is_null() {
+            return false;
+        }
+        let tail = setup.tail(slot);
+        let is_empty = core.was_opened_at(tail.at.load(Ordering::Relaxed));
+        if is_empty {
+            let limit = Tail::limit((&raw const *tail).cast_mut());
+            core.limit.store(limit, Ordering::Relaxed);
+        }
+        is_empty
     }
 
     /// Closes the packet of `core` that is open, outside of any event, at this time, or that of its last event.
@@ -184,7 +206,7 @@ impl<P: Port> Recorder<P> {
             }
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
-                unsafe { self.close_early(setup, core, now) };
+                unsafe { self.close_early(setup, of, now) };
                 if self.port.hands_out(setup) {
                     self.port.packet_closed();
                 }
