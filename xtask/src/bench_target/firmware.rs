@@ -50,11 +50,10 @@ impl<'a> Bench<'a> {
         Ok(Samples::parse(&bytes, self.machine.counts_per_instruction))
     }
 
-    /// Flash and static RAM that the recorder adds, in bytes.
-    pub(super) fn size(&self, more: &[&str]) -> Result<(f64, f64)> {
+    /// Flash and static RAM that the recorder adds, in bytes, by a build of this name.
+    pub(super) fn size(&self, name: &str, more: &[&str]) -> Result<(f64, f64)> {
         const TRACE_BUFFER: i64 = 16384;
         let settings = ["BENCH_MEASURE=size", "BENCH_OPTIMISE=-Os"];
-        let name = if more.is_empty() { "size" } else { "packets-size" };
         let with = sections(&self.build(name, &[&settings[..], more].concat())?)?;
         let without =
             sections(&self.build("size-off", &[&settings[..], &["BENCH_TRACE=0"]].concat())?)?;
