@@ -16,7 +16,6 @@ impl Reader {
             _ => false,
         }
     }
-
 }
 
 impl<P: Port> Recorder<P> {
