@@ -77,6 +77,33 @@ fn what_is_of_other_formats_is_refused() {
     assert_eq!(folder.names(), ["r.bin"]);
 }
 
+/// What the web page leaves to `tband-cli`: everyone who opens the page would load the packages that these need.
+const NOT_ON_THE_PAGE: [&str; 6] = ["vcd", "fst", "flux", "speedscope", "chrome", "parquet"];
+
+/// The web page saves every export but these, by its name and with its ending.
+#[test]
+fn the_web_page_has_each_format() {
+    let web = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
+    let script = fs::read_to_string(web.join("app.js")).unwrap();
+    let page = fs::read_to_string(web.join("page.html")).unwrap();
+    for Export { name, ending, form, .. } in EXPORTS {
+        let begin = format!("\n  {name}: [{{ command: \"conv\"");
+        let is_there = script.contains(&begin);
+        assert_eq!(is_there, !NOT_ON_THE_PAGE.contains(name), "web/app.js: {name}");
+        if is_there {
+            let line = script.lines().find(|line| line.starts_with(begin.trim_start_matches('\n')));
+            let line = line.unwrap();
+            let is_folder = matches!(form, Form::Folder(_));
+            let ending = if is_folder { format!(".{name}.tar") } else { (*ending).to_owned() };
+            assert!(line.contains(&format!("\"{ending}\"")), "{line}");
+            let is_named = line.contains(&format!("as: \"{name}\""));
+            assert!(is_named || *name == Export::usual().name, "{line}");
+            let option = format!("<option value=\"{name}\">");
+            assert!(page.contains(&option), "web/page.html: {option}");
+        }
+    }
+}
+
 /// The page on formats, or one that it names, has each of them.
 #[test]
 fn the_guide_has_each_format() {

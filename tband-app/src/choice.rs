@@ -2,6 +2,7 @@
 
 use tband_conv::sinks::Interrupts;
 use tband_conv::{Flows, Format, Mode};
+#[cfg(feature = "tools")]
 use tband_export::{Compression, FluxVersion};
 
 use crate::exports::CtfNames;
@@ -60,6 +61,10 @@ choices! {
         Tband "tband" "As they were recorded"
         Lttng "lttng" "As the Linux kernel's tracer has them"
     }
+}
+
+#[cfg(feature = "tools")]
+choices! {
     (FluxVersion) {
         Four "4" "For older readers"
         Six "6" "The present one"
@@ -90,7 +95,10 @@ mod tests {
         has_one_word_each::<Flows>();
         has_one_word_each::<Interrupts>();
         has_one_word_each::<CtfNames>();
-        has_one_word_each::<FluxVersion>();
-        has_one_word_each::<Compression>();
+        #[cfg(feature = "tools")]
+        {
+            has_one_word_each::<FluxVersion>();
+            has_one_word_each::<Compression>();
+        }
     }
 }

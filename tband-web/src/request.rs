@@ -62,8 +62,6 @@ impl<'r> Request<'r> {
         settings.raw_events = self.is_set("raw_events");
         settings.interrupts = self.choice("interrupts", settings.interrupts)?;
         settings.ctf_names = self.choice("ctf_names", settings.ctf_names)?;
-        settings.flux.version = self.choice("flux_version", settings.flux.version)?;
-        settings.flux.compression = self.choice("flux_compression", settings.flux.compression)?;
         Ok(settings)
     }
 

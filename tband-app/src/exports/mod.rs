@@ -1,14 +1,19 @@
 //! Formats that recordings can be converted to, each in a file of its own.
 
+#[cfg(feature = "tools")]
 mod chrome;
 mod ctf;
+#[cfg(feature = "tools")]
 mod flux;
+#[cfg(feature = "tools")]
 mod fst;
 mod made;
 mod parquet;
 mod perfetto;
 mod settings;
+#[cfg(feature = "tools")]
 mod speedscope;
+#[cfg(feature = "tools")]
 mod vcd;
 
 use std::fmt;
@@ -26,10 +31,15 @@ pub const EXPORTS: &[Export] = &[
     perfetto::EXPORT,
     ctf::ONE,
     ctf::TWO,
+    #[cfg(feature = "tools")]
     vcd::EXPORT,
+    #[cfg(feature = "tools")]
     fst::EXPORT,
+    #[cfg(feature = "tools")]
     flux::EXPORT,
+    #[cfg(feature = "tools")]
     speedscope::EXPORT,
+    #[cfg(feature = "tools")]
     chrome::EXPORT,
     parquet::EXPORT,
 ];
@@ -182,7 +192,7 @@ mod tests {
                 assert_eq!(export.refusal(*setting), None);
             }
         }
-        for setting in Setting::ALL {
+        for setting in Setting::ALL.iter().filter(|_| cfg!(feature = "tools")) {
             let takers: Vec<_> = EXPORTS.iter().filter(|it| it.takes(*setting)).collect();
             assert!(!takers.is_empty(), "{setting:?}");
             for other in EXPORTS.iter().filter(|it| !it.takes(*setting)) {

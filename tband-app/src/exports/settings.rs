@@ -1,6 +1,7 @@
 //! What can be set for an export beside how the recording is read.
 
 use tband_conv::sinks::Interrupts;
+#[cfg(feature = "tools")]
 use tband_export::FluxOptions;
 
 /// What the events of a CTF trace are called.
@@ -23,6 +24,7 @@ pub struct Settings {
     /// What the events of a CTF trace are called.
     pub ctf_names: CtfNames,
     /// Version and compression of flux.
+    #[cfg(feature = "tools")]
     pub flux: FluxOptions,
 }
 
@@ -43,9 +45,9 @@ pub enum Setting {
     AllFlows,
     /// [`Settings::ctf_names`].
     CtfNames,
-    /// The version of [`Settings::flux`].
+    /// The version of `Settings::flux`.
     FluxVersion,
-    /// The compression of [`Settings::flux`].
+    /// The compression of `Settings::flux`.
     FluxCompression,
 }
 
