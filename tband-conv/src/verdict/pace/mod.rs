@@ -172,13 +172,19 @@ fn by_all(samples: &[Sample], tick_ns: f64, is_host: bool) -> Option<Off> {
 
 /// Off by less than clocks may be, and by more than most are.
 fn slightly_off(samples: &[Sample], tick_ns: f64) -> Option<Factor> {
-    let exact = Range::of_exact(samples, tick_ns);
-    let range = exact.or_else(|| Range::of_all(samples, tick_ns))?;
-    // Where ticks come late and are made up for, most waits are short and few are long.
-    let total = Total::of(samples.iter().filter(|it| !is_leap(it, tick_ns)), tick_ns).ratio();
-    let is_short = range.high < 1.0 - SLIGHTLY && total < 1.0 - SLIGHTLY / 2.0;
-    let is_long = range.low > 1.0 + SLIGHTLY;
-    (range.spread <= LATE_SPREAD && (is_short || is_long)).then(|| range.factor())
+    let is_long = |range: &Range| range.low > 1.0 + SLIGHTLY && range.spread <= LATE_SPREAD;
+    let is_short = |range: &Range| range.high < 1.0 - SLIGHTLY && range.spread <= EXACT_SPREAD;
+    let range = match Range::of_exact(samples, tick_ns) {
+        Some(range) => {
+            // Where ticks come late and are made up for, most waits are short and few are long.
+            let exact = samples.iter().filter(|it| is_exact(it, tick_ns));
+            let total = Total::of(exact, tick_ns).ratio();
+            let is_less = is_short(&range) && total < 1.0 - SLIGHTLY / 2.0;
+            return (is_less || is_long(&range)).then(|| range.factor());
+        }
+        None => Range::of_all(samples, tick_ns)?,
+    };
+    (is_short(&range) || is_long(&range)).then(|| range.factor())
 }
 
 /// Nearly all times are between these shares of what they should be: so far off that it is no stop.
