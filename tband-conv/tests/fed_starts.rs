@@ -226,6 +226,24 @@ proptest! {
     }
 }
 
+/// The first events are known to be no stray ones when what an input begins with is known: they come before another
+/// core, that is there byte by byte or at once.
+#[test]
+fn what_is_ready_comes_before_what_is_read() {
+    let recording = Recording(head(&[0]))
+        .at(1, CoreId { core_id: 0 })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .raw(&head(&[0]))
+        .at(1 + (1 << 30), TickCountIncrease { ticks: 1 })
+        .raw(&head(&[1]));
+    let inputs = [recording.0];
+    let expected = whole(&inputs).unwrap();
+    for len in 1..20 {
+        assert_eq!(fed(&inputs, &[(0, len)]).unwrap(), expected, "{len}");
+    }
+}
+
 /// Where the second core shows, after as many bytes as are read at once or in the middle, makes no difference: what is
 /// after that waits for both. A third one shows much later.
 #[test]

@@ -91,7 +91,12 @@ impl<T: Consumer> Run<T> {
         let (visited, good) = (events.events(), intake.good);
         std::mem::swap(&mut self.intake, intake);
         self.entry = lanes.pop()?;
-        let result = events.visit_block(self);
+        // What is ready is taken out before more is read, as where cores wait for each other.
+        let result = match self.drain() {
+            Ok(true) => events.visit_block(self),
+            Ok(false) => Err(Stop::enough()),
+            Err(stop) => Err(stop),
+        };
         self.note_passed();
         if self.lanes.is_empty() {
             lanes.push(std::mem::take(&mut self.entry));
