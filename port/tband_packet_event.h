@@ -134,73 +134,97 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   return at;
 }
 
-/* Writes an event of at most `len` bytes: `fields` moves `tband_at`, where they go. */
-#define TBAND_WRITE_EVENT(id, core, now, len, fields)                              \
-  do {                                                                             \
-    uint8_t *const tband_end = tband_limit(core);                                  \
-    uint8_t *tband_at = tband_write_head((id), (now), tband_end, (len));           \
-    if (TBAND_USUALLY(tband_at != NULL)) {                                         \
-      fields;                                                                      \
-      tband_end_event(tband_end, tband_at);                                        \
-      break;                                                                       \
-    }                                                                              \
-  } while (TBAND_PACKET(tband_packet_open_next)((core), (now)))
+/* Defines tband_write_NAME, which writes an event of at most `len` bytes: `fields` moves `tband_at`, where they go. It has the
+ * parameters `now` and `core` among others; `arguments` are the names of all. */
+#define TBAND_EVENT_WRITER(name, parameters, arguments, id, len, fields) \
+  TBAND_HOT bool tband_try_##name parameters {                          \
+    uint8_t *const tband_end = tband_limit(core);                       \
+    uint8_t *tband_at = tband_write_head((id), now, tband_end, (len));  \
+    if (!TBAND_USUALLY(tband_at != NULL)) {                             \
+      return false;                                                     \
+    }                                                                   \
+    fields;                                                             \
+    tband_end_event(tband_end, tband_at);                               \
+    return true;                                                        \
+  }                                                                     \
+  TBAND_EVENT_RETRIED(name, parameters, arguments)
 
-TBAND_HOT void tband_write_u32(uint32_t id, uint32_t now, uint32_t first, tband_core_state *core) {
-  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(5U), tband_at = tband_write_number(tband_at, first));
-}
+#define TBAND_OPENS_NEXT() TBAND_PACKET(tband_packet_open_next)(core, now)
+#if defined(__OPTIMIZE_SIZE__)
+#define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
+  static inline void tband_write_##name parameters {                    \
+    while (!tband_try_##name arguments && TBAND_OPENS_NEXT()) {         \
+    }                                                                   \
+  }
+#else
+/* Out of line: the usual way saves no register for it. */
+#define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
+  static TBAND_NEVER_INLINE void tband_retry_##name parameters {        \
+    while (TBAND_OPENS_NEXT() && !tband_try_##name arguments) {         \
+    }                                                                   \
+  }                                                                     \
+  TBAND_INLINE void tband_write_##name parameters {                     \
+    if (!TBAND_USUALLY(tband_try_##name arguments)) {                   \
+      tband_retry_##name arguments;                                     \
+    }                                                                   \
+  }
+#endif
 
-static inline void tband_write_u32_u32(uint32_t id, uint32_t now, uint32_t first, uint32_t second,
-                                       tband_core_state *core) {
-  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(10U), {
-    tband_at = tband_write_number(tband_at, first);
-    tband_at = tband_write_number(tband_at, second);
-  });
-}
+TBAND_EVENT_WRITER(u32, (uint32_t id, uint32_t now, uint32_t first, tband_core_state *core), (id, now, first, core),
+                   id, TBAND_EVENT_LEN(5U), tband_at = tband_write_number(tband_at, first))
 
-static inline void tband_write_u32_s64(uint32_t id, uint32_t now, uint32_t first, int64_t value,
-                                       tband_core_state *core) {
-  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(15U), {
-    tband_at = tband_write_number(tband_at, first);
-    tband_at = tband_write_signed(tband_at, value);
-  });
-}
+TBAND_EVENT_WRITER(u32_u32, (uint32_t id, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
+                   (id, now, first, second, core), id, TBAND_EVENT_LEN(10U), {
+                     tband_at = tband_write_number(tband_at, first);
+                     tband_at = tband_write_number(tband_at, second);
+                   })
 
-static inline void tband_write_u32_str(uint32_t id, uint32_t now, uint32_t first, const char *text,
-                                       tband_core_state *core) {
-  TBAND_WRITE_EVENT(id, core, now, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
-    tband_at = tband_write_number(tband_at, first);
-    tband_at = tband_write_text(tband_at, text);
-  });
-}
+TBAND_EVENT_WRITER(u32_s64, (uint32_t id, uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
+                   (id, now, first, value, core), id, TBAND_EVENT_LEN(15U), {
+                     tband_at = tband_write_number(tband_at, first);
+                     tband_at = tband_write_signed(tband_at, value);
+                   })
+
+TBAND_EVENT_WRITER(u32_str, (uint32_t id, uint32_t now, uint32_t first, const char *text, tband_core_state *core),
+                   (id, now, first, text, core), id, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
+                     tband_at = tband_write_number(tband_at, first);
+                     tband_at = tband_write_text(tband_at, text);
+                   })
 
 /* Up to five numbers, then perhaps a text. `head` is as that of metadata: the id, how many numbers there are, and flags;
  * those of metadata that is written leave room for TBAND_LAST_IS_*. */
+static inline uint8_t *tband_write_numbers(uint8_t *at, uint32_t head, const uint32_t *numbers) {
+  for (uint32_t left = (head >> 8) & 7U; left != 0U; left--) {
+    uint32_t value = *numbers++;
+    uint32_t limit = 0x80;
+    uint32_t sign = 0;
+    if ((left == 1U) && ((head & (TBAND_LAST_IS_TICKS | TBAND_LAST_IS_OPTIONAL)) != 0U)) {
+      limit = 0x40; /* signed LEB128 */
+      sign = ((head & TBAND_LAST_IS_TICKS) != 0U) ? (0U - (value >> 31)) : 0U;
+    }
+    while ((value ^ sign) >= limit) {
+      *at++ = (uint8_t)(value | 0x80U);
+      value = (value >> 7) | (sign << 25);
+    }
+    *at++ = (uint8_t)(value & 0x7FU);
+  }
+  if ((head & TBAND_LAST_IS_MISSING) != 0U) {
+    *at++ = 0x7F;
+  }
+  return at;
+}
+
+TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core),
+                   (head, now, numbers, text, core), head & 0xFFU,
+                   ((head & TBAND_META_TEXT) != 0U) ? TBAND_MAX_EVENT_LEN : TBAND_EVENT_LEN(26U), {
+                     tband_at = tband_write_numbers(tband_at, head, numbers);
+                     if ((head & TBAND_META_TEXT) != 0U) {
+                       tband_at = tband_write_text(tband_at, text);
+                     }
+                   })
 static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
                                                   tband_core_state *core) {
-  const bool has_text = (head & TBAND_META_TEXT) != 0U;
-  TBAND_WRITE_EVENT(head & 0xFFU, core, now, has_text ? TBAND_MAX_EVENT_LEN : TBAND_EVENT_LEN(26U), {
-    for (uint32_t left = (head >> 8) & 7U; left != 0U; left--) {
-      uint32_t value = *numbers++;
-      uint32_t limit = 0x80;
-      uint32_t sign = 0;
-      if ((left == 1U) && ((head & (TBAND_LAST_IS_TICKS | TBAND_LAST_IS_OPTIONAL)) != 0U)) {
-        limit = 0x40; /* signed LEB128 */
-        sign = ((head & TBAND_LAST_IS_TICKS) != 0U) ? (0U - (value >> 31)) : 0U;
-      }
-      while ((value ^ sign) >= limit) {
-        *tband_at++ = (uint8_t)(value | 0x80U);
-        value = (value >> 7) | (sign << 25);
-      }
-      *tband_at++ = (uint8_t)(value & 0x7FU);
-    }
-    if ((head & TBAND_LAST_IS_MISSING) != 0U) {
-      *tband_at++ = 0x7F;
-    }
-    if (has_text) {
-      tband_at = tband_write_text(tband_at, text);
-    }
-  });
+  tband_write_any(head, now, numbers, text, core);
 }
 
 #endif /* TBAND_PACKET_EVENT_H */

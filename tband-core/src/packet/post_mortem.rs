@@ -44,7 +44,10 @@ impl<P: Port> Recorder<P> {
                 }
             }
         }
-        setup.reader().ask_for_metadata();
+        // Else there is nothing that it would belong to, and no place for it yet.
+        if found {
+            setup.reader().ask_for_metadata();
+        }
         found
     }
 

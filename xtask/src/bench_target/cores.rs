@@ -55,7 +55,7 @@ const CORES: [Core; 2] = [
         emulator: Board::BareMetal.emulator(),
         counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
         frames: [90.0, 110.0, 90.0, 120.0, 210.0, 20.0, 200.0],
-        packets: [70.0, 86.0, 70.0, 102.0, 175.0, 16.0, 225.0],
+        packets: [58.0, 76.0, 58.0, 86.0, 168.0, 12.0, 252.0],
     },
     Core {
         key: "riscv32imac",
@@ -65,7 +65,7 @@ const CORES: [Core; 2] = [
         // Of nanoseconds.
         counts_per_instruction: (1_u32 << EVENTS_SHIFT) as f64,
         frames: [85.0, 98.0, 85.0, 105.0, 175.0, 8.0, 190.0],
-        packets: [56.0, 62.0, 62.0, 68.0, 155.0, 8.0, 183.0],
+        packets: [51.0, 56.0, 57.0, 66.0, 131.0, 8.0, 208.0],
     },
 ];
 

@@ -1,0 +1,478 @@
+//! Packets without a shim: what is recorded comes out, at its time, once; what is missing was counted. For the recorder
+//! that knows that it has one core, and for the other.
+
+mod rings;
+
+use rings::{
+    MAX_EVENT_LEN, Memory, Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder,
+    switches, take, take_all,
+};
+use tband_core::{Metadata, Policy, Recorder};
+use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
+use tband_format::{Event, Str};
+
+/// Both recorders have to pass.
+macro_rules! on_both {
+    ($($name:ident)*) => {
+        mod of_one_core {
+            $(#[test]
+            fn $name() {
+                super::$name::<true>();
+            })*
+        }
+        mod of_any_number {
+            $(#[test]
+            fn $name() {
+                super::$name::<false>();
+            })*
+        }
+    };
+}
+
+on_both! {
+    events_come_out_at_their_times
+    pauses_of_any_length_are_told
+    a_full_ring_counts_what_it_discards
+    what_is_discarded_at_the_end_is_reported
+    packets_begin_with_what_holds
+    old_packets_are_closed_and_younger_ones_not
+    a_snapshot_stops_when_it_is_full
+    a_post_mortem_ring_has_the_last_events
+    a_ring_is_frozen_exactly_so_many_packets_later
+    a_reset_leaves_what_was_recorded
+    bytes_are_those_of_the_packets
+    names_go_before_the_events_and_come_again
+    a_port_hears_of_each_packet
+}
+
+fn started<const ONE: bool>(rings: Rings) -> Recording<ONE> {
+    let rec = recorder(rings);
+    assert!(rec.start_packets().is_ok());
+    rec
+}
+
+/// `count` events, one each `step` ticks from `start` on.
+fn record<const ONE: bool>(
+    rec: &Recording<ONE>,
+    start: u64,
+    step: u64,
+    count: u32,
+) -> Vec<(u64, u32)> {
+    let all: Vec<_> = (0..count).map(|at| (start + u64::from(at) * step, 1 + at * 3)).collect();
+    all.iter().for_each(|(time, number)| event(rec, 0, *time, *number));
+    all
+}
+
+/// Packets of a core follow each other, in number and in time.
+fn follow_each_other(packets: &[Taken]) {
+    for pair in packets.windows(2) {
+        assert_eq!(pair[0].sequence.wrapping_add(1), pair[1].sequence, "{pair:?}");
+        assert!(pair[0].end <= pair[1].begin, "{pair:?}");
+    }
+    for packet in packets {
+        let times = packet.switches.iter().map(|(time, _)| *time);
+        assert!(times.clone().all(|time| packet.begin <= time && time <= packet.end), "{packet:?}");
+    }
+}
+
+fn events_come_out_at_their_times<const ONE: bool>() {
+    for step in [1, 63, 64, 100, (1 << 14) - 1, 1 << 14, (1 << 22) - 1, 1 << 22, 1 << 25] {
+        let rec = started::<ONE>(Rings::new(Policy::Stream, 60));
+        let recorded = record(&rec, 5000, step, 100);
+        assert!(rec.start_packets().is_err(), "it is on");
+        assert!(rec.stop_packets());
+        assert!(!rec.stop_packets(), "it is off");
+        let packets = of_core(&take_all(&rec), 0);
+        follow_each_other(&packets);
+        assert_eq!(packets[0].begin, 5000);
+        assert_eq!(switches(&packets), recorded, "{step}");
+        assert!(packets.iter().all(|packet| packet.discarded == 0));
+    }
+}
+
+/// An event long after the one before stays in the packet if all of that is within 2^30 ticks. A pause of whole turns of 32
+/// bits, in which nobody has looked at the timer, cannot be seen in the event; the packet's end tells of it.
+fn pauses_of_any_length_are_told<const ONE: bool>() {
+    for (pause, packets) in [
+        ((1 << 22) - 1, 1),
+        (1 << 22, 1),
+        ((1 << 30) - 101, 1),
+        ((1 << 30) - 100, 2),
+        (1 << 30, 2),
+        ((1 << 32) - 1, 2),
+        ((1 << 32) + (1 << 31), 2),
+        (1 << 32, 1),
+        ((5 << 32) + 7, 1),
+    ] {
+        let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+        let times = [1000, 1100, 1100 + pause, 1101 + pause];
+        for (number, time) in (1..).zip(times) {
+            event(&rec, 0, time, number);
+        }
+        rec.stop_packets();
+        let taken = of_core(&take_all(&rec), 0);
+        assert_eq!(taken.len(), packets, "{pause}");
+        follow_each_other(&taken);
+        if pause >> 32 == 0 || packets == 2 {
+            let recorded: Vec<_> = times.into_iter().zip(1..).collect();
+            assert_eq!(switches(&taken), recorded, "{pause}");
+        } else {
+            let last = taken[0].switches[3].0;
+            assert!(taken[0].end - last >= 1 << 32, "{pause}: {taken:?}");
+        }
+    }
+}
+
+fn a_full_ring_counts_what_it_discards<const ONE: bool>() {
+    for packets in [1, 2, 5] {
+        let rec = started::<ONE>(Rings::new(Policy::Stream, packets));
+        let mut taken = Vec::new();
+        for turn in 0..20_u32 {
+            for at in 0..25 + 7 * (turn % 3) {
+                event(&rec, 0, u64::from(turn) * 1000 + u64::from(at) + 1, turn * 100 + at);
+            }
+            taken.extend(take(&rec));
+        }
+        let count: u32 = (0..20).map(|turn| 25 + 7 * (turn % 3)).sum();
+        rec.stop_packets();
+        taken.extend(take_all(&rec));
+        let taken = of_core(&taken, 0);
+        follow_each_other(&taken);
+        let numbers = switches(&taken);
+        assert!(numbers.windows(2).all(|pair| pair[0].1 < pair[1].1), "each once, in order");
+        let discarded = taken.last().expect("a packet").discarded;
+        assert_eq!(numbers.len() as u32 + discarded, count, "{packets} packets");
+        assert_eq!(rec.dropped(), discarded);
+        assert!(discarded > 0);
+    }
+}
+
+fn what_is_discarded_at_the_end_is_reported<const ONE: bool>() {
+    let rec = started::<ONE>(Rings::new(Policy::Stream, 3));
+    record(&rec, 1, 1, 300);
+    event(&rec, 0, 4000, 9);
+    rec.port().now.set(9000);
+    rec.stop_packets();
+    let packets = take_all(&rec);
+    let last = packets.last().expect("a packet");
+    assert_eq!(
+        (last.begin, last.end, last.switches.len()),
+        (4001, 4001, 0),
+        "that of the last one"
+    );
+    assert_eq!(switches(&packets).len() as u32 + last.discarded, 301);
+    assert_eq!(take(&rec), None);
+    // What is refused while no packet is open is reported as well; at a time long ago as now.
+    assert!(rec.start_packets().is_ok());
+    rec.refuse_in_packets(&rec.port().cores[0], false);
+    rec.port().now.set(9000 + (1 << 31) + 2);
+    rec.stop_packets();
+    let packets = of_core(&take_all(&rec), 0);
+    assert_eq!(
+        packets.last().map(|it| (it.end, it.discarded)),
+        Some((9000 + (1 << 31) + 2, last.discarded + 1))
+    );
+}
+
+fn packets_begin_with_what_holds<const ONE: bool>() {
+    let rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
+    let port = rec.port();
+    assert!(rec.start_packets().is_ok());
+    // SAFETY: the test's tables.
+    unsafe {
+        port.running.write(77);
+        for (at, isr) in [3_u32, 400].iter().enumerate() {
+            port.isrs[0].add(at).write(!isr);
+            port.isrs[1].add(at).write(!(isr + 1));
+        }
+    }
+    event(&rec, 0, 2000, 1);
+    rec.close_packet(&port.cores[0], 0, 2001);
+    // SAFETY: as above.
+    unsafe {
+        port.running.write(0);
+        port.isrs[0].write(0);
+        port.isrs[1].add(1).write(0);
+    }
+    event(&rec, 0, 2002, 2);
+    rec.close_packet(&port.cores[0], 0, 2002);
+    // More than there is room for: the longest event has its place behind them.
+    for table in port.isrs {
+        for at in 0..8 {
+            // SAFETY: as above.
+            unsafe { table.add(at).write(!(u32::MAX - 10)) };
+        }
+    }
+    event(&rec, 0, 2003, 3);
+    rec.stop_packets();
+    let packets = of_core(&take_all(&rec), 0);
+    let state = |at: usize| packets[at].state.clone();
+    assert_eq!((state(0), state(1)), (vec![77, 3, 400, 4, 401], vec![4]));
+    // 7 bytes an interrupt; one may begin where the longest event and another one fit behind it.
+    let room = SIZE - 16 - HEADER_LEN - MAX_EVENT_LEN as usize;
+    assert_eq!(state(2).len(), room / 7, "{:?}", packets[2]);
+    assert_eq!(packets[2].switches, [(2003, 3)]);
+}
+
+fn old_packets_are_closed_and_younger_ones_not<const ONE: bool>() {
+    let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+    let core = &rec.port().cores[0];
+    rec.close_packet(core, 0, 1500); // none is open
+    event(&rec, 0, 2000, 1);
+    rec.close_packet(core, 100, 2100);
+    event(&rec, 0, 2100, 2);
+    rec.close_packet(core, 100, 2101);
+    event(&rec, 0, 2102, 3);
+    rec.close_packet(core, 100, 1000);
+    rec.close_packet(core, 0, 0);
+    rec.stop_packets();
+    rec.close_packet(core, 0, 5000); // off
+    let packets = of_core(&take_all(&rec), 0);
+    assert_eq!(
+        packets.iter().map(|it| (it.begin, it.end)).collect::<Vec<_>>(),
+        [(2000, 2101), (2102, 2102)]
+    );
+    assert_eq!(switches(&packets), [(2000, 1), (2100, 2), (2102, 3)]);
+}
+
+fn a_snapshot_stops_when_it_is_full<const ONE: bool>() {
+    let rec = started::<ONE>(Rings::new(Policy::Snapshot, 6));
+    let recorded = record(&rec, 1000, 1, 400);
+    assert!(!rec.is_recording());
+    assert_eq!((rec.port().fulls.get(), rec.dropped()), (1, 0));
+    let (start, len) = rec.packet_memory(0);
+    assert_eq!(len, 6 * SIZE);
+    // SAFETY: nobody records.
+    let memory = unsafe { std::slice::from_raw_parts(start, len) };
+    let packets: Vec<_> = memory.chunks_exact(SIZE).map(read).collect();
+    assert_eq!(packets[0].stream, METADATA_STREAM);
+    assert!(metadata(&packets).iter().any(|it| it.starts_with("BuildId")));
+    let events = switches(&packets);
+    assert!(events.len() > 50);
+    assert_eq!(events, recorded[..events.len()]);
+    // As many are taken, and the memory is empty then; or it is cleared.
+    assert!(rec.clear_packets());
+    assert_eq!(rec.packet_memory(0).1, 0);
+    assert_eq!(rec.packet_memory(1), (std::ptr::null(), 0));
+    assert_eq!(take(&rec), None);
+    assert!(rec.start_packets().is_ok());
+    assert!(!rec.clear_packets(), "it is on");
+    assert_eq!(rec.packet_memory(0), (start, 0), "it is on");
+    event(&rec, 0, 9000, 1);
+    rec.stop_packets();
+    assert_eq!(switches(&take_all(&rec)), [(9000, 1)]);
+}
+
+fn a_post_mortem_ring_has_the_last_events<const ONE: bool>() {
+    for packets in [1, 2, 7] {
+        let rec = started::<ONE>(Rings::new(Policy::PostMortem, packets));
+        let recorded = record(&rec, 1000, 70, 500);
+        assert_eq!(take(&rec), None, "it may be written over");
+        rec.stop_packets();
+        let amount = rec.packets_amount();
+        let taken = take_all(&rec);
+        let cores = of_core(&taken, 0);
+        assert_eq!(cores.len() as u32, packets);
+        follow_each_other(&cores);
+        let events = switches(&cores);
+        assert_eq!(events, recorded[500 - events.len()..]);
+        assert!(amount > events.len() * 4 && amount <= packets as usize * SIZE);
+        assert!(taken[0].stream == METADATA_STREAM && rec.packets_amount() == 0);
+    }
+}
+
+fn a_ring_is_frozen_exactly_so_many_packets_later<const ONE: bool>() {
+    for (packets, is_open) in [(1, true), (2, true), (1, false), (3, false), (0, true)] {
+        let rec = started::<ONE>(Rings::new(Policy::PostMortem, 6));
+        record(&rec, 1000, 1, 10);
+        if !is_open {
+            rec.close_packet(&rec.port().cores[0], 0, 1010);
+        }
+        rec.freeze_after(packets);
+        record(&rec, 2000, 1, 400);
+        assert!(!rec.is_recording());
+        let taken = of_core(&take_all(&rec), 0);
+        let after = taken.iter().filter(|it| it.begin >= 2000).count();
+        // The packet that is open counts.
+        let expected = usize::from(packets) - usize::from(is_open && packets != 0);
+        assert_eq!(after, expected, "{packets} {is_open}");
+        // The next recording has no trigger.
+        assert!(rec.start_packets().is_ok());
+        record(&rec, 9000, 1, 900);
+        assert!(rec.is_recording());
+    }
+}
+
+fn named(text: &'static std::ffi::CStr) -> Metadata<'static> {
+    Metadata::new(Event::TaskName { task_id: 0, name: Str(b"") }.id(), &[1], text.as_ptr().cast())
+}
+
+fn a_reset_leaves_what_was_recorded<const ONE: bool>() {
+    for (count, is_torn) in [(0, false), (3, false), (30, false), (500, false), (500, true)] {
+        let rings = Rings::new(Policy::PostMortem, 4);
+        let before = started::<ONE>(rings);
+        // SAFETY: the text ends.
+        unsafe { before.store_metadata(&before.port().cores[0], &named(c"first")) };
+        let recorded = record(&before, 1000, 70, count);
+        let measure = before.measure_table(0);
+        let port = before.port();
+        let after: Recording<ONE> =
+            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
+        let now = after.port();
+        now.now.set(0x77);
+        // SAFETY: the test's.
+        unsafe { now.measures.write(measure) };
+        if is_torn {
+            // SAFETY: as above.
+            unsafe { (*now.measures).used = 0xFFFF };
+        }
+        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(after.recover_packets(), count != 0, "{count}");
+        let taken = take_all(&after);
+        let events = switches(&taken);
+        assert_eq!(events, recorded[recorded.len() - events.len()..], "{count}");
+        assert!(events.len() > 30 || events.len() == count as usize);
+        if count != 0 {
+            let text = metadata(&taken).join("\n");
+            assert_eq!(text.contains("first"), !is_torn, "{text}");
+            assert_eq!(text.contains("MetadataDropped"), is_torn, "{text}");
+            let core = of_core(&taken, 0);
+            assert_eq!(
+                taken[0].begin, core[0].begin,
+                "the metadata is of the time of what was found"
+            );
+            follow_each_other(&core);
+        }
+        // What is recorded now goes on after that.
+        assert!(after.start_packets().is_ok());
+        event(&after, 0, 5_000_000, 9);
+        after.stop_packets();
+        let last = of_core(&take_all(&after), 0).pop().expect("a packet");
+        assert_eq!(last.switches, [(5_000_000, 9)]);
+        let sequence = of_core(&taken, 0).last().map_or(0, |it| it.sequence.wrapping_add(1));
+        assert_eq!(last.sequence, sequence);
+    }
+}
+
+fn bytes_are_those_of_the_packets<const ONE: bool>() {
+    for piece in [1, 7, 100, 1000] {
+        let rec = started::<ONE>(Rings::new(Policy::Stream, 20));
+        let recorded = record(&rec, 1000, 70, 200);
+        rec.stop_packets();
+        let mut bytes = Vec::new();
+        loop {
+            let Some((packet, len)) = rec.take_packet() else {
+                if !rec.is_packet_due() {
+                    break;
+                }
+                rec.write_due();
+                continue;
+            };
+            let mut buf = vec![0xEE; piece];
+            // SAFETY: there is room, and the packet was just taken.
+            let read = unsafe { rec.read_packet(buf.as_mut_ptr(), piece, packet, len) };
+            assert!(read > 0 && read <= piece);
+            bytes.extend_from_slice(&buf[..read]);
+        }
+        let mut rest = &bytes[..];
+        let mut taken = Vec::new();
+        while !rest.is_empty() {
+            taken.push(read(rest));
+            let lens = u16::from_le_bytes([rest[10], rest[11]]);
+            rest = &rest[usize::from(lens >> 3)..];
+        }
+        assert_eq!(switches(&taken), recorded, "{piece}");
+    }
+}
+
+fn names_go_before_the_events_and_come_again<const ONE: bool>() {
+    for every in [0, 1, 4] {
+        let rings = Rings { metadata_every: every, ..Rings::new(Policy::Stream, 4) };
+        let rec = recorder::<ONE>(rings);
+        let core = &rec.port().cores[0];
+        // SAFETY: the text ends.
+        unsafe { rec.store_metadata(core, &named(c"task")) };
+        rec.request_metadata(); // of what has not begun there is none
+        assert_eq!(take(&rec), None);
+        assert!(rec.start_packets().is_ok());
+        let mut taken = Vec::new();
+        for turn in 0..30 {
+            record(&rec, 1000 + turn * 1000, 1, 30);
+            taken.extend(take(&rec));
+            if turn == 15 && every == 0 {
+                rec.request_metadata();
+            }
+        }
+        rec.stop_packets();
+        taken.extend(take_all(&rec));
+        let whole = metadata(&taken[..1]).join("\n");
+        for part in ["TsFrequency", "TsResolutionNs", "TraceInfo", "BuildId"] {
+            assert!(whole.contains(part), "{part}: {whole}");
+        }
+        // What there is comes in packets of its own.
+        let names = metadata(&taken).iter().filter(|it| it.contains("\"task\"")).count();
+        let begins: Vec<_> = (0..taken.len())
+            .filter(|at| taken[*at].metadata.iter().any(|it| it.starts_with("TsFreq")))
+            .collect();
+        match every {
+            0 => assert_eq!((begins.len(), names), (2, 2), "{begins:?}"),
+            _ => assert!(
+                begins.windows(2).all(|pair| pair[1] - pair[0] == 2 + every as usize),
+                "{begins:?}"
+            ),
+        }
+        let sequences =
+            taken.iter().filter(|it| it.stream == METADATA_STREAM).map(|it| it.sequence);
+        assert!(sequences.enumerate().all(|(at, sequence)| at == usize::from(sequence)));
+    }
+}
+
+fn a_port_hears_of_each_packet<const ONE: bool>() {
+    let rec = started::<ONE>(Rings { hands_out: 1, ..Rings::new(Policy::Stream, 8) });
+    record(&rec, 1000, 1, 100);
+    let heard = rec.port().closed.get();
+    // The first event finds none open, as the port hears too.
+    assert!(heard > 3, "{heard}");
+    rec.close_packet(&rec.port().cores[0], 0, 2000);
+    assert_eq!(rec.port().closed.get(), heard + 1);
+    rec.stop_packets();
+    assert_eq!(of_core(&take_all(&rec), 0).len() as u32, heard);
+}
+
+/// Of several cores the packet that was begun first comes first; each core's state is its own.
+#[test]
+fn packets_of_several_cores() {
+    let rec = started::<false>(Rings::new(Policy::Stream, 8).of_cores(2));
+    for core in 0..2 {
+        // SAFETY: the text ends; the tables are the test's.
+        unsafe {
+            rec.store_metadata(
+                &rec.port().cores[core],
+                &named(if core == 0 { c"one" } else { c"two" }),
+            );
+            rec.port().running.add(core).write(5 + core as u32);
+        }
+    }
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for at in 0..100_u64 {
+        let core = (at / 3 % 2) as u32;
+        event(&rec, core, 1000 + at, at as u32);
+        if core == 0 { &mut first } else { &mut second }.push((1000 + at, at as u32));
+    }
+    // Core 0 asks for core 1's packet to be closed, which core 1 does.
+    rec.close_packet(&rec.port().cores[0], 0, 1100);
+    event(&rec, 1, 1200, 7);
+    second.push((1200, 7));
+    rec.stop_packets();
+    let taken = take_all(&rec);
+    let begins: Vec<_> =
+        taken.iter().filter(|it| it.stream != METADATA_STREAM).map(|it| it.begin).collect();
+    assert!(begins.is_sorted(), "{begins:?}");
+    let (zero, one) = (of_core(&taken, 0), of_core(&taken, 1));
+    assert_eq!((switches(&zero), switches(&one)), (first, second));
+    assert!(zero.iter().all(|it| it.state == [5]) && one.iter().all(|it| it.state == [6]));
+    assert_eq!(zero.last().map(|it| it.end), Some(1100), "closed by its core");
+    assert_eq!(one.last().map(|it| it.begin), Some(1200), "a packet of its own");
+    let text = metadata(&taken).join("\n");
+    assert!(text.contains("one") && text.contains("CoreId { core_id: 1 }"), "{text}");
+}
