@@ -562,6 +562,14 @@ TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
 }
 
+/** In tband_valmarker() of cores or boards whose timers are not one: two clocks meet. Who tells the other a number, by a
+ * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; who is told, TBAND_CLOCK_SYNC_HEARD just
+ * after. In both directions, some ten times a second, `tband-cli conv --align clock-sync` then knows how the clocks run
+ * against each other, and how well. Several that hear of one moment, such as an edge on a common pin, each record
+ * TBAND_CLOCK_SYNC_HEARD with its number. */
+#define TBAND_CLOCK_SYNC_SENT (UINT32_MAX - 1U)
+#define TBAND_CLOCK_SYNC_HEARD UINT32_MAX
+
 /** Names a value marker. Metadata. */
 TBAND_INLINE void tband_valmarker_name(uint32_t id, const char *name) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_META_U32_STR(VALMARKER_NAME, id, name));

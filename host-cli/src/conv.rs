@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use tband_app::Export;
 use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
+use tband_conv::align::{AlignBy, Aligned, align};
 use tband_conv::sinks::Interrupts;
 use tband_conv::{ConvError, Flows, Input, Options, Sink, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion};
@@ -113,11 +114,38 @@ fn begin(
     window: &Window,
     report: &Report,
 ) -> anyhow::Result<(Vec<Input<'static>>, Options, Progress)> {
-    let (inputs, progress) = args.recordings.open(export.passes + window.passes(), report)?;
+    // To find the moments, and for a marker its number.
+    let passes = export.passes + window.passes() + if args.align.is_some() { 2 } else { 0 };
+    let (inputs, progress) = args.recordings.open(passes, report)?;
+    let inputs = match &args.align {
+        Some(by) => aligned(inputs, by, args.align_within, report)?,
+        None => inputs,
+    };
     let mut options = args.recordings.options();
     options.flows = args.flows;
     (options.from, options.to) = window.ends("conv", &inputs, &options, report)?;
     Ok((inputs, options, progress))
+}
+
+/// Gives all inputs the times of the first clock, and says how well.
+fn aligned(
+    inputs: Vec<Input<'static>>,
+    by: &AlignBy,
+    within: Option<i64>,
+    report: &Report,
+) -> anyhow::Result<Vec<Input<'static>>> {
+    let (inputs, clocks) = align(inputs, by, within.and_then(|ns| u64::try_from(ns).ok()))?;
+    for clock in clocks {
+        let Aligned { input, core, moments, drift_ppm, uncertainty_ns, pieces, .. } = clock;
+        let of_core = core.map_or_else(String::new, |core| format!(", core {core}"));
+        let pieces = if pieces > 1 { format!(", in {pieces} pieces") } else { String::new() };
+        report.note(&format!(
+            "{input}{of_core}: its clock runs {drift_ppm:+.3} ppm against the first one, by {moments} moments{pieces}; its \
+             times are right within {:.3} us: what is closer together on the two may have come in either order",
+            uncertainty_ns / 1e3
+        ));
+    }
+    Ok(inputs)
 }
 
 /// Writes the files of a folder, which is there when it is whole.

@@ -5,9 +5,11 @@
 //! event comes out as a [`Defect`] with its place.
 
 use std::io::{self, Read};
+use std::rc::Rc;
 
 use tband_format::{Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window};
 
+use crate::align::Alignment;
 use crate::diagnostics::LazyOffset;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
@@ -38,6 +40,8 @@ pub struct EventReader<R> {
     kept: Vec<u8>,
     /// What is different where the files of the input are of both formats.
     sections: Option<Box<Sections>>,
+    /// Times are given as those of another clock.
+    alignment: Option<Rc<Alignment>>,
 }
 
 /// Files of both formats in one input: each section is a recording.
@@ -68,6 +72,7 @@ impl<R: Read> EventReader<R> {
             schemas: Box::default(),
             kept: Vec::new(),
             sections: None,
+            alignment: None,
         }
     }
 
@@ -75,6 +80,11 @@ impl<R: Read> EventReader<R> {
     pub(crate) fn in_sections(self) -> Self {
         let sections = Sections { core: self.core, start: 0, link: None };
         Self { sections: Some(Box::new(sections)), ..self }
+    }
+
+    /// Gives the times of another clock.
+    pub(crate) fn aligned(self, alignment: Option<Rc<Alignment>>) -> Self {
+        Self { alignment, ..self }
     }
 
     /// Packets up to this offset were found to be whole before.
@@ -192,11 +202,17 @@ impl<R: Read> EventReader<R> {
         if !self.is_known {
             self.find_out()?;
         }
-        let Self { frames, packets, scratch, core, mode, schemas, kept, .. } = self;
-        if let Some(packets) = packets {
-            return packets.next_item(frames.buffer(), kept, *mode, schemas);
+        let Self { frames, packets, scratch, core, mode, schemas, kept, alignment, .. } = self;
+        let item = match packets {
+            Some(packets) => packets.next_item(frames.buffer(), kept, *mode, schemas)?,
+            None => {
+                frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas))
+            }
+        };
+        match alignment {
+            Some(alignment) => Ok(item.map(|item| alignment.item(item))),
+            None => Ok(item),
         }
-        Ok(frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas)))
     }
 
     /// The input.
@@ -225,8 +241,8 @@ impl<R: Read> EventReader<R> {
         }
         let read_to = self.frames.read_to();
         loop {
-            // Bare-metal recordings are looked at more closely, which takes longer.
-            if self.mode != Mode::BareMetal {
+            // Bare-metal recordings are looked at more closely, which takes longer; so do times of another clock.
+            if self.mode != Mode::BareMetal && self.alignment.is_none() {
                 let Self { frames, packets, events, schemas, .. } = self;
                 match packets {
                     Some(packets) => loop {

@@ -9,9 +9,11 @@
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::io::{self, Read};
+use std::rc::Rc;
 
 use tband_format::Event;
 
+use crate::align::Alignment;
 use crate::cores::MAX_CORES;
 use crate::error::ConvError;
 use crate::events::EventReader;
@@ -28,6 +30,8 @@ pub struct Input<'a> {
     core: u32,
     /// Offset in the recording at which each part begins, as far as it was read.
     starts: RefCell<Vec<u64>>,
+    /// Its times are given as those of another clock.
+    alignment: Option<Rc<Alignment>>,
 }
 
 /// A file, or what is like one.
@@ -50,7 +54,7 @@ impl<'a> Input<'a> {
             beginning: OnceCell::new(),
             opened: RefCell::new(None),
         };
-        Self { parts: vec![part], core: 0, starts: RefCell::default() }
+        Self { parts: vec![part], core: 0, starts: RefCell::default(), alignment: None }
     }
 
     /// An input that can be read once: enough for a dump, not for a conversion.
@@ -81,6 +85,13 @@ impl<'a> Input<'a> {
         for part in &mut self.parts {
             part.format = format;
         }
+        self
+    }
+
+    /// Gives the times of another clock.
+    #[must_use]
+    pub(crate) fn aligned(mut self, alignment: Rc<Alignment>) -> Self {
+        self.alignment = Some(alignment);
         self
     }
 
@@ -167,11 +178,12 @@ impl<'a> Input<'a> {
         of: impl FnOnce(BoxRead<'s>) -> R,
     ) -> Result<EventReader<R>, ConvError> {
         let reader = self.open()?;
+        let alignment = self.alignment.clone();
         if !self.is_joined() || self.wire().is_some() {
-            return Ok(EventReader::new(of(reader), self.core, mode));
+            return Ok(EventReader::new(of(reader), self.core, mode).aligned(alignment));
         }
         let reader = Box::new(Joined::new(self, true));
-        Ok(EventReader::new(of(reader), self.core, mode).in_sections())
+        Ok(EventReader::new(of(reader), self.core, mode).in_sections().aligned(alignment))
     }
 
     /// Where an offset of the recording lies: in which file, and at which offset of that. Known for what

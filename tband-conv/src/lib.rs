@@ -21,6 +21,7 @@
 //! # Ok::<(), tband_conv::ConvError>(())
 //! ```
 
+pub mod align;
 mod base64;
 mod buffer;
 mod census;

@@ -454,6 +454,15 @@ pub mod trace_info_flags {
 /// In `isr_name` the main program of firmware without an RTOS, instead of an interrupt.
 pub const MAIN_PROGRAM: u32 = u32::MAX;
 
+/// Value markers of these numbers say that clocks have met: where cores or boards have no common one, their values are the
+/// numbers of moments that one told another, by a message, a pin, or memory.
+pub mod clock_sync {
+    /// Recorded before the other was told.
+    pub const SENT: u32 = u32::MAX - 1;
+    /// Recorded after it was told; or by several, of a moment that all were told.
+    pub const HEARD: u32 = u32::MAX;
+}
+
 /// Bits of the `flags` fields of event group events.
 pub mod event_group_flags {
     /// All bits are waited for, not any.

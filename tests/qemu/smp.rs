@@ -8,9 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, convert};
+use tband_recordings::Engine;
+use tband_recordings::agrees::check_all;
 use tband_tests::own_log::{
-    Cores, Field, compare, lengths_follow, of_frames, of_packets, read_log,
+    Cores, Field, Recorded, compare, lengths_follow, of_frames, of_packets, read_log,
 };
 use tband_tests::{root, temp_dir};
 use xtask::board::{build_firmware, run_firmware_in_parallel};
@@ -103,7 +106,8 @@ impl How {
         self.converts(&parts, &recorded);
     }
 
-    /// The converter has nothing to complain of but what was lost, and counts the events.
+    /// The converter has nothing to complain of but what was lost; its numbers are those of the events, which are those
+    /// of the log; Perfetto's engine has the same ones.
     fn converts(self, parts: &[Vec<u8>], recorded: &Cores) {
         let inputs: Vec<_> = parts
             .iter()
@@ -113,15 +117,47 @@ impl How {
                 _ => Input::from_bytes(format!("core{core}.bin"), bytes).on_core(core as u32),
             })
             .collect();
-        let summary = convert(&inputs, &Options::default(), &mut ()).expect("a recording");
+        let mut stats = Stats::default();
+        let summary = convert(&inputs, &Options::default(), &mut stats).expect("a recording");
         let is_whole = recorded.discarded == 0
             && recorded.cores.iter().all(|core| {
                 core.discarded_at_end == 0
                     && core.events.iter().all(|event| event.discarded_before == 0)
             });
+        if !is_whole {
+            return;
+        }
         let complaints: Vec<_> =
             summary.diagnostics.iter().map(|finding| finding.to_string()).collect();
-        assert!(!is_whole || summary.diagnostics.is_clean(), "{self:?}: {complaints:?}");
+        assert!(summary.diagnostics.is_clean(), "{self:?}: {complaints:?}");
+        for (core, of_core) in recorded.cores.iter().enumerate() {
+            for isr in [3, 7, 16] {
+                let enters = |event: &&Recorded| {
+                    event.name == "isr_enter" && event.field("isr_id") == Some(&Field::Number(isr))
+                };
+                let count = of_core.events.iter().filter(enters).count() as u64;
+                let counted = stats
+                    .isrs()
+                    .filter(|it| it.core as usize == core && i64::from(it.id) == isr)
+                    .map(|it| it.count);
+                assert_eq!(counted.sum::<u64>(), count, "{self:?}: interrupt {isr} of core {core}");
+            }
+        }
+        // What tasks, interrupts and nobody known had is all there is of each core.
+        for core in stats.cores() {
+            let sum = core.task_ns + core.idle_ns + core.isr_ns + core.unknown_ns;
+            assert_eq!(sum, stats.length_ns(), "{self:?}: {core:?}");
+        }
+        let ran: i64 = stats.tasks().map(|task| task.run_ns).sum();
+        let of_cores: i64 = stats.cores().map(|core| core.task_ns + core.idle_ns).sum();
+        assert_eq!(ran, of_cores, "{self:?}");
+        match Engine::find() {
+            Some(engine) => {
+                let name = format!("smp-{}-{}-{}", self.cores, self.backend, self.format);
+                check_all(&engine, &name, &inputs, &Options::default());
+            }
+            None => eprintln!("SKIPPED: Perfetto's engine is not here"),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_app::exports::CtfNames;
+use tband_conv::align::AlignBy;
 use tband_conv::sinks::Interrupts;
 use tband_conv::{Flows, Format, Frequency, Mode, Which};
 use tband_export::{Compression, FluxVersion};
@@ -26,7 +27,7 @@ pub use ingest::IngestArgs;
 pub use record::{Keep, OfGdb, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
-use values::{EventNames, core_count, which};
+use values::{EventNames, align_by, core_count, duration, which};
 pub use window::{ConvWindow, Window, named, report_if_empty};
 
 const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
@@ -194,6 +195,20 @@ pub struct ConvArgs {
         hide_possible_values = true
     )]
     pub flows: Flows,
+
+    /// Times of all clocks as those of the first: by what tells that moments are one
+    ///
+    /// For cores with timers of their own, and for boards, a file each, with different cores after the @. clock-sync: the value markers
+    /// TBAND_CLOCK_SYNC_SENT and _HEARD. marker:NAME: a marker that all record at the same time, of values each once, or of
+    /// events each text once. Says how far apart the clocks ran and how far wrong times can still be.
+    #[arg(long, value_name = "BY", value_parser = align_by, hide_short_help = true)]
+    pub align: Option<AlignBy>,
+
+    /// With --align: how far apart the same moment can be in two recordings, such as 20us
+    ///
+    /// Where nothing tells which came first. Found out if it is not given: the least that agrees with clocks that run evenly, twice.
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
+    pub align_within: Option<i64>,
 
     /// Event names of a ctf1 trace
     ///

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValuePa
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use tband_app::Export;
+use tband_conv::align::AlignBy;
 use tband_conv::{Moment, Which};
 pub use tband_report::moment;
 
@@ -67,6 +68,15 @@ pub fn around(text: &str) -> Result<Around, String> {
     }
 }
 
+/// Value of `--align`.
+pub fn align_by(text: &str) -> Result<AlignBy, String> {
+    match text.split_once(':') {
+        None if text == "clock-sync" => Ok(AlignBy::ClockSync),
+        Some(("marker", name)) if !name.is_empty() => Ok(AlignBy::Marker(name.to_owned())),
+        _ => Err("clock-sync or marker:NAME is needed".to_owned()),
+    }
+}
+
 /// An object by its name, or its number.
 pub fn which(text: &str) -> Result<Which, String> {
     Ok(text.parse().map_or_else(|_| Which::Name(text.to_owned()), Which::Id))
@@ -103,6 +113,15 @@ impl TypedValueParser for EventNames {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clocks_are_aligned_by_pairs_or_by_a_marker() {
+        assert_eq!(align_by("clock-sync"), Ok(AlignBy::ClockSync));
+        assert_eq!(align_by("marker:a:b"), Ok(AlignBy::Marker("a:b".to_owned())));
+        for wrong in ["", "sync", "marker", "marker:", "pulse:1"] {
+            assert!(align_by(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_trace_is_converted_to_a_format_and_up_to_a_time() {

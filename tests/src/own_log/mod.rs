@@ -6,4 +6,4 @@ mod recorded;
 
 pub use compare::{Found, compare, lengths_follow};
 pub use entry::{Entry, read_log};
-pub use recorded::{Cores, Field, of_frames, of_packets};
+pub use recorded::{Cores, Field, Recorded, of_frames, of_packets};

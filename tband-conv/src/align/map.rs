@@ -1,0 +1,107 @@
+//! Times of an input as those of another clock.
+
+use tband_format::{Decoded, Event};
+
+use super::estimate::Estimate;
+use crate::clock::Known;
+use crate::frequency::{Frequency, NS_PER_S};
+use crate::item::{Defect, Item};
+use crate::missing::Missing;
+
+/// How the clocks of an input run against the first one.
+#[derive(Debug)]
+pub(super) struct Builder {
+    known: Known,
+    clocks: Vec<(Option<u32>, Estimate)>,
+    /// The earliest time, in ticks of the first clock.
+    earliest: f64,
+}
+
+impl Builder {
+    /// With what is known of the first clock.
+    pub fn new(known: Known) -> Self {
+        Self { known, clocks: Vec::new(), earliest: 0.0 }
+    }
+
+    /// Adds the clock of a core, or of all.
+    pub fn add(&mut self, core: Option<u32>, estimate: Estimate, range: Option<(u64, u64)>) {
+        if let Some((from, _)) = range {
+            self.earliest = self.earliest.min(estimate.at(from));
+        }
+        self.clocks.push((core, estimate));
+    }
+
+    /// How far before tick 0 of the first clock it begins.
+    pub fn below_zero(&self) -> u64 {
+        (-self.earliest).ceil().max(0.0) as u64
+    }
+
+    /// With all times later by so much.
+    pub fn shifted(self, shift: u64) -> Alignment {
+        Alignment { known: self.known, clocks: self.clocks, shift }
+    }
+}
+
+/// Gives an input's events the times of another clock.
+#[derive(Debug)]
+pub(crate) struct Alignment {
+    known: Known,
+    /// Of a core, or of all; those that are not here are the first clock.
+    clocks: Vec<(Option<u32>, Estimate)>,
+    shift: u64,
+}
+
+impl Alignment {
+    /// An item, with its times as they are on the first clock.
+    pub fn item<'a>(&self, item: Item<'a>) -> Item<'a> {
+        let ticks = |own| self.ticks(item.core, own);
+        let event = match item.event {
+            // Its time says that a stream starts.
+            Ok(decoded @ Decoded { event: Event::CoreId { .. }, ts: Some(0), .. }) => Ok(decoded),
+            Ok(Decoded { ts, event }) => {
+                Ok(Decoded { ts: ts.map(ticks), event: self.event(event) })
+            }
+            Err(Defect::Missing(missing)) => Err(Defect::Missing(Missing {
+                from: ticks(missing.from),
+                to: ticks(missing.to),
+                ..missing
+            })),
+            Err(defect) => Err(defect),
+        };
+        Item { event, reported: item.reported.map(ticks), ..item }
+    }
+
+    fn ticks(&self, core: u32, own: u64) -> u64 {
+        let of_core = |(of, _): &&(Option<u32>, Estimate)| of.is_none_or(|of| of == core);
+        match self.clocks.iter().find(of_core) {
+            // As `as` does: nothing is below 0 or beyond the range.
+            Some((_, estimate)) => (estimate.at(own) + self.shift as f64).round() as u64,
+            None => own.saturating_add(self.shift),
+        }
+    }
+
+    /// What it says of its timer is said of the first one.
+    fn event<'a>(&self, event: Event<'a>) -> Event<'a> {
+        let frequency = self.known.frequency();
+        match event {
+            Event::TsFrequency { .. } => Event::TsFrequency {
+                numerator: frequency.numerator(),
+                denominator: frequency.denominator(),
+            },
+            Event::TsResolutionNs { .. } => {
+                Event::TsResolutionNs { ns_per_ts: resolution(self.known, frequency) }
+            }
+            other => other,
+        }
+    }
+}
+
+fn resolution(known: Known, frequency: Frequency) -> u64 {
+    match known {
+        Known::Rounded(ns) => ns,
+        Known::Nothing | Known::Exact(_) => {
+            let tick = u128::from(NS_PER_S) * u128::from(frequency.denominator());
+            u64::try_from(tick / u128::from(frequency.numerator())).unwrap_or(u64::MAX).max(1)
+        }
+    }
+}

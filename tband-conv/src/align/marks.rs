@@ -1,0 +1,133 @@
+//! What recordings have of one moment on several clocks.
+
+use std::collections::BTreeMap;
+
+use tband_format::Event;
+use tband_format::registry::clock_sync;
+
+use super::{AlignBy, Clocks};
+use crate::clock::Known;
+use crate::error::ConvError;
+use crate::frequency::Frequency;
+use crate::input::Input;
+use crate::item::Mode;
+
+/// How a moment that several clocks have lies to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    /// At the time that it was told the others, or before.
+    Sent,
+    /// At the time that it was told, or after.
+    Heard,
+    /// All have it at the same time.
+    Same,
+}
+
+/// More moments than these tell nothing new of a clock.
+const MAX_MOMENTS: usize = 1 << 18;
+
+/// Which moment.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Number(i64),
+    Text(Vec<u8>),
+}
+
+/// What a clock has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OfClock {
+    /// When each moment was, in ticks; `None` for one that it has twice.
+    pub marks: BTreeMap<(Side, Key), Option<u64>>,
+    /// First and last event, in ticks.
+    pub range: Option<(u64, u64)>,
+}
+
+/// What an input has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OfInput {
+    /// By core, or all in one.
+    pub clocks: BTreeMap<u32, OfClock>,
+    /// How its timers count.
+    pub known: Known,
+}
+
+/// Reads an input for its moments.
+pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<OfInput, ConvError> {
+    let ids = match by {
+        AlignBy::Marker(name) => ids_of(input, name)?,
+        AlignBy::ClockSync => Ids::default(),
+    };
+    let mut found = OfInput::default();
+    let mut events = input.events(Mode::FreeRtos)?;
+    while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
+        let Ok(decoded) = item.event else { continue };
+        match decoded.event {
+            Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if found.known == Known::Nothing => {
+                found.known = Known::Rounded(ns);
+            }
+            Event::TsFrequency { numerator, denominator } => {
+                if let (Some(exact), Known::Nothing | Known::Rounded(_)) =
+                    (Frequency::new(numerator, denominator), found.known)
+                {
+                    found.known = Known::Exact(exact);
+                }
+            }
+            _ => {}
+        }
+        let (Some(ts), false) = (decoded.ts, matches!(decoded.event, Event::CoreId { .. })) else {
+            continue;
+        };
+        let core = if clocks == Clocks::OfCores { item.core } else { 0 };
+        let clock = found.clocks.entry(core).or_default();
+        let (first, last) = clock.range.unwrap_or((ts, ts));
+        clock.range = Some((first.min(ts), last.max(ts)));
+        if let Some(key) = mark(&decoded.event, by, &ids)
+            && clock.marks.len() < MAX_MOMENTS
+        {
+            clock.marks.entry(key).and_modify(|time| *time = None).or_insert(Some(ts));
+        }
+    }
+    Ok(found)
+}
+
+fn mark(event: &Event<'_>, by: &AlignBy, ids: &Ids) -> Option<(Side, Key)> {
+    match (by, event) {
+        (AlignBy::ClockSync, &Event::Valmarker { valmarker_id, val }) => match valmarker_id {
+            clock_sync::SENT => Some((Side::Sent, Key::Number(val))),
+            clock_sync::HEARD => Some((Side::Heard, Key::Number(val))),
+            _ => None,
+        },
+        (AlignBy::Marker(_), &Event::Valmarker { valmarker_id, val }) => {
+            ids.values.contains(&valmarker_id).then_some((Side::Same, Key::Number(val)))
+        }
+        (AlignBy::Marker(_), &Event::Evtmarker { evtmarker_id, msg }) => {
+            let key = || (Side::Same, Key::Text(msg.0.to_vec()));
+            ids.events.contains(&evtmarker_id).then(key)
+        }
+        _ => None,
+    }
+}
+
+/// Numbers of the markers of a name.
+#[derive(Debug, Default)]
+struct Ids {
+    values: Vec<u32>,
+    events: Vec<u32>,
+}
+
+fn ids_of(input: &Input<'_>, wanted: &str) -> Result<Ids, ConvError> {
+    let mut ids = Ids::default();
+    let mut events = input.events(Mode::FreeRtos)?;
+    while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
+        match item.event.map(|decoded| decoded.event) {
+            Ok(Event::ValmarkerName { valmarker_id, name }) if name.0 == wanted.as_bytes() => {
+                ids.values.push(valmarker_id);
+            }
+            Ok(Event::EvtmarkerName { evtmarker_id, name }) if name.0 == wanted.as_bytes() => {
+                ids.events.push(evtmarker_id);
+            }
+            _ => {}
+        }
+    }
+    Ok(ids)
+}

@@ -1,0 +1,252 @@
+//! Recordings of clocks that are not one: cores with timers of their own, boards. What they have of the same moments says how
+//! each clock runs against the first one; their times are then those of the first, with an uncertainty that is known.
+//!
+//! The estimate is linear for as long as that agrees with what is known ([`Estimate`]). It is made from the recordings as
+//! they are; each is read twice for that. A target that was reset in between has begun a new clock: that is not seen here.
+
+mod corridor;
+mod estimate;
+mod map;
+mod marks;
+
+use std::rc::Rc;
+
+pub use self::estimate::{Bound, Estimate};
+pub(crate) use self::map::Alignment;
+use self::marks::{Key, OfClock, OfInput, Side};
+use crate::clock::Known;
+use crate::error::ConvError;
+use crate::frequency::NS_PER_S;
+use crate::input::Input;
+
+/// What tells that two moments are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AlignBy {
+    /// `tband_clock_sync_sent()` and `tband_clock_sync_heard()` of one number: the second is not before the first.
+    ClockSync,
+    /// A marker of this name which all have at the same time: of values, those of one value; of events, those of one text.
+    Marker(String),
+}
+
+/// Which clocks there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Clocks {
+    /// One an input.
+    OfInputs,
+    /// One a core.
+    OfCores,
+}
+
+/// How a clock runs against the first one.
+#[derive(Clone, Debug)]
+pub struct Aligned {
+    /// Name of its input.
+    pub input: String,
+    /// Its core, where each core has a clock of its own.
+    pub core: Option<u32>,
+    /// Moments that it has in common with the first clock.
+    pub moments: usize,
+    /// How much faster it runs than its frequency says, against the first one, in parts of a million.
+    pub drift_ppm: f64,
+    /// How far its times can be from those of the first clock, in ns: the most within the recording. Events of the two that
+    /// are closer than this may have come in either order.
+    pub uncertainty_ns: f64,
+    /// Pieces of time in which its rate is taken to be the same.
+    pub pieces: usize,
+}
+
+/// Why clocks cannot be aligned.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AlignError {
+    /// An input cannot be read.
+    Read(ConvError),
+    /// A clock has no moments, or too few of them, in common with the first one.
+    NothingInCommon {
+        /// Its input, and core if each has a clock.
+        clock: String,
+        /// The one with the first clock.
+        first: String,
+        /// Moments that both have.
+        moments: usize,
+    },
+    /// There is one clock.
+    OneClock,
+}
+
+impl std::fmt::Display for AlignError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::NothingInCommon { clock, first, moments } => write!(
+                f,
+                "{clock} has {moments} moments in common with {first} that agree: some in both directions are needed, or a \
+                 marker that both have at the same time, and how far apart that can be"
+            ),
+            Self::OneClock => f.write_str("there is one clock: nothing is to be aligned"),
+        }
+    }
+}
+
+impl std::error::Error for AlignError {}
+
+impl From<ConvError> for AlignError {
+    fn from(error: ConvError) -> Self {
+        Self::Read(error)
+    }
+}
+
+/// Gives all inputs the times of the first one's clock; of a single input, that of its first core. `within`: how many ns the
+/// same moment can be apart, where it is not told which came first; found out if it is not given, as the least that agrees
+/// with a clock that runs evenly, twice.
+///
+/// # Errors
+/// [`AlignError`].
+pub fn align<'a>(
+    inputs: Vec<Input<'a>>,
+    by: &AlignBy,
+    within: Option<u64>,
+) -> Result<(Vec<Input<'a>>, Vec<Aligned>), AlignError> {
+    let clocks = if inputs.len() == 1 { Clocks::OfCores } else { Clocks::OfInputs };
+    let found: Vec<OfInput> =
+        inputs.iter().map(|input| marks::read(input, by, clocks)).collect::<Result<_, _>>()?;
+    let name = |input: usize, core: u32| match (clocks, inputs.get(input)) {
+        (Clocks::OfCores, _) => format!("core {core}"),
+        (Clocks::OfInputs, of) => of.map_or_else(String::new, Input::name),
+    };
+    let all = || {
+        let numbered = found.iter().enumerate();
+        numbered.flat_map(|(input, of)| of.clocks.iter().map(move |(core, it)| (input, *core, it)))
+    };
+    let Some((first_input, first_core, first)) = all().next() else {
+        return Err(AlignError::OneClock);
+    };
+    if all().nth(1).is_none() {
+        return Err(AlignError::OneClock);
+    }
+    let known = found.first().map_or(Known::Nothing, |of| of.known);
+    let mut maps: Vec<map::Builder> = inputs.iter().map(|_| map::Builder::new(known)).collect();
+    let mut report = Vec::new();
+    for (input, core, clock) in all() {
+        if (input, core) == (first_input, first_core) {
+            continue;
+        }
+        let own = found.get(input).map_or(Known::Nothing, |of| of.known);
+        let (estimate, moments) = estimate(first, clock, (known, own), within);
+        let Some(estimate) = estimate else {
+            let (clock, first) = (name(input, core), name(first_input, first_core));
+            return Err(AlignError::NothingInCommon { clock, first, moments });
+        };
+        let tick_ns = NS_PER_S as f64 / hz(known);
+        let worst = clock.range.map_or(0.0, |(from, to)| estimate.worst(from, to));
+        report.push(Aligned {
+            input: inputs.get(input).map_or_else(String::new, Input::name),
+            core: (clocks == Clocks::OfCores).then_some(core),
+            moments,
+            drift_ppm: (ratio(known, own) / estimate.rate() - 1.0) * 1e6,
+            uncertainty_ns: worst * tick_ns,
+            pieces: estimate.pieces(),
+        });
+        if let Some(map) = maps.get_mut(input) {
+            map.add((clocks == Clocks::OfCores).then_some(core), estimate, clock.range);
+        }
+    }
+    // Nothing is before tick 0 of the first clock.
+    let shift = maps.iter().map(map::Builder::below_zero).max().unwrap_or(0);
+    let aligned =
+        inputs.into_iter().zip(maps).map(|(input, map)| input.aligned(Rc::new(map.shifted(shift))));
+    Ok((aligned.collect(), report))
+}
+
+fn hz(known: Known) -> f64 {
+    let frequency = known.frequency();
+    frequency.numerator() as f64 / frequency.denominator() as f64
+}
+
+/// Ticks of the first clock for one of another, by their frequencies.
+fn ratio(first: Known, own: Known) -> f64 {
+    hz(first) / hz(own)
+}
+
+/// The estimate, and how many moments both have.
+fn estimate(
+    first: &OfClock,
+    own: &OfClock,
+    (known, of_own): (Known, Known),
+    within: Option<u64>,
+) -> (Option<Estimate>, usize) {
+    let expected = ratio(known, of_own);
+    let ordered = ordered_bounds(first, own, expected);
+    let same = pairs(first, own, Side::Same, Side::Same);
+    let heard = pairs(first, own, Side::Heard, Side::Heard);
+    let together: Vec<_> = same.into_iter().chain(heard).collect();
+    let moments = ordered.len() + together.len();
+    let with = |apart: u64| {
+        let around = together.iter().map(|&(reference, own)| Bound {
+            own,
+            at_least: Some(reference.saturating_sub(apart)),
+            at_most: Some(reference.saturating_add(apart)),
+        });
+        let bounds: Vec<Bound> = ordered.iter().copied().chain(around).collect();
+        Estimate::new(&bounds, expected)
+    };
+    if let Some(ns) = within {
+        let ticks = (ns as f64 * hz(known) / NS_PER_S as f64).ceil();
+        return (with(ticks as u64 + 1), moments);
+    }
+    if together.is_empty() || ordered.iter().any(|bound| bound.at_most.is_some()) {
+        // Which came first is told, in both directions.
+        return (Estimate::new(&ordered, expected), moments);
+    }
+    if together.len() < 2 {
+        return (None, moments);
+    }
+    // The least that one line agrees with.
+    let is_one = |apart: u64| with(apart).is_some_and(|estimate| estimate.pieces() == 1);
+    let (mut low, mut high) = (0_u64, 1_u64);
+    while !is_one(high) {
+        low = high;
+        high = high.saturating_mul(2);
+        if high >= 1 << 40 {
+            return (None, moments);
+        }
+    }
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        if is_one(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    (with(high.saturating_mul(2)), moments)
+}
+
+/// Times of moments that both have, on sides that fit each other: of the first clock, and of the other.
+fn pairs(first: &OfClock, own: &OfClock, at_first: Side, at_own: Side) -> Vec<(u64, u64)> {
+    let of_side = own.marks.iter().filter(|((side, _), _)| *side == at_own);
+    let pairs = of_side.filter_map(|((_, key), time)| {
+        let at: &(Side, Key) = &(at_first, key.clone());
+        Some((first.marks.get(at).copied().flatten()?, (*time)?))
+    });
+    pairs.collect()
+}
+
+/// What is known from moments of which it is told which came first. Times are ticks that had begun, so a moment lies up to one
+/// after its own.
+fn ordered_bounds(first: &OfClock, own: &OfClock, expected: f64) -> Vec<Bound> {
+    let tick = expected.ceil() as u64;
+    let there = pairs(first, own, Side::Sent, Side::Heard).into_iter();
+    let back = pairs(first, own, Side::Heard, Side::Sent).into_iter();
+    let there = there.map(|(reference, own)| Bound {
+        own,
+        at_least: Some(reference.saturating_sub(tick)),
+        at_most: None,
+    });
+    let back = back.map(|(reference, own)| Bound {
+        own,
+        at_least: None,
+        at_most: Some(reference.saturating_add(1)),
+    });
+    there.chain(back).collect()
+}
