@@ -648,3 +648,40 @@ fn what_is_compressed_too_well_is_not_read_on() {
     let ran = run(&["dump", "--limit", "5", &file]);
     assert_eq!((ran.code, ran.stdout.iter().filter(|it| **it == b'\n').count()), (Some(0), 5));
 }
+
+/// Two boards, of which the second has begun a second earlier and runs 50 ppm fast, told each other numbers.
+#[test]
+fn clocks_that_are_not_one_are_aligned() {
+    use tband_format::registry::clock_sync;
+    let folder = Folder::new("align");
+    let sync = |valmarker_id, number: u64| {
+        let val = i64::try_from(number).expect("a number");
+        Event::Valmarker { valmarker_id, val }
+    };
+    let other = |us: u64| us + us / 20_000 + 1_000_000;
+    let resolution = Event::TsResolutionNs { ns_per_ts: 1000 };
+    let (mut one, mut two) =
+        (Recording::default().meta(resolution), Recording::default().meta(resolution));
+    for round in 0..50 {
+        let start = 1_000_000 + round * 100_000;
+        one = one.at(start, sync(clock_sync::SENT, 2 * round));
+        two = two.at(other(start + 5), sync(clock_sync::HEARD, 2 * round));
+        two = two.at(other(start + 10), sync(clock_sync::SENT, 2 * round + 1));
+        one = one.at(start + 15, sync(clock_sync::HEARD, 2 * round + 1));
+    }
+    let (one, two) = (folder.file("one.bin", &one.0), folder.file("two.bin", &two.0));
+    let (one, two) = (format!("{one}@0"), format!("{two}@1"));
+    let output = folder.path("t.pftrace");
+    let ran = run(&["conv", "--align", "clock-sync", "-o", &output, &one, &two]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("its clock runs +50."), "{said}");
+    assert!(said.contains("by 100 moments; its times are right within"), "{said}");
+
+    let ran = run(&["conv", "--align", "marker:pulse", "-o", &output, &one, &two]);
+    assert_fails(&ran, 2, &["two.bin has 0 moments in common with", "one.bin"]);
+    let ran = run(&["conv", "--align", "pulse", "-o", &output, &one, &two]);
+    assert_fails(&ran, 2, &["clock-sync or marker:NAME is needed"]);
+    let ran = run(&["conv", "--align-within", "1us", "-o", &output, &one, &two]);
+    assert_fails(&ran, 2, &["--align"]);
+}

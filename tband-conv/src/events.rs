@@ -42,6 +42,8 @@ pub struct EventReader<R> {
     sections: Option<Box<Sections>>,
     /// Times are given as those of another clock.
     alignment: Option<Rc<Alignment>>,
+    /// It has sections or an alignment.
+    is_special: bool,
 }
 
 /// Files of both formats in one input: each section is a recording.
@@ -73,18 +75,20 @@ impl<R: Read> EventReader<R> {
             kept: Vec::new(),
             sections: None,
             alignment: None,
+            is_special: false,
         }
     }
 
     /// Where `input` ends it may go on with a section of another format, once it is asked again.
     pub(crate) fn in_sections(self) -> Self {
         let sections = Sections { core: self.core, start: 0, link: None };
-        Self { sections: Some(Box::new(sections)), ..self }
+        Self { sections: Some(Box::new(sections)), is_special: true, ..self }
     }
 
     /// Gives the times of another clock.
     pub(crate) fn aligned(self, alignment: Option<Rc<Alignment>>) -> Self {
-        Self { alignment, ..self }
+        let is_special = self.is_special || alignment.is_some();
+        Self { alignment, is_special, ..self }
     }
 
     /// Packets up to this offset were found to be whole before.
@@ -196,23 +200,33 @@ impl<R: Read> EventReader<R> {
     /// What the reader reports.
     #[inline]
     pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
+        if self.is_special { self.next_special() } else { self.next_plain() }
+    }
+
+    /// As [`next_item`](Self::next_item), of sections, or with the times of another clock.
+    #[cold]
+    fn next_special(&mut self) -> io::Result<Option<Item<'_>>> {
         if self.sections.is_some() {
             self.find_section()?;
         }
+        let alignment = self.alignment.clone();
+        let item = self.next_plain()?;
+        Ok(match alignment {
+            Some(alignment) => item.map(|item| alignment.item(item)),
+            None => item,
+        })
+    }
+
+    #[inline]
+    fn next_plain(&mut self) -> io::Result<Option<Item<'_>>> {
         if !self.is_known {
             self.find_out()?;
         }
-        let Self { frames, packets, scratch, core, mode, schemas, kept, alignment, .. } = self;
-        let item = match packets {
-            Some(packets) => packets.next_item(frames.buffer(), kept, *mode, schemas)?,
-            None => {
-                frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas))
-            }
-        };
-        match alignment {
-            Some(alignment) => Ok(item.map(|item| alignment.item(item))),
-            None => Ok(item),
+        let Self { frames, packets, scratch, core, mode, schemas, kept, .. } = self;
+        if let Some(packets) = packets {
+            return packets.next_item(frames.buffer(), kept, *mode, schemas);
         }
+        Ok(frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas)))
     }
 
     /// The input.

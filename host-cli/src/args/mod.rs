@@ -196,17 +196,17 @@ pub struct ConvArgs {
     )]
     pub flows: Flows,
 
-    /// Times of all clocks as those of the first: by what tells that moments are one
+    /// Align clocks by moments that they share: clock-sync or marker:NAME
     ///
-    /// For cores with timers of their own, and for boards, a file each, with different cores after the @. clock-sync: the value markers
-    /// TBAND_CLOCK_SYNC_SENT and _HEARD. marker:NAME: a marker that all record at the same time, of values each once, or of
-    /// events each text once. Says how far apart the clocks ran and how far wrong times can still be.
+    /// All get the time of the first. For cores with timers of their own, and for boards, which have a file each with another core
+    /// after the @. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
+    /// record at the same time, each value or text once. Reports the drift, and how far wrong times can still be.
     #[arg(long, value_name = "BY", value_parser = align_by, hide_short_help = true)]
     pub align: Option<AlignBy>,
 
-    /// With --align: how far apart the same moment can be in two recordings, such as 20us
+    /// With --align: most time between the records of a shared moment, such as 20us
     ///
-    /// Where nothing tells which came first. Found out if it is not given: the least that agrees with clocks that run evenly, twice.
+    /// Where nothing tells which came first. Otherwise twice the least that agrees with clocks that run evenly.
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
     pub align_within: Option<i64>,
 
