@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use tband_format::{Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window};
 
-use crate::align::Alignment;
 use crate::diagnostics::LazyOffset;
+use crate::drift::Alignment;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{Link, PacketEvents};

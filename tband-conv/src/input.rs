@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use tband_format::Event;
 
-use crate::align::Alignment;
 use crate::cores::MAX_CORES;
+use crate::drift::Alignment;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::item::Mode;

@@ -33,6 +33,7 @@ mod credibility;
 mod ctf;
 mod deferred;
 mod diagnostics;
+mod drift;
 mod dump;
 mod error;
 mod events;

@@ -4,17 +4,14 @@
 //! The estimate is linear for as long as that agrees with what is known ([`Estimate`]). It is made from the recordings as
 //! they are; each is read twice for that. A target that was reset in between has begun a new clock: that is not seen here.
 
-mod corridor;
-mod estimate;
-mod map;
 mod marks;
 
 use std::rc::Rc;
 
-pub use self::estimate::{Bound, Estimate};
-pub(crate) use self::map::Alignment;
 use self::marks::{Key, OfClock, OfInput, Side};
 use crate::clock::Known;
+use crate::drift::Builder;
+pub use crate::drift::{Bound, Estimate};
 use crate::error::ConvError;
 use crate::frequency::NS_PER_S;
 use crate::input::Input;
@@ -125,7 +122,7 @@ pub fn align<'a>(
         return Err(AlignError::OneClock);
     }
     let known = found.first().map_or(Known::Nothing, |of| of.known);
-    let mut maps: Vec<map::Builder> = inputs.iter().map(|_| map::Builder::new(known)).collect();
+    let mut maps: Vec<Builder> = inputs.iter().map(|_| Builder::new(known)).collect();
     let mut report = Vec::new();
     for (input, core, clock) in all() {
         if (input, core) == (first_input, first_core) {
@@ -152,7 +149,7 @@ pub fn align<'a>(
         }
     }
     // Nothing is before tick 0 of the first clock.
-    let shift = maps.iter().map(map::Builder::below_zero).max().unwrap_or(0);
+    let shift = maps.iter().map(Builder::below_zero).max().unwrap_or(0);
     let aligned =
         inputs.into_iter().zip(maps).map(|(input, map)| input.aligned(Rc::new(map.shifted(shift))));
     Ok((aligned.collect(), report))

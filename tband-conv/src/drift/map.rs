@@ -10,7 +10,7 @@ use crate::missing::Missing;
 
 /// How the clocks of an input run against the first one.
 #[derive(Debug)]
-pub(super) struct Builder {
+pub(crate) struct Builder {
     known: Known,
     clocks: Vec<(Option<u32>, Estimate)>,
     /// The earliest time, in ticks of the first clock.
