@@ -304,6 +304,28 @@ fn a_ring_that_is_overwritten_through_a_gdb_server() {
     }
 }
 
+/// As above, with the control block of RTT, which is found by its symbol and read in place of the rings.
+#[test]
+fn rtt_through_a_gdb_server() {
+    let folder = temp_dir();
+    let options = format!("-Os -DPACKETS=8 -DLIVE {STREAMING} -Dtband_configUSE_RTT=1");
+    let elf = debugged::build(folder.path(), &options, archive());
+    let (_qemu, port) = running(&elf, folder.path());
+    let recorded = record(folder.path(), port, &["--until", "events:1200"]);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    let all = by_packet(&recorded.bytes);
+    assert!(all.len() > 10, "{}", all.len());
+    for pair in all.windows(2) {
+        let [(sequence, discarded, values), (next, discarded_next, values_next)] = pair else {
+            continue;
+        };
+        assert_eq!(sequence.wrapping_add(1), *next);
+        let (end, begin) = (values.last().copied().unwrap(), values_next[0]);
+        let lost = begin - end - 1;
+        assert_eq!(lost, i64::from(discarded_next.wrapping_sub(*discarded)), "{end}, {begin}");
+    }
+}
+
 /// What a server says that is asked this; it closes the connection for `None`.
 type Answers = fn(&str, &[u8]) -> Option<Vec<u8>>;
 

@@ -351,11 +351,11 @@ fn it_ends_where_it_is_told_to() {
 fn killed_at_any_instant() {
     let folder = Folder::new("record-killed");
     let bytes = packed(20_000);
-    for round in 0..20_usize {
+    for round in 0..100_usize {
         let mut recording = Recording::start(&folder, &["-"]);
         let mut stdin = recording.program.stdin().unwrap();
-        let end = bytes.len() * (round + 1) / 21;
-        for piece in bytes[..end].chunks(1 + 37 * round * round) {
+        let end = bytes.len() * (round + 1) / 101;
+        for piece in bytes[..end].chunks(97 + 37 * (round % 20) * (round % 20)) {
             stdin.write_all(piece).unwrap();
         }
         if round % 2 == 0 {

@@ -107,11 +107,14 @@ Sources:
   -                      stdin, from another program
   file:PATH              a file that grows, such as one that QEMU writes
   tcp:HOST:PORT          a server: RTT of OpenOCD or J-Link, a port of QEMU
+  jlink:HOST:PORT@N      J-Link's RTT server, channel N: jlink:localhost:19021@1
   tcp-listen:PORT        a device that connects to this machine
   udp-listen:PORT        datagrams, each with whole packets or frames
   serial:PORT@RATE       a serial port, as serial:/dev/ttyACM0@921600
   itm:N:SOURCE           SWO: port N of the ITM, as itm:1:tcp:localhost:3443
   gdb:HOST:PORT          any GDB server: packets out of the target's memory
+  probe:                 a debug probe, if tband-cli was built with them;
+                         probe:VID:PID:SERIAL if there are several
 
 What came is in the file at any time, whatever ends the program. Counters are \
 shown on a terminal. Who records packets may join late.

@@ -24,7 +24,7 @@ use tband_export::{Compression, FluxVersion};
 use choices::words;
 pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
-pub use record::{Keep, OfGdb, RecordArgs, Until};
+pub use record::{Keep, OfTarget, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
 use values::{EventNames, align_by, core_count, duration, which};

@@ -64,9 +64,9 @@ pub struct RecordArgs {
     pub open: bool,
 
     #[command(flatten)]
-    pub of_gdb: OfGdb,
+    pub of_target: OfTarget,
 
-    /// Print the serial ports of this machine
+    /// Print the serial ports and debug probes of this machine
     #[arg(long, exclusive = true)]
     pub list: bool,
 
@@ -75,28 +75,34 @@ pub struct RecordArgs {
     pub source: Option<String>,
 }
 
-/// What a GDB server needs.
+/// What is said of a target whose memory is read, through a debug probe or a GDB server.
 #[derive(Clone, Debug, Args)]
-pub struct OfGdb {
-    /// With gdb: the program that runs there, with symbols
+pub struct OfTarget {
+    /// With probe: and gdb: the program that runs there, with symbols
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
+
+    /// With probe: the chip, as STM32F405RG
+    ///
+    /// Some say it themselves.
+    #[arg(long, value_name = "NAME")]
+    pub chip: Option<String>,
 
     /// With gdb: read memory while the target runs
     ///
     /// For servers that can; else the target is stopped for a moment, 20 times a second.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_halt: bool,
 
-    /// With gdb: how often the timestamps' timer counts, in Hz
-    #[arg(long, value_name = "HZ")]
+    /// With probe: and gdb: how often the timestamps' timer counts, in Hz
+    #[arg(long, value_name = "HZ", hide_short_help = true)]
     pub tick_rate: Option<Frequency>,
 }
 
-impl OfGdb {
+impl OfTarget {
     /// One of them is given.
     pub const fn is_given(&self) -> bool {
-        self.elf.is_some() || self.no_halt || self.tick_rate.is_some()
+        self.elf.is_some() || self.chip.is_some() || self.no_halt || self.tick_rate.is_some()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{OfGdb, examples, values};
+use super::{OfTarget, examples, values};
 
 /// Arguments of `top`.
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub struct TopArgs {
     pub follow: bool,
 
     #[command(flatten)]
-    pub of_gdb: OfGdb,
+    pub of_target: OfTarget,
 
     /// A recording, or where one comes from, as of record
     #[arg(value_name = "SOURCE")]

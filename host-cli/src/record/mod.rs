@@ -1,11 +1,15 @@
 //! `record`: writes down what a source brings, until somebody or something ends it.
 
+mod banner;
 mod counters;
 mod file;
 mod gdb;
 mod itm;
 pub mod kinds;
 mod live;
+mod polled;
+#[cfg(feature = "probe")]
+mod probe;
 pub mod pump;
 mod serial;
 pub mod source;
@@ -78,7 +82,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         let input = of_swo.strip_prefix("file:").unwrap_or(of_swo);
         input::refuse_to_overwrite(&[input.into()], &output)?;
     }
-    let source = kinds::named(name, &args.of_gdb)?;
+    let source = kinds::named(name, &args.of_target)?;
     let is_stream = !source.can_return();
     let name = source.name();
     let web = args.web.then(|| Web::start(args, &name, &output, report)).transpose()?;
@@ -112,6 +116,10 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
 fn list() -> anyhow::Result<Outcome> {
     let ports = serial::ports().context("the system does not tell its serial ports")?;
     let lines: String = ports.iter().map(|port| format!("serial:{port}@RATE\n")).collect();
+    #[cfg(feature = "probe")]
+    let lines = probe::probes().iter().fold(lines, |lines, (name, what)| {
+        lines + &format!("{name}  {}\n", tband_report::printable(what))
+    });
     print(lines.as_bytes())?;
     Ok(Outcome::Clean)
 }

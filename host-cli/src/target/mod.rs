@@ -1,14 +1,16 @@
 //! A target's memory, and the recordings in it: where they are, and how they are taken out.
 
+mod drain;
 mod frames;
 mod live;
 mod memory;
 mod packets;
 mod place;
+mod rtt;
 mod slot;
 mod symbols;
 
-pub use live::Live;
+pub use drain::Drain;
 pub use memory::Memory;
 pub use packets::{Recording, Ring, take_rings};
 pub use place::take;

@@ -11,8 +11,15 @@ use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 use super::memory::Memory;
 
 /// What is looked for in a program beside the ring that a user names.
-const NAMES: [&str; 4] =
-    ["tband_debugger_setup", "tband_debugger_packets", "tband_left", "tband_both_metadata_bufs"];
+const NAMES: [&str; 7] = [
+    "tband_debugger_setup",
+    "tband_debugger_packets",
+    "tband_left",
+    "tband_both_metadata_bufs",
+    "tband_rtt",
+    "_SEGGER_RTT",
+    "tband_rtt_sync",
+];
 
 /// A program: its symbols and its constants.
 pub struct Program {

@@ -52,13 +52,16 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
     let is_finished = is_file && !args.follow;
     let stop = Stop::default();
     let (name, is_stream, said) = if is_finished {
-        if args.of_gdb.is_given() {
-            wrong_usage("top", "--elf, --no-halt and --tick-rate are for a GDB server");
+        if args.of_target.is_given() {
+            wrong_usage(
+                "top",
+                "--elf, --chip, --no-halt and --tick-rate are for a target, not for a file",
+            );
         }
         (args.source.clone(), true, read(&args.source)?)
     } else {
         let text = if is_file { format!("file:{}", args.source) } else { args.source.clone() };
-        let source = kinds::named(&text, &args.of_gdb)?;
+        let source = kinds::named(&text, &args.of_target)?;
         let (name, is_stream) = (source.name(), !source.can_return());
         let said = pump::start(source, !args.once, &stop).context("cannot start a thread")?;
         (name, is_stream, said)

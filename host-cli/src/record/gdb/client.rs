@@ -28,17 +28,25 @@ pub struct Client {
     piece: usize,
     /// The target runs.
     runs: bool,
+    /// Memory is read while it runs.
+    while_running: bool,
+    /// It was let run, and the connection is at its end; or there was no server.
+    is_detached: bool,
 }
 
 impl Client {
-    /// Begins to talk to a server, which stops its target for that.
+    /// Begins to talk to a server, which stops its target for that; once this is dropped, whatever happened meanwhile, the
+    /// target runs on. `while_running`: memory is read while it runs.
     ///
     /// # Errors
     /// It is no GDB server.
-    pub fn new(stream: TcpStream) -> anyhow::Result<Self> {
+    pub fn new(stream: TcpStream, while_running: bool) -> anyhow::Result<Self> {
         stream.set_nodelay(true)?;
-        let mut client = Self { stream, pending: Vec::new(), piece: PIECE, runs: false };
+        let (pending, piece) = (Vec::new(), PIECE);
+        let mut client =
+            Self { stream, pending, piece, runs: false, while_running, is_detached: true };
         let offered = client.ask("qSupported").context("this is no GDB server")?;
+        client.is_detached = false;
         let size = offered.split(|byte| *byte == b';').find_map(|word| {
             let digits = word.strip_prefix(b"PacketSize=")?;
             usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
@@ -78,16 +86,16 @@ impl Client {
         Ok(())
     }
 
-    /// Lets the target run, and ends the connection. A server that is to be asked while it runs is not made to halt it.
-    ///
-    /// # Errors
-    /// The connection is broken.
-    pub fn detach(&mut self, while_running: bool) -> anyhow::Result<()> {
-        if !while_running {
-            self.halt()?;
+    /// Lets the target run, and ends the connection. A server that is asked while it runs is not made to halt it.
+    fn detach(&mut self) -> anyhow::Result<()> {
+        if std::mem::replace(&mut self.is_detached, true) {
+            return Ok(());
         }
-        self.ask("D")?;
-        Ok(())
+        // One that does not stop runs, and its server may take what follows all the same.
+        let halted = if self.while_running { Ok(()) } else { self.halt() };
+        self.send(b"D")?;
+        halted?;
+        self.reply(false).map(drop)
     }
 
     fn ask(&mut self, text: &str) -> anyhow::Result<Vec<u8>> {
@@ -189,6 +197,13 @@ fn is_stop(said: &[u8]) -> bool {
 /// `O` and a text in digits, which `OK` is not.
 fn is_console(said: &[u8]) -> bool {
     matches!(said, [b'O', text @ ..] if text.iter().all(u8::is_ascii_hexdigit))
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // Whoever has lost the connection cannot let the target run any more.
+        let _ = self.detach();
+    }
 }
 
 impl Memory for Client {

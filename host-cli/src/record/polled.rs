@@ -1,0 +1,50 @@
+//! A source that has to be asked: what it has is looked at again and again.
+
+use std::collections::VecDeque;
+use std::io;
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::source::{Got, Link};
+
+/// What is asked.
+pub trait Look {
+    /// What is new.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    fn look(&mut self) -> anyhow::Result<Vec<u8>>;
+
+    /// How long to wait for the next look, if the last one has brought something or nothing.
+    fn pause(&self, has_come: bool) -> Duration;
+}
+
+/// A link of what is asked.
+pub struct Polled<L> {
+    asked: L,
+    /// Bytes that were read and not taken.
+    came: VecDeque<u8>,
+    has_come: bool,
+}
+
+impl<L: Look> Polled<L> {
+    pub const fn new(asked: L) -> Self {
+        Self { asked, came: VecDeque::new(), has_come: true }
+    }
+}
+
+impl<L: Look> Link for Polled<L> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+        if self.came.is_empty() {
+            sleep(self.asked.pause(self.has_come));
+            let new = self.asked.look();
+            self.came.extend(new.map_err(|error| io::Error::other(format!("{error:#}")))?);
+            self.has_come = !self.came.is_empty();
+        }
+        let len = self.came.len().min(buf.len());
+        for (to, from) in buf.iter_mut().zip(self.came.drain(..len)) {
+            *to = from;
+        }
+        Ok(if len == 0 { Got::Nothing } else { Got::Bytes(len) })
+    }
+}
