@@ -46,7 +46,9 @@ pub use decode_described::{
 pub use described::Described;
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
-pub use named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
+pub use named::{
+    CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
+};
 pub use reader::{FieldError, Reader};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
 pub use schema::{MAX_SCHEMA_FIELDS, MAX_SCHEMA_NAME, Schema, SchemaError, SchemaKind};
@@ -56,4 +58,4 @@ pub use timestamps::Timestamps;
 ///
 /// It rises with the first release that has more events than the one before; ids and fields of
 /// released events never change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;

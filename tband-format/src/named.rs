@@ -162,4 +162,147 @@ named_bytes! {
         /// A software timer.
         TIMER = 6 "timer",
     }
+
+    /// What has ended, or is about to end, a run of the firmware.
+    CrashKind "crash kind" {
+        /// An exception of the core: HardFault and its relatives, a trap.
+        EXCEPTION = 0 "exception",
+        /// An assertion does not hold.
+        ASSERT = 1 "failed assertion",
+        /// A task has used more stack than it has.
+        STACK_OVERFLOW = 2 "stack overflow",
+        /// The heap has no memory left.
+        MALLOC_FAILED = 3 "malloc failed",
+        /// A watchdog says that it will reset the target.
+        WATCHDOG = 4 "watchdog",
+        /// What the firmware itself takes for the end.
+        OTHER = 5 "fatal error",
+    }
+
+    /// What an event `fault` tells of a crash.
+    FaultFact "fault fact" {
+        /// Register r0 of an ARM core.
+        R0 = 0 "r0",
+        /// Register r1 of an ARM core.
+        R1 = 1 "r1",
+        /// Register r2 of an ARM core.
+        R2 = 2 "r2",
+        /// Register r3 of an ARM core.
+        R3 = 3 "r3",
+        /// Register r4 of an ARM core.
+        R4 = 4 "r4",
+        /// Register r5 of an ARM core.
+        R5 = 5 "r5",
+        /// Register r6 of an ARM core.
+        R6 = 6 "r6",
+        /// Register r7 of an ARM core.
+        R7 = 7 "r7",
+        /// Register r8 of an ARM core.
+        R8 = 8 "r8",
+        /// Register r9 of an ARM core.
+        R9 = 9 "r9",
+        /// Register r10 of an ARM core.
+        R10 = 10 "r10",
+        /// Register r11 of an ARM core.
+        R11 = 11 "r11",
+        /// Register r12 of an ARM core.
+        R12 = 12 "r12",
+        /// Stack pointer, also of RISC-V, before the exception put anything on the stack.
+        SP = 13 "sp",
+        /// Link register: where the function returns to, unless it has used the register since.
+        LR = 14 "lr",
+        /// Address of the instruction, also of RISC-V; of a failed assertion and the like that of the one after the call.
+        PC = 15 "pc",
+        /// Program status register; bit 24 clear: the address that was called is no Thumb code.
+        XPSR = 16 "xpsr",
+        /// What the exception returns with: bit 2 is set if the process stack was in use.
+        EXC_RETURN = 17 "exc_return",
+        /// Configurable fault status register: usage, bus and memory management faults.
+        CFSR = 18 "cfsr",
+        /// Hard fault status register.
+        HFSR = 19 "hfsr",
+        /// Debug fault status register.
+        DFSR = 20 "dfsr",
+        /// Address of a memory management fault, if bit 7 of cfsr is set.
+        MMFAR = 21 "mmfar",
+        /// Address of a bus fault, if bit 15 of cfsr is set.
+        BFAR = 22 "bfar",
+        /// Number of the exception, as in the vector table: 2 NMI, 3 HardFault, 4 MemManage, 5 BusFault, 6 UsageFault, 16
+        /// and up interrupts; 0 in a task.
+        EXCEPTION = 23 "exception",
+        /// Number of the task that runs.
+        TASK = 32 "task",
+        /// Lowest address of the task's stack.
+        STACK_BEGIN = 33 "stack_begin",
+        /// Address of the first byte after the task's stack, rounded up to 8 bytes.
+        STACK_END = 34 "stack_end",
+        /// Line of a failed assertion in its file.
+        LINE = 35 "line",
+        /// Register x1 of a RISC-V core, ra.
+        X1 = 65 "ra",
+        /// Register x3 of a RISC-V core, gp.
+        X3 = 67 "gp",
+        /// Register x4 of a RISC-V core, tp.
+        X4 = 68 "tp",
+        /// Register x5 of a RISC-V core, t0.
+        X5 = 69 "t0",
+        /// Register x6 of a RISC-V core, t1.
+        X6 = 70 "t1",
+        /// Register x7 of a RISC-V core, t2.
+        X7 = 71 "t2",
+        /// Register x8 of a RISC-V core, s0.
+        X8 = 72 "s0",
+        /// Register x9 of a RISC-V core, s1.
+        X9 = 73 "s1",
+        /// Register x10 of a RISC-V core, a0.
+        X10 = 74 "a0",
+        /// Register x11 of a RISC-V core, a1.
+        X11 = 75 "a1",
+        /// Register x12 of a RISC-V core, a2.
+        X12 = 76 "a2",
+        /// Register x13 of a RISC-V core, a3.
+        X13 = 77 "a3",
+        /// Register x14 of a RISC-V core, a4.
+        X14 = 78 "a4",
+        /// Register x15 of a RISC-V core, a5.
+        X15 = 79 "a5",
+        /// Register x16 of a RISC-V core, a6.
+        X16 = 80 "a6",
+        /// Register x17 of a RISC-V core, a7.
+        X17 = 81 "a7",
+        /// Register x18 of a RISC-V core, s2.
+        X18 = 82 "s2",
+        /// Register x19 of a RISC-V core, s3.
+        X19 = 83 "s3",
+        /// Register x20 of a RISC-V core, s4.
+        X20 = 84 "s4",
+        /// Register x21 of a RISC-V core, s5.
+        X21 = 85 "s5",
+        /// Register x22 of a RISC-V core, s6.
+        X22 = 86 "s6",
+        /// Register x23 of a RISC-V core, s7.
+        X23 = 87 "s7",
+        /// Register x24 of a RISC-V core, s8.
+        X24 = 88 "s8",
+        /// Register x25 of a RISC-V core, s9.
+        X25 = 89 "s9",
+        /// Register x26 of a RISC-V core, s10.
+        X26 = 90 "s10",
+        /// Register x27 of a RISC-V core, s11.
+        X27 = 91 "s11",
+        /// Register x28 of a RISC-V core, t3.
+        X28 = 92 "t3",
+        /// Register x29 of a RISC-V core, t4.
+        X29 = 93 "t4",
+        /// Register x30 of a RISC-V core, t5.
+        X30 = 94 "t5",
+        /// Register x31 of a RISC-V core, t6.
+        X31 = 95 "t6",
+        /// Why it has trapped.
+        MCAUSE = 97 "mcause",
+        /// Address or instruction that goes with the cause; 0 where there is none.
+        MTVAL = 98 "mtval",
+        /// Machine status register in the trap.
+        MSTATUS = 99 "mstatus",
+    }
 }

@@ -5,16 +5,19 @@
 //! [`EVENTS`] for generic readers, the C constants in `tband.h` and the event table of the docs.
 //!
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
-//! events take 0x80–0xDF, 0xE0–0xFF are left for later.
+//! events take 0x80–0xDF, and from [`FIRST_RARE_ID`], 0xE0, on those that hardly any recording has.
 //!
 //! Events up to [`LAST_BASE_ID`] are the base that every reader knows, as they are for ever. Recordings describe all
-//! others ([`DECLARED`]) by `event_schema`, so that readers that do not have them can step over them and show their fields.
+//! others by `event_schema`, so that readers that do not have them can step over them and show their fields: [`DECLARED`] at
+//! their start, [`RARE`] where they are recorded.
 
 use crate::declare::{is_metadata, read_packed, read_short, registry, write_packed};
 use crate::decode::{DecodeError, Decoded, Take, Whole};
 use crate::described::Described;
 use crate::field::{Field, FieldKind, Str, Value};
-use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
+use crate::named::{
+    CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
+};
 use crate::packed::{Bytes, Packed, read_ticks, short_ticks, write_ticks};
 use crate::reader::Reader;
 use crate::schema::{Schema, SchemaKind};
@@ -83,18 +86,29 @@ impl EventDef {
 /// Every event of the format, by rising id.
 pub const EVENTS: &[EventDef] = Event::DEFS;
 
-/// The last event that every reader knows. Never raised: what is added is [declared](DECLARED).
+/// The last event that every reader knows. Never raised: what is added is [declared](DECLARED), or [rare](RARE).
 pub const LAST_BASE_ID: u8 = 214;
+
+/// The first id of events that hardly any recording has.
+pub const FIRST_RARE_ID: u8 = 0xE0;
+
+/// How many events have an id below this one.
+const fn events_below(id: u8) -> usize {
+    let mut index = 0;
+    while index < EVENTS.len() && EVENTS[index].id < id {
+        index += 1;
+    }
+    index
+}
 
 /// The events outside of the base, by rising id. A recorder describes them in each recording; there are none as long as
 /// nothing was added.
-pub const DECLARED: &[EventDef] = {
-    let mut base = 0;
-    while base < EVENTS.len() && EVENTS[base].id <= LAST_BASE_ID {
-        base += 1;
-    }
-    EVENTS.split_at(base).1
-};
+pub const DECLARED: &[EventDef] =
+    EVENTS.split_at(events_below(FIRST_RARE_ID)).0.split_at(events_below(LAST_BASE_ID + 1)).1;
+
+/// Events that hardly any recording has, by rising id. Whoever records one describes it just before, so that no other
+/// recording has anything of it. What describes it has to fit into the shortest string that is usual, 20 bytes.
+pub const RARE: &[EventDef] = EVENTS.split_at(events_below(FIRST_RARE_ID)).1;
 
 /// What [`Event::id`] gives of an event with a time that the registry does not have.
 pub const DESCRIBED_ID: u8 = 0xFF;
@@ -441,6 +455,12 @@ registry! {
     /// What events of another id look like, for readers that do not know them: 1 if they have a time, 0 if they are
     /// metadata; their name, and names and kinds of their fields. Holds from here on.
     214 Base meta event_schema EventSchema { event_id: u8, timed: u8, schema: Str<'a> };
+
+    /// A register, or another fact, of the crash that is reported next on this core.
+    224 Base timed fault Fault { what: FaultFact, is: u32 };
+    /// The firmware has crashed, or is about to be reset; what is known of it is in the events fault just before. Of: the
+    /// file of a failed assertion, the task whose stack has overflowed, or why.
+    225 Base timed crash Crash { kind: CrashKind, of: Str<'a> };
 }
 
 /// Bits of the `flags` field of `trace_info`; [`classes`](crate::classes) has those of the classes of events.

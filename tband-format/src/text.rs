@@ -1,7 +1,9 @@
 //! Texts of events: the only fields that borrow from what was read, so who keeps events keeps texts apart.
 
 use crate::field::Str;
-use crate::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
+use crate::named::{
+    CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
+};
 
 /// A field of an event, whose text may be another's.
 pub(crate) trait Text<'a, 'b>: Copy {
@@ -55,4 +57,16 @@ macro_rules! without_text {
     )* };
 }
 
-without_text!(u8, u32, u64, i64, Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand);
+without_text!(
+    u8,
+    u32,
+    u64,
+    i64,
+    Created,
+    CrashKind,
+    FaultFact,
+    NotifyAction,
+    QueueKind,
+    StreamBufferKind,
+    TimerCommand
+);

@@ -5,7 +5,7 @@ mod support;
 use proptest::prelude::*;
 use support::varint;
 use tband_format::packet::{HEADER_LEN, PacketWriter};
-use tband_format::registry::{DECLARED, LAST_BASE_ID};
+use tband_format::registry::{DECLARED, LAST_BASE_ID, RARE};
 use tband_format::{
     DESCRIBED_ROOM, DecodeError, DescribedPacked, EVENTS, Event, EventDef, FORMAT_VERSION, Schema,
     SchemaError, SchemaKind, Value, decode_described, decode_described_packed, decode_payload,
@@ -13,7 +13,7 @@ use tband_format::{
 };
 
 /// The registry at each version: its hash. The last one is that of today.
-const VERSIONS: [(u32, u64); 1] = [(1, 0x65F4_F133_4D2B_F518)];
+const VERSIONS: [(u32, u64); 2] = [(1, 0x65F4_F133_4D2B_F518), (2, 0x8CBA_8765_AFA0_0EC8)];
 
 /// FNV-1a over what readers rely on: ids, names, fields and their kinds.
 fn hash(events: &[EventDef]) -> u64 {
@@ -59,7 +59,7 @@ fn the_base_stays_as_it_is() {
         "readers that are in use know events up to {LAST_BASE_ID} as they were: add a new one instead, above all others"
     );
     let ids = |events: &[EventDef]| events.iter().map(|def| def.id).collect::<Vec<_>>();
-    assert_eq!(ids(DECLARED), ids(&EVENTS[base..]));
+    assert_eq!([ids(DECLARED), ids(RARE)].concat(), ids(&EVENTS[base..]));
 }
 
 /// The text of an event's schema.
@@ -122,6 +122,18 @@ fn what_is_no_schema_is_refused() {
     assert_eq!(Schema::parse(b"e\xFF"), Err(SchemaError::EventName));
     for good in ["e", "e ", "e a:u8", "e a:u32?,b:u32?", "E_1 a:ticks,b:str", &many(16)] {
         assert!(Schema::parse(good.as_bytes()).is_ok(), "{good}");
+    }
+}
+
+/// Whoever records such an event describes it by the call for a number and a text: as a varint an id from 128 on is the id
+/// itself and a 1, which says that the event has a time.
+#[test]
+fn rare_events_can_be_described_by_what_every_recorder_has() {
+    for def in RARE {
+        assert!(!def.metadata && def.id < 0xFE, "{}", def.name);
+        assert_eq!(varint(def.id.into()), [def.id, 1]);
+        let text = text_of(def);
+        assert!(text.len() <= 20, "{text}: longer than tband_configMAX_STR_LEN usually is");
     }
 }
 

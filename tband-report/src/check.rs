@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
+use crate::crashes;
 use crate::duration::duration;
 use crate::explain::{Explanation, explain};
 use crate::highlights::{self, highlights};
@@ -36,7 +37,8 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         // Writing to a string cannot fail.
         let _ = finding(&mut text, summary, diagnostic);
     }
-    text + &highlights::text(&highlights(stats))
+    text.push_str(&highlights::text(&highlights(stats)));
+    text + &crashes::text(&summary.crashes)
 }
 
 /// The same for programs; what is not known is null.
@@ -91,6 +93,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             "bytes_per_event": link.bytes_per_event(),
         })),
         "findings": findings,
+        "crashes": crashes::json(&summary.crashes),
         "highlights": highlights::json(&highlights(stats)),
     })
 }

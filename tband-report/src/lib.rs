@@ -4,6 +4,7 @@
 //! It opens no files and compiles to WebAssembly.
 
 pub mod check;
+pub mod crashes;
 pub mod dump;
 mod duration;
 mod escape;

@@ -15,7 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use tband_format::{EVENTS, EventDef, FieldKind, Group};
+use tband_format::registry::RARE;
+use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Group, SchemaKind};
 
 /// Writes the generated files, or with `check` fails if one is not what would be written.
 ///
@@ -182,6 +183,10 @@ fn constants() -> String {
     for def in EVENTS {
         let _ = writeln!(text, "#define {} {}U", constant_name(def), def.id);
     }
+    text.push_str("\n/* What events look like that are described where they are recorded. */\n");
+    for def in RARE {
+        let _ = writeln!(text, "#define TBAND_SCHEMA_{} \"{}\"", screaming(def.name), schema(def));
+    }
     for (name, values) in enumerations() {
         let _ = writeln!(text, "\n/* Values of fields of type {name}. */");
         for (value, meaning) in values {
@@ -190,6 +195,15 @@ fn constants() -> String {
         }
     }
     text
+}
+
+/// The text of an event's schema.
+fn schema(def: &EventDef) -> String {
+    let kind = |field: &FieldDef| {
+        SchemaKind::of_field(field.name, field.kind).map_or("", SchemaKind::name)
+    };
+    let fields: Vec<_> = def.fields.iter().map(|it| format!("{}:{}", it.name, kind(it))).collect();
+    format!("{} {}", def.name, fields.join(","))
 }
 
 /// The enumerations that events have, each once: name and values.

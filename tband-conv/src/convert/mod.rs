@@ -22,7 +22,7 @@ use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{Sink, TraceInfo};
+use crate::model::{Crash, Sink, TraceInfo};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -45,6 +45,8 @@ pub struct Summary {
     pub frequency: Frequency,
     /// What came over the link, if any of the recordings is packets: all of it, also outside of a window.
     pub link: Option<Link>,
+    /// Crashes of the firmware, the first ones, in the order of time: also outside of a window.
+    pub crashes: Vec<Crash>,
     /// The window that the options named, if they did.
     pub part: Option<Part>,
     /// For each input its files with their names, and the offsets of the recording at which they begin.

@@ -158,6 +158,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             events,
             trace_info,
             build_id,
+            crashes: timeline.crashes().to_vec(),
             diagnostics: timeline.into_diagnostics(),
             inputs,
             frequency: opened.frequency,

@@ -5,13 +5,14 @@ use std::io;
 use tband_format::Str;
 
 use crate::diagnostics::{Finding, Place, Problem};
-use crate::model::{Actor, At, Change, Flow, MarkerRef, Sink, World};
+use crate::model::{Actor, At, Change, Crash, Flow, MarkerRef, Sink, World};
 
 /// A change that owns what it says.
 #[derive(Clone, Debug)]
 pub(super) enum Kept {
     Plain(Change<'static>),
     Flow(Flow),
+    Crash(Box<Crash>),
     Marker(MarkerRef, Vec<u8>, Option<Actor>),
     SpanBegin(MarkerRef, Vec<u8>, Option<Actor>),
     Finding { problem: Problem, place: Place, amount: u64, text: String },
@@ -21,6 +22,7 @@ impl Kept {
     pub fn new(change: &Change<'_>) -> Self {
         Self::Plain(match *change {
             Change::Flow(flow) => return Self::Flow(*flow),
+            Change::Crash(crash) => return Self::Crash(crash.clone().into()),
             Change::Marker(marker, text, by) => {
                 return Self::Marker(marker, text.0.to_vec(), by);
             }
@@ -65,6 +67,7 @@ impl Kept {
         let change = match self {
             Self::Plain(change) => *change,
             Self::Flow(flow) => Change::Flow(flow),
+            Self::Crash(crash) => Change::Crash(crash),
             Self::Marker(marker, text, by) => Change::Marker(*marker, Str(text), *by),
             Self::SpanBegin(marker, text, by) => Change::SpanBegin(*marker, Str(text), *by),
             Self::Finding { problem, place, amount, text } => {

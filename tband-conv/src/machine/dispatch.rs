@@ -394,6 +394,13 @@ impl Timeline {
             | Event::TraceInfo { .. }
             | Event::BuildId { .. } => self.metadata(context, event),
 
+            // The end of the firmware.
+            Event::Fault { what, is } => {
+                self.fault_fact(at.core, what, is);
+                Ok(())
+            }
+            Event::Crash { kind, of } => self.crash(context, kind, of),
+
             // What they look like is known to who reads them, and what they mean to nobody here.
             Event::EventSchema { .. } => Ok(()),
             Event::Described(it) | Event::DescribedMetadata(it) => {

@@ -42,6 +42,7 @@ impl Timeline {
             core.gaps = core.gaps.wrapping_add(1);
             context.at = At { ns: core.last_ns.max(core.moved_ns), core: number };
             core.cause = None;
+            self.crashes.forget(number);
             while let Some(isr) = self.core(number).isrs.pop() {
                 context.sink.change(
                     &self.world,

@@ -16,6 +16,7 @@
 //! remembered between events is in `memory`; what is known and told is the [`model`](crate::model).
 
 mod call;
+mod crash;
 mod dispatch;
 mod drops;
 mod event_group;
@@ -48,13 +49,15 @@ use tband_format::Event;
 
 pub(crate) use self::frequent::FREQUENT;
 use self::memory::{
-    Calls, Core, Cores, Gaps, LastNotified, MarkerMemory, Resets, Senders, System, TaskMemory,
-    TimerTask, Waiters,
+    Calls, Core, Cores, Crashes, Gaps, LastNotified, MarkerMemory, Resets, Senders, System,
+    TaskMemory, TimerTask, Waiters,
 };
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
 use crate::deferred::Deferred;
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
-use crate::model::{At, Change, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World};
+use crate::model::{
+    At, Change, Crash, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World,
+};
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
 #[derive(Debug, Default)]
@@ -80,6 +83,7 @@ pub struct Timeline {
     hooks: Hooks,
     /// Events that only the recording describes.
     newer_events: NewerEvents,
+    crashes: Crashes,
     /// Frames that reported dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
@@ -171,6 +175,11 @@ impl Timeline {
     /// Events so far that only the recording describes.
     pub(crate) const fn newer_events(&self) -> &NewerEvents {
         &self.newer_events
+    }
+
+    /// Crashes of the firmware so far, the first ones.
+    pub(crate) fn crashes(&self) -> &[Crash] {
+        self.crashes.all()
     }
 
     /// What was seen of the kernel's trace macros.

@@ -2,6 +2,7 @@
 
 use tband_format::Str;
 
+use super::crash::Crash;
 use super::flow::{Actor, Flow};
 use super::object::{
     EventGroupRef, IsrRef, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef, Wait,
@@ -143,6 +144,8 @@ pub enum Change<'a> {
     /// Something that was known is not known any more, since events are missing. Tasks have
     /// [`TaskState::Unknown`] for that.
     Forgotten(Forgotten),
+    /// The firmware has crashed.
+    Crash(&'a Crash),
     /// Something is lost or wrong.
     Finding(&'a Finding<'a>),
 }
@@ -181,6 +184,7 @@ impl Change<'_> {
             | Self::SpanAbandoned(_)
             | Self::Call(..)
             | Self::Forgotten(_)
+            | Self::Crash(_)
             | Self::Finding(_) => None,
         }
     }

@@ -165,6 +165,7 @@ impl<W: Write> Sink for TimelineText<W> {
             | Change::Kernel(..)
             | Change::Call(..)
             | Change::Forgotten(_) => writeln!(out, "{}", Line { world, at, change }),
+            Change::Crash(crash) => writeln!(out, "! {crash}"),
             Change::Finding(finding) => {
                 writeln!(
                     out,

@@ -9,6 +9,7 @@ use super::lane::{Kind, Lane, TextsOfLane};
 /// Whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Of {
+    Crash,
     Lost,
     Damage,
     Notes,
@@ -120,6 +121,7 @@ impl Row {
             }
         };
         match self.of {
+            Of::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
             Of::Lost => ("Losses and damage", "lost events".to_owned(), "errors"),
             Of::Damage => ("Losses and damage", "damage".to_owned(), "errors"),
             Of::Notes => ("Losses and damage", "notes".to_owned(), "errors"),

@@ -215,6 +215,9 @@ impl Picture {
             }
             Change::Kernel(change, _) => self.kernel(at, change),
             Change::Forgotten(what) => self.forget(at, what),
+            Change::Crash(crash) => {
+                self.moment((Of::Crash, Owner::None), ns, Text::Damage(crash.to_string()));
+            }
             Change::Finding(finding) => self.finding(at, finding),
             _ => {}
         }

@@ -97,7 +97,7 @@ impl<W: Write> Perfetto<W> {
         self.errors_track(|errors| &mut errors.damage, "damage", 2, about)
     }
 
-    fn errors_track(
+    pub(super) fn errors_track(
         &mut self,
         track: fn(&mut Errors) -> &mut Uuid,
         name: &str,

@@ -168,6 +168,8 @@ impl Position for Single {
 pub struct Errors {
     /// Losses by core, shown as one track: those of two cores may overlap.
     pub lost: PerCore<Uuid>,
+    pub crash: Uuid,
+    pub crashes: u64,
     pub damage: Uuid,
     pub notes: Uuid,
     /// Where the first losses begin, and what they are called.

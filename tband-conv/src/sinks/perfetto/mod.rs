@@ -5,6 +5,7 @@
 //! their holder, markers are slices and counters, and whatever is lost or damaged is in a group
 //! *Errors*. Memory grows with the number of objects.
 
+mod crashes;
 mod errors;
 mod events;
 mod flows;
@@ -228,6 +229,7 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
             // Its task and interrupts are reported one by one.
             Change::Forgotten(Forgotten::Core) => {}
+            Change::Crash(crash) => self.crash(crash),
             Change::Finding(finding) => self.finding(at, before, finding),
             Change::StreamBuffer(buffer, change, by) => {
                 self.stream_buffer(world, at, buffer, change, by);

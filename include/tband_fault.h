@@ -1,0 +1,120 @@
+/* What firmware records of its own end: a fault, a failed assertion, a stack that has overflowed, a heap without memory, a
+ * watchdog's warning. Pulled in by tband.h.
+ *
+ * The functions are in a file that you compile beside the shim: port/tband_fault_cortex_m.c or port/tband_fault_riscv.c.
+ * Each records what it finds as one event `fault` with its registers, and then closes the open packet; a post-mortem
+ * recording or a snapshot is stopped, so that what led there stays. All of them return: what happens then, a reset, an
+ * endless loop, a breakpoint, is the firmware's own. Nothing is done before, but for a byte of RAM. */
+#ifndef TBAND_FAULT_H
+#define TBAND_FAULT_H
+
+#if (tband_configENABLE != 0)
+
+/* In the file of the architecture. `line` is 0 where there is none. */
+void tband_fault_here(const char *text, uint32_t line, uint32_t kind);
+
+/** An assertion does not hold: records where, and which functions led there. `file` may be a path: its last part is
+ * recorded, up to tband_configMAX_STR_LEN bytes. For FreeRTOS: `#define configASSERT(x) if (!(x)) { tband_fault_assert(__FILE__,
+ * __LINE__); my_assert_failed(); }`. Any context. Some 150 bytes of the stack that is in use. */
+TBAND_INLINE void tband_fault_assert(const char *file, uint32_t line) {
+  tband_fault_here(file, line, TBAND_CRASH_KIND_FAILED_ASSERTION);
+}
+
+/** A task has used more stack than it has: call it in vApplicationStackOverflowHook(), with the name that the kernel gives. */
+TBAND_INLINE void tband_fault_stack_overflow(const char *task_name) {
+  tband_fault_here(task_name, 0, TBAND_CRASH_KIND_STACK_OVERFLOW);
+}
+
+/** The heap has no memory left: call it in vApplicationMallocFailedHook(), if the firmware ends there. */
+TBAND_INLINE void tband_fault_malloc_failed(void) {
+  tband_fault_here(NULL, 0, TBAND_CRASH_KIND_MALLOC_FAILED);
+}
+
+/** The firmware gives up for a reason of its own, which `why` says. Any context. */
+TBAND_INLINE void tband_fault_fatal(const char *why) {
+  tband_fault_here(why, 0, TBAND_CRASH_KIND_FATAL_ERROR);
+}
+
+#else
+
+TBAND_INLINE void tband_fault_assert(const char *file, uint32_t line) {
+  (void)file;
+  (void)line;
+}
+TBAND_INLINE void tband_fault_stack_overflow(const char *task_name) { (void)task_name; }
+TBAND_INLINE void tband_fault_malloc_failed(void) {}
+TBAND_INLINE void tband_fault_fatal(const char *why) { (void)why; }
+
+#endif
+
+/* ---- Handlers ---------------------------------------------------------------------------------- */
+
+/* TBAND_FAULT_HANDLER(HardFault_Handler, my_hard_fault) defines a function for the vector table, HardFault_Handler, which
+ * records the fault and goes on in the firmware's own, my_hard_fault, with stack and lr as if that were in the table.
+ * TBAND_WATCHDOG_HANDLER(WWDG_IRQHandler, my_watchdog) does the same for the warning that a watchdog gives before it resets
+ * the chip. GCC and clang; with other compilers call tband_fault_taken() in your handler. */
+#if defined(__GNUC__) && (defined(__ARM_ARCH_6M__) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')))
+
+#if (tband_configENABLE != 0)
+#define TBAND_FAULT_TEXT(name) #name
+/* With the EXC_RETURN in r2, since the call overwrites lr: M0 has no jump that far. */
+#define TBAND_HANDLER_OF(kind, handler, then)                                                     \
+  void handler(void);                                                                             \
+  void then(void);                                                                                \
+  __attribute__((naked)) void handler(void) {                                                     \
+    __asm volatile(                                                                               \
+        ".syntax unified\n\tmovs r0, %0\n\tldr r1, =" TBAND_FAULT_TEXT(then) "\n\tmov r2, lr\n\tbl tband_fault_enter" \
+        "\n\t.ltorg" ::"i"(kind));                                                                \
+  }
+#else
+#define TBAND_HANDLER_OF(kind, handler, then)                                           \
+  void handler(void);                                                                   \
+  void then(void);                                                                      \
+  __attribute__((naked)) void handler(void) {                                           \
+    __asm volatile(".syntax unified\n\tldr r1, =" TBAND_FAULT_TEXT(then) "\n\tbx r1\n\t.ltorg");           \
+  }
+#endif
+
+#elif defined(__GNUC__) && defined(__riscv)
+
+#if (tband_configENABLE != 0)
+/* Interrupts, which have the upper bit of mcause set, go on at once. */
+#define TBAND_TRAP_ENTERS                                                                                \
+  "addi sp, sp, -128\n\tsw t0, 20(sp)\n\tcsrr t0, mcause\n\tbltz t0, 1f\n\tsw ra, 4(sp)\n\t"             \
+  "call tband_fault_enter\n\tlw ra, 4(sp)\n1:\n\tlw t0, 20(sp)\n\taddi sp, sp, 128\n\t"
+#else
+#define TBAND_TRAP_ENTERS ""
+#endif
+#define TBAND_FAULT_TEXT(name) #name
+/* For mtvec in direct mode, or the vector of exceptions. */
+#define TBAND_FAULT_HANDLER(handler, then)                                                        \
+  void handler(void);                                                                             \
+  void then(void);                                                                                \
+  __attribute__((naked, aligned(4))) void handler(void) {                                         \
+    __asm volatile(TBAND_TRAP_ENTERS "j " TBAND_FAULT_TEXT(then));                                \
+  }
+
+#endif
+
+#ifdef TBAND_HANDLER_OF
+#define TBAND_FAULT_HANDLER(handler, then) TBAND_HANDLER_OF(TBAND_CRASH_KIND_EXCEPTION, handler, then)
+#define TBAND_WATCHDOG_HANDLER(handler, then) TBAND_HANDLER_OF(TBAND_CRASH_KIND_WATCHDOG, handler, then)
+#endif
+
+#if (tband_configENABLE != 0)
+#if defined(__riscv)
+/** A trap, for handlers of your own: the registers x0 to x31 as they were, or NULL if they are not saved. Reads mepc, mcause,
+ * mtval and mstatus, so no other trap may have come since. */
+void tband_fault_trap(const uint32_t *registers);
+/** A trap with FreeRTOS: call it in freertos_risc_v_application_exception_handler(). The task's registers are where the kernel's port
+ * has saved them. */
+void tband_fault_freertos_trap(void);
+#else
+/** A fault on a Cortex-M, for handlers of your own: `frame` is what the core has stacked (MSP, or PSP if bit 2 of EXC_RETURN is
+ * set), from r0 on; `kept` is r4 to r11, a word that does not count, and EXC_RETURN. `kind` is TBAND_CRASH_KIND_EXCEPTION or
+ * TBAND_CRASH_KIND_WATCHDOG. */
+void tband_fault_taken(uint32_t kind, const uint32_t *frame, const uint32_t *kept);
+#endif
+#endif
+
+#endif /* TBAND_FAULT_H */

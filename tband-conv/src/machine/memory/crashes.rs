@@ -1,0 +1,50 @@
+//! What was recorded of a crash that is not reported yet, by core, and the crashes that were.
+
+use tband_format::FaultFact;
+
+use crate::model::{Crash, PerCore};
+
+/// Values of one crash that are kept; there are no more kinds of them.
+const MAX_VALUES: usize = 128;
+/// Crashes that are kept: a recording that goes on after them is a rare one.
+const MAX_FAULTS: usize = 64;
+
+#[derive(Debug, Default)]
+pub struct Crashes {
+    values: PerCore<Vec<(FaultFact, u32)>>,
+    all: Vec<Crash>,
+}
+
+impl Crashes {
+    /// A value of the core's next crash. One that is there already begins another crash, of which the end is missing.
+    pub fn add(&mut self, core: u32, what: FaultFact, value: u32) {
+        let values = self.values.entry(core);
+        if values.iter().any(|(it, _)| *it == what) {
+            values.clear();
+        }
+        if values.len() < MAX_VALUES {
+            values.push((what, value));
+        }
+    }
+
+    /// The values of the core's crash, which is reported now.
+    pub fn take(&mut self, core: u32) -> Vec<(FaultFact, u32)> {
+        std::mem::take(self.values.entry(core))
+    }
+
+    pub fn keep(&mut self, crash: &Crash) {
+        if self.all.len() < MAX_FAULTS {
+            self.all.push(crash.clone());
+        }
+    }
+
+    /// Events of this core are missing.
+    pub fn forget(&mut self, core: u32) {
+        self.values.entry(core).clear();
+    }
+
+    /// In the order of time, as far as they are kept.
+    pub fn all(&self) -> &[Crash] {
+        &self.all
+    }
+}

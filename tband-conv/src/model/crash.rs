@@ -1,0 +1,140 @@
+//! A crash: what has ended a run of the firmware, with the registers that were recorded.
+
+use std::fmt;
+
+use tband_format::{CrashKind, FaultFact};
+
+use super::change::At;
+use super::fault_cause::causes;
+
+/// Numbers of exceptions of ARM cores, with their names in vendors' headers.
+const EXCEPTIONS: [(u32, &str); 6] = [
+    (2, "NMI"),
+    (3, "HardFault"),
+    (4, "MemManage fault"),
+    (5, "BusFault"),
+    (6, "UsageFault"),
+    (7, "SecureFault"),
+];
+
+/// What the registers of a crash say by themselves, and what a program adds that knows the firmware's symbols.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Crash {
+    /// When, and on which core.
+    pub at: At,
+    /// What kind of crash it is.
+    pub kind: CrashKind,
+    /// The file of a failed assertion, the task whose stack has overflowed, or why; may be empty.
+    pub text: String,
+    /// What was recorded of it, in the order of the recording.
+    pub values: Vec<(FaultFact, u32)>,
+    /// The task that ran, if one is known to.
+    pub task: Option<String>,
+    /// The function, with file and line, innermost first: of who knows the firmware's symbols, else empty.
+    pub places: Vec<String>,
+}
+
+impl Crash {
+    pub(crate) fn new(at: At, kind: CrashKind, text: String, task: Option<String>) -> Self {
+        Self { at, kind, text, values: Vec::new(), task, places: Vec::new() }
+    }
+
+    /// A register, or another fact, if it was recorded.
+    #[must_use]
+    pub fn value(&self, kind: FaultFact) -> Option<u32> {
+        self.values.iter().find(|(it, _)| *it == kind).map(|(_, value)| *value)
+    }
+
+    /// Where the program was: its address, if it was recorded.
+    #[must_use]
+    pub fn pc(&self) -> Option<u32> {
+        self.value(FaultFact::PC)
+    }
+
+    /// The stack pointer, before the crash put anything on the stack.
+    #[must_use]
+    pub fn sp(&self) -> Option<u32> {
+        self.value(FaultFact::SP)
+    }
+
+    /// Where the function returns to, if it has not used the register since.
+    #[must_use]
+    pub fn return_address(&self) -> Option<u32> {
+        self.value(FaultFact::LR).or_else(|| self.value(FaultFact::X1))
+    }
+
+    /// Bytes of the task's stack that are left, below zero beyond its end, and its size, where it is known. `None` in an
+    /// interrupt, and in general where the stack pointer is not in the task's stack or near it.
+    #[must_use]
+    pub fn stack_left(&self) -> Option<(i64, Option<u32>)> {
+        let begin = self.value(FaultFact::STACK_BEGIN)?;
+        let end = self.value(FaultFact::STACK_END);
+        let size = end.and_then(|end| end.checked_sub(begin));
+        let left = i64::from(self.sp()?) - i64::from(begin);
+        let most = size.map_or(1 << 20, i64::from);
+        (-4096..=most).contains(&left).then_some((left, size))
+    }
+
+    /// What it is called: the exception, or its kind.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let number = self.value(FaultFact::EXCEPTION);
+        match self.kind {
+            CrashKind::EXCEPTION if self.value(FaultFact::MCAUSE).is_some() => "trap".into(),
+            CrashKind::EXCEPTION => {
+                let known = EXCEPTIONS.iter().find(|(it, _)| Some(*it) == number);
+                match (known, number) {
+                    (Some((_, name)), _) => (*name).into(),
+                    (None, Some(number)) => format!("exception {number}"),
+                    (None, None) => "exception".into(),
+                }
+            }
+            kind => kind.name().map_or_else(|| format!("crash of kind {}", kind.0), Into::into),
+        }
+    }
+
+    /// What its status registers say, in words; empty if they say nothing.
+    #[must_use]
+    pub fn causes(&self) -> Vec<String> {
+        causes(self)
+    }
+}
+
+/// In a line: `HardFault: bus error at 0x60000000 in filter_step (filter.c:87), task sensor, stack 12 of 512 bytes left`.
+impl fmt::Display for Crash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.title())?;
+        let mut text = self.text.clone();
+        if let Some(line) = self.value(FaultFact::LINE) {
+            let file = if text.is_empty() { "line " } else { ":" };
+            text = format!("{text}{file}{line}");
+        }
+        let causes = self.causes();
+        let said = causes.iter().cloned().chain(Some(text).filter(|it| !it.is_empty()));
+        for (number, said) in said.enumerate() {
+            write!(f, "{}{said}", if number == 0 { ": " } else { ", " })?;
+        }
+        match (self.places.first(), self.pc()) {
+            (Some(place), _) => write!(f, " in {place}")?,
+            (None, Some(pc)) => write!(f, " at pc {pc:#010x}")?,
+            _ => {}
+        }
+        if let Some(task) = &self.task {
+            write!(f, ", task {task}")?;
+        }
+        match self.stack_left() {
+            Some((left, _)) if left < 0 => {
+                write!(f, ", stack overflown by {} bytes", left.unsigned_abs())
+            }
+            // Now; it had none left before.
+            Some((_, Some(size))) if self.kind == CrashKind::STACK_OVERFLOW => {
+                write!(f, ", stack of {size} bytes")
+            }
+            Some((left, Some(size))) => write!(f, ", stack {left} of {size} bytes left"),
+            Some(_) if self.kind == CrashKind::STACK_OVERFLOW => Ok(()),
+            Some((left, None)) => write!(f, ", stack {left} bytes left"),
+            None => Ok(()),
+        }
+    }
+}

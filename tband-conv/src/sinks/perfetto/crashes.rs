@@ -1,0 +1,39 @@
+//! The firmware's crash, as a mark in the group *Errors*, with what was recorded of it.
+
+use std::io::Write;
+
+use super::Perfetto;
+use super::events::{Arg, EventType};
+use super::packets::Name;
+use crate::model::Crash;
+
+/// Crashes that are shown; a trace of so many is of no firmware that runs.
+const MANY: u64 = 1000;
+
+impl<W: Write> Perfetto<W> {
+    #[cold]
+    pub(super) fn crash(&mut self, crash: &Crash) {
+        if self.errors.crashes >= MANY {
+            return;
+        }
+        self.errors.crashes += 1;
+        let about = "Where the firmware has crashed, with the registers that were recorded. What comes after it is \
+                     what the firmware did about that.";
+        let track = self.errors_track(|errors| &mut errors.crash, "crash", 0, about);
+        let name = crash.to_string();
+        let what = |(what, value): &(tband_format::FaultFact, u32)| {
+            let name = what.name().map_or_else(|| format!("value {}", what.0), str::to_owned);
+            (name, *value)
+        };
+        let values: Vec<_> = crash.values.iter().map(what).collect();
+        let callers: Vec<_> = (1..).zip(crash.places.iter().skip(1)).collect();
+        let callers: Vec<_> =
+            callers.iter().map(|(depth, it)| (format!("caller {depth}"), it.as_str())).collect();
+        let places = crash.places.first().map(|it| ("function", Arg::Text(it)));
+        let callers = callers.iter().map(|(name, it)| (name.as_str(), Arg::Text(it)));
+        let values = values.iter().map(|(name, value)| (name.as_str(), Arg::Address(*value)));
+        let args: Vec<_> = places.into_iter().chain(callers).chain(values).collect();
+        let name = Some(Name::Inline(name.as_bytes()));
+        self.packets.event_with(crash.at.ns, EventType::Instant, track, name, &args, None);
+    }
+}
