@@ -8,6 +8,8 @@
 #ifndef TBAND_FAULT_H
 #define TBAND_FAULT_H
 
+#include "tband.h" /* does nothing unless this header was included by itself */
+
 #if (tband_configENABLE != 0)
 
 /* In the file of the architecture. `line` is 0 where there is none. */

@@ -173,7 +173,8 @@ fn an_event_that_is_added_describes_itself() {
         run_quiet(&mut test).map(drop).map_err(|error| format!("{error:#}"))
     };
     let version = test("tband-format", "schemas", "the_version_rises", None);
-    fails_with(version, &["raise FORMAT_VERSION", "to 2, and add (2, 0x"]);
+    let next = tband_format::FORMAT_VERSION + 1;
+    fails_with(version, &["raise FORMAT_VERSION", &format!("to {next}, and add ({next}, 0x")]);
 
     let out = temp_dir();
     test("tband-core", "declared", "", Some(out.path())).expect("the recorder describes it");

@@ -134,7 +134,7 @@ fn values_belong_to_the_fault_of_their_core() {
     let expected: [(&str, &[Value]); 3] =
         [("one", &[(V::PC, 2)]), ("zero", &[(V::PC, 3)]), ("after a gap", &[])];
     assert_eq!(found, expected);
-    assert_eq!(summary.crashes[0].at.core, 1);
+    assert_eq!(summary.crashes[0].core, 1);
 }
 
 /// A crash loop in a recording that goes on does not take memory without an end.

@@ -40,8 +40,8 @@ pub fn json(crashes: &[Crash]) -> Value {
         json!({
             "kind": crash.title(),
             "text": crash.text,
-            "at_ns": crash.at.ns,
-            "core": crash.at.core,
+            "at_ns": crash.ns,
+            "core": crash.core,
             "task": crash.task,
             "causes": crash.causes(),
             "places": crash.places,

@@ -7,6 +7,7 @@
 mod bare_metal;
 mod classes;
 mod cores;
+mod crash;
 mod debugger;
 mod failing;
 mod freertos;

@@ -51,7 +51,7 @@ __attribute__((noinline)) int32_t filter_step(int32_t sample, enum crash crash) 
       configASSERT(state > LIMIT);
       break;
     case STACK_OVERFLOW:
-      state += median_of(12);
+      state += median_of(16);
       break;
     case MALLOC:
       state += (pvPortMalloc(100U * 1024U) != NULL) ? 1 : 0;

@@ -22,7 +22,7 @@ impl Timeline {
         text: Str<'_>,
     ) -> io::Result<()> {
         let at = context.at;
-        let mut crash = Crash::new(at, kind, shown(text), None);
+        let mut crash = Crash::new((at.ns, at.core), kind, shown(text));
         crash.values = self.crashes.take(at.core);
         let number = crash.value(FaultFact::TASK).filter(|number| *number != 0);
         let named = number.and_then(|number| self.world.tasks.find(number));

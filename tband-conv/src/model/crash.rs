@@ -4,7 +4,6 @@ use std::fmt;
 
 use tband_format::{CrashKind, FaultFact};
 
-use super::change::At;
 use super::fault_cause::causes;
 
 /// Numbers of exceptions of ARM cores, with their names in vendors' headers.
@@ -21,8 +20,10 @@ const EXCEPTIONS: [(u32, &str); 6] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Crash {
-    /// When, and on which core.
-    pub at: At,
+    /// When, in nanoseconds on the target's clock.
+    pub ns: i64,
+    /// On which core.
+    pub core: u32,
     /// What kind of crash it is.
     pub kind: CrashKind,
     /// The file of a failed assertion, the task whose stack has overflowed, or why; may be empty.
@@ -36,8 +37,8 @@ pub struct Crash {
 }
 
 impl Crash {
-    pub(crate) fn new(at: At, kind: CrashKind, text: String, task: Option<String>) -> Self {
-        Self { at, kind, text, values: Vec::new(), task, places: Vec::new() }
+    pub(crate) fn new((ns, core): (i64, u32), kind: CrashKind, text: String) -> Self {
+        Self { ns, core, kind, text, values: Vec::new(), task: None, places: Vec::new() }
     }
 
     /// A register, or another fact, if it was recorded.
@@ -97,7 +98,7 @@ impl Crash {
     /// What its status registers say, in words; empty if they say nothing.
     #[must_use]
     pub fn causes(&self) -> Vec<String> {
-        causes(self)
+        if self.kind == CrashKind::EXCEPTION { causes(&self.values) } else { Vec::new() }
     }
 }
 

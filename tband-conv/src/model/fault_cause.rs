@@ -1,8 +1,6 @@
 //! The fault status registers of ARM cores, and the trap causes of RISC-V, in words.
 
-use tband_format::{CrashKind, FaultFact};
-
-use super::crash::Crash;
+use tband_format::FaultFact;
 
 /// Bits of CFSR: usage crashes, bus crashes, memory management crashes, the telling ones first.
 const CFSR: [(u32, &str); 18] = [
@@ -56,30 +54,28 @@ fn with_address(text: &str, address: Option<u32>) -> String {
     address.map_or_else(|| text.to_owned(), |address| format!("{text} at {address:#010x}"))
 }
 
-/// What the status registers of a crash say.
-pub(super) fn causes(crash: &Crash) -> Vec<String> {
+/// What the status registers among these facts say.
+pub(super) fn causes(facts: &[(FaultFact, u32)]) -> Vec<String> {
     let mut all = Vec::new();
-    if crash.kind != CrashKind::EXCEPTION {
-        return all;
-    }
-    let cfsr = crash.value(FaultFact::CFSR).unwrap_or(0);
+    let value = |what| facts.iter().find(|(it, _)| *it == what).map(|(_, value)| *value);
+    let cfsr = value(FaultFact::CFSR).unwrap_or(0);
     for (bit, text) in CFSR.iter().filter(|(bit, _)| cfsr >> bit & 1 != 0) {
         let address = match bit {
-            9 if cfsr & BFAR_IS_VALID != 0 => crash.value(FaultFact::BFAR),
-            1 if cfsr & MMFAR_IS_VALID != 0 => crash.value(FaultFact::MMFAR),
+            9 if cfsr & BFAR_IS_VALID != 0 => value(FaultFact::BFAR),
+            1 if cfsr & MMFAR_IS_VALID != 0 => value(FaultFact::MMFAR),
             _ => None,
         };
         all.push(with_address(text, address));
     }
-    let hfsr = crash.value(FaultFact::HFSR).unwrap_or(0);
+    let hfsr = value(FaultFact::HFSR).unwrap_or(0);
     if hfsr & HFSR_VECTOR != 0 {
         all.push("bus error on a read of the vector table".to_owned());
     }
     if hfsr & HFSR_DEBUG != 0 && cfsr == 0 {
         all.push("breakpoint without a debugger".to_owned());
     }
-    if let Some(cause) = crash.value(FaultFact::MCAUSE) {
-        let address = crash.value(FaultFact::MTVAL);
+    if let Some(cause) = value(FaultFact::MCAUSE) {
+        let address = value(FaultFact::MTVAL);
         let address = address.filter(|_| WITH_ADDRESS.contains(&cause));
         let name = MCAUSES.get(cause as usize).filter(|it| !it.is_empty());
         all.push(match name {

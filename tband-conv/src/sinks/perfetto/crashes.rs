@@ -34,6 +34,6 @@ impl<W: Write> Perfetto<W> {
         let values = values.iter().map(|(name, value)| (name.as_str(), Arg::Address(*value)));
         let args: Vec<_> = places.into_iter().chain(callers).chain(values).collect();
         let name = Some(Name::Inline(name.as_bytes()));
-        self.packets.event_with(crash.at.ns, EventType::Instant, track, name, &args, None);
+        self.packets.event_with(crash.ns, EventType::Instant, track, name, &args, None);
     }
 }
