@@ -2,8 +2,20 @@
 
 const PERFETTO = "https://ui.perfetto.dev";
 
+/** What Perfetto's page does with the trace; a test compares it with what `tband-cli conv --open` asks for. */
+const SHOWN = [
+  { "id": "dev.perfetto.CopyTracksToWorkspaceByRegex", "args": ["^(CPU Scheduling|Load of core \\d+|Errors|Event groups|Interrupts|Kernel|Markers|Mutexes|Queues|Recorded events|Semaphores|Stream buffers|Timers|[^>]+ \\d+)$", "tband", "path"] },
+  { "id": "dev.perfetto.SwitchWorkspace", "args": ["tband"] },
+  { "id": "dev.perfetto.PinTracksByRegex", "args": ["^CPU \\d+ Scheduling$", "name"] },
+  { "id": "dev.perfetto.PinTracksByRegex", "args": ["^lost events$", "name"] },
+  { "id": "dev.perfetto.CollapseTracksByRegex", "args": ["^CPU Scheduling$", "name"] },
+  { "id": "dev.perfetto.ExpandTracksByRegex", "args": ["^(Errors|Event groups|Interrupts|Kernel|Markers|Mutexes|Queues|Recorded events|Semaphores|Stream buffers|Timers|markers)$", "name"] }
+];
+
 /** Opens the page; at once, since browsers open windows for clicks only. */
-function openPerfetto() { return window.open(PERFETTO); }
+function openPerfetto() {
+  return window.open(`${PERFETTO}/#!/?startupCommands=${encodeURIComponent(JSON.stringify(SHOWN))}`);
+}
 
 /** Gives the page a trace when it is there; false if the window was closed, or nobody waits any more. */
 function handOver(target, trace, title, signal) {

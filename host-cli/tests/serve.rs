@@ -318,7 +318,7 @@ fn the_page_is_told_what_to_show_and_others_how_to_reach_it() {
         };
         assert_eq!(
             of("PinTracksByRegex"),
-            [r#"["^CPU \\d+ Scheduling$"]"#, r#"["^lost events$"]"#],
+            [r#"["^CPU \\d+ Scheduling$","name"]"#, r#"["^lost events$","name"]"#],
             "{args:?}"
         );
         let [groups] = &of("ExpandTracksByRegex")[..] else { panic!("{commands:?}") };

@@ -125,8 +125,7 @@ fn every_state_reason_and_marker_is_shown() {
             // After the loss, until an event tells what each of them does.
             "idle D 540 unknown, events are missing",
             "low D 90 unknown, events are missing",
-            "high D 20 unknown, events are missing",
-            "low T 150 suspended"
+            "high D 20 unknown, events are missing"
         ]
     );
     // Nobody ends a delay.
@@ -143,6 +142,7 @@ fn every_state_reason_and_marker_is_shown() {
             "step 150 phase",
             "mutex mtx (limit 100 ticks) 140 waits and calls",
             "high 100 mtx",
+            "suspended 150 waits and calls",
             "deleted 0 waits and calls",
             "log 0 log"
         ]

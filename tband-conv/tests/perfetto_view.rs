@@ -345,10 +345,16 @@ fn each_interrupt_of_each_core_is_a_thread() {
     ];
     let threads = (
         "thread",
-        "count(distinct tid) || ' ' || count(*) || ' ' || p.name || ' ' || sum(is_main_thread)",
-        "from thread t join process p using (upid) where t.name glob '*ISR*' group by upid",
+        "replace(p.name, '\u{A0}', ' ') || ', ' || t.name || ' ' || (pid = tid) || ' ' || is_main_thread",
+        "from thread t join process p using (upid) where t.name glob '*ISR*' order by t.name",
     );
-    shows("cores", &recording, &[(CORES, &cores), (threads, &["4 4 Interrupts 0"])]);
+    let of_interrupts = [
+        "ISR 2, core 0, ISR 2, core 0 1 0",
+        "ISR 2, core 1, ISR 2, core 1 1 0",
+        "tick ISR, core 0, tick ISR, core 0 1 0",
+        "tick ISR, core 1, tick ISR, core 1 1 0",
+    ];
+    shows("cores", &recording, &[(CORES, &cores), (threads, &of_interrupts)]);
 }
 
 #[test]
@@ -473,7 +479,8 @@ fn rows_have_one_order_and_one_name() {
     let rows = engine.rows_with(INCLUDE, &trace.0, column, rest);
     let expected = [
         "Errors / lost events",
-        "Load / core 0",
+        "Load of core 0 / in interrupts of core 0",
+        "Load of core 0",
         "Markers / Alpha",
         "Mutexes / bus",
         "Queues / rx #2",
@@ -503,7 +510,13 @@ fn rows_have_one_order_and_one_name() {
         (
             "load",
             "ts || ' ' || cast(value as int)",
-            "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id where p.name = 'Load' order by ts",
+            "from counter c join track t on t.id = c.track_id where t.name = 'Load of core 0' order by ts",
+        ),
+        (
+            "interrupts",
+            "p.name || ' ' || ts || ' ' || cast(value as int)",
+            "from counter c join track t on t.id = c.track_id join track p on p.id = t.parent_id \
+             where t.name = 'in interrupts of core 0' order by ts",
         ),
     ];
     let rows = engine.check(&trace.0, &queries);
@@ -514,12 +527,13 @@ fn rows_have_one_order_and_one_name() {
     assert_eq!(of("names"), ["a,b,IDLE"]);
     let levels = ["rx #2", "rx #3"];
     let about = [
-        &["bus", "core 0", "lost events", "priority of a"][..],
+        &["Load of core 0", "bus", "in interrupts of core 0", "lost events", "priority of a"][..],
         &levels,
         &["stack high-water mark of a", "tx", "waits and calls"],
     ];
     assert_eq!(of("about"), about.concat());
     assert_eq!(of("load"), ["0 0", "40000000 30", "50000000 0"]);
+    assert_eq!(of("interrupts"), ["Load of core 0 0 0"]);
 }
 
 #[test]
@@ -557,7 +571,7 @@ fn who_still_waits_for_a_mutex_waits_for_its_next_holder() {
 }
 
 #[test]
-fn deleted_tasks_share_a_process_and_end_where_they_end() {
+fn deleted_tasks_are_like_others_and_end_where_they_end() {
     let recording = two_tasks()
         .meta(TaskName { task_id: 3, name: str("c") })
         .at(1, TaskPrioritySet { task_id: 1, priority: 4 })
@@ -581,13 +595,7 @@ fn deleted_tasks_share_a_process_and_end_where_they_end() {
         "from thread t join process p using (upid) where tid != 0 and not is_main_thread \
          order by t.end_ts is null, t.end_ts, t.name",
     );
-    let deleted = "deleted\u{A0}tasks";
-    let names = [
-        &format!("{deleted} / b ends 101"),
-        &format!("{deleted} / a ends 200"),
-        "c / c",
-        "new / new",
-    ];
+    let names = ["b / b ends 101", "a / a ends 200", "c / c", "new / new"];
     let counters = (
         "counter",
         "c.ts || ' ' || t.name || ' ' || cast(value as int)",
@@ -621,4 +629,59 @@ fn control_characters_of_markers_are_replaced() {
         .at(200, Evtmarker { evtmarker_id: 1, msg: str("\u{9b}°C") });
     let slices = ["Markers/m 100 0 a\u{FFFD}b\u{FFFD}[2J", "Markers/m 200 0 \u{FFFD}°C"];
     shows("control", &recording, &[(SLICES, &slices)]);
+}
+
+/// From a wait to who ended it, and from there to what the woken task did: one flow of Perfetto's. What a suspended task does
+/// not wait for has a slice, and who resumed it.
+#[test]
+fn an_arrow_leads_from_a_wait_to_who_ended_it() {
+    let flows = (
+        "flow",
+        "o.ts || ' ' || o.name || ' > ' || i.ts || ' ' || i.name",
+        "from flow join slice o on o.id = slice_out join slice i on i.id = slice_in order by o.ts, i.ts",
+    );
+    let shown = [
+        "240 mutex bus (satisfied, limit 60 ticks) > 300 give bus",
+        "300 give bus > 320 take bus",
+        "340 queue_receive rx (satisfied) > 410 send rx",
+        "410 send rx > 440 receive rx",
+    ];
+    shows("wait-flows", &waits(), &[(flows, &shown)]);
+
+    let suspended = two_tasks()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(3, TaskSuspended { task_id: 1 })
+        .at(4, TaskSwitchedIn { task_id: 2 })
+        .at(7, TaskResumed { task_id: 1 })
+        .at(8, TaskSuspended { task_id: 1 })
+        .at(9, Evtmarker { evtmarker_id: 1, msg: str("end") });
+    let slices = ["30 40 a: suspended ended_by=b", "80 -1 a: suspended"];
+    let states = (
+        "state",
+        "s.ts || ' ' || sched_state_io_to_human_readable_string(state, io_wait)",
+        "from thread_state s join thread t using (utid) where t.name = 'a' and state = 'T' order by s.ts",
+    );
+    shows("suspended", &suspended, &[(WAITS, &slices), (states, &["30 Stopped", "80 Stopped"])]);
+}
+
+/// Tasks have their own numbers as processes as long as that gives each a colour; a rank says how urgent they are.
+#[test]
+fn processes_are_in_the_order_of_urgency() {
+    let mut recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 });
+    for task_id in 1..13 {
+        recording = recording
+            .at(task_id.into(), TaskPrioritySet { task_id, priority: task_id % 4 })
+            .at(task_id.into(), TaskSwitchedIn { task_id });
+    }
+    let ranks = (
+        "rank",
+        "t.tid || ' ' || (p.pid = t.tid) || ' ' || (p.pid % 1000000 = t.tid)",
+        "from thread t join process p using (upid) where tid != 0 and not is_main_thread order by t.tid",
+    );
+    let shown = [
+        "1 1 1", "2 1 1", "3 1 1", "4 1 1", "5 1 1", "6 1 1", "7 1 1", "8 1 1", "9 1 1", "10 1 1",
+        // The colours of 10 and of 9.
+        "11 0 1", "12 0 1",
+    ];
+    shows("colours", &recording, &[(ranks, &shown)]);
 }

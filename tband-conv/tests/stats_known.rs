@@ -202,10 +202,10 @@ fn perfetto_shows_where_the_load_is_unknown() {
         let (trace, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
         let file = Temp::new("load_in_a_gap", &trace);
         let rest = "from counter join counter_track t on t.id = track_id \
-                    where t.name = 'core 0' and ts >= 1.1e9 and ts < 23.9e9 order by ts";
+                    where t.name = 'Load of core 0' and ts >= 1.1e9 and ts < 23.9e9 order by ts";
         assert!(engine.rows(&file.0, "value", rest).is_empty(), "{lost}");
         let rest = "from counter join counter_track t on t.id = track_id \
-                    where t.name = 'core 0' order by ts";
+                    where t.name = 'Load of core 0' order by ts";
         let rows =
             engine.rows(&file.0, "cast(ts / 1000000 as int) || ' ' || cast(value as int)", rest);
         assert_eq!(rows, ["0 99", "1000 -1", "24000 99"], "{lost}");

@@ -6,24 +6,37 @@ use serde_json::json;
 
 use crate::page::PERFETTO;
 
-/// Rows that stay in view: what runs on each core, and losses.
-const PINNED: [&str; 2] = ["^CPU \\d+ Scheduling$", "^lost events$"];
-/// Groups that are opened.
-const EXPANDED: &str = "^(Errors|Event groups|Interrupts|Markers|Mutexes|Queues|Semaphores|\
-                        Stream buffers|Timers|markers)$";
+/// What the page does with each trace; the web page asks for the same (`web/perfetto.js`). Rows come into a view of their
+/// own, without the groups that Perfetto adds for Linux: cores, lost events, load, tasks and interrupts, and the groups of
+/// objects, which are opened. Cores and lost events stay in view.
+pub fn commands() -> serde_json::Value {
+    const OBJECTS: &str = "Errors|Event groups|Interrupts|Kernel|Markers|Mutexes|Queues|Recorded events|Semaphores|\
+                           Stream buffers|Timers";
+    let rows = format!("^(CPU Scheduling|Load of core \\d+|{OBJECTS}|[^>]+ \\d+)$");
+    let command = |id: &str, args: serde_json::Value| json!({"id": format!("dev.perfetto.{id}"), "args": args});
+    json!([
+        command("CopyTracksToWorkspaceByRegex", json!([rows, "tband", "path"])),
+        command("SwitchWorkspace", json!(["tband"])),
+        command("PinTracksByRegex", json!(["^CPU \\d+ Scheduling$", "name"])),
+        command("PinTracksByRegex", json!(["^lost events$", "name"])),
+        command("CollapseTracksByRegex", json!(["^CPU Scheduling$", "name"])),
+        command("ExpandTracksByRegex", json!([format!("^({OBJECTS}|markers)$"), "name"])),
+    ])
+}
 
 /// A time that gets a note, in ns, and what it says.
 pub type Note = (i64, String);
 
 /// The link to a trace that is served under this name.
 pub fn link(port: u16, name: &str, notes: &[Note]) -> String {
-    let pinned = PINNED.map(|rows| json!({"id": "dev.perfetto.PinTracksByRegex", "args": [rows]}));
-    let expanded = json!({"id": "dev.perfetto.ExpandTracksByRegex", "args": [EXPANDED]});
     let notes = notes.iter().map(|(ns, text)| {
         json!({"id": "dev.perfetto.AddNoteAtTimestamp", "args": [ns.to_string(), text]})
     });
-    let commands: Vec<_> = pinned.into_iter().chain([expanded]).chain(notes).collect();
-    let commands = encoded(&serde_json::Value::from(commands).to_string());
+    let mut commands = commands();
+    if let Some(commands) = commands.as_array_mut() {
+        commands.extend(notes);
+    }
+    let commands = encoded(&commands.to_string());
     format!("{PERFETTO}/#!/?url=http://127.0.0.1:{port}/{name}&startupCommands={commands}")
 }
 
@@ -91,18 +104,23 @@ mod tests {
             commands.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte))
         );
         let commands: serde_json::Value = serde_json::from_str(&decoded(commands)).unwrap();
-        let ids: Vec<_> = commands.as_array().unwrap().iter().map(|it| &it["id"]).collect();
+        let (own, notes) = commands.as_array().unwrap().split_at(6);
+        assert_eq!(json!(own), super::commands());
         assert_eq!(
-            ids,
+            notes,
             [
-                "dev.perfetto.PinTracksByRegex",
-                "dev.perfetto.PinTracksByRegex",
-                "dev.perfetto.ExpandTracksByRegex",
-                "dev.perfetto.AddNoteAtTimestamp"
+                json!({"id": "dev.perfetto.AddNoteAtTimestamp", "args": ["460", "3 events lost & more"]})
             ]
         );
-        assert_eq!(commands[0]["args"], json!(["^CPU \\d+ Scheduling$"]));
-        assert_eq!(commands[3]["args"], json!(["460", "3 events lost & more"]));
+    }
+
+    #[test]
+    fn the_web_page_asks_for_the_same() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/perfetto.js");
+        let page = std::fs::read_to_string(page).unwrap();
+        let (_, commands) = page.split_once("const SHOWN = ").unwrap();
+        let (commands, _) = commands.split_once(";\n").unwrap();
+        assert_eq!(serde_json::from_str::<serde_json::Value>(commands).unwrap(), super::commands());
     }
 
     #[test]

@@ -21,8 +21,8 @@ fn timeline(stats: &Stats) -> BTreeMap<String, i64> {
 const SCHED: (&str, &str, &str) = (
     "sched",
     "sum(dur) || ' ' || t.name",
-    "from sched join thread t using (utid) left join process p using (upid) \
-     where tid != 0 and p.name != 'Interrupts' group by t.name having sum(dur) > 0",
+    "from sched join thread t using (utid) \
+     where tid != 0 and tid not between 300000 and 400000 group by t.name having sum(dur) > 0",
 );
 
 /// Every value of each queue's level, in the order of time.

@@ -36,20 +36,20 @@ pub const QUERIES: [(&str, &str, &str); 6] = [
         "sum(dur) || ' ' || count(*) || ' ' || s.name",
         "from slice s join track t on t.id = s.track_id left join track p on p.id = t.parent_id \
          where coalesce(p.name, '') != 'Errors' and s.dur >= 0 and s.name != 'deleted' \
-         and not (t.name = 'waits and calls' and s.dur > 0) group by s.name",
+         and not (t.name = 'waits and calls' and s.dur > 0 and s.name != 'suspended') group by s.name",
     ),
     (
         "wait",
         "sum(dur) || ' ' || count(*) || ' ' || thread.name",
         "from slice s join thread_track t on t.id = s.track_id join thread using (utid) \
-         where t.name = 'waits and calls' and s.dur > 0 group by thread.name",
+         where t.name = 'waits and calls' and s.dur > 0 and s.name != 'suspended' group by thread.name",
     ),
     (
         "counter",
         "cast(sum(case when abs(value) < 1e12 then value else 0 end) as int) || ' ' || count(*) \
          || ' ' || t.name",
         "from counter c join track t on t.id = c.track_id \
-         left join track g on g.id = t.parent_id where coalesce(g.name, '') != 'Load' group by t.name",
+         where t.name not glob 'Load of core *' and t.name not glob 'in interrupts of core *' group by t.name",
     ),
     ("flow", "0 || ' ' || count(*) || ' flows'", "from flow"),
 ];
@@ -142,6 +142,8 @@ impl Rows {
                 self.woken.insert(task, (since, ns, waker != Waker::Other));
             } else if what == "S" {
                 self.add("wait", world.task_name(task).to_string(), ns - since);
+            } else if what == "T" {
+                self.add("slice", "suspended".to_owned(), ns - since);
             }
         }
         match (from, to) {
@@ -254,6 +256,10 @@ impl Sink for Rows {
             }
             Change::Flow(flow) => {
                 self.add("flow", "flows".to_owned(), 0);
+                if flow.woke {
+                    // From the wait to who ended it.
+                    self.add("flow", "flows".to_owned(), 0);
+                }
                 for end in [flow.from, flow.to] {
                     self.add("slice", world.describe_act(end.act), 0);
                 }

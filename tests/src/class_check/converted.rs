@@ -54,10 +54,10 @@ const CLASS: &str = "coalesce((select m.name from slice m join track t on t.id =
 
 /// `class task: why it waits`, but for delays, of which some are between the programs.
 const BLOCKED: &str = "from thread_state s join thread using (utid) \
-                       where blocked_function is not null and blocked_function != 'delay' \
+                       where (blocked_function != 'delay' or state = 'T') \
                        and thread.name not in ('IDLE', 'Tmr Svc') order by s.ts, s.id";
 
-/// Both ends of each flow, in the order of their beginnings.
+/// Both ends of each flow, in the order of their beginnings, but for those from waits to who ended them.
 const ARROWS: &str = "from flow f \
                       join slice s on s.id = f.slice_out join slice e on e.id = f.slice_in \
                       join track st on st.id = s.track_id join track et on et.id = e.track_id \
@@ -65,6 +65,7 @@ const ARROWS: &str = "from flow f \
                       left join thread sth on sth.utid = stt.utid \
                       left join thread_track ett on ett.id = et.id \
                       left join thread eth on eth.utid = ett.utid \
+                      where not (st.name = 'waits and calls' and s.dur > 0) \
                       order by s.ts, e.ts";
 
 /// Each call that ended before the timer task's next one.
@@ -100,7 +101,8 @@ fn counted(rows: &[(String, String)], tag: &str) -> Vec<String> {
 /// What a user sees.
 pub fn perfetto_shows(run: &Run) {
     let Some(engine) = Engine::find() else { return };
-    let blocked = format!("{CLASS} || ' ' || thread.name || ': ' || blocked_function");
+    let blocked =
+        format!("{CLASS} || ' ' || thread.name || ': ' || coalesce(blocked_function, 'suspended')");
     let arrow = format!(
         "{CLASS} || ' ' || coalesce(sth.name, st.name) || ': ' || s.name || ' -> ' || \
          coalesce(eth.name, et.name) || ': ' || e.name"

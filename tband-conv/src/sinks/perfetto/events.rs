@@ -46,6 +46,8 @@ pub struct WaitSlice {
     pub ender: Option<u64>,
     /// For how long it went on before the window that is shown, in ns.
     pub before: Option<u64>,
+    /// The flow that goes on with who ended it.
+    pub flow: Option<u64>,
 }
 
 impl<W: Write> Packets<W> {
@@ -159,6 +161,7 @@ impl<W: Write> Packets<W> {
             wire::int(buf, 11, track.cast_signed());
             if let EventType::SliceBegin = kind {
                 wire::int(buf, 10, wait.symbol.cast_signed());
+                end_of_flow(buf, wait.flow.map(Link::Begins));
                 let number = |number: Option<u32>| number.map(|number| (3, u64::from(number)));
                 let ender = wait.ender.map(|ender| (17, ender));
                 let before = wait.before.map(|ns| (3, ns));

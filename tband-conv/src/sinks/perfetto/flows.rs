@@ -1,6 +1,7 @@
 //! Flows as arrows.
 //!
-//! An arrow connects two slices of no length, one on the track of each task; what interrupts do is on
+//! An arrow connects two slices of no length, one on the track of each task. If the first ended a wait of the
+//! second's task, one goes to it from the wait as well: all three are one flow of Perfetto's. What interrupts do is on
 //! tracks of their own, since Perfetto's interrupt tracks take no slices of others.
 
 use std::io::Write;
@@ -38,6 +39,11 @@ impl<W: Write> Perfetto<W> {
 
     pub(super) fn flow(&mut self, world: &World, flow: &Flow) {
         let id = self.next_flow();
+        if flow.woke
+            && let Actor::Task(task) = flow.to.actor
+        {
+            self.wait_flows(world, task, id);
+        }
         for (end, link) in [(flow.from, Link::Begins(id)), (flow.to, Link::Ends(id))] {
             let track = self.actor_track(world, end.actor, end.core);
             let text;

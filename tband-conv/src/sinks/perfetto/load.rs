@@ -1,4 +1,5 @@
-//! The load of each core over time: of what is known of each window, the share in which it did not idle.
+//! The load of each core over time: of what is known of each window, the share in which it did not idle, and that in
+//! which it was in interrupts.
 
 /// Length of a window, in ns.
 const WINDOW: i64 = 10_000_000;
@@ -17,8 +18,18 @@ pub enum Doing {
     Unknown,
     /// Its idle task runs.
     Idle,
-    /// Another task runs, or an interrupt.
+    /// Another task runs.
     Busy,
+    /// An interrupt runs.
+    Interrupt,
+}
+
+/// What a window comes to, in percent, or [`UNKNOWN`], and when it begins; none where that is as in the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub ns: i64,
+    pub all: Option<i64>,
+    pub interrupts: Option<i64>,
 }
 
 /// The load of a core: what is reported next, and the window that is open.
@@ -30,10 +41,12 @@ pub struct Load {
     ends: i64,
     idle: i64,
     busy: i64,
-    /// Windows that are over: when they begin, and their load in percent, or [`UNKNOWN`].
-    pub points: Vec<(i64, i64)>,
-    last: Option<i64>,
+    interrupts: i64,
+    /// Windows that are over and differ from the one before.
+    pub points: Vec<Point>,
+    last: Option<[i64; 2]>,
     pub track: u64,
+    pub isr_track: u64,
 }
 
 impl Load {
@@ -53,6 +66,7 @@ impl Load {
             Doing::Unknown => {}
             Doing::Idle => self.idle = self.idle.saturating_add(time),
             Doing::Busy => self.busy = self.busy.saturating_add(time),
+            Doing::Interrupt => self.interrupts = self.interrupts.saturating_add(time),
         }
         self.since = self.since.max(ns);
     }
@@ -77,18 +91,24 @@ impl Load {
     }
 
     fn window_ends(&mut self, begins: i64) {
-        let (idle, busy) = (std::mem::take(&mut self.idle), std::mem::take(&mut self.busy));
-        let known = idle.saturating_add(busy);
-        let percent = if known < LEAST {
-            UNKNOWN
-        } else {
+        let interrupts = std::mem::take(&mut self.interrupts);
+        let busy = std::mem::take(&mut self.busy).saturating_add(interrupts);
+        let known = std::mem::take(&mut self.idle).saturating_add(busy);
+        let percent = |time: i64| match known {
+            0..LEAST => UNKNOWN,
             // Rounded; the time of a window, or of many in which nothing changes, is far below the limit.
-            busy.saturating_mul(100).saturating_add(known / 2) / known
+            _ => time.saturating_mul(100).saturating_add(known / 2) / known,
         };
+        let [all, interrupts] = [percent(busy), percent(interrupts)];
         // Before the first point there is nothing that would have to end.
-        if self.last.unwrap_or(UNKNOWN) != percent {
-            self.last = Some(percent);
-            self.points.push((begins, percent));
+        let [all_before, interrupts_before] = self.last.unwrap_or([UNKNOWN; 2]);
+        if (all, interrupts) != (all_before, interrupts_before) {
+            self.last = Some([all, interrupts]);
+            self.points.push(Point {
+                ns: begins,
+                all: Some(all).filter(|new| *new != all_before),
+                interrupts: Some(interrupts).filter(|new| *new != interrupts_before),
+            });
         }
     }
 

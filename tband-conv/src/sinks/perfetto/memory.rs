@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::colours::of_interrupt;
 use super::tids::ISR_TIDS;
 use super::tracks::Uuid;
 use crate::diagnostics::Problem;
@@ -30,8 +31,9 @@ pub struct TaskTracks {
     pub wait: Option<Pending>,
     /// Its counters, which end with it.
     pub counters: Vec<Uuid>,
-    /// Number of its process, once Perfetto was reported thread and process.
+    /// Number of its process, and whether Perfetto was reported thread and process.
     pub pid: i32,
+    pub is_listed: bool,
 }
 
 /// Tracks of a queue; 0 stands for one that is not made yet.
@@ -76,6 +78,8 @@ pub struct Isrs {
     pub of_core: PerCore<PerRef<Isr, IsrTracks>>,
     /// Those with a thread, in the order of their numbers.
     pub threads: Vec<(IsrRef, u32)>,
+    /// Number of the last of these threads.
+    last_tid: i32,
     pub unknown: Uuid,
 }
 
@@ -99,9 +103,8 @@ impl Isrs {
 
     #[cold]
     pub fn new_tid(&mut self, isr: IsrRef, core: u32) -> i32 {
-        // No more than there are cores and interrupts, which are bounded.
-        let number = i32::try_from(self.threads.len()).unwrap_or(i32::MAX);
-        let tid = ISR_TIDS.saturating_add(number);
+        let tid = of_interrupt(self.last_tid.max(ISR_TIDS).saturating_add(1));
+        self.last_tid = tid;
         self.threads.push((isr, core));
         self.entry(isr, core).tid = tid;
         tid
@@ -185,13 +188,23 @@ pub struct Errors {
 #[derive(Clone, Copy, Debug)]
 pub struct Pending {
     pub at: At,
-    pub wait: Wait,
+    /// What the task waits for; none while it is suspended.
+    pub wait: Option<Wait>,
     pub limit: Option<u32>,
     pub bits: (u32, bool),
     /// When it ended, and who made the task ready; none while it goes on.
     pub end: Option<(i64, Option<Ender>)>,
+    /// How it ended, once that is known.
+    pub outcome: Option<Outcome>,
     /// For how long it went on before the window that is shown, in ns.
     pub before: Option<u64>,
+}
+
+impl Pending {
+    /// It begins.
+    pub const fn new(at: At, wait: Option<Wait>) -> Self {
+        Self { at, wait, limit: None, bits: (0, false), end: None, outcome: None, before: None }
+    }
 }
 
 /// Who ends a wait.

@@ -5,6 +5,7 @@
 //! their holder, markers are slices and counters, and whatever is lost or damaged is in a group
 //! *Errors*. Memory grows with the number of objects.
 
+mod colours;
 mod crashes;
 mod errors;
 mod events;
@@ -34,12 +35,14 @@ use std::io::{self, Write};
 pub use self::raw_events::RawEvents;
 pub(crate) use self::tids::tid_of;
 
+use self::colours::Colours;
 use self::events::EventType;
+use self::load::Point;
 pub use self::memory::Interrupts;
 use self::memory::{Arrows, Enders, Errors, Isrs, ObjectTracks, QueueTracks, Reasons, TaskTracks};
 use self::packets::Packets;
 use self::sched::{Core, State};
-use self::tracks::{Group, Parent, Shows, Track, Tracks, Uuid};
+use self::tracks::{Parent, Shows, Track, Tracks, Uuid};
 use crate::model::{
     At, Change, Forgotten, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState, Waker,
     World,
@@ -52,12 +55,10 @@ pub struct Perfetto<W> {
     tracks: Tracks,
     cores: PerCore<Core>,
     tasks: PerRef<Task, TaskTracks>,
-    /// The process of deleted tasks; 0 if there is none yet.
-    deleted: Uuid,
+    colours: Colours,
     /// Time of the last change, in ns.
     last_ns: i64,
     has_idle_task: bool,
-    has_wait_slices: bool,
     isrs: Isrs,
     errors: Errors,
     enders: Enders,
@@ -77,10 +78,9 @@ impl<W: Write> Perfetto<W> {
             tracks: Tracks::default(),
             cores: PerCore::default(),
             tasks: PerRef::default(),
-            deleted: 0,
+            colours: Colours::default(),
             last_ns: 0,
             has_idle_task: false,
-            has_wait_slices: true,
             isrs: Isrs::default(),
             errors: Errors::default(),
             enders: Enders::default(),
@@ -147,12 +147,22 @@ impl<W: Write> Perfetto<W> {
                 about: "Share of the time in which the core did not run its idle task, in windows \
                         of 10 ms. Interrupts count, and what is unknown does not; -1 where it is not \
                         known what the core did.",
-                ..Track::new(Parent::Group(Group::Load), format!("core {core}"), Shows::Percent)
+                ..Track::new(Parent::Root, format!("Load of core {core}"), Shows::Percent)
             };
             load.track = self.tracks.make(&mut self.packets, track);
+            let name = format!("in interrupts of core {core}");
+            let track = Track {
+                about: "Share of the time in which the core was in interrupts, in the same windows.",
+                ..Track::new(Parent::Track(load.track), name, Shows::Percent)
+            };
+            load.isr_track = self.tracks.make(&mut self.packets, track);
         }
-        for (ns, percent) in points {
-            self.packets.counter(ns, load.track, percent);
+        for Point { ns, all, interrupts } in points {
+            for (track, value) in [(load.track, all), (load.isr_track, interrupts)] {
+                if let Some(value) = value {
+                    self.packets.counter(ns, track, value);
+                }
+            }
         }
     }
 }
@@ -171,9 +181,7 @@ impl<W: Write> Sink for Perfetto<W> {
                 self.task_state(world, at, task, (from, to), waker);
             }
             Change::QueueLevel { queue, level, .. } => self.queue_level(world, at, queue, level),
-            Change::WaitEnded { task, outcome, .. } => {
-                self.wait_ends(world, task, Some(outcome), Some(at.ns));
-            }
+            Change::WaitEnded { task, outcome, .. } => self.wait_ended(world, at, task, outcome),
             Change::Flow(flow) => self.flow(world, flow),
             Change::Task(task, change, _) => self.task_change(world, at, task, change),
             Change::Queue(queue, change, by) => self.queue_change(world, at, queue, change, by),
@@ -263,7 +271,7 @@ impl<W: Write> Sink for Perfetto<W> {
         let runs = self.on_core(world, next);
         self.runs(at, (from, left_to), runs);
         self.comes_to(world, at, previous, entry, to);
-        self.leaves_wait(at.ns, next, from);
+        self.leaves_wait(world, at.ns, (next, from), None);
         self.packets.flush_if_full()
     }
 
@@ -277,7 +285,7 @@ impl<W: Write> Sink for Perfetto<W> {
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         self.open(end_ns);
         for (task, _) in world.tasks.iter() {
-            self.wait_ends(world, task, None, None);
+            self.wait_ends(world, task, None);
         }
         for (number, _) in (0..).zip(0..self.cores.len()) {
             self.was_runnable(number);

@@ -339,10 +339,14 @@ impl<W: Write> Perfetto<W> {
         outcome: Option<Outcome>,
     ) {
         if let Caller::Task(task) = caller
-            && let Some(TaskState::Blocked(_)) = world.tasks.get(task).map(|task| task.state)
+            && let Some(TaskState::Blocked(_) | TaskState::Suspended) =
+                world.tasks.get(task).map(|task| task.state)
         {
             self.wait_stops(at.ns, task, None);
-            self.wait_ends(world, task, outcome, Some(at.ns));
+            match outcome {
+                Some(outcome) => self.wait_ended(world, at, task, outcome),
+                None => self.wait_ends(world, task, None),
+            }
         }
     }
 }

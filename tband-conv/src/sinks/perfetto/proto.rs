@@ -76,6 +76,17 @@ pub struct TrackDescriptor {
     pub sibling_order_rank: Option<i32>,
     #[prost(enumeration = "SiblingMerge", optional, tag = "15")]
     pub sibling_merge_behavior: Option<i32>,
+    /// Of the root, which has number 0; Perfetto knows it since v57.
+    #[prost(enumeration = "ProcessOrdering", optional, tag = "19")]
+    pub process_ordering: Option<i32>,
+}
+
+/// How the groups of processes are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
+#[repr(i32)]
+pub enum ProcessOrdering {
+    Unspecified = 0,
+    Explicit = 1,
 }
 
 /// How the rows under a row are sorted.

@@ -222,7 +222,8 @@ impl Core {
     #[inline]
     fn does(&mut self, ns: i64) {
         let doing = match self.task {
-            Some(OnCore { is_idle: true, .. }) if self.open_isrs.is_empty() => Doing::Idle,
+            Some(_) if !self.open_isrs.is_empty() => Doing::Interrupt,
+            Some(OnCore { is_idle: true, .. }) => Doing::Idle,
             Some(_) => Doing::Busy,
             // Interrupts do not tell whether the core is idle between them.
             None => Doing::Unknown,

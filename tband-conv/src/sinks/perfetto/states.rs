@@ -33,7 +33,7 @@ impl<W: Write> Perfetto<W> {
         let mut dies_ns = at.ns;
         match (from, to) {
             (_, TaskState::Running(core)) => {
-                self.leaves_wait(at.ns, task, from);
+                self.leaves_wait(world, at.ns, (task, from), None);
                 let task = self.on_core(world, task);
                 self.cores.entry(core);
                 self.runs(At { core, ..at }, (from, State::Sleep), task);
@@ -58,7 +58,7 @@ impl<W: Write> Perfetto<W> {
                 return;
             }
             _ => {
-                self.leaves_wait(at.ns, task, from);
+                self.leaves_wait(world, at.ns, (task, from), None);
                 match State::of(to) {
                     None | Some(State::Dead) => {}
                     Some(state) => sched::state(&mut self.packets, at, tid, state),
@@ -105,11 +105,18 @@ impl<W: Write> Perfetto<W> {
     ) {
         match to {
             TaskState::Blocked(wait) => {
-                self.wait_ends(world, task, None, Some(at.ns));
+                self.wait_ends(world, task, Some(at.ns));
                 self.wait_begins(at, task, entry, wait);
             }
-            TaskState::Suspended => self.does_not_run(world, at, task, Reason::Suspended),
-            TaskState::Unknown => self.does_not_run(world, at, task, Reason::Unknown),
+            TaskState::Suspended => {
+                self.wait_ends(world, task, Some(at.ns));
+                self.suspended(at, task);
+            }
+            TaskState::Unknown => {
+                self.wait_ends(world, task, Some(at.ns));
+                let tid = self.tid(world, task);
+                self.reason(world, at, tid, Reason::Unknown);
+            }
             _ => {}
         }
     }
@@ -120,16 +127,22 @@ impl<W: Write> Perfetto<W> {
         self.has_idle_task |= world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
     }
 
-    fn does_not_run(&mut self, world: &World, at: At, task: TaskRef, why: Reason) {
-        self.wait_ends(world, task, None, Some(at.ns));
-        let tid = self.tid(world, task);
-        self.reason(world, at, tid, why);
-    }
-
+    /// A task is in this state no more, made so by somebody if that is known.
     #[inline]
-    pub(super) fn leaves_wait(&mut self, ns: i64, task: TaskRef, from: TaskState) {
-        if let TaskState::Blocked(_) = from {
-            self.wait_stops(ns, task, None);
+    pub(super) fn leaves_wait(
+        &mut self,
+        world: &World,
+        ns: i64,
+        (task, from): (TaskRef, TaskState),
+        by: Option<Ender>,
+    ) {
+        match from {
+            TaskState::Blocked(_) => self.wait_stops(ns, task, by),
+            TaskState::Suspended => {
+                self.wait_stops(ns, task, by);
+                self.wait_ends(world, task, None);
+            }
+            _ => {}
         }
     }
 
@@ -141,9 +154,7 @@ impl<W: Write> Perfetto<W> {
             Waker::Isr(isr) => (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core)),
             Waker::Other => (None, 0),
         };
-        if let TaskState::Blocked(_) = from {
-            self.wait_stops(at.ns, task, by);
-        }
+        self.leaves_wait(world, at.ns, (task, from), by);
         let tid = self.tid(world, task);
         if waker == 0 {
             return sched::state(&mut self.packets, at, tid, State::Runnable);

@@ -1,9 +1,8 @@
 //! Tasks as threads: their numbers, their process, and the tracks below it.
 //!
-//! Each task is a process with one thread of the same number; those that are deleted share one
-//! process. Which one it is, and the last name, is known only when the task is deleted or the recording
-//! ends, and then Perfetto is told. It reads a trace to its end before it looks at such things, but
-//! for the tracks of counters, which are described at once.
+//! Each task, and each interrupt of each core, is a process with one thread: Perfetto's page paints by processes. Its
+//! last name is known only when the task is deleted or the recording ends, and then Perfetto is told. It reads a
+//! trace to its end before it looks at such things, but for the tracks of counters, which are described at once.
 
 use std::io::Write;
 
@@ -11,28 +10,31 @@ use super::events::EventType;
 use super::memory::TaskTracks;
 use super::packets::Name;
 use super::proto::{
-    ChildOrdering, Process, ProcessDescriptor, ProcessTree, Thread, ThreadDescriptor, TracePacket,
-    TrackDescriptor,
+    ChildOrdering, Process, ProcessDescriptor, ProcessOrdering, ProcessTree, Thread,
+    ThreadDescriptor, TracePacket, TrackDescriptor,
 };
-use super::tids::{DELETED_TASKS, INTERRUPTS, isr_thread_name, tid_of};
+use super::tids::{isr_thread_name, tid_of};
 use super::tracks::{Parent, Shows, Track, Uuid};
 use super::{Perfetto, sched};
 use crate::model::{At, TaskRef, World};
 
-/// Threads of a process, and the process.
-fn add(tree: &mut ProcessTree, pid: i32, process: &str, tid: i32, thread: String, is_idle: bool) {
-    if !tree.processes.iter().any(|known| known.pid == Some(pid.into())) {
-        tree.processes.push(Process {
-            pid: Some(pid.into()),
-            ppid: Some(0),
-            // A process name ends at the first space.
-            cmdline: Some(process.replace(' ', "\u{A0}")),
-        });
-    }
+/// Places of processes in the order of the page: interrupts, then tasks by priority, then idle tasks.
+const OF_INTERRUPTS: i32 = 1;
+const OF_IDLE_TASKS: i32 = 2000;
+const LEAST_URGENT: u32 = 1000;
+
+/// A process and its one thread, both of this name.
+fn add(tree: &mut ProcessTree, pid: i32, tid: i32, name: String, is_idle: bool) {
+    tree.processes.push(Process {
+        pid: Some(pid.into()),
+        ppid: Some(0),
+        // A process name ends at the first space.
+        cmdline: Some(name.replace(' ', "\u{A0}")),
+    });
     tree.threads.push(Thread {
         tid: Some(tid.into()),
         pid: Some(pid.into()),
-        comm: Some(thread),
+        comm: Some(name),
         is_main_thread: Some(false),
         is_idle: is_idle.then_some(true),
     });
@@ -45,6 +47,9 @@ impl<W: Write> Perfetto<W> {
         let entry = self.tasks.entry(task);
         if entry.tid == 0 {
             entry.tid = tid_of(world, task);
+            // An idle task is not painted.
+            let is_idle = world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
+            entry.pid = if is_idle { entry.tid } else { self.colours.process_of_task(entry.tid) };
         }
         entry
     }
@@ -75,9 +80,9 @@ impl<W: Write> Perfetto<W> {
         let calls = self.tracks.make(&mut self.packets, track);
         let entry = self.task(world, task);
         (entry.thread, entry.calls) = (thread, calls);
-        let TaskTracks { tid, pid, .. } = *entry;
+        let TaskTracks { tid, pid, is_listed, .. } = *entry;
         // What a deleted task did may be reported later than its end.
-        if pid != 0 {
+        if is_listed {
             self.describe_thread(thread, pid, tid);
         }
         calls
@@ -87,8 +92,11 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn process(&mut self, world: &World, task: TaskRef) -> Parent {
         if self.task(world, task).process == 0 {
             let process = self.tracks.next();
-            self.task(world, task).process = process;
-            self.describe_process_of(world, task);
+            let entry = self.task(world, task);
+            entry.process = process;
+            if entry.is_listed {
+                self.describe_process_of(world, task);
+            }
         }
         Parent::Track(self.task(world, task).process)
     }
@@ -117,9 +125,11 @@ impl<W: Write> Perfetto<W> {
     /// core, if there was one now.
     #[cold]
     pub(super) fn task_dies(&mut self, world: &World, at: At, task: TaskRef, dies_ns: i64) {
-        self.emit_task(world, at.ns, task, true);
+        let mut tree = ProcessTree::default();
+        self.list(world, task, &mut tree);
+        self.tree(at.ns, tree);
         let entry = self.task(world, task);
-        let (tid, calls) = (entry.tid, entry.calls);
+        let (tid, pid, calls) = (entry.tid, entry.pid, entry.calls);
         for counter in std::mem::take(&mut entry.counters) {
             self.packets.counter(at.ns, counter, 0);
         }
@@ -128,68 +138,68 @@ impl<W: Write> Perfetto<W> {
             let name = Name::Inline(b"deleted");
             self.packets.event(at.ns, EventType::Instant, calls, Some(name));
         }
+        self.colours.task_dies(pid);
         sched::state(&mut self.packets, At { ns: dies_ns, ..at }, tid, sched::State::Dead);
     }
 
     /// Reports a task's thread and process, now that all is known.
-    fn emit_task(&mut self, world: &World, ns: i64, task: TaskRef, is_deleted: bool) {
-        let mut tree = ProcessTree::default();
-        self.list(world, task, is_deleted, &mut tree);
-        self.tree(ns, tree);
-    }
-
-    fn list(&mut self, world: &World, task: TaskRef, is_deleted: bool, tree: &mut ProcessTree) {
+    fn list(&mut self, world: &World, task: TaskRef, tree: &mut ProcessTree) {
+        let process = self.tracks.next();
         let entry = self.task(world, task);
-        if entry.pid != 0 {
+        if std::mem::replace(&mut entry.is_listed, true) {
             return;
         }
-        let TaskTracks { tid, thread, .. } = *entry;
-        let name = world.task_name(task).to_string();
+        if entry.process == 0 {
+            entry.process = process;
+        }
+        let TaskTracks { tid, pid, thread, .. } = *entry;
         let is_idle = world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
-        let (pid, process_name) =
-            if is_deleted { (DELETED_TASKS, "deleted tasks") } else { (tid, name.as_str()) };
-        entry.pid = pid;
-        add(tree, pid, process_name, tid, name.clone(), is_idle);
+        add(tree, pid, tid, world.task_name(task).to_string(), is_idle);
         if thread != 0 {
             self.describe_thread(thread, pid, tid);
         }
         self.describe_process_of(world, task);
     }
 
-    /// Describes the parent of a task's further tracks, if there is one and Perfetto was told whose it is.
+    /// Describes the process of a task, with its place among the others.
     fn describe_process_of(&mut self, world: &World, task: TaskRef) {
-        match *self.task(world, task) {
-            TaskTracks { pid: 0, .. } | TaskTracks { process: 0, .. } => {}
-            TaskTracks { pid: DELETED_TASKS, process, .. } => {
-                if self.deleted == 0 {
-                    self.deleted = self.tracks.next();
-                    self.describe_process(self.deleted, DELETED_TASKS);
-                }
-                let name = world.task_name(task).to_string();
-                let track = Track::new(Parent::Track(self.deleted), name, Shows::Slices);
-                self.tracks.describe(&mut self.packets, process, track);
+        let TaskTracks { process, pid, .. } = *self.task(world, task);
+        let rank = match world.tasks.get(task) {
+            Some(entry) if entry.idle_of.is_none() => {
+                let priority = entry.priority.unwrap_or(0).min(LEAST_URGENT);
+                OF_INTERRUPTS.saturating_add_unsigned(1 + LEAST_URGENT - priority)
             }
-            TaskTracks { pid, process, .. } => self.describe_process(process, pid),
-        }
+            _ => OF_IDLE_TASKS,
+        };
+        self.describe_process(process, pid, rank);
     }
 
     /// The recording ends: reports all that is not reported yet.
     pub(super) fn emit_threads(&mut self, world: &World, end_ns: i64) {
         let mut tree = ProcessTree::default();
         for (task, _) in world.tasks.iter() {
-            self.list(world, task, false, &mut tree);
+            self.list(world, task, &mut tree);
         }
         for (isr, core, tid, calls) in self.isrs.threads() {
             let mut name = isr_thread_name(world, isr, core);
             if world.cores.len() > 1 {
                 name.push_str(&format!(", core {core}"));
             }
-            add(&mut tree, INTERRUPTS, "Interrupts", tid, name, false);
+            add(&mut tree, tid, tid, name, false);
             if calls != 0 {
-                self.describe_thread(calls, INTERRUPTS, tid);
+                self.describe_thread(calls, tid, tid);
             }
+            let process = self.tracks.next();
+            self.describe_process(process, tid, OF_INTERRUPTS);
         }
         self.tree(end_ns, tree);
+        let root = TrackDescriptor {
+            uuid: Some(0),
+            process_ordering: Some(ProcessOrdering::Explicit.into()),
+            ..TrackDescriptor::default()
+        };
+        self.packets
+            .thread(&TracePacket { track_descriptor: Some(root), ..TracePacket::default() });
     }
 
     fn tree(&mut self, ns: i64, tree: ProcessTree) {
@@ -208,11 +218,12 @@ impl<W: Write> Perfetto<W> {
         self.packets.thread(&TracePacket { track_descriptor, ..TracePacket::default() });
     }
 
-    fn describe_process(&mut self, uuid: Uuid, pid: i32) {
+    fn describe_process(&mut self, uuid: Uuid, pid: i32, rank: i32) {
         let track_descriptor = Some(TrackDescriptor {
             uuid: Some(uuid),
             process: Some(ProcessDescriptor { pid: Some(pid) }),
             child_ordering: Some(ChildOrdering::Explicit.into()),
+            sibling_order_rank: Some(rank),
             ..TrackDescriptor::default()
         });
         self.packets.thread(&TracePacket { track_descriptor, ..TracePacket::default() });

@@ -4,9 +4,7 @@ use crate::model::{IsrRef, TaskRef, World};
 
 /// Numbers of threads from here on stand for tasks whose own number cannot be used.
 pub const SPARE_TIDS: i32 = 1 << 30;
-/// Processes that are no tasks, and interrupts from the next number on.
-pub const DELETED_TASKS: i32 = 299_998;
-pub const INTERRUPTS: i32 = 299_999;
+/// Threads of interrupts have numbers from here on.
 pub const ISR_TIDS: i32 = 300_000;
 
 /// Number of a task's thread: its own number where that is unique and can be one.
@@ -16,7 +14,7 @@ pub fn tid_of(world: &World, task: TaskRef) -> i32 {
         .get(task)
         .filter(|entry| world.tasks.first(entry.id) == Some(task))
         .and_then(|entry| i32::try_from(entry.id).ok())
-        .filter(|id| (1..DELETED_TASKS).contains(id));
+        .filter(|id| (1..ISR_TIDS).contains(id));
     // The table of tasks is far smaller than the numbers that are left.
     own.unwrap_or_else(|| {
         SPARE_TIDS.saturating_add(i32::try_from(task.index()).unwrap_or(i32::MAX))

@@ -29,8 +29,7 @@ pub enum Group {
     EventGroups = 8,
     Timers = 9,
     Kernel = 10,
-    Load = 11,
-    Recorded = 12,
+    Recorded = 11,
 }
 
 impl Group {
@@ -46,7 +45,6 @@ impl Group {
             Self::EventGroups => "Event groups",
             Self::Timers => "Timers",
             Self::Kernel => "Kernel",
-            Self::Load => "Load",
             Self::Recorded => "Recorded events",
         }
     }
@@ -72,6 +70,8 @@ pub fn group_of(queue: Option<&Queue>) -> Group {
 /// Where a track goes.
 #[derive(Clone, Copy, Debug)]
 pub enum Parent {
+    /// None. Perfetto's page shows such a track at once, without a click, if it has another one below it.
+    Root,
     Group(Group),
     /// The track of a thread.
     Track(u64),
@@ -183,8 +183,9 @@ impl Tracks {
     /// Describes a track.
     pub fn describe<W: Write>(&mut self, packets: &mut Packets<W>, uuid: Uuid, track: Track) {
         let parent = match track.parent {
-            Parent::Group(group) => self.group(packets, group),
-            Parent::Track(uuid) => uuid,
+            Parent::Root => None,
+            Parent::Group(group) => Some(self.group(packets, group)),
+            Parent::Track(uuid) => Some(uuid),
         };
         let counter = |unit: Option<Unit>, unit_name: Option<&str>| {
             let (unit, unit_name) = (unit.map(Into::into), unit_name.map(str::to_owned));
@@ -196,7 +197,7 @@ impl Tracks {
         let merge = if track.is_merged { SiblingMerge::ByName } else { SiblingMerge::None };
         let descriptor = TrackDescriptor {
             uuid: Some(uuid),
-            parent_uuid: Some(parent),
+            parent_uuid: parent,
             name: Some(track.name),
             description: Some(about.to_owned()).filter(|about| !about.is_empty()),
             counter: match track.shows {

@@ -86,10 +86,18 @@ impl<W: Write> Perfetto<W> {
         };
         let limit = entry.limit();
         if let Some(tracks) = self.tasks.get_mut(task) {
-            tracks.wait = Some(Pending { at, wait, limit, bits, end: None, before: None });
+            let wait = Some(wait);
+            tracks.wait = Some(Pending { limit, bits, ..Pending::new(at, wait) });
         }
         if let Wait::Receive(queue) = wait {
             self.waits_for_queue(task, queue);
+        }
+    }
+
+    /// A task is suspended from now on.
+    pub(super) fn suspended(&mut self, at: At, task: TaskRef) {
+        if let Some(tracks) = self.tasks.get_mut(task) {
+            tracks.wait = Some(Pending::new(at, None));
         }
     }
 
@@ -111,47 +119,71 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// The last wait of a task has ended, or nothing more will be known of it from `now` on; `None` at the
-    /// end of the recording.
+    /// How the last wait of a task has ended is known. Where somebody ended it, it is written with the arrow to whoever
+    /// did, which may follow.
     #[inline]
-    pub(super) fn wait_ends(
-        &mut self,
-        world: &World,
-        task: TaskRef,
-        outcome: Option<Outcome>,
-        now: Option<i64>,
-    ) {
-        let Some(tracks) = self.tasks.get_mut(task) else { return };
-        let tid = tracks.tid;
-        let Some(Pending { at, wait, limit, bits, mut end, before }) = tracks.wait.take() else {
+    pub(super) fn wait_ended(&mut self, world: &World, now: At, task: TaskRef, outcome: Outcome) {
+        let Some(Some(pending)) = self.tasks.get_mut(task).map(|tracks| &mut tracks.wait) else {
             return;
         };
+        pending.outcome = Some(outcome);
+        let Some((end, by)) = &mut pending.end else { return self.wait_ends(world, task, None) };
         // A task that is woken since the mutex was given does not have it yet.
-        if let Some((_, by)) = end
-            && (outcome == Some(Outcome::Satisfied) || (outcome.is_none() && by.is_some()))
+        if outcome == Outcome::Satisfied && pending.wait.is_some_and(|it| world.is_for_mutex(it)) {
+            *end = now.ns;
+        }
+        if outcome != Outcome::Satisfied || by.is_none() {
+            self.wait_ends(world, task, None);
+        }
+    }
+
+    /// Nothing more will be known of the last wait of a task from `now` on; `None` if that is over, or at the end of the
+    /// recording.
+    #[inline]
+    pub(super) fn wait_ends(&mut self, world: &World, task: TaskRef, now: Option<i64>) {
+        let Some(tracks) = self.tasks.get_mut(task) else { return };
+        let Some(mut pending) = tracks.wait.take() else { return };
+        if let Pending { wait: Some(wait), outcome: None, end: Some((_, Some(by))), .. } = pending
             && world.is_for_mutex(wait)
         {
-            end = now.map(|now| (now, by));
+            pending.end = now.map(|now| (now, Some(by)));
         }
-        let symbol = self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits });
-        if !self.has_wait_slices {
-            return;
+        self.write_wait(world, task, &pending, None);
+    }
+
+    /// A flow begins with who ended the last wait of a task: from the wait an arrow goes there too.
+    #[inline]
+    pub(super) fn wait_flows(&mut self, world: &World, task: TaskRef, flow: u64) {
+        let Some(tracks) = self.tasks.get_mut(task) else { return };
+        if let Some(pending) = tracks.wait.take_if(|wait| wait.outcome.is_some()) {
+            self.write_wait(world, task, &pending, Some(flow));
         }
+    }
+
+    fn write_wait(&mut self, world: &World, task: TaskRef, pending: &Pending, flow: Option<u64>) {
+        let Pending { at, wait, limit, bits, end, outcome, before } = *pending;
+        let tid = self.tid(world, task);
+        let symbol = match wait {
+            Some(wait) => self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits }),
+            // The state says it already.
+            None => self.symbol(world, Reason::Suspended),
+        };
         let object = match wait {
-            Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => {
+            Some(Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue)) => {
                 world.queues.get(queue).map(|queue| queue.id)
             }
-            Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => {
+            Some(Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer)) => {
                 world.stream_buffers.get(buffer).map(|buffer| buffer.id)
             }
-            Wait::Bits(group) | Wait::EventGroupSync(group) => {
+            Some(Wait::Bits(group) | Wait::EventGroupSync(group)) => {
                 world.event_groups.get(group).map(|group| group.id)
             }
-            Wait::Delay | Wait::DelayUntil | Wait::NotifyTake(_) | Wait::NotifyWait(_) => None,
+            Some(Wait::Delay | Wait::DelayUntil | Wait::NotifyTake(_) | Wait::NotifyWait(_))
+            | None => None,
         };
         let ender = end.and_then(|(_, by)| by).map(|by| self.ender(world, by));
         let track = self.calls(world, task);
-        let slice = WaitSlice { symbol, object, ticks: limit, ender, before };
+        let slice = WaitSlice { symbol, object, ticks: limit, ender, before, flow };
         self.packets.wait((at.ns, end.map(|(ns, _)| ns)), track, &slice);
     }
 
