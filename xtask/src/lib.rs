@@ -23,6 +23,7 @@ pub mod kernel;
 pub mod licenses;
 pub mod lint;
 pub mod mutants;
+pub mod packages;
 pub mod picture;
 pub mod recorded;
 pub mod release;

@@ -183,6 +183,9 @@ enum Task {
         /// Folder for the artefacts and SHA256SUMS
         #[arg(long, value_name = "DIR", default_value = "target/release-artefacts")]
         out: PathBuf,
+        /// Address below which the artefacts will be: also write Homebrew's formula and winget's manifests
+        #[arg(long, value_name = "URL")]
+        address: Option<String>,
     },
     /// Check licences and known vulnerabilities of all packages, with cargo-deny
     Audit,
@@ -331,7 +334,9 @@ fn main() -> Result<()> {
             println!("{}", out.join("index.html").display());
             Ok(())
         }
-        Task::Release { dry_run, out } => release::run(&root, &out, dry_run),
+        Task::Release { dry_run, out, address } => {
+            release::run(&root, &out, dry_run, address.as_deref())
+        }
         Task::Bench { what: Bench::Target { json, docs } } => {
             setup::run(For::Tests)?;
             let report = bench_target::measure(&root)?;

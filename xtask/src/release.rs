@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::command::run_quiet;
 use crate::dist::{self, VERSION};
+use crate::packages::{self, Artefacts};
 use crate::setup::{self, For};
 use crate::web::{self, How};
 use crate::{audit, book, header, licenses, rust_target};
@@ -18,11 +19,11 @@ use crate::{audit, book, header, licenses, rust_target};
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Builds a release of what is committed in `root` into `out`, without uploading anything. `is_dry`: also of what is
-/// not ready to be released.
+/// not ready to be released. `address`: below which the artefacts will be; manifests of package managers name it.
 ///
 /// # Errors
 /// Something cannot be built, is not the same each time, or is not ready.
-pub fn run(root: &Path, out: &Path, is_dry: bool) -> Result<()> {
+pub fn run(root: &Path, out: &Path, is_dry: bool, address: Option<&str>) -> Result<()> {
     if !is_dry {
         let changes = fs::read_to_string(root.join("CHANGELOG.md")).context("no CHANGELOG.md")?;
         ready(&changes, &git(root, &["status", "--porcelain"])?)?;
@@ -49,6 +50,14 @@ pub fn run(root: &Path, out: &Path, is_dry: bool) -> Result<()> {
     let mut sums = Command::new("sha256sum");
     let sums = run_quiet(sums.args(&names).current_dir(out))?.stdout;
     fs::write(out.join("SHA256SUMS"), &sums)?;
+    if let Some(address) = address {
+        let windows = names.iter().find(|name| name.ends_with(".exe")).map(String::as_str);
+        let sources = format!("tband-{VERSION}-src.tar.gz");
+        let made = Artefacts { folder: out, sources: &sources, windows, address };
+        for (name, content) in packages::manifests(&made)? {
+            fs::write(out.join(name), content)?;
+        }
+    }
     for name in &names {
         println!("{:>10}  {name}", fs::metadata(out.join(name))?.len());
     }
@@ -108,6 +117,12 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
         // They are the same everywhere, and this machine runs its own program.
         manual(&program, &tool)?;
         pack(&tool, &format!("tband-cli-{VERSION}-{triple}"))?;
+        packages::pack(&tool, &triple, &work.join("packages").join(&triple), &out)?;
+        if triple.contains("windows") {
+            // winget takes no archive of tar.
+            let file = out.join(format!("tband-cli-{VERSION}-{triple}.exe"));
+            fs::copy(&made, file).context("no tband-cli")?;
+        }
     }
 
     let pages = work.join("book");
@@ -130,7 +145,10 @@ fn tool_targets() -> Result<Vec<String>> {
 }
 
 /// Writes man pages and what shells complete.
-fn manual(program: &Path, tool: &Path) -> Result<()> {
+///
+/// # Errors
+/// The program does not write them.
+pub fn manual(program: &Path, tool: &Path) -> Result<()> {
     run_quiet(Command::new(program).args(["man", "--out"]).arg(tool.join("share/man/man1")))?;
     let folder = tool.join("share/completions");
     fs::create_dir_all(&folder)?;

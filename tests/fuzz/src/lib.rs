@@ -6,6 +6,7 @@
 //! the framing every time, and contents past the checks, so that changes of single bytes reach the timeline.
 
 mod checks;
+#[cfg(feature = "exports")]
 mod exports;
 mod packets;
 mod payloads;
@@ -26,8 +27,10 @@ const FIXED_BYTES: usize = 1 << 20;
 const BYTES_A_BYTE: usize = 300;
 
 /// What exports may allocate beside that: a section of FST.
+#[cfg(feature = "exports")]
 const EXPORT_FIXED_BYTES: usize = 4 << 20;
 /// The same for each byte of the recording: an object has a path, and a text of FST a place of 256 digits.
+#[cfg(feature = "exports")]
 const EXPORT_BYTES_A_BYTE: usize = 2000;
 
 fn read(case: &[u8]) -> (Setup, Vec<u8>) {
@@ -47,7 +50,7 @@ pub fn show(case: &[u8]) -> String {
     checks::show(&setup, &recording)
 }
 
-/// Runs a case; gives the most bytes that were allocated at a time.
+/// Runs a case, with exports unless the crate is built without; gives the most bytes that were allocated at a time.
 ///
 /// # Panics
 /// If something does not hold.
@@ -56,9 +59,12 @@ pub fn run(case: &[u8]) -> usize {
     let used = peak_of(|| checks::run(&setup, &recording));
     let bound = FIXED_BYTES + BYTES_A_BYTE * recording.len();
     assert!(used <= bound, "{used} bytes for a recording of {}: {setup:?}", recording.len());
-    let exported = peak_of(|| exports::run(&setup, &recording));
-    let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
-    assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
+    #[cfg(feature = "exports")]
+    {
+        let exported = peak_of(|| exports::run(&setup, &recording));
+        let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
+        assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
+    }
     used
 }
 

@@ -1,10 +1,11 @@
 //! `cargo xtask picture`: the guide's pictures of what Perfetto shows, drawn from the tables of its own engine, and those
-//! of page and report, taken in a browser.
+//! of page and report, taken in a browser, and a moving one.
 //!
 //! The recording is the beginning of one that `cargo xtask demo` made, converted as `tband-cli conv` does.
 
 mod draw;
 mod letters;
+pub mod moving;
 mod rows;
 mod tables;
 
@@ -107,14 +108,17 @@ pub fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Takes the pictures of page and report.
+/// Takes the pictures of page and report, and draws the moving one.
 ///
 /// # Errors
 /// Page or `tband-cli` cannot be built, or the browser does not run.
 pub fn of_pages(root: &Path) -> Result<()> {
     let page = root.join("target/picture-web");
     web::build(root, &page, How::Quick)?;
-    web::screenshots(root, &page, &root.join(PAGES), false)
+    web::screenshots(root, &page, &root.join(PAGES), false)?;
+    // Which has just been built.
+    let moving = moving::draw(root, &root.join("target/debug/tband-cli"))?;
+    fs::write(root.join(moving::FILE), moving).context("cannot write the moving picture")
 }
 
 impl Scene {
