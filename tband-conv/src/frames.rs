@@ -189,7 +189,7 @@ impl<R: Read> FrameReader<R> {
         skipped.iter().any(|byte| *byte != 0)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn skip_to_wanted(&mut self, wanted: impl Fn(u8, u8) -> bool) {
         let unread = self.buffer.unread();
         if let [code, first, ..] = unread
@@ -246,7 +246,7 @@ impl<R: Read> FrameReader<R> {
 }
 
 /// Position of the first zero byte; nearly always it is among the first sixteen.
-#[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+#[inline]
 pub(crate) fn near_zero(bytes: &[u8; WINDOW]) -> Option<usize> {
     let zeros = zeros_in(bytes.first_chunk()?);
     if zeros != 0 {

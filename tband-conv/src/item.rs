@@ -195,7 +195,7 @@ pub trait Visitor {
 }
 
 /// Follows `core_id` and refuses what cannot be.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(crate) fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
     match *event {
         Event::CoreId { core_id } if core_id < MAX_CORES => *core = core_id,

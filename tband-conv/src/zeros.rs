@@ -7,7 +7,7 @@ pub const BLOCK: usize = 16;
 
 /// Which of the bytes are zero: bit 0 stands for the first.
 #[cfg(target_arch = "x86_64")]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
     use core::arch::x86_64::{
         _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_setzero_si128,
@@ -31,7 +31,7 @@ pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
 
 /// Which of the bytes are zero: bit 0 stands for the first.
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
     zeros_by_word(bytes)
 }
@@ -51,7 +51,7 @@ fn zeros_by_word(bytes: &[u8; BLOCK]) -> u32 {
     high << 8 | low
 }
 
-#[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+#[inline]
 fn words(bytes: &[u8; BLOCK]) -> [u64; 2] {
     let word = |at| bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
     [0, 8].map(|at| u64::from_le_bytes(word(at)))

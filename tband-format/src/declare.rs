@@ -135,7 +135,7 @@ macro_rules! registry {
             }
 
             /// The event carries no timestamp.
-            #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[must_use]
             pub const fn is_metadata(&self) -> bool {
                 match self {
@@ -189,13 +189,13 @@ macro_rules! registry {
                 }
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             pub(crate) fn decode(payload: &'a [u8]) -> Result<Decoded<'a>, DecodeError> {
                 Self::decode_sound(Reader::new(payload)).ok_or_else(|| Self::explain(payload))
             }
 
             /// Decodes without a word about what is wrong, which keeps the way of sound events short.
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
                 let id = reader.byte().ok()?;
                 let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
@@ -205,7 +205,7 @@ macro_rules! registry {
             /// Reads the fields of an event and hands it on, where it is frequent from a place of its
             /// own: so what is done with it need not find out again which one it is. Metadata only if
             /// that is wanted.
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
             pub(crate) fn fields_with<const METADATA: bool, T: Take<'a>>(
                 id: u8,
                 ts: u64,
@@ -315,7 +315,7 @@ macro_rules! registry {
 
             /// As [`read_packed`](Self::read_packed), for events that come one after the other and have few fields:
             /// hands the event on as [`fields_with`](Self::fields_with) does, with the bytes after it.
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
             pub(crate) fn short_with<T: Take<'a>>(
                 id: u8,
                 ts: u64,

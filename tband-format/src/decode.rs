@@ -120,7 +120,7 @@ impl From<DecodeError> for FrameError {
 ///
 /// # Errors
 /// [`DecodeError`]; no input panics.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub fn decode_payload(payload: &[u8]) -> Result<Decoded<'_>, DecodeError> {
     Event::decode(payload)
 }
@@ -144,7 +144,7 @@ pub(crate) struct Whole;
 impl<'a> Take<'a> for Whole {
     type Out = Decoded<'a>;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn take(self, decoded: Decoded<'a>) -> Decoded<'a> {
         decoded
     }
@@ -153,7 +153,7 @@ impl<'a> Take<'a> for Whole {
 /// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
 /// metadata or no event; [`decode_payload`] tells which. Bytes after the payload mean nothing.
 /// `timestamps` makes it faster if it is that of the event before.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
 pub fn decode_in_window<'a, T: Take<'a>>(
     window: &'a [u8; WINDOW],
     len: usize,

@@ -160,7 +160,7 @@ impl<'a> Field<'a> for u32 {
         reader.varint32()
     }
 
-    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+    #[inline]
     fn read_loosely(reader: &mut Reader<'a>) -> Option<Self> {
         reader.loose_varint32()
     }

@@ -46,13 +46,13 @@ impl<'a> Reader<'a> {
     }
 
     /// All of the payload was read, and nothing after it.
-    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+    #[inline]
     pub(crate) const fn is_at_end(&self) -> bool {
         self.at == self.end
     }
 
     /// As [`varint32`](Self::varint32), but it may read on after the payload.
-    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn loose_varint32(&mut self) -> Option<u32> {
         let byte = *self.bytes.get(self.at)?;
         if byte < 0x80 {
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
     }
 
     /// As [`varint64`](Self::varint64), for the number that every event has.
-    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn timestamp(&mut self) -> Option<u64> {
         if let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk)
             && let Some((value, len)) = leading_varint(*word)

@@ -127,7 +127,7 @@ static IS_TIMED: [bool; 256] = {
 };
 
 /// An event of this id has a timestamp.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn is_timed(id: u8) -> bool {
     IS_TIMED.get(usize::from(id)).is_some_and(|it| *it)
 }

@@ -33,7 +33,7 @@ impl Default for Timestamps {
 impl Timestamps {
     /// The timestamp that the word after an id starts with, and where in the window the fields begin; `None` if it
     /// does not end in the word.
-    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn read(&mut self, word: [u8; 8]) -> Option<(u64, usize)> {
         let bits = u64::from_le_bytes(word);
         if (bits ^ self.word) & self.mask == 0 {

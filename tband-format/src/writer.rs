@@ -35,7 +35,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// `buf` must be valid for writes of the whole frame that is about to be written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub const unsafe fn begin(buf: *mut u8) -> Self {
         // SAFETY: the caller promised room for the frame, whose first byte is the code byte.
         unsafe { Self { code: buf, at: buf.add(1) } }
@@ -45,7 +45,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Every raw frame is put together once at most.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub unsafe fn from_raw(raw: RawFrame) -> Option<Self> {
         let (code, at) = raw.pointers();
@@ -53,14 +53,14 @@ impl FrameWriter {
     }
 
     /// Takes the writer apart, to be carried by code that is not Rust.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub fn into_raw(self) -> RawFrame {
         RawFrame::new(self.code, self.at)
     }
 
     /// Bytes of the open block, its code byte included: 1 to 255.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn block_len(&self) -> usize {
         (self.at as usize).wrapping_sub(self.code as usize)
     }
@@ -70,7 +70,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// As [`begin`](Self::begin), whose room it is in.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     unsafe fn write_code(&mut self) {
         // SAFETY: `code` is inside the caller's buffer (struct invariant).
         unsafe { self.code.write_volatile(self.block_len() as u8) }
@@ -95,7 +95,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for the byte; `byte` is not zero.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub unsafe fn nonzero(&mut self, byte: u8) {
         // SAFETY: room by the caller's promise.
         unsafe {
@@ -197,7 +197,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// As `varint64`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     unsafe fn varint_of_halves(&mut self, mut low: u32, mut high: u32) {
         // SAFETY: room by the caller's promise. What follows continued septets is not zero, since
         // `high` is not.
@@ -230,7 +230,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for one byte.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     unsafe fn continued(&mut self, value: u32) {
         // SAFETY: room by the caller's promise; bit 7 is set.
         unsafe { self.nonzero(value as u8 | 0x80) }
@@ -319,7 +319,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for it and perhaps a COBS code.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub unsafe fn byte_of_many(&mut self, byte: u8) {
         // SAFETY: room by the caller's promise; a full block is closed before it grows.
         unsafe {
@@ -334,7 +334,7 @@ impl FrameWriter {
     ///
     /// # Safety
     /// Room for the zero byte.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub unsafe fn finish(mut self) -> *mut u8 {
         // SAFETY: as `close_block`; the zero byte is part of the room that the caller promised.
@@ -359,12 +359,12 @@ impl RawFrame {
     /// No frame.
     pub const NONE: Self = Self(0);
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn new(code: *mut u8, at: *mut u8) -> Self {
         Self(code.expose_provenance() as u64 | (at.expose_provenance() as u64) << 32)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn pointers(self) -> (*mut u8, *mut u8) {
         let pointer = |half: u32| ptr::with_exposed_provenance_mut(half as usize);
         (pointer(self.0 as u32), pointer((self.0 >> 32) as u32))
@@ -385,19 +385,19 @@ impl RawFrame {
     /// No frame.
     pub const NONE: Self = Self { code: ptr::null_mut(), at: ptr::null_mut() };
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn new(code: *mut u8, at: *mut u8) -> Self {
         Self { code, at }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn pointers(self) -> (*mut u8, *mut u8) {
         (self.code, self.at)
     }
 }
 
 /// The unsigned value that stands for `value` on the wire (wire format, field type `s64`).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 #[must_use]
 pub const fn sign_magnitude(value: i64) -> u64 {
     // The magnitude of `i64::MIN` is 2^63, which the shift drops: what stays is negative zero.

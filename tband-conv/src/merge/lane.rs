@@ -206,7 +206,7 @@ impl Lane {
     /// Lets an event with its raw timestamp pass by the queue, if nothing is in it, the event need not
     /// be held and its time, which it gives, is not above `max`. Most events of a recording of one
     /// core take this way.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn pass(&mut self, raw: u64, max: u64) -> Option<u64> {
         let ticks = raw.checked_add(self.shift)?;
         // A step back wraps to a large one.

@@ -190,7 +190,7 @@ impl<'a> Events<'a> {
     }
 
     /// Bytes that were not read yet.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     #[must_use]
     pub const fn left(&self) -> usize {
         self.bytes.len()
@@ -215,7 +215,7 @@ impl<'a> Events<'a> {
 
     /// Hands the next event on, which is taken if the answer is true. Metadata has no time, as in frames. Fast, and
     /// without a word about what is wrong: false also at the end and at what is no event; the iterator tells.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
     pub fn take_next<T: Take<'a, Out = bool>>(&mut self, take: T) -> bool {
         let Self { bytes, last } = *self;
         let word = Short::first_word(bytes);
