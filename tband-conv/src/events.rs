@@ -297,7 +297,7 @@ impl<R: Read> EventReader<R> {
 
     /// Visits frames as long as they are plain: short, all there, and an event with a timestamp in at
     /// most two COBS blocks.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         let Self { frames, events, .. } = self;
         let mut core = self.core;
@@ -350,25 +350,27 @@ impl<R: Read> EventReader<R> {
         result
     }
 
-    /// As [`next_item`](Self::next_item), but events that are not `wanted` are passed over where that is cheap; tells
-    /// of them.
+    /// As [`next_item`](Self::next_item), but events that are not `wanted` are passed over where that is cheap. Sets
+    /// `skipped` if there were any, also if the item itself has to be waited for. With the item comes what
+    /// [`behind`](Self::behind) was before it, with what was passed over.
     #[inline]
     pub(crate) fn next_item_of(
         &mut self,
         wanted: &Wanted,
-    ) -> io::Result<Option<(Passed, Item<'_>)>> {
+        skipped: &mut bool,
+    ) -> io::Result<Option<(u64, Item<'_>)>> {
         if !self.is_known {
             self.find_out()?;
         }
-        let skipped = match &mut self.packets {
+        match &mut self.packets {
             Some(packets) => {
                 let buffer = self.frames.buffer();
-                packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas)?
+                packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas, skipped)?;
             }
-            None => self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
-        };
+            None => *skipped |= self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
+        }
         let behind = self.behind();
-        Ok(self.next_item()?.map(|item| (Passed { skipped, behind }, item)))
+        Ok(self.next_item()?.map(|item| (behind, item)))
     }
 
     /// Whoever has read to this offset, see [`offset`](Self::offset), has had all items so far. Several items of
@@ -376,15 +378,6 @@ impl<R: Read> EventReader<R> {
     pub(crate) fn behind(&self) -> u64 {
         self.offset().saturating_add(u64::from(self.packets.is_some()))
     }
-}
-
-/// What lies before an item.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Passed {
-    /// Frames were passed over.
-    pub skipped: bool,
-    /// As of [`EventReader::behind`], with what was passed over.
-    pub behind: u64,
 }
 
 /// Hands an event on, unless it is out of place.
@@ -402,7 +395,7 @@ impl<V: Visitor> Take<'_> for Near<'_, V> {
 
     const FREQUENT: [bool; 256] = V::FREQUENT;
 
-    #[cfg_attr(any(not(debug_assertions), target_family = "wasm"), inline(always))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(mut self, decoded: Decoded<'_>) {
         if check(&decoded.event, self.core, Mode::FreeRtos).is_err() {
             return;

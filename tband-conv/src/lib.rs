@@ -79,7 +79,8 @@ pub use base64::Base64Reader;
 pub use census::{Census, KindCount};
 pub use clock::{Clock, Known, MAX_NS, Reported, Span};
 pub use convert::{
-    Conversion, EventSummary, Progress, ShownPlace, Step, Summary, convert, convert_events,
+    Conversion, EventSummary, LookAhead, Progress, ShownPlace, Step, Summary, convert,
+    convert_events,
 };
 pub use copies::refuse_copies;
 pub use cores::MAX_CORES;

@@ -20,9 +20,14 @@ impl Wanted {
         &self.packed
     }
 
+    /// The event with this id is.
+    pub fn is(&self, id: u8) -> bool {
+        self.ids.get(usize::from(id)).is_some_and(|it| *it)
+    }
+
     /// A frame may hold one, judged by its first two bytes: a code byte of 1 stands for an id of 0, else the id follows.
     #[inline]
     pub fn has(&self, code: u8, id: u8) -> bool {
-        code == 1 || self.ids.get(usize::from(id)).is_some_and(|it| *it)
+        code == 1 || self.is(id)
     }
 }

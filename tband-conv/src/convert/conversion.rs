@@ -7,15 +7,17 @@ use super::driver::Driver;
 use super::follow::Follow;
 use super::halt::Halt;
 use super::held::Held;
-use super::open::Opened;
-use crate::cores::MAX_CORES;
+use super::look_ahead::{HINT, named};
+use super::open::{About, Opened};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
+use crate::excerpt::Bounds;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{Sink, World};
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::packets::Link;
+use crate::scan::Scan;
 
 /// What a conversion has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,10 @@ pub enum Step {
     More,
     /// It goes on when this input, by its index, is fed or ended.
     Needs(usize),
-    /// All inputs have ended, and all they hold was converted.
+    /// Of a [`LookAhead`](crate::LookAhead) only: the inputs say late what some of their events are, so feed all of them
+    /// once more, from their first bytes on.
+    Again,
+    /// All inputs have ended, and all they hold was converted; or what comes is after the window.
     Done,
 }
 
@@ -45,7 +50,7 @@ pub struct Progress {
 /// recordings that are still being made, and for programs that must not wait.
 ///
 /// Inputs may be fed in any order. Pieces, their order and the steps between them make no difference to what the
-/// sink is told.
+/// sink gets.
 ///
 /// ```
 /// use tband_conv::{Conversion, Options, Step, sinks::Stats};
@@ -67,13 +72,13 @@ pub struct Progress {
 /// ```
 ///
 /// # What a first pass would know
-/// [`convert`](crate::convert) reads everything twice and so knows things before they come. Nothing is read twice
-/// here. What every input has reported before the first two events of its cores is known at the start, as there: with
+/// [`convert`](crate::convert) reads everything twice and so knows things before they come; who can feed everything twice
+/// gets the same by a [`LookAhead`](crate::LookAhead). Without it nothing is read twice. What every input has reported before the first two events of its cores is known at the start, as there: with
 /// recordings whose names come first, as in streams, and whose cores are announced there or have inputs of their
 /// own, there is one difference. Of events that several cores have at one time the order is sought among those
 /// that are read by then. Where cores share an input a first pass knows after which byte none of a core's events
-/// comes; here that is known at the end only, so that it is read further ahead. If an event with a stray timestamp
-/// far ahead is put right to a time that other cores have too, those of that time may come in another order, and
+/// comes; here that is known at the end only, so that more is read before an event is reported. If an event with a stray timestamp
+/// far later is put right to a time that other cores have too, those of that time may come in another order, and
 /// findings about them may be others.
 ///
 /// Otherwise, too:
@@ -90,7 +95,7 @@ pub struct Progress {
 /// - [`Mode::Auto`](crate::Mode::Auto) is taken for all events. The main program is shown if the
 ///   recording says at its start that there is no RTOS, on the cores that are known by then.
 /// - Cores that should not be, inputs without an event, and inputs that are no recording are reported at the end.
-/// - A window ([`Options::from`], [`Options::to`]) is refused.
+/// - A window ([`Options::from`], [`Options::to`]) is refused, since where it lies may depend on what comes.
 ///
 /// # Memory
 /// Beside what the sink keeps and what is known of the target: 64 KiB an input that wait, some 200 KiB for
@@ -100,6 +105,8 @@ pub struct Conversion<S: Sink + 'static> {
     inputs: Vec<String>,
     options: Options,
     state: State,
+    /// Events that change no state, and what came over the link, if a first pass has found it out.
+    ahead: Option<(About, Option<Link>)>,
     has_failed: bool,
     /// It has come to [`Step::Done`].
     is_done: bool,
@@ -132,29 +139,53 @@ impl<S: Sink + 'static> Conversion<S> {
         if options.from.is_some() || options.to.is_some() {
             return Err(ConvError::NeedsFirstPass { what: "a window" });
         }
-        let (mut names, mut sources) = (Vec::new(), Vec::new());
-        for (index, (name, core)) in inputs.into_iter().enumerate() {
-            let input = name.into();
-            if core >= MAX_CORES {
-                return Err(ConvError::NoSuchCore { input, core });
-            }
-            names.push(input);
-            sources.push(Source::fed(index, core, options.mode));
-        }
-        if names.is_empty() {
-            return Err(ConvError::NoInput);
-        }
+        let inputs = named(inputs)?;
+        let of =
+            |(index, (_, core)): (usize, &(String, u32))| Source::fed(index, *core, options.mode);
+        let sources = inputs.iter().enumerate().map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
         let merge = if sink.wants_events() { merge.with_silent() } else { merge };
         let state = State::Begins(Some((merge, Held::new(sink))));
-        Ok(Self {
-            inputs: names,
-            options: options.clone(),
-            state,
-            has_failed: false,
-            is_done: false,
-            sink: PhantomData,
-        })
+        let inputs = inputs.into_iter().map(|(name, _)| name).collect();
+        Ok(Self::in_state(inputs, options.clone(), state, None))
+    }
+
+    /// After a first pass over the inputs.
+    pub(super) fn after(
+        inputs: Vec<(String, u32)>,
+        options: Options,
+        scan: Scan,
+        sink: S,
+    ) -> Result<Self, ConvError> {
+        let held = if options.from.is_some() || options.to.is_some() {
+            let bounds = Bounds::find(&options, scan.clock_to_the_end(options.tick_rate))?;
+            Held::within(sink, bounds, scan.outset.cores())
+        } else {
+            Held::new(sink)
+        };
+        let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, |(_, core)| *core));
+        let Scan { outset, layouts, about, core_ids, link, .. } = scan;
+        let mode = outset.mode(options.mode);
+        let of = |((_, core), layout): (&(String, u32), _)| Source::fed_again(*core, mode, layout);
+        let sources = inputs.iter().zip(&layouts).map(of).collect();
+        let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
+        let names: Vec<String> = inputs.into_iter().map(|(name, _)| name).collect();
+        let found = Some((layouts.as_slice(), empty));
+        let inputs = (merge, names.clone());
+        let (mut driver, opened) = Driver::open(inputs, outset, found, &options, held)?;
+        driver.look_at_clock(opened, &options)?;
+        let state = State::Runs(Box::new(driver), opened);
+        Ok(Self::in_state(names, options, state, Some(((about, core_ids), link))))
+    }
+
+    fn in_state(
+        inputs: Vec<String>,
+        options: Options,
+        state: State,
+        ahead: Option<(About, Option<Link>)>,
+    ) -> Self {
+        let (has_failed, is_done, sink) = (false, false, PhantomData);
+        Self { inputs, options, state, ahead, has_failed, is_done, sink }
     }
 
     /// Adds all bytes to the only input and converts as much as they allow: for streams, where a step is not bounded by
@@ -173,7 +204,7 @@ impl<S: Sink + 'static> Conversion<S> {
         }
     }
 
-    /// Adds bytes to an input, by its index. Tells how many of them were taken: fewer than given if the
+    /// Adds bytes to an input, by its index. Returns how many of them were taken: fewer than given if the
     /// input's buffer is full, none if the input has ended or does not exist. Call [`step`](Self::step) until
     /// [`Needs`](Step::Needs) names this input, then add the rest.
     pub fn feed(&mut self, input: usize, bytes: &[u8]) -> usize {
@@ -256,13 +287,16 @@ impl<S: Sink + 'static> Conversion<S> {
 
     /// Whether the inputs were recordings at all.
     fn judge_inputs(&mut self) -> Result<(), ConvError> {
+        // The first pass has found that out.
+        if self.ahead.is_some() {
+            return Ok(());
+        }
         let State::Runs(driver, _) = &mut self.state else { return Ok(()) };
         let (mut empty, mut first_empty) = (Vec::new(), None);
         for (index, source) in driver.merge.sources().iter().enumerate() {
             let Some(credibility) = source.credibility() else { continue };
             let name = self.inputs.get(index).map(String::as_str).unwrap_or_default();
-            let hint = "; feed the bytes that the target recorded";
-            match credibility.verdict_of(name, source.offset(), hint) {
+            match credibility.verdict_of(name, source.offset(), HINT) {
                 Err(error @ ConvError::Empty { .. }) => {
                     empty.push((index, source.offset()));
                     first_empty.get_or_insert(error);
@@ -349,21 +383,18 @@ impl<S: Sink + 'static> Conversion<S> {
 
     fn close(self) -> Result<(Summary, S), ConvError> {
         let State::Runs(mut driver, opened) = self.state else { return Err(ConvError::Failed) };
-        let heads = driver.merge.sources().iter_mut().filter_map(|source| source.head());
-        let about = heads.fold((0_u64, 0_u64), |(about, core_ids), head| {
-            let (more, more_ids) = head.about();
-            (about.saturating_add(more), core_ids.saturating_add(more_ids))
-        });
-        let mut link = None;
-        for more in driver.merge.sources().iter().filter_map(|source| source.link()) {
-            Link::add(link.get_or_insert_default(), &more);
-        }
+        let (about, link) = self.ahead.unwrap_or_else(|| followed(&mut driver.merge));
         driver.close(opened, about, &self.options)?;
         let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
         let (summary, sink) = driver.into_summary(opened, self.inputs, files);
+        let summary = Summary { link, ..summary };
         // It is of the kind that it was made of.
-        let sink = sink.into_inner().ok_or(ConvError::Failed)?;
-        Ok((Summary { link, ..summary }, sink))
+        match sink.into_inner().ok_or(ConvError::Failed)? {
+            (sink, None) => Ok((summary, sink)),
+            (sink, Some((part, diagnostics))) => {
+                Ok((Summary { part: Some(part), diagnostics, ..summary }, sink))
+            }
+        }
     }
 
     fn merge(&mut self) -> Option<&mut Merge<'static>> {
@@ -372,4 +403,18 @@ impl<S: Sink + 'static> Conversion<S> {
             State::Runs(driver, _) => Some(&mut driver.merge),
         }
     }
+}
+
+/// Events that change no state, and what came over the link, as far as inputs were read.
+fn followed(merge: &mut Merge<'_>) -> (About, Option<Link>) {
+    let heads = merge.sources().iter_mut().filter_map(|source| source.head());
+    let about = heads.fold((0_u64, 0_u64), |(about, core_ids), head| {
+        let (more, more_ids) = head.about();
+        (about.saturating_add(more), core_ids.saturating_add(more_ids))
+    });
+    let mut link = None;
+    for more in merge.sources().iter().filter_map(|source| source.link()) {
+        Link::add(link.get_or_insert_default(), &more);
+    }
+    (about, link)
 }

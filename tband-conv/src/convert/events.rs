@@ -40,7 +40,7 @@ pub fn convert_events<E: EventSink + ?Sized>(
     options: &Options,
     sink: &mut E,
 ) -> Result<EventSummary, ConvError> {
-    let scan = Scan::run(inputs, options.mode)?;
+    let scan = Scan::run(inputs, options)?;
     walk(inputs, options, scan, (&mut &mut *sink, true))
 }
 
@@ -52,10 +52,10 @@ pub(crate) fn walk(
     scan: Scan,
     (sink, has_clock_findings): (&mut dyn EventSink, bool),
 ) -> Result<EventSummary, ConvError> {
-    let empty = scan.empty_inputs(inputs);
+    let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
+    let bounds = Bounds::find(options, scan.clock_to_the_end(options.tick_rate))?;
     let Scan { mut outset, layouts, .. } = scan;
     let mut clock = outset.clock(options.tick_rate);
-    let bounds = Bounds::find(inputs, options, (clock.clone(), &layouts))?;
     let sources = Source::open_all(inputs, &layouts, options.mode)?;
     let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).with_silent();
     outset.world.start_ns = outset.first_ticks().and_then(|ticks| clock.ns(ticks));

@@ -6,6 +6,7 @@ mod events;
 mod follow;
 mod halt;
 mod held;
+mod look_ahead;
 mod open;
 mod run;
 mod short;
@@ -16,6 +17,7 @@ pub use self::conversion::{Conversion, Progress, Step};
 use self::driver::Driver;
 pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
+pub use self::look_ahead::LookAhead;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
 use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
@@ -111,16 +113,15 @@ pub fn convert<S: Sink + ?Sized>(
     options: &Options,
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
-    let scan = Scan::run(inputs, options.mode)?;
+    let scan = Scan::run(inputs, options)?;
     if options.from.is_none() && options.to.is_none() {
         return converted(inputs, options, scan, sink).map(|(summary, _)| summary);
     }
-    let clock = scan.outset.clock(options.tick_rate);
-    let bounds = Bounds::find(inputs, options, (clock, &scan.layouts))?;
+    let bounds = Bounds::find(options, scan.clock_to_the_end(options.tick_rate))?;
     let mut sink = sink;
     let excerpt = Within(Excerpt::new(&mut sink, bounds, scan.outset.cores()));
     let (summary, Within(excerpt)) = converted(inputs, options, scan, excerpt)?;
-    let (part, diagnostics) = excerpt.into_parts();
+    let (_, part, diagnostics) = excerpt.into_parts();
     Ok(Summary { part: Some(part), diagnostics, ..summary })
 }
 
@@ -131,7 +132,7 @@ fn converted<H: Watch>(
     scan: Scan,
     sink: H,
 ) -> Result<(Summary, H), ConvError> {
-    let empty = scan.empty_inputs(inputs);
+    let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
     let Scan { outset, layouts, about, core_ids, link, .. } = scan;
     let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
     let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));

@@ -79,7 +79,7 @@ pub fn convert_to_ctf(
     if options.from.is_some() || options.to.is_some() {
         return Err(ConvError::NoWindow { what: "CTF" });
     }
-    let scan = Scan::run(inputs, options.mode)?;
+    let scan = Scan::run(inputs, options)?;
     let schemas: Vec<_> = scan.layouts.iter().map(|layout| layout.schemas.clone()).collect();
     let declared = Declared::of(&schemas);
     let clock = scan.outset.clock(options.tick_rate);

@@ -121,11 +121,11 @@ pub fn dump_merged(
     filter: DumpFilter,
     out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
-    let scan = Scan::run(inputs, mode)?;
     let mut options = Options::default();
     (options.mode, options.tick_rate) = (mode, filter.tick_rate);
+    let scan = Scan::run(inputs, &options)?;
     let times = Times::with(scan.outset.clock(filter.tick_rate));
-    let empty = scan.empty_inputs(inputs);
+    let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
     let lines = Lines::with_world(format, scan.outset.world.clone());
     let mut dumper = Dumper::new(filter, times, lines, out);
     if !dumper.sieve.is_done() {

@@ -93,11 +93,11 @@ impl Watch for Within<'_> {
     }
 
     fn is_behind(&self) -> bool {
-        self.0.end.is_some()
+        self.0.is_behind()
     }
 
     fn awaits(&self, cores: u64) -> bool {
-        self.0.inside & cores != 0
+        self.0.awaits(cores)
     }
 }
 
@@ -199,12 +199,28 @@ impl<S: Sink> Excerpt<S> {
         Ok((self.sink, *end))
     }
 
-    /// What the window was found to be, and what is wrong with the recording as far as it was followed.
-    pub fn into_parts(self) -> (Part, Diagnostics) {
-        (self.part, self.diagnostics)
+    /// The sink, what the window was found to be, and what is wrong with the recording as far as it was followed.
+    pub fn into_parts(self) -> (S, Part, Diagnostics) {
+        (self.sink, self.part, self.diagnostics)
     }
 
-    fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
+    /// What gets the window.
+    pub const fn sink(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
+    /// There was an event after its end.
+    pub const fn is_behind(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// One of these cores, one bit each, has not gone beyond its end.
+    pub const fn awaits(&self, cores: u64) -> bool {
+        self.inside & cores != 0
+    }
+
+    /// As [`Watch::sees`].
+    pub fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
         if (self.bounds.from..=self.bounds.to).contains(&at.ns) {
             self.part.census.add(decoded);
         }

@@ -245,6 +245,7 @@ mod tests {
     use super::*;
     use crate::input::Input;
     use crate::item::Mode;
+    use crate::options::Options;
     use crate::scan::Scan;
     use tband_format::{Event, encode_frame, max_frame_len};
 
@@ -258,7 +259,7 @@ mod tests {
     /// ever was in use.
     fn merged(bytes: &[u8], window: usize) -> (Vec<(u32, u64)>, usize) {
         let inputs = [Input::from_bytes("r", bytes)];
-        let scan = Scan::run(&inputs, Mode::FreeRtos).unwrap();
+        let scan = Scan::run(&inputs, &Options::default()).unwrap();
         let sources = Source::open_all(&inputs, &scan.layouts, Mode::FreeRtos).unwrap();
         let mut merge = Merge::new(sources, window);
         let (mut out, mut most) = (Vec::new(), 0);

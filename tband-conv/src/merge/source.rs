@@ -69,6 +69,11 @@ impl<'r> Source<'r> {
         Self::new(events, Intake { live: Some(Box::new(live)), ..Intake::default() })
     }
 
+    /// An input that is fed once more, in which a first pass has found this.
+    pub fn fed_again(core: u32, mode: Mode, layout: &Layout) -> Self {
+        Self::known(EventReader::new(Bytes::Fed(Fed::default()), core, mode), layout)
+    }
+
     const fn new(events: EventReader<Bytes<'r>>, intake: Intake) -> Self {
         let lanes = Vec::new();
         Self { events, lanes, intake, at_end: false, is_joined: false, ahead_from: 0 }

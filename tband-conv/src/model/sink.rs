@@ -116,50 +116,58 @@ pub trait Sink {
     }
 }
 
-impl<S: Sink + ?Sized> Sink for &mut S {
-    fn start(&mut self, world: &World) -> io::Result<()> {
-        (**self).start(world)
-    }
+/// What points to a sink is one.
+macro_rules! is_sink {
+    ($pointer:ty) => {
+        impl<S: Sink + ?Sized> Sink for $pointer {
+            fn start(&mut self, world: &World) -> io::Result<()> {
+                (**self).start(world)
+            }
 
-    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
-        (**self).starts_earlier(world)
-    }
+            fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
+                (**self).starts_earlier(world)
+            }
 
-    fn wants_events(&self) -> bool {
-        (**self).wants_events()
-    }
+            fn wants_events(&self) -> bool {
+                (**self).wants_events()
+            }
 
-    fn before_event(&mut self, world: &World, at: At) {
-        (**self).before_event(world, at);
-    }
+            fn before_event(&mut self, world: &World, at: At) {
+                (**self).before_event(world, at);
+            }
 
-    #[inline]
-    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
-        (**self).event(event)
-    }
+            #[inline]
+            fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+                (**self).event(event)
+            }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        (**self).change(world, at, change)
-    }
+            fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+                (**self).change(world, at, change)
+            }
 
-    #[inline]
-    fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        (**self).frequent(world, at, change)
-    }
+            #[inline]
+            fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+                (**self).frequent(world, at, change)
+            }
 
-    #[inline]
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
-        (**self).switch(world, at, switch)
-    }
+            #[inline]
+            fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+                (**self).switch(world, at, switch)
+            }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        (**self).initial(world, at, change)
-    }
+            fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+                (**self).initial(world, at, change)
+            }
 
-    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        (**self).finish(world, end_ns)
-    }
+            fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+                (**self).finish(world, end_ns)
+            }
+        }
+    };
 }
+
+is_sink!(&mut S);
+is_sink!(Box<S>);
 
 /// Two sinks fed in one pass; nest pairs for more.
 impl<A: Sink, B: Sink> Sink for (A, B) {

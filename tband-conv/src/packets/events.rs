@@ -399,7 +399,7 @@ impl PacketEvents {
     }
 
     /// Visits events of the open packet as long as there is nothing special about them. True: all of them.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub fn visit<R: Read, V: Visitor>(
         &mut self,
         buffer: &Buffer<R>,
@@ -438,15 +438,16 @@ impl PacketEvents {
 }
 
 impl PacketEvents {
-    /// Passes over events that are not wanted and are of the core of the last item, up to those of another one. Tells
-    /// whether there were any.
+    /// Passes over events that are not wanted and are of the core of the last item, up to those of another one. Sets
+    /// `skipped` if there were any.
     pub fn skip_unwanted<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
         unwanted: &PassOver,
         schemas: &mut Schemas,
-    ) -> io::Result<bool> {
-        let (core, mut count) = (self.shown, 0_u64);
+        skipped: &mut bool,
+    ) -> io::Result<()> {
+        let core = self.shown;
         while self.prepare(buffer, schemas)?
             && let Some(open) = self.open.as_mut().filter(|open| Some(open.core) == core)
         {
@@ -456,13 +457,13 @@ impl PacketEvents {
             }
             let (bytes, events) = unwanted.pass(open.rest(buffer.unread()));
             open.at += bytes;
-            count += events;
+            self.link.events = self.link.events.saturating_add(events);
+            *skipped |= events > 0;
             if !open.is_read() {
                 break;
             }
         }
-        self.link.events = self.link.events.saturating_add(count);
-        Ok(count > 0)
+        Ok(())
     }
 }
 
@@ -478,7 +479,7 @@ impl<V: Visitor> Take<'_> for Plain<'_, V> {
 
     const FREQUENT: [bool; 256] = V::FREQUENT;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
     fn take(self, decoded: Decoded<'_>) -> bool {
         if decoded.ts.is_none() || matches!(decoded.event, Event::CoreId { .. }) {
             return false;

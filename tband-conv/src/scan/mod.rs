@@ -5,14 +5,19 @@
 //! collected before the conversion proper. Once enough events have been seen to be convinced, only
 //! frames that can be metadata are decoded.
 
+mod changes;
 mod one;
 
-use self::one::OneInput;
+use self::changes::{ClockChange, follow_all};
+pub(crate) use self::one::OneInput;
+use crate::clock::Clock;
 use crate::diagnostics::Place;
 use crate::error::ConvError;
+use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::item::Mode;
 use crate::layout::Layout;
+use crate::moment::Moment;
+use crate::options::Options;
 use crate::outset::Outset;
 use crate::packets::Link;
 
@@ -29,6 +34,8 @@ pub(crate) struct Scan {
     pub core_ids: u64,
     /// What came over the link, where inputs are packets.
     pub link: Option<Link>,
+    /// What is said of the timer's frequency, if that was asked for.
+    pub changes: Vec<ClockChange>,
     /// Inputs among others that have no event, and their bytes.
     empty: Vec<(usize, u64)>,
     /// Files without a byte that are joined to others, by name and place in their input.
@@ -36,50 +43,89 @@ pub(crate) struct Scan {
 }
 
 /// How often inputs are read anew since they describe events that come before.
-const MAX_ANEW: u32 = 2;
+pub(crate) const MAX_ANEW: u32 = 2;
+
+/// The options name a moment in ticks, for which all changes of the timer's frequency have to be known.
+pub(crate) fn needs_changes(options: &Options) -> bool {
+    let has_ticks = |moment: Option<Moment>| !matches!(moment, None | Some(Moment::Ns(_)));
+    has_ticks(options.from) || has_ticks(options.to)
+}
 
 impl Scan {
     /// Reads all inputs once; again where packets have events that the recording describes after them.
     ///
     /// # Errors
     /// [`ConvError`] if one cannot be read or is no recording, or if none has an event.
-    pub fn run(inputs: &[Input<'_>], mode: Mode) -> Result<Self, ConvError> {
+    pub fn run(inputs: &[Input<'_>], options: &Options) -> Result<Self, ConvError> {
         if inputs.is_empty() {
             return Err(ConvError::NoInput);
         }
-        let mut scan = Self::after(&[], inputs, mode)?;
+        let mut scan = Self::after(&[], inputs, options)?;
         for _ in 0..MAX_ANEW {
-            if !scan.layouts.iter().any(|layout| layout.schemas.came_late()) {
+            if !scan.has_late_schemas() {
                 break;
             }
-            scan = Self::after(&scan.layouts, inputs, mode)?;
+            scan = Self::after(&scan.layouts, inputs, options)?;
         }
         Ok(scan)
     }
 
+    /// Events are described after they come.
+    pub fn has_late_schemas(&self) -> bool {
+        self.layouts.iter().any(|layout| layout.schemas.came_late())
+    }
+
     /// Reads all inputs, in which this was found before.
-    fn after(before: &[Layout], inputs: &[Input<'_>], mode: Mode) -> Result<Self, ConvError> {
+    fn after(
+        before: &[Layout],
+        inputs: &[Input<'_>],
+        options: &Options,
+    ) -> Result<Self, ConvError> {
         let mut scan = Self::default();
         for (index, input) in inputs.iter().enumerate() {
-            let mut events = input.events(mode)?;
+            let mut events = input.events(options.mode)?;
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
-            let mut one = OneInput::new(index, input.core(), events);
+            let mut one = OneInput::new(index, input.core(), events, needs_changes(options));
             while one.step(&mut scan).map_err(|error| input.read_error(error))? {}
             let (credibility, len) = one.close(&mut scan);
             scan.note_files_without_bytes(index, &input.files(), len);
-            match credibility.verdict(input, len) {
-                Err(ConvError::Empty { .. }) => scan.empty.push((index, len)),
-                verdict => verdict?,
-            }
+            scan.note_verdict(index, len, credibility.verdict(input, len))?;
         }
-        match (scan.empty.first(), inputs.first()) {
-            (Some(&(_, len)), Some(first)) if scan.empty.len() == inputs.len() => {
-                Err(ConvError::Empty { input: first.name(), len })
-            }
-            _ => Ok(scan),
+        scan.judge_empty(inputs.first().map_or_else(String::new, Input::name))?;
+        Ok(scan)
+    }
+
+    /// Notes what an input of so many bytes was found to be: one among others may be empty.
+    pub fn note_verdict(
+        &mut self,
+        index: usize,
+        len: u64,
+        verdict: Result<(), ConvError>,
+    ) -> Result<(), ConvError> {
+        match verdict {
+            Err(ConvError::Empty { .. }) => self.empty.push((index, len)),
+            verdict => verdict?,
         }
+        Ok(())
+    }
+
+    /// No input has an event; this is the name of the first.
+    pub fn judge_empty(&self, input: String) -> Result<(), ConvError> {
+        match self.empty.first() {
+            Some(&(_, len)) if self.empty.len() == self.layouts.len() => {
+                Err(ConvError::Empty { input, len })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The clock with all that is said of it, if that was asked for.
+    pub fn clock_to_the_end(&self, tick_rate: Option<Frequency>) -> Clock {
+        let mut clock = self.outset.clock(tick_rate);
+        follow_all(&mut clock, &self.changes);
+        clock
     }
 
     fn note_files_without_bytes(&mut self, input: usize, files: &[(String, u64)], len: u64) {
@@ -91,10 +137,11 @@ impl Scan {
         }
     }
 
-    /// Where inputs, or files that are joined to others, have no event, with what is to be said of that.
-    pub(crate) fn empty_inputs(&self, inputs: &[Input<'_>]) -> Vec<(Place, String)> {
+    /// Where inputs, or files that are joined to others, have no event, with what is to be said of that. An input's events
+    /// belong to a core until it says otherwise.
+    pub fn empty_inputs(&self, core_of: impl Fn(usize) -> u32) -> Vec<(Place, String)> {
         let text = |&(input, len): &(usize, u64)| {
-            let core = inputs.get(input).map_or(0, Input::core);
+            let core = core_of(input);
             let zeros = if len > 0 { ", all zero" } else { "" };
             let text = format!("no event of core {core} is here ({len} bytes{zeros})");
             (Place { input, offset: 0 }, text)

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use tband_format::{EVENTS, Event, Group};
 
 use super::Scan;
+use super::changes::ClockChange;
 use crate::credibility::Credibility;
 use crate::events::EventReader;
 use crate::layout::{Extent, Layout, extend};
@@ -15,7 +16,7 @@ use crate::wanted::Wanted;
 
 /// The first pass over one input.
 #[derive(Debug)]
-pub(super) struct OneInput<R> {
+pub(crate) struct OneInput<R> {
     events: EventReader<R>,
     finder: Finder,
     credibility: Credibility,
@@ -25,11 +26,16 @@ pub(super) struct OneInput<R> {
     first: u64,
     starts: FirstTicks,
     timer: Timer,
+    /// Events were passed over since the last one that was taken in.
+    skipped: bool,
+    /// Time of the last event, where all are looked at for what they say of the clock.
+    now: Option<u64>,
 }
 
 impl<R: Read> OneInput<R> {
-    /// The first pass over the input of this number, whose events belong to `core` until it says otherwise.
-    pub fn new(index: usize, core: u32, events: EventReader<R>) -> Self {
+    /// The first pass over the input of this number, whose events belong to `core` until it says otherwise. It may have
+    /// to find all changes of the timer's frequency, for which no event is passed over.
+    pub fn new(index: usize, core: u32, events: EventReader<R>, finds_changes: bool) -> Self {
         let mut starts = FirstTicks::default();
         starts.look_at(core);
         Self {
@@ -41,33 +47,48 @@ impl<R: Read> OneInput<R> {
             first: 0,
             starts,
             timer: Timer::default(),
+            skipped: false,
+            now: finds_changes.then_some(0),
         }
+    }
+
+    /// The input.
+    pub const fn input_mut(&mut self) -> &mut R {
+        self.events.input_mut()
     }
 
     /// Takes in the next event that is of interest. False: the input has ended.
     ///
     /// # Errors
-    /// What the reader reports.
+    /// What the reader reports. Nothing is lost by that: who has to wait comes again.
     pub fn step(&mut self, scan: &mut Scan) -> io::Result<bool> {
-        let Self { events, finder, credibility, extents, core, first, starts, timer } = self;
+        let Self { events, finder, credibility, extents, core, first, starts, timer, skipped, now } =
+            self;
         let outset = &mut scan.outset;
-        let all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
-        let wanted = if all { &ALL } else { &WANTED };
-        let Some((passed, item)) = events.next_item_of(wanted)? else { return Ok(false) };
-        if passed.skipped {
+        let needs_all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
+        let wanted = if needs_all || now.is_some() { &ALL } else { &WANTED };
+        let next = events.next_item_of(wanted, skipped)?;
+        let skipped = std::mem::take(skipped);
+        let Some((behind, item)) = next else { return Ok(false) };
+        if skipped {
             finder.passed(*core, &mut outset.world, &mut outset.deferred);
         }
         if !credibility.is_certain() {
             credibility.add(&item);
         }
         if item.core != *core {
-            extend(extents, *core, *first, passed.behind);
+            extend(extents, *core, *first, behind);
             (*core, *first) = (item.core, item.offset);
             starts.look_at(*core);
         }
         let Ok(decoded) = item.event else { return Ok(true) };
         let event = &decoded.event;
-        outset.has_freertos |= event.group() == Group::FreeRtos;
+        // Where passing over is not worth it others show too.
+        outset.has_freertos |=
+            (needs_all || WANTED.is(event.id())) && event.group() == Group::FreeRtos;
+        if let Some(now) = now {
+            scan.changes.extend(ClockChange::of(&decoded, now));
+        }
         timer.learn(event);
         let is_core_id = matches!(event, Event::CoreId { .. });
         let is_about =

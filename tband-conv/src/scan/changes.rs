@@ -1,0 +1,37 @@
+//! What events say of the timer's frequency, with the time from which on that counts.
+
+use tband_format::{Decoded, Event};
+
+use crate::clock::Clock;
+
+/// Something that is said of the timer's frequency.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClockChange {
+    ticks: u64,
+    event: Event<'static>,
+}
+
+impl ClockChange {
+    /// What an event says, if it does. `now` is the time of the last event in ticks, and goes on to this one's.
+    pub fn of(decoded: &Decoded<'_>, now: &mut u64) -> Option<Self> {
+        let Decoded { ts, event } = *decoded;
+        *now = ts.filter(|_| !matches!(event, Event::CoreId { .. })).unwrap_or(*now);
+        let event = match event {
+            Event::TsFrequency { numerator, denominator } => {
+                Event::TsFrequency { numerator, denominator }
+            }
+            Event::TsResolutionNs { ns_per_ts } => Event::TsResolutionNs { ns_per_ts },
+            _ => return None,
+        };
+        Some(Self { ticks: *now, event })
+    }
+}
+
+/// Lets the clock follow what all inputs say, in the order of time.
+pub(crate) fn follow_all(clock: &mut Clock, changes: &[ClockChange]) {
+    let mut changes = changes.to_vec();
+    changes.sort_by_key(|change| change.ticks);
+    for ClockChange { ticks, event } in changes {
+        clock.follow(ticks, &event);
+    }
+}

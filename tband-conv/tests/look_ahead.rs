@@ -1,0 +1,222 @@
+//! Who feeds inputs twice, to a look ahead and to the conversion after it, gets what a conversion of whole inputs makes,
+//! to the byte, whatever the pieces.
+
+use proptest::prelude::*;
+use tband_conv::{
+    ConvError, Conversion, Input, LookAhead, Moment, Options, Problem, Step, Summary, convert,
+};
+use tband_format::Event::*;
+use tband_recordings::fed::{All, Made, all, names, pieces, switches};
+use tband_recordings::packed::packed;
+use tband_recordings::random::{config, damage, damages, late_steps};
+use tband_recordings::{Recording, str, two_tasks};
+
+/// Feeds a piece to the input that is drawn, and to the one that is needed.
+fn feed(
+    step: Step,
+    rest: &mut [&[u8]],
+    (drawn, len): (usize, usize),
+    mut to: impl FnMut(usize, Option<&[u8]>) -> usize,
+) {
+    let mut wanted = vec![drawn % rest.len()];
+    if let Step::Needs(input) = step {
+        wanted.push(input);
+    }
+    for input in wanted {
+        if rest[input].is_empty() {
+            to(input, None);
+        }
+        let piece = &rest[input][..len.min(rest[input].len())];
+        let taken = to(input, Some(piece));
+        rest[input] = &rest[input][taken..];
+    }
+}
+
+/// What is made of inputs that are fed twice, and how often they were looked at.
+fn fed_twice(
+    inputs: &[Vec<u8>],
+    options: &Options,
+    draws: &[(usize, usize)],
+) -> Result<(Summary, All, usize), ConvError> {
+    let whole = || inputs.iter().map(Vec::as_slice).collect::<Vec<_>>();
+    let mut draws = draws.iter().copied().cycle();
+    let mut draw = || draws.next().unwrap_or((0, usize::MAX));
+    let mut look = LookAhead::new(names(inputs.len()), options)?;
+    let (mut rest, mut looks) = (whole(), 1);
+    loop {
+        match look.step()? {
+            Step::Done => break,
+            Step::Again => (rest, looks) = (whole(), looks + 1),
+            step => feed(step, &mut rest, draw(), |input, piece| match piece {
+                Some(piece) => look.feed(input, piece),
+                None => {
+                    look.end(input);
+                    0
+                }
+            }),
+        }
+    }
+    let (mut conversion, mut rest) = (look.convert(all())?, whole());
+    loop {
+        match conversion.step()? {
+            Step::Done => break,
+            step => feed(step, &mut rest, draw(), |input, piece| match piece {
+                Some(piece) => conversion.feed(input, piece),
+                None => {
+                    conversion.end(input);
+                    0
+                }
+            }),
+        }
+    }
+    let (summary, sinks) = conversion.finish()?;
+    Ok((summary, sinks, looks))
+}
+
+/// All that a summary says.
+fn about(summary: &Summary) -> String {
+    format!("{:?} {:?}", summary.link, summary.part)
+}
+
+/// Holds both against each other; tells how often the inputs were looked at.
+fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> Option<usize> {
+    let of = |(core, bytes): (u32, &'_ Vec<u8>)| {
+        Input::new(format!("input {core}"), {
+            let bytes = bytes.clone();
+            move || Ok(Box::new(std::io::Cursor::new(bytes.clone())))
+        })
+        .on_core(core)
+    };
+    let whole: Vec<_> = (0..).zip(inputs).map(of).collect();
+    let mut sinks = all();
+    let expected = convert(&whole, options, &mut sinks);
+    match (expected, fed_twice(inputs, options, draws)) {
+        (Ok(expected), Ok((summary, made, looks))) => {
+            assert_eq!(about(&summary), about(&expected));
+            assert_eq!(Made::new(made, &summary), Made::new(sinks, &expected));
+            Some(looks)
+        }
+        (Err(expected), Err(error)) => {
+            // What to try differs.
+            let text = |error: &ConvError| {
+                let text = error.to_string();
+                let before = ["; feed the bytes", "; name the file"]
+                    .iter()
+                    .find_map(|it| text.split_once(it));
+                before.map_or(text.clone(), |(text, _)| text.to_owned())
+            };
+            assert_eq!(text(&error), text(&expected));
+            None
+        }
+        (expected, made) => panic!("{:?} {:?}", expected.is_ok(), made.map(|it| it.2)),
+    }
+}
+
+/// Whole, a window in ns or ticks, and with some bytes for what waits.
+fn options() -> impl Strategy<Value = Options> {
+    (0..4_u8, 0..4000_u64, 0..8000_u64, prop::option::of(0..2000_usize)).prop_map(
+        |(kind, from, len, window)| {
+            let mut options = Options::default();
+            options.window = window;
+            let moment = if kind == 1 { Moment::Ns } else { Moment::Ticks };
+            if kind > 0 {
+                options.from = Some(moment(from));
+            }
+            if kind > 1 {
+                options.to = Some(moment(from + len));
+            }
+            options
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(config(64))]
+
+    /// Damaged recordings, names that come late, several cores that nobody announced, in one input and in several, in
+    /// frames and in packets, whole and in part.
+    #[test]
+    fn it_is_the_same_to_the_byte(
+        steps in late_steps(3),
+        changes in damages(20),
+        draws in pieces(),
+        options in options(),
+        (is_stream, is_packed) in any::<(bool, bool)>(),
+    ) {
+        let mut inputs = if is_stream {
+            vec![tband_recordings::random::stream(&steps, 10)]
+        } else {
+            tband_recordings::random::split(&steps, 3, 10)
+        };
+        if is_packed {
+            inputs = inputs.iter().map(|bytes| packed(bytes, 256)).collect();
+        }
+        damage(&mut inputs[0], &changes);
+        compare(&inputs, &options, &draws);
+    }
+
+    #[test]
+    fn any_bytes_are_the_same_too(
+        inputs in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..3000), 1..4),
+        draws in pieces(),
+    ) {
+        compare(&inputs, &Options::default(), &draws);
+    }
+}
+
+/// More than is read at once, so that the short way and the look ahead wait in the middle.
+#[test]
+fn long_recordings_are_the_same() {
+    let late = Recording::default().meta(TaskName { task_id: 2, name: str("late") });
+    let one = [switches(30_000), late.0].concat();
+    let two = two_tasks().at(155, CoreId { core_id: 1 }).at(155, IsrEnter { isr_id: 1 });
+    let two = [&two.at(90_005, IsrExit { isr_id: 1 }).0[..], &switches(9_000)].concat();
+    for inputs in [vec![one.clone()], vec![one, two]] {
+        for len in [997, 8192, 70_000] {
+            assert_eq!(compare(&inputs, &Options::default(), &[(0, len)]), Some(1));
+        }
+    }
+}
+
+/// Events that the recording describes after them: the inputs are looked at once more.
+#[test]
+fn what_is_described_late_is_looked_at_again() {
+    let recording = two_tasks().raw(&[4, 0xD7, 9, 7, 0]);
+    let schema = EventSchema { event_id: 0xD7, timed: 1, schema: str("later x:u32") };
+    let inputs = [recording.meta(schema).at(20, TaskSwitchedIn { task_id: 2 }).0];
+    let looks = compare(&inputs, &Options::default(), &[(0, 3)]);
+    assert!(looks.is_some(), "{looks:?}");
+}
+
+#[test]
+fn it_begins_and_ends_as_it_says() {
+    let none = LookAhead::new(names(0), &Options::default());
+    assert!(matches!(none, Err(ConvError::NoInput)));
+    let look = LookAhead::new(names(1), &Options::default()).unwrap();
+    assert!(matches!(look.convert(()), Err(ConvError::NeedsFirstPass { .. })));
+    let mut look = LookAhead::new(names(2), &Options::default()).unwrap();
+    assert_eq!(look.feed(1, &[0; 200_000]), 65_536);
+    assert_eq!((look.feed(1, &[0; 9]), look.feed(7, &[0; 9])), (0, 0));
+    assert_eq!(look.step().unwrap(), Step::Needs(0));
+    look.end(0);
+    look.end(1);
+    let error = loop {
+        match look.step() {
+            Ok(step) => assert_ne!(step, Step::Done),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, ConvError::Empty { .. }), "{error}");
+    assert!(matches!(look.step(), Err(ConvError::Failed)));
+    // An input without an event among others is a finding, once.
+    let (summary, ..) =
+        fed_twice(&[switches(9), Vec::new()], &Options::default(), &[(1, 5)]).unwrap();
+    assert_eq!(summary.diagnostics.get(Problem::EmptyInput).unwrap().place.input, 1);
+    let _: Conversion<()> = {
+        let mut look = LookAhead::new(names(1), &Options::default()).unwrap();
+        look.feed(0, &switches(9));
+        look.end(0);
+        while look.step().unwrap() != Step::Done {}
+        look.convert(()).unwrap()
+    };
+}
