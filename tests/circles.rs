@@ -1,4 +1,5 @@
-//! No files import each other in a circle, and no concepts do: a concept is a file or a folder right below `src`.
+//! No files import each other in a circle, and no concepts do: a concept is a file or a folder right below `src`. No folder
+//! has more files than a reader takes in.
 //!
 //! A folder's own `mod.rs` and what is in the folder count as one where files are compared, since methods of one type
 //! may be in several files.
@@ -6,9 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
+use xtask::command::run_quiet;
 
 const CRATES: [&str; 12] = [
     "tband-format",
@@ -23,6 +26,22 @@ const CRATES: [&str; 12] = [
     "tband-web",
     "host-cli",
     "xtask",
+];
+
+/// Files that a folder may have at one level.
+const MANY: usize = 20;
+
+/// Folders that have more, how many at most, and why. What is here may become less.
+const LARGE: [(&str, usize, &str); 9] = [
+    ("tband-conv/tests", 64, "cargo finds programs of tests at one level"),
+    ("tband-conv/src", 44, "to be grouped: what reads bytes, and what finds the start"),
+    ("tband-conv/src/machine", 26, "one file for each kind of object"),
+    ("tband-conv/src/sinks/perfetto", 24, "one file for each kind of object"),
+    ("host-cli/tests/help", 48, "two texts for each command"),
+    ("docs/src/guide", 44, "a page for each task; their addresses are known"),
+    ("port", 32, "what projects include and compile, by names that they have"),
+    ("tests/freertos_classes/program", 26, "one file for each class of events"),
+    ("tband-report/viewer", 24, "one script; its parts are put together by name"),
 ];
 
 /// Crates with a circle that is meant, between these and no others.
@@ -275,4 +294,26 @@ fn circles_are_found() {
         write(folder.join(file), text);
     }
     assert_eq!(found(folder), [["a", "b/inner", "c"], ["a", "b", "c"]]);
+}
+
+#[test]
+fn no_folder_has_too_many_files() {
+    let mut list = Command::new("git");
+    let list = run_quiet(list.args(["ls-files", "-z"]).current_dir(root())).expect("git");
+    let list = String::from_utf8(list.stdout).expect("UTF-8");
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in list.split('\0').filter(|file| root().join(file).is_file()) {
+        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        *counts.entry(folder).or_default() += 1;
+    }
+    assert!(counts.len() > 100, "{counts:?}");
+    for (folder, count) in &counts {
+        let large = LARGE.iter().find(|it| it.0 == *folder);
+        let most = large.map_or(MANY, |it| it.1);
+        assert!(*count <= most, "{folder} has {count} files, more than {most}: group them");
+    }
+    for (folder, ..) in LARGE {
+        let count = counts.get(folder).copied().unwrap_or_default();
+        assert!(count > MANY, "{folder} has {count} files: it is like others now");
+    }
 }

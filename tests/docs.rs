@@ -19,9 +19,9 @@ const BLOCKS: [(&str, &str); 13] = [
     ("guide/cores.md", "tests/docs.rs"),
     ("guide/timing-bug.md", "tests/timing_bug.rs"),
     ("guide/link.md", "tests/c_abi/senders.rs"),
-    ("guide/installing.md", "tests/installing.rs"),
+    ("guide/installing.md", "tests/packages/installing.rs"),
     ("guide/memory-protection.md", "tests/mpu/main.rs"),
-    ("guide/rust.md", "tests/rust_guide.rs"),
+    ("guide/rust.md", "tests/in_rust/rust_guide.rs"),
     ("reference/c-api.md", "tests/docs.rs"),
 ];
 

@@ -4,7 +4,6 @@
 //! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
 //! usable or wrong usage.
 
-mod along;
 mod args;
 mod check;
 mod config;
@@ -12,21 +11,16 @@ mod conv;
 mod doctor;
 mod dump;
 mod extract;
-mod folder;
-mod gzip;
+mod files;
 mod http;
 mod ingest;
-mod input;
-mod interrupt;
 mod joint;
 mod judge;
 mod licenses;
 mod live;
 mod manual;
 mod onward;
-mod output;
 mod page;
-mod progress;
 mod record;
 mod report;
 mod report_page;
@@ -45,6 +39,7 @@ use tband_conv::steers;
 use tband_report::printable;
 
 use args::{Cli, Command};
+use files::{along, folder, gzip, input, interrupt, output, progress};
 use report::Report;
 
 /// How a command ended without an error.

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What is measured; xtask/src/bench_target.rs has the same list. */
+/* What is measured; xtask/src/bench/target/mod.rs has the same list. */
 enum bench_kind {
   BENCH_EMPTY,
   BENCH_TASK_SWITCHED_IN,

@@ -202,7 +202,7 @@ int workload_next(int round) {
 
 void workload_end(void) {}
 
-/* xtask/src/bench_target has the same list. */
+/* xtask/src/bench/target/mod.rs has the same list. */
 enum {
   KEY_NOTHING = 200,
   KEY_DROPPED,

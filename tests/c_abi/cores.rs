@@ -180,7 +180,7 @@ fn names_follow_a_task_that_is_moved() {
 }
 
 fn threads(config: &[(&str, &str)]) -> Firmware {
-    let c = root().join("tests/c");
+    let c = root().join("tests/c/cores");
     Firmware::with_port(&[&c.join("threads.c")], &c.join("threads_port"), config)
 }
 

@@ -59,7 +59,7 @@ fn each_header_compiles_alone_and_twice() {
 fn each_port_header_compiles_alone_and_twice() {
     let mut all = headers("port");
     // Those of certain chips need the chips' own headers: `tests/ports/chips.rs` compiles them against stand-ins. Senders
-    // need macros, and the line's own headers: `tests/c/sender_*.c` have them.
+    // need macros, and the line's own headers: `tests/c/senders/` have them.
     all.retain(|header| {
         let path = header.to_string_lossy().to_lowercase();
         !["stm32", "nrf", "rp2040", "esp_idf", "senders"].iter().any(|chip| path.contains(chip))

@@ -132,6 +132,15 @@ pub fn config_text(config: &[(&str, &str)]) -> String {
     text
 }
 
+/// The program of a name in a folder, or in one of the folders in it.
+fn program(folder: &Path, name: &str) -> PathBuf {
+    let file = format!("{name}.c");
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let folders = entries.map(|entry| entry.expect("an entry").path());
+    let mut places = std::iter::once(folder.to_owned()).chain(folders).map(|it| it.join(&file));
+    places.find(|it| it.is_file()).unwrap_or_else(|| panic!("there is no program {name}"))
+}
+
 /// A program from `tests/c`, linked to the shim, the fake port and the library, with sanitizers.
 #[derive(Debug)]
 pub struct Firmware {
@@ -139,7 +148,7 @@ pub struct Firmware {
 }
 
 impl Firmware {
-    /// Compiles `tests/c/<name>.c` with a configuration. Warnings are errors.
+    /// Compiles `<name>.c`, which is in `tests/c` or one of its folders, with a configuration. Warnings are errors.
     #[must_use]
     pub fn new(name: &str, config: &[(&str, &str)]) -> Self {
         Self::with_library(name, None, config)
@@ -150,7 +159,7 @@ impl Firmware {
     pub fn with_library(name: &str, library: Option<&Path>, config: &[(&str, &str)]) -> Self {
         let c = root().join("tests/c");
         let port = c.join("fake_port");
-        let sources = [&c.join(name).with_extension("c"), &port.join("fake_port.c")];
+        let sources = [&program(&c, name), &port.join("fake_port.c")];
         Self::build(&sources, library, &port, config)
     }
 

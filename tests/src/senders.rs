@@ -1,4 +1,4 @@
-//! What a program of `tests/c` with a sender has sent: `sender_*.c`, which record values that rise by one.
+//! What a program of `tests/c` with a sender has sent: `senders/sender_*.c`, which record values that rise by one.
 
 use tband_conv::{PacketPiece, PacketReader};
 use tband_format::Event;

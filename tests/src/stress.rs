@@ -1,4 +1,4 @@
-//! `tests/c/stress.c`: cores that are threads, with interrupts, record as fast as they can. Each event that comes out is
+//! `tests/c/cores/stress.c`: cores that are threads, with interrupts, record as fast as they can. Each event that comes out is
 //! one that went in, once, whole and in its core's order; what did not come out is counted.
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl Setup {
     }
 
     fn build(&self) -> Firmware {
-        let c = root().join("tests/c");
+        let c = root().join("tests/c/cores");
         let cores = self.cores.to_string();
         let of = |on: bool| if on { "1" } else { "0" };
         let mut config = vec![

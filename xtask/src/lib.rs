@@ -3,39 +3,30 @@
 #[macro_use]
 pub mod stdout;
 
-pub mod audit;
-pub mod bench_host;
-pub mod bench_target;
-pub mod bench_web;
+pub mod bench;
 pub mod board;
-pub mod book;
-pub mod command;
-pub mod cost_page;
+pub mod checks;
 pub mod coverage;
 pub mod demo;
-pub mod dist;
 pub mod drive;
 pub mod fresh;
-pub mod fuzz;
 pub mod generate;
 pub mod header;
 pub mod kernel;
-pub mod licenses;
-pub mod lint;
-pub mod mutants;
 pub mod packages;
 pub mod picture;
+pub mod process;
 pub mod recorded;
-pub mod release;
-pub mod rust_target;
 pub mod setup;
-pub mod suite;
-pub mod tier;
-pub mod tool;
-pub mod tree;
+pub mod ship;
 pub mod web;
 
 use std::path::{Path, PathBuf};
+
+pub use bench::{cost_page, host as bench_host, target as bench_target, web as bench_web};
+pub use checks::{fuzz, lint, mutants, suite, tier};
+pub use process::{command, rust_target, tool, tree};
+pub use ship::{audit, book, dist, licenses, release};
 
 /// The workspace's root folder.
 #[must_use]

@@ -2,7 +2,7 @@
 //! every interleaving and every view of memory that loom knows, up to a number of preemptions.
 //!
 //! What runs is tband-core's own source with loom's atomics. The shim's part, which is C, is written down again
-//! here: `event`, `name` and `tried_again`; tests/c/second_look.c and tests/c/threads.c run the original.
+//! here: `event`, `name` and `tried_again`; second_look.c and threads.c in tests/c/cores run the original.
 //! Each promise is asked of the source as it is, and of sources that lack one thing, where it must fail.
 
 use tband_loom::verdict::Preemptions;

@@ -27,7 +27,7 @@ void NVIC_SetPriority(IRQn_Type irq, uint32_t priority) {
   CHECK_EQ(priority, 15);
 }
 
-#include "../../examples/stm32f405/src/uart_dma.c"
+#include "../../../examples/stm32f405/src/uart_dma.c"
 
 /* The bytes of the transfer so far; M0AR stays what it was. */
 static uint32_t moved;
