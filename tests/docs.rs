@@ -9,7 +9,8 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 13] = [
+const BLOCKS: [(&str, &str); 14] = [
+    ("guide/vscode.md", "host-cli/tests/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables.rs"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),
     ("guide/boards/pico.md", "tests/boards/pico.rs"),

@@ -33,7 +33,7 @@ fn packed(folder: &Path, out: &str) -> Vec<PathBuf> {
 }
 
 fn output(command: &mut Command) -> String {
-    let output = command.output().unwrap();
+    let output = tband_programs::output(command).unwrap();
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(output.status.success(), "{command:?}: {stdout}{stderr}");

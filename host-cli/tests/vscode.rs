@@ -32,8 +32,8 @@ fn tasks_run_what_there_is() {
         let args: Vec<&str> =
             task["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
         let (command, args) = args.split_first().unwrap();
-        let help = Command::new(env!("CARGO_BIN_EXE_tband-cli")).args([command, "--help"]).output();
-        let help = help.unwrap();
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+        let help = tband_programs::output(tool.args([command, "--help"])).unwrap();
         assert!(help.status.success(), "{command}");
         let help = String::from_utf8(help.stdout).unwrap();
         for option in args.iter().filter(|arg| arg.starts_with('-')) {

@@ -345,15 +345,11 @@ fn each_interrupt_of_each_core_is_a_thread() {
     ];
     let threads = (
         "thread",
-        "replace(p.name, '\u{A0}', ' ') || ', ' || t.name || ' ' || (pid = tid) || ' ' || is_main_thread",
+        "t.name || ' ' || (pid = tid) || ' ' || is_main_thread",
         "from thread t join process p using (upid) where t.name glob '*ISR*' order by t.name",
     );
-    let of_interrupts = [
-        "ISR 2, core 0, ISR 2, core 0 1 0",
-        "ISR 2, core 1, ISR 2, core 1 1 0",
-        "tick ISR, core 0, tick ISR, core 0 1 0",
-        "tick ISR, core 1, tick ISR, core 1 1 0",
-    ];
+    let of_interrupts =
+        ["ISR 2, core 0 1 0", "ISR 2, core 1 1 0", "tick ISR, core 0 1 0", "tick ISR, core 1 1 0"];
     shows("cores", &recording, &[(CORES, &cores), (threads, &of_interrupts)]);
 }
 
@@ -655,13 +651,13 @@ fn an_arrow_leads_from_a_wait_to_who_ended_it() {
         .at(7, TaskResumed { task_id: 1 })
         .at(8, TaskSuspended { task_id: 1 })
         .at(9, Evtmarker { evtmarker_id: 1, msg: str("end") });
-    let slices = ["30 40 a: suspended ended_by=b", "80 -1 a: suspended"];
+    let slices = ["40 30 a: suspended ended_by=b", "80 -1 a: suspended"];
     let states = (
         "state",
-        "s.ts || ' ' || sched_state_io_to_human_readable_string(state, io_wait)",
+        "s.ts || ' ' || state || ' ' || coalesce(io_wait, 'alone')",
         "from thread_state s join thread t using (utid) where t.name = 'a' and state = 'T' order by s.ts",
     );
-    shows("suspended", &suspended, &[(WAITS, &slices), (states, &["30 Stopped", "80 Stopped"])]);
+    shows("suspended", &suspended, &[(WAITS, &slices), (states, &["40 T alone", "80 T alone"])]);
 }
 
 /// Tasks have their own numbers as processes as long as that gives each a colour; a rank says how urgent they are.

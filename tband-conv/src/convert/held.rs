@@ -53,7 +53,7 @@ impl Held {
     pub fn get<S: Sink + 'static>(&mut self) -> Option<&mut S> {
         let sink = match self {
             Self::Whole(sink) => sink,
-            Self::Within(excerpt) => excerpt.sink(),
+            Self::Within(excerpt) => excerpt.sink_mut(),
         };
         // Not of the box, which is a sink too.
         (**sink).as_any().downcast_mut()
@@ -102,7 +102,7 @@ impl Watch for Held {
             Self::Within(excerpt) => {
                 // Of what is in the boxes, which are sinks too.
                 let excerpt = &mut **excerpt;
-                (**excerpt.sink()).before_event(world, at);
+                (**excerpt.sink_mut()).before_event(world, at);
                 excerpt.sees(world, at, decoded)
             }
         }

@@ -205,7 +205,7 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// What gets the window.
-    pub const fn sink(&mut self) -> &mut S {
+    pub const fn sink_mut(&mut self) -> &mut S {
         &mut self.sink
     }
 

@@ -76,7 +76,8 @@ pub fn draw(root: &Path, program: &Path) -> Result<String> {
     let command = format!("tband-cli record -o trace.bin --until {enough} {SOURCE}");
     let before = run(&mut frames, &command);
     let source = format!("tcp:127.0.0.1:{port}");
-    let said = say(&["record", "-o", "trace.bin", "--until", &enough, &source])?.replace(&source, SOURCE);
+    let said =
+        say(&["record", "-o", "trace.bin", "--until", &enough, &source])?.replace(&source, SOURCE);
     ensure!(board.join().is_ok_and(|sent| sent.is_ok()), "the recording was not taken");
     frames.push((1000, terminal(&before, &said)));
     let before = run(&mut frames, &format!("tband-cli top {SOURCE}"));
