@@ -150,7 +150,8 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   TBAND_EVENT_RETRIED(name, parameters, arguments)
 
 #define TBAND_OPENS_NEXT() TBAND_PACKET(tband_packet_open_next)(core, now)
-#if defined(__OPTIMIZE_SIZE__)
+/* An Arm saves many registers at once, so a call out of line would take stack and spare it next to nothing. */
+#if defined(__OPTIMIZE_SIZE__) || defined(__ARM_ARCH)
 #define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
   static inline void tband_write_##name parameters {                    \
     while (!tband_try_##name arguments && TBAND_OPENS_NEXT()) {         \

@@ -55,7 +55,7 @@ const CORES: [Core; 2] = [
         emulator: Board::BareMetal.emulator(),
         counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
         frames: [90.0, 110.0, 90.0, 120.0, 210.0, 20.0, 200.0],
-        packets: [58.0, 76.0, 58.0, 86.0, 168.0, 12.0, 252.0],
+        packets: [66.0, 80.0, 65.0, 94.0, 173.0, 12.0, 235.0],
     },
     Core {
         key: "riscv32imac",
