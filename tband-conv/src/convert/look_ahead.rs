@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::io;
 
+use super::fed_inputs::{HINT, named};
 use super::{Conversion, Step};
-use crate::cores::MAX_CORES;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::fed::{Bytes, Fed};
@@ -15,9 +15,6 @@ use crate::scan::{MAX_ANEW, OneInput, Scan, needs_changes};
 
 /// Items that are looked at in one step.
 const STEP: usize = 4096;
-
-/// What is said where an input turns out to be no recording.
-pub(super) const HINT: &str = "; feed the bytes that the target recorded";
 
 /// A first pass over inputs that are fed, for those who can feed them twice but not wait for a reader: what comes after
 /// it is the same as of [`convert`](crate::convert), byte for byte, with a window too. Names that are reported late are
@@ -195,16 +192,4 @@ impl LookAhead {
         }
         Conversion::after(self.inputs, self.options, self.scan, sink)
     }
-}
-
-/// Inputs with their names and cores.
-pub(super) fn named<N: Into<String>>(
-    inputs: impl IntoIterator<Item = (N, u32)>,
-) -> Result<Vec<(String, u32)>, ConvError> {
-    let inputs: Vec<(String, u32)> =
-        inputs.into_iter().map(|(name, core)| (name.into(), core)).collect();
-    if let Some((input, core)) = inputs.iter().find(|(_, core)| *core >= MAX_CORES) {
-        return Err(ConvError::NoSuchCore { input: input.clone(), core: *core });
-    }
-    if inputs.is_empty() { Err(ConvError::NoInput) } else { Ok(inputs) }
 }

@@ -3,6 +3,7 @@
 mod conversion;
 mod driver;
 mod events;
+mod fed_inputs;
 mod follow;
 mod halt;
 mod held;

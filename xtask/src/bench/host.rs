@@ -34,18 +34,18 @@ struct Measured {
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
 const MEASURED: [Measured; 8] = [
     Measured { name: DECODE, args: &[], most: [85, 70], writes: None },
-    Measured { name: "check", args: &["check"], most: [310, 315], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [490, 445], writes: None },
+    Measured { name: "check", args: &["check"], most: [335, 340], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [505, 460], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [650, 650],
+        most: [670, 670],
         writes: Some("t.pftrace"),
     },
     Measured {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [650, 650],
+        most: [670, 670],
         writes: Some("t.pftrace"),
     },
     Measured {
@@ -54,8 +54,8 @@ const MEASURED: [Measured; 8] = [
         most: [1600, 1600],
         writes: Some("t.pftrace.gz"),
     },
-    Measured { name: "dump", args: &["dump"], most: [750, 750], writes: None },
-    Measured { name: "dump-json", args: &["dump", "--json"], most: [750, 750], writes: None },
+    Measured { name: "dump", args: &["dump"], most: [780, 780], writes: None },
+    Measured { name: "dump-json", args: &["dump", "--json"], most: [780, 780], writes: None },
 ];
 const DECODE: &str = "decode";
 /// Most bytes of an event in packets, headers and metadata included.
