@@ -35,12 +35,12 @@ const MANY: usize = 20;
 const LARGE: [(&str, usize, &str); 10] = [
     ("tband-conv/tests", 64, "cargo finds programs of tests at one level"),
     ("tband-conv/src", 44, "to be grouped: what reads bytes, and what finds the start"),
-    ("tband-conv/src/machine", 26, "one file for each kind of object"),
-    ("tband-conv/src/sinks/perfetto", 24, "one file for each kind of object"),
+    ("tband-conv/src/machine", 28, "one file for each kind of object"),
+    ("tband-conv/src/sinks/perfetto", 26, "one file for each kind of object"),
     ("host-cli/tests", 30, "cargo finds programs of tests at one level"),
-    ("host-cli/tests/help", 48, "two texts for each command"),
-    ("docs/src/guide", 44, "a page for each task; their addresses are known"),
-    ("port", 32, "what projects include and compile, by names that they have"),
+    ("host-cli/tests/help", 50, "two texts for each command"),
+    ("docs/src/guide", 46, "a page for each task; their addresses are known"),
+    ("port", 36, "what projects include and compile, by names that they have"),
     ("tests/freertos_classes/program", 26, "one file for each class of events"),
     ("tband-report/viewer", 24, "one script; its parts are put together by name"),
 ];

@@ -13,7 +13,6 @@ pub mod fresh;
 pub mod generate;
 pub mod header;
 pub mod kernel;
-pub mod packages;
 pub mod picture;
 pub mod process;
 pub mod recorded;
@@ -26,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub use bench::{cost_page, host as bench_host, target as bench_target, web as bench_web};
 pub use checks::{fuzz, lint, mutants, suite, tier};
 pub use process::{command, rust_target, tool, tree};
-pub use ship::{audit, book, dist, licenses, release};
+pub use ship::{audit, book, dist, licenses, packages, release};
 
 /// The workspace's root folder.
 #[must_use]

@@ -4,4 +4,5 @@ pub mod audit;
 pub mod book;
 pub mod dist;
 pub mod licenses;
+pub mod packages;
 pub mod release;
