@@ -196,6 +196,46 @@ fn an_inversion_says_who_ran_between() {
     }
 }
 
+/// Of those who run meanwhile the one between both in priority is named, if there is one: the others do not make it an
+/// inversion.
+#[test]
+fn who_is_between_in_priority_is_named_whoever_ran_longer() {
+    const URGENT: u32 = 6;
+    let between = |it: Option<u32>| {
+        let (from, until) = (120, it.map_or(120, |_| 130));
+        let mut recording = start(MUTEX)
+            .at(0, TaskPrioritySet { task_id: URGENT, priority: 9 })
+            .runs(0, LOW)
+            .takes(10, 1)
+            .wakes(20, HIGH)
+            .runs(21, HIGH)
+            .waits(30, 1)
+            .runs(31, LOW)
+            .runs(40, URGENT);
+        if let Some(task) = it {
+            recording = recording.runs(from, task);
+        }
+        let recording = recording
+            .runs(until, LOW)
+            .gives(150, 1)
+            .wakes(151, HIGH)
+            .runs(153, HIGH)
+            .takes(154, 1)
+            // What becomes of it afterwards does not count.
+            .at(160, TaskPrioritySet { task_id: MEDIUM, priority: 8 });
+        let stats = stats_of(&recording);
+        let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
+        let delay = it.delay.as_ref();
+        let delay = delay.map(|it| (it.by.name.clone(), it.at_ns / US, it.ran_ns / US));
+        (it.between.as_ref().map(|it| (it.name.clone(), it.priority)), it.between_ns / US, delay)
+    };
+    let medium = || "medium".to_owned();
+    assert_eq!(between(Some(MEDIUM)), (Some((medium(), Some(3))), 10, Some((medium(), 31, 10))));
+    // Without one it is who ran longest.
+    assert_eq!(between(None), (Some(("task 6".to_owned(), Some(9))), 80, None));
+    assert_eq!(between(Some(IDLE)), (Some(("task 6".to_owned(), Some(9))), 80, None));
+}
+
 /// Who is woken does not have the lock yet: another task may be faster.
 #[test]
 fn a_wait_for_a_lock_ends_when_it_is_taken() {

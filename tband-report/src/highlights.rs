@@ -54,9 +54,10 @@ const NO_LENGTHS: [Problem; 4] =
 #[must_use]
 pub fn highlights(stats: &Stats) -> Vec<Highlight> {
     let has_lengths = NO_LENGTHS.iter().all(|it| stats.findings().get(*it).is_none());
-    // The longest come first.
-    let inversions = stats.inversions().filter(|_| has_lengths);
-    let inversions = inversions.filter_map(inversion).take(MAX_OF_A_KIND);
+    let mut inversions: Vec<Highlight> =
+        stats.inversions().filter(|_| has_lengths).filter_map(inversion).collect();
+    inversions.sort_by_key(|it| Reverse(it.length_ns));
+    let inversions = inversions.into_iter().take(MAX_OF_A_KIND);
     let mut low: Vec<&TaskStats> = stats.tasks().filter(|task| left(task) < LOW_STACK).collect();
     low.sort_by_key(|task| left(task));
     let low = low.into_iter().take(MAX_OF_A_KIND).map(low_stack);
@@ -113,15 +114,10 @@ pub fn page(found: &[Highlight]) -> Value {
 }
 
 /// A wait for a less urgent task, which a task between them made longer. Without one the holder only did what it
-/// has the lock for.
+/// has the lock for; who is more urgent than the waiter would have run anyway, and who is less urgent than the holder runs
+/// because the holder does not want to.
 fn inversion(it: &InversionStats) -> Option<Highlight> {
-    let between = it.between.as_ref()?;
-    // Who would have run anyway is no part of it; of whom the recording has no priority nobody knows.
-    let priority = between.priority?;
-    // Who is less urgent than the holder runs because the holder does not want to.
-    if priority >= it.waiter.priority? || it.holder.priority.is_some_and(|it| priority < it) {
-        return None;
-    }
+    let delay = it.delay.as_ref()?;
     let advice = match it.lock_kind {
         Some("binary semaphore") => {
             "make it a mutex (xSemaphoreCreateMutex()), which lends its holder the waiter's priority; a binary \
@@ -129,18 +125,18 @@ fn inversion(it: &InversionStats) -> Option<Highlight> {
         }
         _ => "do less while it is held, and do not block; or give the holder a higher priority",
     };
-    let (waited, ran) = (duration(it.max_ns), duration(it.between_ns));
+    let (waited, ran) = (duration(delay.length_ns), duration(delay.ran_ns));
     let means = format!(
         "{} waited {waited} for {}, held by {}; {} ran for {ran} of it",
         party(&it.waiter),
         it.lock,
         party(&it.holder),
-        party(between)
+        party(&delay.by)
     );
     Some(Highlight {
         title: "priority inversion",
-        at_ns: Some(it.max_at_ns),
-        length_ns: it.max_ns,
+        at_ns: Some(delay.at_ns),
+        length_ns: delay.length_ns,
         whose: Whose::Task(it.waiter.name.clone(), it.waiter.id),
         means,
         advice,
@@ -263,8 +259,13 @@ mod tests {
         assert_eq!(titles(&idle), [""; 0]);
     }
 
-    /// `between` runs while task 1, of priority 5, waits for what task 2, of priority 1, holds.
-    fn waits(between: Option<u32>) -> Vec<Highlight> {
+    /// These run while task 1, of priority 5, waits for what task 2, of priority 1, holds: each from a time to that of the next,
+    /// the last one to 90.
+    fn waits(between: &[(u64, u32)]) -> Vec<Highlight> {
+        of(&waiting(between))
+    }
+
+    fn waiting(between: &[(u64, u32)]) -> Vec<(u64, Event<'static>)> {
         let priority = |task_id, priority| Event::TaskPrioritySet { task_id, priority };
         let mut events = vec![
             (0, Event::QueueKind { queue_id: LOCK, kind: QueueKind::MUTEX }),
@@ -283,7 +284,7 @@ mod tests {
             (40, Event::CurtaskBlockOnQueueReceive { queue_id: LOCK, ticks_to_wait: 9 }),
             (41, switch(2)),
         ];
-        events.extend(between.map(|task| (50, switch(task))));
+        events.extend(between.iter().map(|(at, task)| (*at, switch(*task))));
         events.extend([
             (90, switch(2)),
             (100, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
@@ -293,12 +294,12 @@ mod tests {
             (110, switch(7)),
             (9000, switch(1)),
         ]);
-        of(&events)
+        events
     }
 
     #[test]
     fn an_inversion_is_named_if_a_task_between_made_it_longer() {
-        let found = waits(Some(3));
+        let found = waits(&[(50, 3)]);
         assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
         let means = &found[0].means;
         assert!(means.starts_with("task 1 (priority 5) waited "), "{means}");
@@ -313,11 +314,37 @@ mod tests {
                 .starts_with("\nlook: priority inversion\n  at     0.000ms\n  means  task 1")
         );
         // The holder alone, or who would have run anyway.
-        assert_eq!(waits(None), []);
-        assert_eq!(waits(Some(4)), []);
+        assert_eq!(waits(&[]), []);
+        assert_eq!(waits(&[(50, 4)]), []);
         // The idle task, or who is less urgent than the holder: it runs because the holder does not want to.
-        assert_eq!(waits(Some(7)), []);
-        assert_eq!(waits(Some(5)), []);
+        assert_eq!(waits(&[(50, 7)]), []);
+        assert_eq!(waits(&[(50, 5)]), []);
+    }
+
+    /// Who would have run anyway may have run longer, and another wait may have been longer without it.
+    #[test]
+    fn neither_a_more_urgent_task_nor_a_longer_wait_hides_an_inversion() {
+        let end = " for bus, held by task 2 (priority 1); task 3 (priority 3) ran for 15 ns of it";
+        let found = waits(&[(50, 4), (75, 3)]);
+        assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
+        assert!(found[0].means.ends_with(end), "{found:?}");
+        let longer = waiting(&[(75, 3)]).into_iter().chain([
+            (9001, switch(2)),
+            (9002, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
+            (9003, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
+            (9004, Event::TaskToRdyState { task_id: 1 }),
+            (9005, switch(1)),
+            (9010, Event::CurtaskBlockOnQueueReceive { queue_id: LOCK, ticks_to_wait: 9 }),
+            (9011, switch(2)),
+            (9900, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
+            (9901, Event::TaskToRdyState { task_id: 1 }),
+            (9902, switch(1)),
+            (9903, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
+        ]);
+        let found = of(&longer.collect::<Vec<_>>());
+        assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
+        assert!(found[0].means.ends_with(end), "{found:?}");
+        assert_eq!((found[0].at_ns, found[0].length_ns), (Some(41), 60), "{found:?}");
     }
 
     /// Without an idle task the recording does not tell a task's work from waiting: the load is not known.

@@ -11,7 +11,7 @@ pub use perfetto::{Interrupts, Perfetto, RawEvents};
 pub use recent::Recent;
 pub use rolling::{Closed, Rolling};
 pub use stats::{
-    BlockedStats, CallStats, CoreStats, EventGroupStats, Gap, HeapStats, HolderStats,
+    BlockedStats, CallStats, CoreStats, Delay, EventGroupStats, Gap, HeapStats, HolderStats,
     InversionStats, IsrStats, Load, LockStats, MarkerStats, NotificationStats, ObjectStats,
     OpenWait, Party, QueueStats, Spread, Stats, StreamBufferStats, TaskStats, TimerStats,
     ValueStats,

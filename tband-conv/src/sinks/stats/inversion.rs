@@ -38,7 +38,8 @@ pub struct InversionStats {
     pub max_at_ns: i64,
     /// In the longest wait, for how long the holder ran, in ns.
     pub holder_ran_ns: i64,
-    /// In the longest wait, which other task ran longest; idle tasks do not count.
+    /// In the longest wait, which other task ran longest, of those that are between waiter and holder in priority if one of
+    /// them ran; idle tasks do not count.
     pub between: Option<Party>,
     /// In the longest wait, for how long that task ran, in ns.
     pub between_ns: i64,
@@ -48,6 +49,22 @@ pub struct InversionStats {
     pub open_ns: Option<i64>,
     /// How many were cut off by gaps.
     pub cut: u64,
+    /// The wait that a task between waiter and holder in priority delayed most, if there is one: it need not be the longest.
+    pub delay: Option<Delay>,
+}
+
+/// A wait that a task made longer which is less urgent than who waits, and no less urgent than who holds the lock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Delay {
+    /// When the wait began, in ns.
+    pub at_ns: i64,
+    /// How long it was, in ns.
+    pub length_ns: i64,
+    /// Which task between them ran longest in it.
+    pub by: Party,
+    /// For how long that one ran, in ns.
+    pub ran_ns: i64,
 }
 
 /// A task that has a part in an inversion.
@@ -70,21 +87,43 @@ pub(super) struct Kind {
     pub holder: (TaskRef, Option<u32>),
 }
 
+impl Kind {
+    /// A task of this priority delays the waiter: it would not run before the waiter, and runs before the holder.
+    fn is_between(&self, priority: Option<u32>) -> bool {
+        let (waiter, holder) = (self.waiter.1, self.holder.1);
+        // The holder is less urgent, by how much is not known if its priority is not.
+        priority.zip(waiter).is_some_and(|(it, waiter)| it < waiter)
+            && holder.is_none_or(|holder| priority >= Some(holder))
+    }
+}
+
+/// A task that was on a core for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ran {
+    pub task: TaskRef,
+    /// As it was then, without what it inherited.
+    pub priority: Option<u32>,
+    /// For how long, in ns.
+    pub ns: i64,
+    pub is_idle: bool,
+}
+
 /// A wait that goes on.
 #[derive(Clone, Debug)]
 struct Episode {
     kind: Kind,
     since: i64,
-    /// Who ran since, and for how long.
-    ran: Vec<(TaskRef, i64)>,
+    /// Who ran since.
+    ran: Vec<Ran>,
 }
 
-/// Numbers of a kind, and who ran in the longest wait.
+/// Numbers of a kind, and who ran in the longest wait, and in the one that others delayed most.
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub kind: Kind,
     pub stats: InversionStats,
-    pub ran: Vec<(TaskRef, i64)>,
+    ran: Vec<Ran>,
+    delayed_by: Option<TaskRef>,
 }
 
 /// All inversions.
@@ -109,9 +148,9 @@ impl Inversions {
 
     /// A task has left a core after this time for itself.
     #[cold]
-    pub fn ran(&mut self, task: TaskRef, ns: i64, own: i64) {
+    pub fn ran(&mut self, ns: i64, ran: Ran) {
         for episode in &mut self.open {
-            episode.adds(task, ns, own);
+            episode.adds(ns, ran);
         }
     }
 
@@ -122,13 +161,13 @@ impl Inversions {
         waiter: TaskRef,
         ns: i64,
         end: End,
-        running: impl Iterator<Item = (TaskRef, i64)>,
+        running: impl Iterator<Item = Ran>,
     ) -> bool {
         let position = self.open.iter().position(|it| it.kind.waiter.0 == waiter);
         let Some(position) = position else { return false };
         let mut episode = self.open.swap_remove(position);
-        for (task, own) in running {
-            episode.adds(task, ns, own);
+        for ran in running {
+            episode.adds(ns, ran);
         }
         let kind = episode.kind;
         let time = ns.saturating_sub(episode.since).max(0);
@@ -136,10 +175,19 @@ impl Inversions {
         let position = known.unwrap_or(self.done.len());
         if known.is_none() && position < MAX_KINDS {
             let stats = InversionStats::default();
-            self.done.push(Done { kind, stats, ran: Vec::new() });
+            self.done.push(Done { kind, stats, ran: Vec::new(), delayed_by: None });
         }
         let Some(done) = self.done.get_mut(position) else { return true };
         let stats = &mut done.stats;
+        if let Some(by) = episode.longest_between()
+            && stats.delay.as_ref().is_none_or(|it| by.ns > it.ran_ns)
+        {
+            done.delayed_by = Some(by.task);
+            let by_priority = Party { priority: by.priority, ..Party::default() };
+            let delay =
+                Delay { at_ns: episode.since, length_ns: time, by: by_priority, ran_ns: by.ns };
+            stats.delay = Some(delay);
+        }
         stats.count = stats.count.saturating_add(1);
         stats.total_ns = stats.total_ns.saturating_add(time);
         if time > stats.max_ns || stats.count == 1 {
@@ -157,36 +205,51 @@ impl Inversions {
 
 impl Episode {
     /// A task ran for this time, up to a moment; what was before the wait does not count.
-    fn adds(&mut self, task: TaskRef, ns: i64, own: i64) {
-        let time = own.min(ns.saturating_sub(self.since));
+    fn adds(&mut self, ns: i64, ran: Ran) {
+        let time = ran.ns.min(ns.saturating_sub(self.since));
         if time <= 0 {
             return;
         }
-        if let Some((_, sum)) = self.ran.iter_mut().find(|it| it.0 == task) {
-            *sum = sum.saturating_add(time);
+        if let Some(known) = self.ran.iter_mut().find(|it| it.task == ran.task) {
+            *known = Ran { ns: known.ns.saturating_add(time), ..ran };
         } else if self.ran.len() < MAX_RAN {
-            self.ran.push((task, time));
+            self.ran.push(Ran { ns: time, ..ran });
         }
+    }
+
+    /// Who ran longest of those that are between waiter and holder.
+    fn longest_between(&self) -> Option<Ran> {
+        let kind = self.kind;
+        let between = self
+            .ran
+            .iter()
+            .filter(|it| it.task != kind.holder.0 && !it.is_idle && kind.is_between(it.priority));
+        between.copied().max_by_key(|it| it.ns)
     }
 }
 
 impl Done {
     /// Says who ran; `party` gives a task and whether it is an idle task.
     pub fn finish(&mut self, party: impl Fn(TaskRef) -> (Party, bool)) {
-        let holder = self.kind.holder.0;
-        let mut longest: Option<(TaskRef, i64)> = None;
-        for &(task, time) in &self.ran {
-            if task == holder {
-                self.stats.holder_ran_ns = time;
-            } else if !party(task).1 {
-                self.stats.others_ns = self.stats.others_ns.saturating_add(time);
-                if longest.is_none_or(|(_, most)| time > most) {
-                    longest = Some((task, time));
+        let stats = &mut self.stats;
+        let mut longest: Option<(bool, i64, Ran)> = None;
+        for ran in &self.ran {
+            if ran.task == self.kind.holder.0 {
+                stats.holder_ran_ns = ran.ns;
+            } else if !party(ran.task).1 {
+                stats.others_ns = stats.others_ns.saturating_add(ran.ns);
+                let is_between = self.kind.is_between(ran.priority);
+                if longest.is_none_or(|(between, most, _)| (is_between, ran.ns) > (between, most)) {
+                    longest = Some((is_between, ran.ns, *ran));
                 }
             }
         }
-        if let Some((task, time)) = longest {
-            (self.stats.between, self.stats.between_ns) = (Some(party(task).0), time);
+        let with_priority = |task, priority| Party { priority, ..party(task).0 };
+        if let Some((_, ns, Ran { task, priority, .. })) = longest {
+            (stats.between, stats.between_ns) = (Some(with_priority(task, priority)), ns);
+        }
+        if let (Some(delay), Some(task)) = (&mut stats.delay, self.delayed_by) {
+            delay.by = with_priority(task, delay.by.priority);
         }
     }
 }

@@ -23,7 +23,7 @@ mod task;
 use std::io;
 
 pub use self::core::{CoreStats, IsrStats};
-pub use self::inversion::{InversionStats, Party};
+pub use self::inversion::{Delay, InversionStats, Party};
 pub use self::load::Load;
 pub use self::lock::{HolderStats, LockStats};
 pub use self::marker::{MarkerStats, ValueStats};

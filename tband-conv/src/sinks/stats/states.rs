@@ -87,7 +87,7 @@ impl Stats {
         stats.burst_ends(ns, burst, to);
         clock.running = Some(next);
         if self.inversions.any_open() {
-            self.inversions.ran(previous, ns, own);
+            self.inversions.ran(ns, stats.ran(previous, own));
         }
         let Some(stats) = self.tasks.get_mut(next) else { return };
         if was_idle || stats.is_idle {
@@ -124,7 +124,7 @@ impl Stats {
         clock.left_at(at.0);
         clock.running = None;
         if self.inversions.any_open() {
-            self.inversions.ran(task, at.0, own);
+            self.inversions.ran(at.0, self.tasks.entry(task).ran(task, own));
         }
         (self.tasks.entry(task), burst)
     }
@@ -207,7 +207,7 @@ impl Stats {
             let task = clock.running?;
             let stats = tasks.get(task)?;
             let interrupted = clock.isr_ns(ns).wrapping_sub(stats.isr_before);
-            Some((task, ns.wrapping_sub(stats.since).wrapping_sub(interrupted)))
+            Some(stats.ran(task, ns.wrapping_sub(stats.since).wrapping_sub(interrupted)))
         });
         let inverted = inversions.any_open() && inversions.end(task, ns, end, running);
         let lock = self.may_be_locks.entry(queue);
@@ -252,7 +252,7 @@ impl Stats {
         let own = world.tasks.get(task).and_then(|task| task.priority);
         let stats = self.tasks.entry(holder);
         let inherits = std::mem::take(&mut stats.inherits);
-        let base = stats.base_priority.or(stats.priority);
+        let base = stats.own_priority();
         let less_urgent = base.zip(own).is_some_and(|(holder, own)| holder < own);
         if inherits || less_urgent {
             let kind = Kind { lock: queue, waiter: (task, own), holder: (holder, base) };

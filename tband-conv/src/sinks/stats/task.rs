@@ -1,8 +1,9 @@
 //! Tasks: run time, waits, what blocked them.
 
+use super::inversion::Ran;
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
-use crate::model::{Life, PriorityCause, TaskState, Wait};
+use crate::model::{Life, PriorityCause, TaskRef, TaskState, Wait};
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
@@ -152,6 +153,16 @@ impl TaskStats {
             }
         }
         (self.priority, self.reported_priority) = (Some(priority), Some(priority));
+    }
+
+    /// Its priority without what it inherits.
+    pub(super) fn own_priority(&self) -> Option<u32> {
+        self.base_priority.or(self.priority)
+    }
+
+    /// It was on a core for this time.
+    pub(super) fn ran(&self, task: TaskRef, ns: i64) -> Ran {
+        Ran { task, priority: self.own_priority(), ns, is_idle: self.is_idle }
     }
 
     /// Events are missing that may have changed it.
