@@ -568,6 +568,36 @@ fn news_that_is_told_late_ends_no_core() {
     }
 }
 
+/// Packets of a trace take no more than they have to. Of the first losses each ends a packet; later ones are joined, and all
+/// are counted.
+#[test]
+fn packets_are_as_long_as_what_is_in_them() {
+    const LOSSES: u32 = 500;
+    let mut packer = Packer::new(4096).without_state().compact();
+    let mut bytes = Vec::new();
+    let mut out = |_, packet: &[u8]| bytes.extend_from_slice(packet);
+    for n in 0..LOSSES {
+        packer.push(0, u64::from(n), &TaskSwitchedIn { task_id: n }, &mut out).unwrap();
+        packer.missing(0, 3, 0, &mut out);
+    }
+    packer.flush(&mut out);
+    assert!(bytes.len() < 100 * (HEADER_LEN + 8) + 400 * 20, "{} bytes", bytes.len());
+    let mut reported = Vec::new();
+    let mut rest = &bytes[..];
+    while !rest.is_empty() {
+        let (header, _) = Header::read(rest).unwrap();
+        assert_eq!(header.content_len, header.packet_len);
+        reported.push(header.discarded);
+        rest = &rest[header.packet_len..];
+    }
+    assert!(reported[..100].iter().zip(0..).all(|(it, n)| *it == 3 * n), "{reported:?}");
+    assert!(reported.is_sorted() && reported.last() == Some(&(3 * LOSSES)), "{reported:?}");
+    let made = of(&bytes);
+    assert_eq!(made.summary.events, LOSSES.into());
+    let lost = made.summary.diagnostics.get(Problem::EventsDiscarded).map(|it| it.amount);
+    assert_eq!(lost, Some((3 * LOSSES).into()));
+}
+
 /// The stream of metadata counts on after 65535, which is no start.
 #[test]
 fn numbers_of_metadata_go_round() {

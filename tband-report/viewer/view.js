@@ -78,8 +78,8 @@ function showView(place, view, slices) {
 
 /** The report's own page. */
 async function showReport() {
-  const view = JSON.parse(document.getElementById("data").textContent);
-  const slices = await gunzip(fromBase64(document.getElementById("slices").textContent));
+  const read = (id) => gunzip(fromBase64(document.getElementById(id).textContent));
+  const view = JSON.parse(new TextDecoder().decode(await read("data"))), slices = await read("slices");
   const timeline = showView(document.getElementById("view"), view, slices);
   const follow = () => timeline.follow(location.hash);
   addEventListener("hashchange", follow);

@@ -20,10 +20,15 @@ const FULL: usize = 32 * 1024;
 /// Bytes of header and context.
 const HEAD: usize = 68;
 
+/// After so many losses no packet is ended for another one that has less than its head: they are reported together.
+const MANY_LOSSES: u64 = 100;
+
 /// Puts events into packets.
 #[derive(Debug, Default)]
 pub(super) struct FixedPacker {
     streams: Vec<Stream>,
+    /// How often something was missing.
+    losses: u64,
 }
 
 #[derive(Debug, Default)]
@@ -81,9 +86,13 @@ impl FixedPacker {
         packets: u32,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
+        self.losses = self.losses.saturating_add(1);
+        let joins = packets == 0 && self.losses > MANY_LOSSES;
         let stream = self.stream(id);
         stream.core = core;
-        stream.close(out);
+        if !joins || stream.events.len() >= HEAD {
+            stream.close(out);
+        }
         stream.discarded = stream.discarded.saturating_add(events.into());
         stream.sequence = stream.sequence.saturating_add(packets.into());
     }

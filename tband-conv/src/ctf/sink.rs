@@ -49,7 +49,7 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
     ) -> Self {
         let packing = match version {
             CtfVersion::One => Packing::One(FixedPacker::default()),
-            CtfVersion::Two => Packing::Two(Packer::new(SIZE).without_state()),
+            CtfVersion::Two => Packing::Two(Packer::new(SIZE).without_state().compact()),
         };
         let dropped = vec![0; is_unchanged.len()];
         let reached = [0; 256];

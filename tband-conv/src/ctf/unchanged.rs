@@ -151,7 +151,7 @@ struct Names {
 
 impl Names {
     fn new() -> Self {
-        let packer = Packer::new(NAMES).without_state();
+        let packer = Packer::new(NAMES).without_state().compact();
         Self { packer, reported: HashSet::new(), core: 0, reached: 0, has_begun: false }
     }
 

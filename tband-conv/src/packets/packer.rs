@@ -6,12 +6,18 @@ use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, NotPushed, Packe
 /// Least and greatest size of a packet that targets have, in bytes.
 pub const PACKET_SIZES: std::ops::RangeInclusive<usize> = 128..=4096;
 
+/// After so many losses a compact packer ends no packet for another one that has less than its header.
+const MANY_LOSSES: u64 = 100;
+
 /// Puts the events of several cores into packets, which are handed on one by one.
 #[derive(Debug)]
 pub struct Packer {
     size: usize,
     /// Each packet begins with what stands on its core.
     says_state: bool,
+    is_compact: bool,
+    /// How often something was missing.
+    losses: u64,
     cores: Vec<Core>,
     /// Sequence number of the next packet of metadata.
     metadata: u16,
@@ -21,6 +27,7 @@ pub struct Packer {
 #[derive(Debug)]
 struct Core {
     stream: u8,
+    is_compact: bool,
     sequence: u16,
     /// The packet that is open, if its events do not end at 0, with the times of its begin and of its last event.
     packet: Box<[u8]>,
@@ -41,13 +48,28 @@ impl Packer {
     /// With packets of this size in bytes.
     #[must_use]
     pub fn new(size: usize) -> Self {
-        Self { size, says_state: true, cores: Vec::new(), metadata: 0 }
+        Self {
+            size,
+            says_state: true,
+            is_compact: false,
+            losses: 0,
+            cores: Vec::new(),
+            metadata: 0,
+        }
     }
 
     /// Packets have nothing but what is pushed.
     #[must_use]
     pub const fn without_state(mut self) -> Self {
         self.says_state = false;
+        self
+    }
+
+    /// Packets take no more than they have to: each ends with its last event, as those that were sent do, and of very many
+    /// losses those that come one after the other are reported by one packet.
+    #[must_use]
+    pub const fn compact(mut self) -> Self {
+        self.is_compact = true;
         self
     }
 
@@ -83,7 +105,8 @@ impl Packer {
         Ok(())
     }
 
-    /// So many events of a core were discarded, or packets lost, after what was pushed: its packet ends here.
+    /// So many events of a core were discarded, or packets lost, after what was pushed: its packet ends here, but for
+    /// [`compact`](Self::compact).
     pub fn missing(
         &mut self,
         core: u8,
@@ -91,8 +114,12 @@ impl Packer {
         packets: u32,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
+        self.losses = self.losses.saturating_add(1);
+        let joins = self.is_compact && packets == 0 && self.losses > MANY_LOSSES;
         let core = self.core(core);
-        core.close(core.last, out);
+        if !joins || core.at >= 2 * HEADER_LEN {
+            core.close(core.last, out);
+        }
         core.discarded = core.discarded.wrapping_add(events);
         // Numbers go round.
         core.sequence = core.sequence.wrapping_add(packets as u16);
@@ -134,6 +161,7 @@ impl Packer {
         let index = known.unwrap_or_else(|| {
             self.cores.push(Core {
                 stream,
+                is_compact: self.is_compact,
                 sequence: 0,
                 packet: vec![0; self.size].into_boxed_slice(),
                 at: 0,
@@ -176,7 +204,12 @@ impl Core {
             return;
         }
         let writer = PacketWriter::resume(&mut self.packet, self.begin, (self.at, self.last));
-        if let Some(packet) = writer.finish(self.stream, self.sequence, end, self.discarded) {
+        let packet = if self.is_compact {
+            writer.finish_short(self.stream, self.sequence, end, self.discarded)
+        } else {
+            writer.finish(self.stream, self.sequence, end, self.discarded)
+        };
+        if let Some(packet) = packet {
             out(self.stream, packet);
             self.sequence = self.sequence.wrapping_add(1);
             self.reported = self.discarded;

@@ -1,6 +1,7 @@
 //! What can be made of a timeline.
 
 mod perfetto;
+mod quota;
 mod recent;
 mod rolling;
 mod stats;
@@ -8,6 +9,7 @@ mod text;
 
 pub(crate) use perfetto::tid_of;
 pub use perfetto::{Interrupts, Perfetto, RawEvents};
+pub use quota::FindingQuota;
 pub use recent::Recent;
 pub use rolling::{Closed, Rolling};
 pub use stats::{

@@ -17,8 +17,10 @@ use crate::without_flows;
 
 /// Bytes of a text.
 const TEXT: usize = 32;
-/// Bytes of changes that are gathered before they are compressed.
+/// Bytes of changes that are gathered before they are compressed, at least.
 const SECTION: usize = 1 << 20;
+/// And so many times what all signals have at a time, with which each section begins, and which is not compressed.
+const FRAMES: usize = 8;
 
 /// Converts recordings to an FST file of 1 ns resolution, which `out` holds from its start on. Reads each input four
 /// times.
@@ -45,6 +47,8 @@ struct Body<W: Write + Seek> {
     out: FstBodyWriter<W>,
     /// Of each signal, by number.
     signals: Vec<Option<(FstSignalId, Shape)>>,
+    /// Bytes of changes that are gathered.
+    section: usize,
     ns: i64,
     /// The value that is written, as digits.
     digits: Vec<u8>,
@@ -78,6 +82,7 @@ impl<W: Write + Seek> Body<W> {
         };
         let mut head = FstHeaderWriter::new(out, &info)?;
         let mut signals = vec![None; catalog.len()];
+        let mut frame = 0_usize;
         for step in catalog.tree() {
             match step {
                 Step::Scope(name) => head.scope(name, "", FstScopeType::Module)?,
@@ -91,6 +96,7 @@ impl<W: Write + Seek> Body<W> {
                         Shape::Signed => FstVarType::Integer,
                         Shape::Moment => FstVarType::Event,
                     };
+                    frame = frame.saturating_add(width(shape));
                     let id = head.var(name, bits, kind, FstVarDirection::Implicit, None)?;
                     if let Some(place) = signals.get_mut(signal as usize) {
                         *place = Some((id, shape));
@@ -102,14 +108,15 @@ impl<W: Write + Seek> Body<W> {
         // A moment is a change to what it was.
         out.set_deduplicate(false);
         out.time_change(ns.unsigned_abs())?;
-        Ok(Self { out, signals, ns, digits: Vec::new() })
+        let section = SECTION.max(frame.saturating_mul(FRAMES));
+        Ok(Self { out, signals, section, ns, digits: Vec::new() })
     }
 
     fn time(&mut self, ns: i64) -> Result<(), FstWriteError> {
         if ns == self.ns {
             return Ok(());
         }
-        if self.out.size() > SECTION {
+        if self.out.size() > self.section {
             self.out.flush()?;
         }
         self.ns = ns;

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{
     Actor, At, Change, KernelChange, MarkerRef, QueueChange, StreamBufferChange, Switch,
     TaskChange, TaskRef, TaskState, TimerChange, World,
@@ -19,6 +20,8 @@ use crate::names::shortened;
 
 /// Bytes of a text that are kept.
 const MAX_TEXT: usize = 500;
+/// Bytes that a change takes in a file, about.
+const CHANGE: u64 = 8;
 
 /// Is reported changes in the order of time, those of one signal in the order in which they happened.
 pub trait Take {
@@ -58,6 +61,9 @@ pub struct Follow<T> {
     /// Who runs on each core.
     runs: Vec<Option<TaskRef>>,
     labels: Labels,
+    findings: FindingQuota,
+    /// Changes so far, findings too.
+    changes: u64,
     held: Ordered<Held>,
     take: T,
 }
@@ -73,6 +79,8 @@ impl<T: Take> Follow<T> {
             has_started: false,
             runs: Vec::new(),
             labels: Labels::default(),
+            findings: FindingQuota::default(),
+            changes: 0,
             held: Ordered::default(),
             take,
         }
@@ -106,6 +114,7 @@ impl<T: Take> Follow<T> {
         let Some(reported) = self.told_ns.get_mut(signal as usize) else { return Ok(()) };
         let ns = self.held.at(ns.max(*reported));
         *reported = ns;
+        self.changes += 1;
         self.hold(ns, Held::Value(signal, value))
     }
 
@@ -278,8 +287,11 @@ impl<T: Take> Follow<T> {
     }
 
     fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
-        let text = format!("{}: {}", finding.problem.title(), finding.text);
-        self.text(at.ns, Source::Finding, &text)?;
+        if self.findings.takes(finding.problem, CHANGE * self.changes) {
+            let text = format!("{}: {}", finding.problem.title(), finding.text);
+            self.findings.add(text.len() as u64);
+            self.text(at.ns, Source::Finding, &text)?;
+        }
         if finding.problem == Problem::Restart && !self.is_survey {
             return self.hold(at.ns, Held::Gap(None));
         }
@@ -379,6 +391,9 @@ impl<T: Take> Sink for Follow<T> {
     }
 
     fn finish(&mut self, _: &World, end_ns: i64) -> io::Result<()> {
+        if let Some(rest) = self.findings.rest() {
+            self.text(end_ns, Source::Finding, &rest)?;
+        }
         while let Some((ns, held)) = self.held.pop() {
             self.tell(ns, &held)?;
         }

@@ -101,13 +101,37 @@ impl<'a> PacketWriter<'a> {
     /// events of the core so far. `None` if `end` is earlier, or the packet has no size that is possible.
     #[must_use]
     pub fn finish(self, stream: u8, sequence: u16, end: u64, discarded: u32) -> Option<&'a [u8]> {
+        let packet_len = self.packet.len();
+        self.finish_as(packet_len, (stream, sequence), end, discarded)
+    }
+
+    /// As [`finish`](Self::finish), of a packet that ends with its last event, as those that were sent do.
+    #[must_use]
+    pub fn finish_short(
+        self,
+        stream: u8,
+        sequence: u16,
+        end: u64,
+        discarded: u32,
+    ) -> Option<&'a [u8]> {
+        let packet_len = self.at;
+        self.finish_as(packet_len, (stream, sequence), end, discarded)
+    }
+
+    fn finish_as(
+        self,
+        packet_len: usize,
+        (stream, sequence): (u8, u16),
+        end: u64,
+        discarded: u32,
+    ) -> Option<&'a [u8]> {
         if end < self.last {
             return None;
         }
-        let (content_len, packet_len) = (self.at, self.packet.len());
-        let begin = self.begin;
+        let (content_len, begin) = (self.at, self.begin);
+        let packet = self.packet.get_mut(..packet_len)?;
         Header { stream, sequence, content_len, packet_len, begin, end, discarded }
-            .write(self.packet)?;
-        Some(self.packet)
+            .write(packet)?;
+        Some(packet)
     }
 }

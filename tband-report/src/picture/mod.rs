@@ -16,6 +16,7 @@ mod text;
 
 use std::collections::HashMap;
 
+use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::World;
 
 use self::lane::Lane;
@@ -37,6 +38,8 @@ pub struct Picture {
     rows: Vec<Row>,
     places: HashMap<Of, usize>,
     texts: Texts,
+    /// How many findings have words of their own.
+    findings: FindingQuota,
     /// Time of the last change on each core.
     last_ns: Vec<i64>,
     /// First and last time.
@@ -65,6 +68,7 @@ impl Picture {
             rows: Vec::new(),
             places: HashMap::new(),
             texts: Texts::with_at_most(max),
+            findings: FindingQuota::default(),
             last_ns: Vec::new(),
             start_ns: None,
             end_ns: 0,

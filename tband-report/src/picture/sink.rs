@@ -13,6 +13,9 @@ use super::lane::Kind;
 use super::row::{Of, Owner, Row};
 use super::text::Text;
 
+/// Bytes that a slice takes in a page, about.
+const SLICE: u64 = 4;
+
 impl Picture {
     /// Sets the state of a lane of a row.
     fn set(&mut self, (of, owner): (Of, Owner), ns: i64, text: Option<Text>) {
@@ -96,7 +99,13 @@ impl Picture {
 
     #[cold]
     fn finding(&mut self, At { ns, core }: At, finding: &Finding<'_>) {
-        let text = format!("{} (byte {})", finding.text, finding.place.offset);
+        let text = if self.findings.takes(finding.problem, SLICE * self.count as u64) {
+            let text = format!("{} (byte {})", finding.text, finding.place.offset);
+            self.findings.add(text.len() as u64);
+            text
+        } else {
+            finding.problem.title().to_owned()
+        };
         let (of, text) = match finding.problem.severity() {
             Severity::Note => (Of::Notes, Text::Note(text)),
             Severity::Loss => (Of::Lost, Text::Loss(text)),

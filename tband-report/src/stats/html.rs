@@ -1,12 +1,16 @@
 //! Tables as HTML, for those who run no scripts.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::parts::parts;
 use super::table::{Cell, Table};
 use crate::escape::escaped;
 
-/// Writes the tables that have rows, with all of them, one table at a time. End tags that HTML does without are left
+/// Rows of a table that a page has in this way. All are in the data of its script, which is compressed.
+const MAX_ROWS: usize = 500;
+
+/// Writes the tables that have rows, with the first of them, one table at a time. End tags that HTML does without are left
 /// out: a page has each number here and as data of its script.
 ///
 /// # Errors
@@ -19,7 +23,9 @@ pub fn html(tables: &[Table], out: &mut dyn Write) -> io::Result<()> {
             out.write_all(std::mem::take(&mut text).as_bytes())?;
             continue;
         }
-        for part in parts(table, &table.rows) {
+        let shown = table.rows.get(..MAX_ROWS).unwrap_or(&table.rows);
+        let more = table.rows.len() - shown.len();
+        for part in parts(table, shown) {
             begin(&mut text, part.title);
             text.push_str("<thead><tr>");
             part.titles.iter().for_each(|title| cell(&mut text, "<th>", title));
@@ -28,6 +34,10 @@ pub fn html(tables: &[Table], out: &mut dyn Write) -> io::Result<()> {
                 line(&mut text, row);
                 out.write_all(text.as_bytes())?;
                 text.clear();
+            }
+            if more > 0 {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\n<tr><td>{more} more: with a script, or by tband-cli stats");
             }
             text.push_str("</table>\n");
         }
@@ -71,6 +81,27 @@ fn cell(text: &mut String, tag: &str, content: &str) {
 mod tests {
     use super::*;
     use crate::stats::LeftOut;
+
+    #[test]
+    fn of_very_many_rows_the_first_are_there_and_how_many_more_there_are() {
+        let table = |rows: usize| Table {
+            key: "tasks",
+            title: "Tasks",
+            columns: vec![("name", "task")],
+            rows: (0..rows).map(|row| vec![Cell::Text(format!("task {row}"))]).collect(),
+            left_out: LeftOut::default(),
+            single: false,
+        };
+        let text = |rows: usize| {
+            let mut out = Vec::new();
+            html(&[table(rows)], &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert!(text(500).ends_with("<tr><th>task 499</table>\n"), "{}", text(500));
+        let end =
+            "<tr><th>task 499\n<tr><td>2 more: with a script, or by tband-cli stats</table>\n";
+        assert!(text(502).ends_with(end), "{}", text(502));
+    }
 
     #[test]
     fn what_is_left_out_of_a_text_is_there_and_texts_are_no_tags() {

@@ -12,11 +12,6 @@ use crate::model::At;
 
 /// Losses that are remembered.
 const MAX_FIRST: usize = 3;
-/// Findings of each kind that are shown in any case.
-const MANY: u64 = 100;
-/// Further ones are shown as long as they come to no more than this part of the rest of the trace, so that what is
-/// wrong with a recording does not make its trace larger than what is in it.
-const PART: u64 = 4;
 
 impl<W> Perfetto<W> {
     /// Where the first few losses of events begin, in ns, and what they are called in the trace.
@@ -34,22 +29,18 @@ impl<W: Write> Perfetto<W> {
             return;
         }
         let size = self.packets.size();
-        let errors = &mut self.errors;
-        let shown = errors.shown.entry(finding.problem);
-        if *shown >= MANY && errors.bytes > size.saturating_sub(errors.bytes) / PART {
-            errors.hidden = errors.hidden.saturating_add(1);
+        let quota = &mut self.errors.quota;
+        if !quota.takes(finding.problem, size.saturating_sub(quota.size())) {
             return;
         }
-        *shown = shown.saturating_add(1);
         self.show_finding(at, since, finding);
         let more = self.packets.size().saturating_sub(size);
-        self.errors.bytes = self.errors.bytes.saturating_add(more);
+        self.errors.quota.add(more);
     }
 
     /// The trace ends: says how many findings it does not show.
     pub(super) fn emit_hidden(&mut self, end_ns: i64) {
-        if self.errors.hidden > 0 {
-            let text = format!("{} more findings, which are not shown", self.errors.hidden);
+        if let Some(text) = self.errors.quota.rest() {
             let track = self.damage_track();
             let name = Some(Name::Inline(text.as_bytes()));
             self.packets.event(end_ns, EventType::Instant, track, name);

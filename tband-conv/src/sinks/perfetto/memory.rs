@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::colours::of_interrupt;
 use super::tids::ISR_TIDS;
 use super::tracks::Uuid;
-use crate::diagnostics::Problem;
 use crate::model::{
     At, EventGroup, Isr, IsrRef, Outcome, Per, PerCore, PerRef, Position, StreamBuffer, Task,
     TaskRef, Timer, Wait,
 };
+use crate::sinks::quota::FindingQuota;
 
 /// What a task has in the trace; 0 stands for what is not known or made yet.
 #[derive(Clone, Debug, Default)]
@@ -154,12 +154,6 @@ pub enum Single {
     Pended,
 }
 
-impl Position for Problem {
-    fn position(self) -> usize {
-        self as usize
-    }
-}
-
 impl Position for Single {
     fn position(self) -> usize {
         self as usize
@@ -177,11 +171,8 @@ pub struct Errors {
     pub notes: Uuid,
     /// Where the first losses begin, and what they are called.
     pub first: Vec<(i64, String)>,
-    /// How many findings of each kind are shown, and how many are not.
-    pub shown: Per<Problem, u64>,
-    pub hidden: u64,
-    /// Bytes of the trace that show findings.
-    pub bytes: u64,
+    /// How many are shown, and how many bytes of the trace they take.
+    pub quota: FindingQuota,
 }
 
 /// A wait whose text is not written yet.

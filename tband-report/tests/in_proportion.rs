@@ -1,0 +1,51 @@
+//! A report stays in proportion to its recording, whatever is wrong with it and however many objects it names.
+
+use tband_conv::{Input, Options};
+use tband_format::Event::{self, *};
+use tband_recordings::{frame, str, two_tasks};
+use tband_report::stats::measure_with;
+use tband_report::{Picture, report};
+
+const EVENTS: u64 = 20_000;
+
+fn size(bytes: &[u8]) -> usize {
+    let inputs = [Input::from_bytes("a", bytes)];
+    let mut picture = Picture::default();
+    let measured = measure_with(&inputs, &Options::default(), &mut picture).unwrap();
+    let mut page = Vec::new();
+    report(&measured, &picture, None, &mut page).unwrap();
+    page.len()
+}
+
+fn recording(event: impl Fn(u64) -> (u64, Event<'static>)) -> Vec<u8> {
+    (0..EVENTS).fold(two_tasks().0, |mut bytes, n| {
+        let (ts, event) = event(n);
+        bytes.extend(frame(ts, event));
+        bytes
+    })
+}
+
+fn switch(n: u64) -> Event<'static> {
+    TaskSwitchedIn { task_id: 1 + (n % 2) as u32 }
+}
+
+/// Style, scripts, tables of what every recording has, the first findings of each kind, the first rows of each table.
+const PAGE: usize = 250_000;
+
+#[test]
+fn no_recording_makes_a_report_out_of_proportion() {
+    let id = |n: u64| 10 + n as u32;
+    for (what, bytes, times) in [
+        ("time steps back", recording(|n| (10_000_000 - 100 * n, switch(n))), 2),
+        ("exits without enter", recording(|n| (100 * n, IsrExit { isr_id: 1 + n as u32 })), 2),
+        ("yields", recording(|n| (100 * n, IsrExitToScheduler { isr_id: 1 })), 2),
+        ("lost", recording(|n| (100 * n, DroppedEvtCnt { cnt: n as u32 + 1 })), 2),
+        // Each has a row in several tables, and one of the timeline.
+        ("tasks", recording(|n| (100 * n, TaskSwitchedIn { task_id: id(n) })), 16),
+        ("names", recording(|n| (100 * n, TaskName { task_id: id(n), name: str("x") })), 3),
+        ("queues", recording(|n| (100 * n, QueueSend { queue_id: id(n), len_after: 1 })), 5),
+    ] {
+        let (size, len) = (size(&bytes), bytes.len());
+        assert!(size <= times * len + PAGE, "{what}: {size} bytes of {len}");
+    }
+}
