@@ -1,27 +1,22 @@
 //! `check`: whether a recording is whole, and what is wrong with it.
 
-use tband_conv::{convert, sinks::Stats};
-use tband_report::{check, printable_json};
+use tband_app::commands::check::{COMMAND, JSON, TEXT};
+use tband_app::options::{Wanted, Window};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
+use crate::look::look;
 use crate::output::print;
 use crate::report::Report;
 
 pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let (inputs, progress) = args.recordings.open(2, report)?;
-    let mut stats = Stats::default();
-    let options = args.recordings.options();
-    let summary = convert(&inputs, &options, &mut stats);
-    progress.clear();
-    let summary = summary?;
-    if args.json {
-        // This is what is asked for, so it is printed with --quiet too.
-        let json = check::json(&summary, &stats, options.core_count);
-        let json = printable_json(serde_json::to_string_pretty(&json)?);
-        print(format!("{json}\n").as_bytes())?;
-    } else if !report.is_quiet() {
-        print(check::text(&summary, &stats, options.core_count).as_bytes())?;
+    let output = if args.json { JSON } else { TEXT };
+    let mut text = Vec::new();
+    let what = (&COMMAND, output, &Wanted::default());
+    let done = look(what, (&args.recordings, &Window::default()), &mut text, report)?;
+    // Findings are in the text. JSON is what is asked for, so it is printed with --quiet too.
+    if args.json || !report.is_quiet() {
+        print(&text)?;
     }
-    Ok(Outcome::of(summary.diagnostics.is_clean()))
+    Ok(Outcome::of(done.is_clean))
 }

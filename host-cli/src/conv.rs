@@ -6,13 +6,14 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use tband_app::Export;
 use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
+use tband_app::options::Window;
 use tband_conv::align::{AlignBy, Aligned, align};
 use tband_conv::sinks::Interrupts;
 use tband_conv::{ConvError, Flows, Input, Options, Sink, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion};
 
 use crate::Outcome;
-use crate::args::{ConvArgs, Recordings, Window, wrong_usage};
+use crate::args::{ConvArgs, Recordings, ends, wrong_usage};
 use crate::folder::Folder;
 use crate::gzip::gzipped;
 use crate::judge::judge;
@@ -123,7 +124,7 @@ fn begin(
     };
     let mut options = args.recordings.options();
     options.flows = args.flows;
-    (options.from, options.to) = window.ends("conv", &inputs, &options, report)?;
+    (options.from, options.to) = ends(window, "conv", (&inputs, &options), report)?;
     Ok((inputs, options, progress))
 }
 
@@ -167,7 +168,7 @@ fn folder(
     };
     let shown = folder.path().display().to_string();
     folder.finish()?;
-    tell(report, &shown, &made);
+    report_made(report, &shown, &made);
     Ok(Outcome::of(made.summary.diagnostics.is_clean()))
 }
 
@@ -197,7 +198,7 @@ fn file(
         Some(_) if to_stream => to_stdout(args.strict, write)?,
         Some(path) => {
             let made = to_file(path, args.strict, write)?;
-            tell(report, &path.display().to_string(), &made);
+            report_made(report, &path.display().to_string(), &made);
             if show {
                 serve::file(path, args.port, how, &made.losses, report)?;
             }
@@ -246,8 +247,8 @@ fn dry_run(
 }
 
 /// Reports what was written.
-fn tell(report: &Report, shown: &str, made: &Made) {
+fn report_made(report: &Report, shown: &str, made: &Made) {
     report.line(&format!("{shown}: {}", made.amount));
-    report.tell(made.messages.iter().map(|(label, text)| (*label, format!("{shown}: {text}"))));
+    report.messages(made.messages.iter().map(|(label, text)| (*label, format!("{shown}: {text}"))));
     made.details.iter().for_each(|line| report.detail(line));
 }

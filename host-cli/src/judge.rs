@@ -2,9 +2,11 @@
 
 use anyhow::bail;
 use tband_app::exports::Made;
+use tband_app::found;
 use tband_conv::ConvError;
 
-use crate::args::{ConvArgs, named, report_if_empty};
+use crate::args::ConvArgs;
+use crate::failed::named;
 use crate::progress::Progress;
 use crate::report::Report;
 
@@ -18,8 +20,7 @@ pub fn judge(
     progress.clear();
     let made = made.map_err(named)?;
     let summary = &made.summary;
-    report.findings(summary);
-    report_if_empty(summary.part.as_ref(), report);
+    report.messages(found(summary));
     if args.strict && !summary.diagnostics.is_clean() {
         bail!("the recording is not clean and --strict was given: nothing is written");
     }

@@ -11,6 +11,7 @@ mod conv;
 mod doctor;
 mod dump;
 mod extract;
+mod failed;
 mod files;
 mod http;
 mod ingest;
@@ -18,6 +19,7 @@ mod joint;
 mod judge;
 mod licenses;
 mod live;
+mod look;
 mod manual;
 mod onward;
 mod page;
@@ -39,7 +41,7 @@ use tband_conv::steers;
 use tband_report::printable;
 
 use args::{Cli, Command};
-use files::{along, folder, gzip, input, interrupt, output, progress};
+use files::{folder, gzip, input, interrupt, output, progress};
 use report::Report;
 
 /// How a command ended without an error.

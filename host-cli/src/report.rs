@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
-use tband_conv::Summary;
-use tband_report::messages::{self, Label, Message};
+use tband_report::messages::{Label, Message};
 use tband_report::printable;
 
 /// Says things on stderr, as loud as the user wants it.
@@ -85,13 +84,8 @@ impl Report {
         }
     }
 
-    /// What a conversion found, one line a kind with the first place.
-    pub fn findings(&self, summary: &Summary) {
-        self.tell(messages::findings(summary));
-    }
-
     /// Lines of any kind.
-    pub fn tell(&self, messages: impl IntoIterator<Item = Message>) {
+    pub fn messages(&self, messages: impl IntoIterator<Item = Message>) {
         for (label, text) in messages {
             if label == Label::Error || !self.quiet {
                 self.say(label, &text);

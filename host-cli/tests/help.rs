@@ -79,6 +79,21 @@ fn examples_work() {
     }
 }
 
+/// The program has every command of the list, and some command has each option that requests may name.
+#[test]
+fn commands_and_options_of_all_users_are_those_of_the_command_line() {
+    let commands = commands();
+    for command in tband_app::COMMANDS {
+        assert!(commands.iter().any(|it| it == command.name), "no command {}", command.name);
+    }
+    let texts: String = commands.iter().map(|command| help(command, "--help")).collect();
+    for option in tband_app::options::OPTIONS {
+        let flag = format!("--{}", option.flag);
+        let is_there = texts.split_whitespace().any(|word| word.trim_end_matches(',') == flag);
+        assert!(is_there, "no command has {flag}");
+    }
+}
+
 #[test]
 fn completions_name_commands_and_flags() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

@@ -1,14 +1,24 @@
 //! What tband does with recordings, once for all who offer it: the command line, the web page, and programs of yours.
 //!
-//! [`EXPORTS`] has every format that recordings can be converted to, with its name, its file, the settings that it takes
-//! and the function that writes it. [`Choice`] names the values of options that are one of a few words. Whoever shows,
-//! tests or documents exports goes through the list, so a new one is a file in `tband-app/src/exports/` and a line in
-//! the list.
+//! - [`EXPORTS`] has every format that recordings can be converted to, with its name, its file, the settings that it
+//!   takes and the function that writes it; [`COMMANDS`] the same for what is said of a recording: its numbers, the
+//!   verdict, its events, the report. Each is a file in `tband-app/src/exports/` or `tband-app/src/commands/` and a line
+//!   in the list, and whoever shows, tests or documents them goes through the list.
+//! - [`options`] is what users set. [`options::Asked`] takes options by their names, as texts.
+//! - [`live`] follows a recording while it comes.
+//! - [`Choice`] names the values of options that are one of a few words.
 //!
 //! It opens no files and compiles to WebAssembly.
 
 mod choice;
+pub mod commands;
+mod convert;
+mod done;
 pub mod exports;
+pub mod live;
+pub mod options;
 
 pub use choice::Choice;
+pub use commands::{COMMANDS, Command};
+pub use done::{Done, Failure, found};
 pub use exports::{EXPORTS, Export};

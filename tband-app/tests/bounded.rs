@@ -1,9 +1,11 @@
-//! The memory of an export grows with the objects of the target, not with the recording: counted by an allocator.
+//! The memory of an export or a command grows with the objects of the target, not with the recording: counted by an allocator.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
+use tband_app::commands::Run;
 use tband_app::exports::{Form, Settings};
-use tband_app::{EXPORTS, Export};
+use tband_app::options::Wanted;
+use tband_app::{COMMANDS, EXPORTS, Export};
 use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
@@ -11,6 +13,9 @@ use tband_recordings::{frame, str, two_tasks};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Slices of a report: fewer than the shorter recording has.
+const MAX_SLICES: usize = 10_000;
 
 /// Forgets what is written, and knows where it would be.
 #[derive(Default)]
@@ -85,6 +90,18 @@ fn peak(export: &Export, bytes: &[u8]) -> usize {
     })
 }
 
+/// The same of a command.
+fn peak_of_command(run: Run, bytes: &[u8]) -> usize {
+    let inputs = [Input::from_bytes("r", bytes)];
+    let wanted = Wanted { max_slices: MAX_SLICES, ..Wanted::default() };
+    peak_of(|| drop(run(&inputs, &Options::default(), &wanted, &mut io::sink()).unwrap()))
+}
+
+fn is_bounded(name: &str, bound: usize, [short, long]: [usize; 2]) {
+    assert!(long < bound, "{name}: {long} bytes");
+    assert!(long < short + (1 << 19), "{name}: {short}, then {long} bytes");
+}
+
 /// One after another: the counts are those of the whole process.
 #[test]
 fn memory_is_bounded() {
@@ -94,9 +111,13 @@ fn memory_is_bounded() {
         if export.name == "parquet" {
             continue;
         }
-        let (name, bound) = (export.name, export.memory);
-        let [short, long] = recordings.each_ref().map(|bytes| peak(export, bytes));
-        assert!(long < bound, "{name}: {long} bytes");
-        assert!(long < short + (1 << 19), "{name}: {short}, then {long} bytes");
+        let peaks = recordings.each_ref().map(|bytes| peak(export, bytes));
+        is_bounded(export.name, export.memory, peaks);
+    }
+    for command in COMMANDS {
+        for output in command.outputs {
+            let peaks = recordings.each_ref().map(|bytes| peak_of_command(output.run, bytes));
+            is_bounded(output.ending, command.memory, peaks);
+        }
     }
 }

@@ -32,6 +32,8 @@ pub struct Input<'a> {
     starts: RefCell<Vec<u64>>,
     /// Its times are given as those of another clock.
     alignment: Option<Rc<Alignment>>,
+    /// It can be read once only.
+    read_once: bool,
 }
 
 /// A file, or what is like one.
@@ -54,16 +56,29 @@ impl<'a> Input<'a> {
             beginning: OnceCell::new(),
             opened: RefCell::new(None),
         };
-        Self { parts: vec![part], core: 0, starts: RefCell::default(), alignment: None }
+        Self {
+            parts: vec![part],
+            core: 0,
+            starts: RefCell::default(),
+            alignment: None,
+            read_once: false,
+        }
     }
 
     /// An input that can be read once: enough for a dump, not for a conversion.
     pub fn once(name: impl Into<String>, reader: impl Read + 'a) -> Self {
         let reader = RefCell::new(Some(reader));
-        Self::new(name, move || match reader.take() {
+        let input = Self::new(name, move || match reader.take() {
             Some(reader) => Ok(Box::new(reader) as BoxRead<'a>),
             None => Err(io::Error::other("it can be read once only")),
-        })
+        });
+        Self { read_once: true, ..input }
+    }
+
+    /// It was made by [`once`](Self::once).
+    #[must_use]
+    pub const fn is_read_once(&self) -> bool {
+        self.read_once
     }
 
     /// An input that is in memory.

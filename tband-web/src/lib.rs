@@ -10,6 +10,7 @@ mod exports;
 mod host;
 mod live;
 mod request;
+mod view;
 
 pub use command::run;
 pub use host::Host;

@@ -2,9 +2,8 @@
 //! time.
 
 use serde_json::{Value, json};
+use tband_app::live::Followed;
 use tband_conv::sinks::{Recent, Rolling, Stats};
-use tband_conv::timeline::{At, Change, Sink, TaskState, World};
-use tband_conv::{Conversion, Mode, Options, Severity};
 use tband_report::Picture;
 use tband_report::top::{self, Column, Row};
 
@@ -16,42 +15,11 @@ const SHOWN: i64 = 10_000_000_000;
 /// Slices of the picture: the page reads all of them anew each time that it draws it.
 const MAX_SLICES: usize = 1 << 16;
 
-/// Counts what happens.
-#[derive(Debug, Default)]
-struct Counters {
-    switches: u64,
-    interrupts: u64,
-    lost: u64,
-    damaged: u64,
-}
-
-impl Sink for Counters {
-    fn change(&mut self, _: &World, _: At, change: &Change<'_>) -> std::io::Result<()> {
-        let count = match change {
-            Change::TaskState { to: TaskState::Running(_), .. } => &mut self.switches,
-            Change::IsrEnter(_) => &mut self.interrupts,
-            Change::Finding(finding) => {
-                let count = match finding.problem.severity() {
-                    Severity::Note => return Ok(()),
-                    Severity::Loss => &mut self.lost,
-                    Severity::Damage => &mut self.damaged,
-                };
-                *count = count.saturating_add(finding.amount);
-                return Ok(());
-            }
-            _ => return Ok(()),
-        };
-        *count = count.saturating_add(1);
-        Ok(())
-    }
-}
-
 type Pictures = Recent<Picture, fn() -> Picture>;
-type Sinks = (Counters, (Rolling, Pictures));
 
 /// A recording that is fed as it comes.
 pub struct Live {
-    conversion: Option<Conversion<Sinks>>,
+    followed: Followed<(Rolling, Pictures)>,
     error: Option<String>,
     bytes: u64,
     /// The numbers of the last window that has ended, until they were looked at.
@@ -62,51 +30,41 @@ impl Live {
     /// One that has not begun.
     #[must_use]
     pub fn new() -> Self {
-        let mut options = Options::default();
-        options.mode = Mode::Auto;
         let make: fn() -> Picture = || Picture::with_at_most(MAX_SLICES);
-        let sinks = (Counters::default(), (Rolling::new(WINDOW, STEP), Recent::new(SHOWN, make)));
-        let conversion = Conversion::new([("live", 0)], &options, sinks);
-        Self { error: None, conversion: conversion.ok(), bytes: 0, last: None }
+        let sinks = (Rolling::new(WINDOW, STEP), Recent::new(SHOWN, make));
+        Self { followed: Followed::new("live", None, sinks), error: None, bytes: 0, last: None }
     }
 
     /// Takes what has come.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
-        let Some(conversion) = &mut self.conversion else { return };
-        let fed = conversion.feed_all(bytes);
-        if let Some((_, (windows, _))) = conversion.sink() {
-            self.last = windows.take().last().map(|closed| closed.stats).or(self.last.take());
-        }
+        let Self { followed, last, .. } = self;
+        let fed = followed.feed_with(bytes, |(windows, _)| {
+            *last = windows.take().last().map(|closed| closed.stats).or(last.take());
+        });
         if let Err(error) = fed {
             self.error = Some(tband_report::messages::error(&error).1);
-            self.conversion = None;
         }
     }
 
     /// What is known by now, as an object of numbers.
-    pub fn counters(&mut self) -> Value {
+    #[must_use]
+    pub fn counters(&self) -> Value {
         let bytes = self.bytes;
-        let Some(conversion) = &mut self.conversion else {
+        if !self.followed.is_followed() {
             return json!({"bytes": bytes, "error": self.error});
-        };
-        let progress = conversion.progress();
-        let (tasks, cores) = conversion
-            .world()
-            .map_or((0, 0), |world| (world.tasks.iter().count(), world.cores.len()));
-        let counters =
-            conversion.sink().map(|(it, _)| (it.switches, it.interrupts, it.lost, it.damaged));
-        let (switches, interrupts, lost, damaged) = counters.unwrap_or_default();
+        }
+        let counts = self.followed.counts();
         json!({
             "bytes": bytes,
-            "events": progress.events,
-            "last_ns": progress.last_ns,
-            "tasks": tasks,
-            "cores": cores,
-            "switches": switches,
-            "interrupts": interrupts,
-            "lost": lost,
-            "damaged": damaged,
+            "events": counts.events,
+            "last_ns": counts.last_ns,
+            "tasks": counts.tasks,
+            "cores": counts.cores,
+            "switches": counts.switches,
+            "interrupts": counts.interrupts,
+            "lost": counts.lost,
+            "damaged": counts.damaged,
         })
     }
 
@@ -121,10 +79,7 @@ impl Live {
     }
 
     fn picture(&mut self) -> Option<Picture> {
-        // What is known of the target is borrowed beside the sink.
-        let conversion = self.conversion.as_mut()?;
-        let world = conversion.world()?.clone();
-        let (_, (_, recent)) = conversion.sink()?;
+        let (world, (_, recent)) = self.followed.parts()?;
         let (picture, end_ns) = recent.shown()?;
         Some(picture.until(&world, end_ns))
     }

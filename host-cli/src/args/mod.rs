@@ -15,7 +15,9 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use tband_app::commands::{check, dump, report, stats};
 use tband_app::exports::CtfNames;
+use tband_app::options::values::{align_by, duration};
 use tband_conv::align::AlignBy;
 use tband_conv::sinks::Interrupts;
 use tband_conv::{Flows, Format, Frequency, Mode, Which};
@@ -27,8 +29,8 @@ pub use ingest::IngestArgs;
 pub use record::{Keep, OfTarget, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
-use values::{EventNames, align_by, core_count, duration, which};
-pub use window::{ConvWindow, Window, named, report_if_empty};
+use values::{EventNames, core_count, which};
+pub use window::{ConvWindow, Window, ends};
 
 const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
 
@@ -71,13 +73,13 @@ pub enum Command {
     Extract(ExtractArgs),
     /// Serve a trace or a recording to ui.perfetto.dev
     Serve(ServeArgs),
-    /// Print a recording, one line an event
+    #[command(about = dump::COMMAND.about)]
     Dump(DumpArgs),
-    /// Print what tasks, interrupts, queues and markers did, in numbers
+    #[command(about = stats::COMMAND.about)]
     Stats(StatsArgs),
-    /// Report whether a recording is whole, and what is wrong with it
+    #[command(about = check::COMMAND.about)]
     Check(CheckArgs),
-    /// Write a page that shows a recording, timeline and numbers, offline
+    #[command(about = report::COMMAND.about)]
     Report(ReportArgs),
     /// Add recordings to a folder of tables, for questions to thousands
     Ingest(IngestArgs),

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use tband_app::options::values::duration;
 use tband_conv::Frequency;
 
-use super::{WEB_PORT, examples, values};
+use super::{WEB_PORT, examples};
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
@@ -126,7 +127,7 @@ fn until(text: &str) -> Result<Until, String> {
         "size" => Ok(Until::Size(amount(value)?)),
         "events" => Ok(Until::Events(amount(value)?)),
         "time" => {
-            let ns = u64::try_from(values::duration(value)?).map_err(|error| error.to_string())?;
+            let ns = u64::try_from(duration(value)?).map_err(|error| error.to_string())?;
             Ok(Until::Time(Duration::from_nanos(ns)))
         }
         "marker" if !value.is_empty() => Ok(Until::Marker(value.to_owned())),

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{OfTarget, examples, values};
+use tband_app::options::values::duration;
+
+use super::{OfTarget, examples};
 
 /// Arguments of `top`.
 #[derive(Debug, Args)]
@@ -69,7 +71,7 @@ impl Sort {
 }
 
 fn window(text: &str) -> Result<i64, String> {
-    let ns = values::duration(text)?;
+    let ns = duration(text)?;
     let fits = (1_000_000..=60_000_000_000).contains(&ns);
     fits.then_some(ns).ok_or_else(|| "a time from 1ms to 60s is needed".to_owned())
 }

@@ -6,29 +6,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValuePa
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use tband_app::Export;
-use tband_conv::align::AlignBy;
+use tband_app::options::values::{self, moment};
 use tband_conv::{Moment, Which};
-pub use tband_report::moment;
 
 /// Value of `--core-count`; `None` is auto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreCount(pub Option<u32>);
 
 pub fn core_count(text: &str) -> Result<CoreCount, String> {
-    let max = tband_conv::MAX_CORES;
-    match text.parse() {
-        _ if text == "auto" => Ok(CoreCount(None)),
-        Ok(count) if (1..=max).contains(&count) => Ok(CoreCount(Some(count))),
-        _ => Err(format!("a number from 1 to {max} or auto is needed")),
-    }
-}
-
-/// A length of time, in ns.
-pub fn duration(text: &str) -> Result<i64, String> {
-    match moment(text)? {
-        Moment::Ns(ns) => i64::try_from(ns).map_err(|_| "the time is too large".to_owned()),
-        _ => Err("a time with a unit is needed, such as 2ms or 300us".to_owned()),
-    }
+    values::core_count(text).map(CoreCount)
 }
 
 /// Value of `conv --to`.
@@ -50,36 +36,9 @@ pub fn conv_to(text: &str) -> Result<To, String> {
     }
 }
 
-/// Value of `--around`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Around {
-    Time(Moment),
-    /// Name or text of an event marker.
-    Marker(String),
-}
-
-/// What looks like a time is one.
-pub fn around(text: &str) -> Result<Around, String> {
-    let is_time = text.starts_with(|it: char| it.is_ascii_digit());
-    match moment(text) {
-        Ok(moment) if is_time => Ok(Around::Time(moment)),
-        _ if text.is_empty() => Err("a marker or a time is needed".to_owned()),
-        _ => Ok(Around::Marker(text.to_owned())),
-    }
-}
-
-/// Value of `--align`.
-pub fn align_by(text: &str) -> Result<AlignBy, String> {
-    match text.split_once(':') {
-        None if text == "clock-sync" => Ok(AlignBy::ClockSync),
-        Some(("marker", name)) if !name.is_empty() => Ok(AlignBy::Marker(name.to_owned())),
-        _ => Err("clock-sync or marker:NAME is needed".to_owned()),
-    }
-}
-
 /// An object by its name, or its number.
 pub fn which(text: &str) -> Result<Which, String> {
-    Ok(text.parse().map_or_else(|_| Which::Name(text.to_owned()), Which::Id))
+    Ok(values::which(text))
 }
 
 /// Value of `--event`: one of many names, so an error does not list them.
@@ -113,15 +72,6 @@ impl TypedValueParser for EventNames {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clocks_are_aligned_by_pairs_or_by_a_marker() {
-        assert_eq!(align_by("clock-sync"), Ok(AlignBy::ClockSync));
-        assert_eq!(align_by("marker:a:b"), Ok(AlignBy::Marker("a:b".to_owned())));
-        for wrong in ["", "sync", "marker", "marker:", "pulse:1"] {
-            assert!(align_by(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn a_trace_is_converted_to_a_format_and_up_to_a_time() {

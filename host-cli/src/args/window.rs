@@ -1,15 +1,15 @@
 //! Which part of a recording is of interest, in time.
 
-use anyhow::bail;
 use clap::Args;
 use tband_app::Export;
-use tband_conv::{ConvError, FoundMarker, Input, Moment, Options, Part, find_marker};
-use tband_report::dump::judge;
-use tband_report::{duration as shown, messages};
+use tband_app::options::values::{Around, around, duration, moment};
+use tband_app::options::{Ends, Window as Asked};
+use tband_conv::{Input, Moment, Options};
 
 use super::choices::{ExportName, all_exports, some_exports};
-use super::values::{Around, To, around, conv_to, duration, moment};
+use super::values::{To, conv_to};
 use super::wrong_usage;
+use crate::failed::failed;
 use crate::report::Report;
 
 /// Where a window begins.
@@ -81,7 +81,7 @@ pub struct ConvWindow {
 
 impl ConvWindow {
     /// What to convert to, and the window, whichever option names the format.
-    pub fn split(&self) -> (&'static Export, Window) {
+    pub fn split(&self) -> (&'static Export, Asked) {
         let (mut format, mut end) = (None, None);
         for to in &self.to {
             let is_second = match *to {
@@ -102,84 +102,29 @@ impl ConvWindow {
             wrong_usage("conv", "--to cannot be used with --around");
         }
         let window = Window { from: self.from.clone(), to: end, middle: self.middle.clone() };
-        (format, window)
+        (format, window.asked())
     }
 }
 
 impl Window {
-    /// The whole recording is of interest.
-    pub const fn is_all(&self) -> bool {
-        self.from.from.is_none() && self.to.is_none() && self.middle.around.is_none()
-    }
-
-    /// How often inputs are read to find it.
-    pub const fn passes(&self) -> usize {
-        if matches!(self.middle.around, Some(Around::Marker(_))) { 2 } else { 0 }
-    }
-
-    /// Its two ends.
-    pub fn ends(
-        &self,
-        command: &str,
-        inputs: &[Input<'_>],
-        options: &Options,
-        report: &Report,
-    ) -> anyhow::Result<(Option<Moment>, Option<Moment>)> {
-        let (from, to) = (self.from.from, self.to);
-        match (from, to) {
-            // Ticks and time cannot be compared without the recording.
-            (Some(Moment::Ticks(from)), Some(Moment::Ticks(to)))
-            | (Some(Moment::Ns(from)), Some(Moment::Ns(to)))
-                if from > to =>
-            {
-                wrong_usage(command, "--from lies after --to")
-            }
-            _ => {}
-        }
-        let half = self.middle.span / 2;
-        let around = |ns: u64| {
-            let (from, to) = (ns.saturating_add_signed(-half), ns.saturating_add_signed(half));
-            (Some(Moment::Ns(from)), Some(Moment::Ns(to)))
-        };
-        Ok(match &self.middle.around {
-            None => (from, to),
-            Some(Around::Time(Moment::Ticks(ticks))) => {
-                let end = |ns| Some(Moment::TicksAndNs(*ticks, ns));
-                (end(-half), end(half))
-            }
-            Some(Around::Time(Moment::Ns(ns) | Moment::TicksAndNs(ns, _))) => around(*ns),
-            Some(Around::Marker(name)) => {
-                let Some(FoundMarker { first_ns, count, .. }) = find_marker(inputs, options, name)?
-                else {
-                    bail!("{}", judge(inputs, options)?.1.no_marker(name));
-                };
-                let at = shown(first_ns);
-                match count {
-                    1 => report.note(&format!("--around {name}: at {at}")),
-                    _ => report.note(&format!(
-                        "--around {name}: at {at}, the first of {count} times; for another one give \
-                         its time"
-                    )),
-                }
-                around(first_ns.unsigned_abs())
-            }
-        })
+    /// As it was asked for.
+    pub fn asked(&self) -> Asked {
+        let Middle { around, span } = self.middle.clone();
+        Asked { from: self.from.from, to: self.to, around, span }
     }
 }
 
-/// Says it if there is nothing in a window.
-pub fn report_if_empty(part: Option<&Part>, report: &Report) {
-    report.tell(messages::empty_window(part));
-}
-
-/// The error of a window that ends before it begins, in the words of the command line.
-pub fn named(error: ConvError) -> anyhow::Error {
-    match error {
-        ConvError::EmptyWindow { from_ns, to_ns } => anyhow::anyhow!(
-            "--from lies after --to: that is at {}, this at {}",
-            shown(from_ns),
-            shown(to_ns)
-        ),
-        other => other.into(),
+/// Both ends of a window of a command.
+pub fn ends(
+    window: &Asked,
+    command: &str,
+    (inputs, options): (&[Input<'_>], &Options),
+    report: &Report,
+) -> anyhow::Result<Ends> {
+    if window.is_reversed() {
+        wrong_usage(command, "--from lies after --to");
     }
+    let (ends, message) = window.ends(inputs, options).map_err(failed)?;
+    report.messages(message);
+    Ok(ends)
 }

@@ -1,6 +1,5 @@
 //! Files, streams and folders: how they are read, written, compressed, and what an interruption leaves of them.
 
-pub mod along;
 pub mod folder;
 pub mod gzip;
 pub mod input;

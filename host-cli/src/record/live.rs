@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::counters::Counts;
+use tband_app::live::Counts;
 
 /// Between two looks at the rate.
 const EVERY: Duration = Duration::from_millis(500);

@@ -1,7 +1,6 @@
 //! `record`: writes down what a source brings, until somebody or something ends it.
 
 mod banner;
-mod counters;
 mod file;
 mod gdb;
 mod itm;
@@ -25,6 +24,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use tband_app::live::Followed;
 use tband_report::messages;
 
 use crate::args::{RecordArgs, Until, wrong_usage};
@@ -33,8 +33,6 @@ use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
 use crate::{Outcome, input, interrupt};
-use counters::Counters;
-pub use counters::Seen;
 use live::Live;
 use pump::Said;
 use source::{PATIENCE, Stop};
@@ -145,7 +143,7 @@ struct Session<'a> {
     hub: Option<Arc<Hub>>,
     /// When pages got the counters last.
     told: Option<Instant>,
-    counters: Option<Counters>,
+    followed: Followed<()>,
     live: Live,
     report: &'a Report,
     bytes: u64,
@@ -175,7 +173,7 @@ impl<'a> Session<'a> {
             store,
             hub,
             told: None,
-            counters: Some(Counters::new(name, marker)),
+            followed: Followed::new(name, marker, ()),
             live: Live::new(!report.is_quiet()),
             report,
             bytes: 0,
@@ -244,9 +242,7 @@ impl<'a> Session<'a> {
             hub.add(bytes);
         }
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
-        if let Some(counters) = &mut self.counters
-            && let Err(error) = counters.feed(bytes)
-        {
+        if let Err(error) = self.followed.feed(bytes) {
             let (_, text) = messages::error(&error);
             self.live.beside(|| self.report.warn(&format!("it is not counted any more: {text}")));
         }
@@ -275,9 +271,7 @@ impl<'a> Session<'a> {
     }
 
     fn show(&mut self) {
-        if let Some(counters) = &self.counters {
-            self.live.show(self.bytes, &counters.counts());
-        }
+        self.live.show(self.bytes, &self.followed.counts());
         if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
             self.tell_pages();
         }
@@ -285,8 +279,8 @@ impl<'a> Session<'a> {
 
     /// Pages have the counters and the state of the source.
     fn tell_pages(&mut self) {
-        let (Some(hub), Some(counters)) = (&self.hub, &self.counters) else { return };
-        let counts = counters.counts();
+        let Some(hub) = &self.hub else { return };
+        let counts = self.followed.counts();
         let trouble = match (self.bytes, self.away.is_some()) {
             (_, true) => "the source is gone; waiting for it",
             (0, _) if self.opened == 0 => "waiting for the source",
@@ -304,12 +298,12 @@ impl<'a> Session<'a> {
     }
 
     fn has_reached(&self) -> bool {
-        let Some(counters) = &self.counters else { return false };
+        let counts = self.followed.counts();
         self.until.iter().any(|until| match until {
             Until::Size(size) => self.bytes >= *size,
             Until::Time(time) => self.begin.is_some_and(|begin| begin.elapsed() >= *time),
-            Until::Events(events) => counters.counts().events >= *events,
-            Until::Marker(_) => counters.has_marker(),
+            Until::Events(events) => counts.events >= *events,
+            Until::Marker(_) => counts.has_marker,
         })
     }
 
@@ -332,26 +326,26 @@ impl<'a> Session<'a> {
         let shown = if shown.is_empty() { "stdout".to_owned() } else { shown.join(", ") };
         let mut text = format!("{shown}: {} bytes", self.bytes);
         let mut outcome = Outcome::of(!matches!(end, End::Closed { is_usual: false }));
-        match self.counters.take().map(Counters::finish) {
-            Some(Ok((counts, link))) => {
+        match self.followed.finish() {
+            Ok(ended) => {
+                let counts = self.followed.counts();
                 text += &format!(", {} events", counts.events);
                 for (count, what) in [(counts.lost, "lost"), (counts.damaged, "damaged")] {
                     if count > 0 {
                         text += &format!(", {count} {what}");
                     }
                 }
-                if let Some(link) = link {
+                if let Some(link) = ended.and_then(|(summary, ())| summary.link) {
                     text += &format!(", {} packets", link.packets);
                 }
             }
-            Some(Err(error)) => {
+            Err(error) => {
                 let (_, why) = messages::error(&error);
                 self.report.warn(&format!(
                     "what came is no recording ({why}); of a serial port, look at its rate"
                 ));
                 outcome = Outcome::Damaged;
             }
-            None => {}
         }
         self.report.line(&text);
         Ok((outcome, files))

@@ -14,7 +14,9 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use tband_conv::{Format, Mode, Options, convert, sinks::Perfetto};
+use tband_app::exports::{Made, Settings, perfetto};
+use tband_app::found;
+use tband_conv::{Format, Mode, Options};
 use tempfile::TempDir;
 
 use crate::Outcome;
@@ -47,18 +49,14 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let mut options = Options::default();
     options.mode = Mode::Auto;
     let (dir, path) = temporary("trace.pftrace", false)?;
-    let mut losses = Vec::new();
-    let summary = to_file(&path, false, |out| {
-        let mut sink = Perfetto::new(out);
-        let summary = convert(&inputs, &options, &mut sink)?;
-        losses = sink.first_losses().to_vec();
-        Ok(summary)
+    let made = to_file(&path, false, |out| {
+        Ok(perfetto::write(&inputs, &options, &Settings::default(), out)?)
     });
     progress.clear();
-    let summary = summary.with_context(|| {
+    let Made { summary, losses, .. } = made.with_context(|| {
         format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
     })?;
-    report.findings(&summary);
+    report.messages(found(&summary));
     report.line(&format!("{}: converted, {} events", args.file.display(), summary.events));
     file(&path, args.port, (args.open, args.open), &losses, report)?;
     dir.close().context("cannot remove a temporary folder")?;

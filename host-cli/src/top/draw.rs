@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
+use tband_app::live::{Mark, Picture};
 use tband_conv::sinks::Stats;
 use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
 use tband_report::{duration, printable};
 
-use super::figures::{Mark, Picture};
 use super::order::sort;
 use super::view::View;
 
@@ -252,12 +252,12 @@ mod tests {
     use ratatui::backend::TestBackend;
     use tband_format::{Event, Str};
 
-    use super::super::figures::Figures;
     use super::*;
+    use tband_app::live::Figures;
 
     /// So many tasks, each of which runs for a while, and as many queues.
     fn figures(tasks: u32) -> Figures {
-        let mut figures = Figures::new("test", 1_000_000_000).unwrap();
+        let mut figures = Figures::new("test", 1_000_000_000);
         let mut bytes = tband_recordings::frame(0, Event::TsResolutionNs { ns_per_ts: 1000 });
         for id in 1..=tasks {
             let name = format!("漢字 task {id}");

@@ -1,7 +1,6 @@
 //! `top`: what a target does, on a terminal, while it comes or of a file.
 
 mod draw;
-mod figures;
 mod order;
 mod screen;
 mod view;
@@ -16,10 +15,12 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tband_app::live::{Figures, Picture};
 use tband_conv::{ConvError, Format, Input};
 use tband_report::messages;
 
-use crate::args::{TopArgs, named, wrong_usage};
+use crate::args::{TopArgs, wrong_usage};
+use crate::failed::named;
 use crate::joint::{GAP, packets};
 use crate::output::print;
 use crate::record::kinds;
@@ -28,7 +29,6 @@ use crate::record::source::Stop;
 use crate::report::Report;
 use crate::{Outcome, interrupt};
 use draw::{Scene, draw};
-use figures::{Figures, Picture};
 use screen::Screen;
 use view::{After, View};
 
@@ -66,7 +66,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         let said = pump::start(source, !args.once, &stop).context("cannot start a thread")?;
         (name, is_stream, said)
     };
-    let mut session = Session::new(args, name, is_stream)?;
+    let mut session = Session::new(args, name, is_stream);
     if !args.once {
         let screen = Screen::new()?;
         let pressed = stop.clone();
@@ -131,10 +131,10 @@ struct Session {
 }
 
 impl Session {
-    fn new(args: &TopArgs, name: String, is_stream: bool) -> anyhow::Result<Self> {
+    fn new(args: &TopArgs, name: String, is_stream: bool) -> Self {
         let view = View { sort: args.sort, filter: args.filter.clone(), ..View::default() };
-        Ok(Self {
-            figures: Figures::new(&name, args.window)?,
+        Self {
+            figures: Figures::new(&name, args.window),
             state: format!("waiting for {name}"),
             name,
             view,
@@ -143,7 +143,7 @@ impl Session {
             has_ended: false,
             has_packets: false,
             rate: None,
-        })
+        }
     }
 
     /// Something was heard of the source.

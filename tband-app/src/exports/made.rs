@@ -3,6 +3,8 @@
 use tband_conv::Summary;
 use tband_report::messages::Message;
 
+use crate::done::Done;
+
 /// What was written, and what there is to say of it.
 #[derive(Debug)]
 pub struct Made {
@@ -19,6 +21,12 @@ pub struct Made {
 }
 
 impl Made {
+    /// What there is to report of it.
+    #[must_use]
+    pub fn done(self) -> Done {
+        Done::of(self.summary).with(self.messages)
+    }
+
     /// Of an export that has a place for all that is found.
     #[must_use]
     pub fn of(summary: Summary) -> Self {

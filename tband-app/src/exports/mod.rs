@@ -9,7 +9,7 @@ mod flux;
 mod fst;
 mod made;
 mod parquet;
-mod perfetto;
+pub mod perfetto;
 mod settings;
 #[cfg(feature = "tools")]
 mod speedscope;

@@ -3,10 +3,12 @@
 use std::io::Write;
 
 use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Sink, convert};
 
 use super::{Export, Form, Made, Setting, Settings};
+use crate::convert::converted;
 
+/// Its entry in the list.
 pub const EXPORT: Export = Export {
     name: "perfetto",
     about: "a trace for ui.perfetto.dev",
@@ -26,20 +28,11 @@ pub const EXPORT: Export = Export {
     form: Form::Stream(write),
 };
 
-/// The way of most conversions is compiled for this sink. In the web page all sinks share one.
-fn converted(
-    inputs: &[Input<'_>],
-    options: &Options,
-    sink: &mut Perfetto<&mut dyn Write>,
-) -> Result<Summary, ConvError> {
-    if cfg!(target_family = "wasm") {
-        convert::<dyn Sink>(inputs, options, sink)
-    } else {
-        convert(inputs, options, sink)
-    }
-}
-
-fn write(
+/// Writes the trace.
+///
+/// # Errors
+/// As for [`convert`].
+pub fn write(
     inputs: &[Input<'_>],
     options: &Options,
     settings: &Settings,

@@ -7,6 +7,8 @@
 
 mod checks;
 #[cfg(feature = "exports")]
+mod commands;
+#[cfg(feature = "exports")]
 mod exports;
 mod packets;
 mod payloads;
@@ -26,7 +28,7 @@ const FIXED_BYTES: usize = 1 << 20;
 /// three or four that bring up an object of their own.
 const BYTES_A_BYTE: usize = 300;
 
-/// What exports may allocate beside that: a section of FST.
+/// What exports and commands may allocate beside that: a section of FST, a page.
 #[cfg(feature = "exports")]
 const EXPORT_FIXED_BYTES: usize = 4 << 20;
 /// The same for each byte of the recording: an object has a path, and a text of FST a place of 256 digits.
@@ -50,7 +52,7 @@ pub fn show(case: &[u8]) -> String {
     checks::show(&setup, &recording)
 }
 
-/// Runs a case, with exports unless the crate is built without; gives the most bytes that were allocated at a time.
+/// Runs a case, with exports and commands unless the crate is built without; gives the most bytes that were allocated at a time.
 ///
 /// # Panics
 /// If something does not hold.
@@ -64,6 +66,8 @@ pub fn run(case: &[u8]) -> usize {
         let exported = peak_of(|| exports::run(&setup, &recording));
         let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
         assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
+        let used = peak_of(|| commands::run(&setup, &recording));
+        assert!(used <= bound, "commands: {used} bytes for {}: {setup:?}", recording.len());
     }
     used
 }

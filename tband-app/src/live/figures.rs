@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
+use tband_conv::ConvError;
 use tband_conv::sinks::{Rolling, Stats};
-use tband_conv::{ConvError, Conversion, Mode, Options, Step};
 
-use crate::record::Seen;
+use super::{Counts, Followed};
 
 /// Parts of a window, each of which is a mark of the timeline.
 const PARTS: i64 = 10;
@@ -19,9 +19,6 @@ const MAX_ROWS: usize = 4096;
 /// A task did so much of a part of the window: eighths of the CPU, or nothing is known.
 pub type Mark = Option<u8>;
 
-/// The two windows that are followed, and what is lost in all.
-type Sinks = (Seen, (Rolling, Rolling));
-
 /// What there is to show. It is copied while the picture pauses.
 #[derive(Clone)]
 pub struct Picture {
@@ -29,33 +26,28 @@ pub struct Picture {
     last: Option<Stats>,
     /// Of each part of a window what each task did, by its place among all. The newest last.
     marks: VecDeque<Vec<Mark>>,
-    events: u64,
-    missing: (u64, u64),
+    counts: Counts,
 }
 
-/// A recording that is followed.
+/// A recording that is followed, in windows of two lengths.
 pub struct Figures {
-    conversion: Option<Conversion<Sinks>>,
+    followed: Followed<(Rolling, Rolling)>,
     picture: Picture,
 }
 
 impl Figures {
     /// Follows a source of this name, in windows of so many ns.
-    ///
-    /// # Errors
-    /// None that is known of.
-    pub fn new(name: &str, window: i64) -> Result<Self, ConvError> {
-        let mut options = Options::default();
-        options.mode = Mode::Auto;
+    #[must_use]
+    pub fn new(name: &str, window: i64) -> Self {
         let part = window / PARTS;
         let windows = (Rolling::new(window, window / STEPS), Rolling::new(part, part));
-        let conversion = Conversion::new([(name, 0)], &options, (Seen::default(), windows))?;
         let (last, marks) = (None, VecDeque::new());
-        let picture = Picture { window, last, marks, events: 0, missing: (0, 0) };
-        Ok(Self { conversion: Some(conversion), picture })
+        let picture = Picture { window, last, marks, counts: Counts::default() };
+        Self { followed: Followed::new(name, None, windows), picture }
     }
 
     /// What there is to show by now.
+    #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture
     }
@@ -64,34 +56,11 @@ impl Figures {
     ///
     /// # Errors
     /// It cannot be followed any more.
-    pub fn feed(&mut self, mut bytes: &[u8]) -> Result<(), ConvError> {
-        while let Some(conversion) = &mut self.conversion
-            && !bytes.is_empty()
-        {
-            let taken = conversion.feed(0, bytes);
-            bytes = bytes.get(taken..).unwrap_or_default();
-            self.steps().inspect_err(|_| self.conversion = None)?;
-        }
-        Ok(())
-    }
-
-    /// Goes on until there is nothing left of what was fed.
-    fn steps(&mut self) -> Result<(), ConvError> {
-        let Self { conversion, picture } = self;
-        while let Some(conversion) = conversion {
-            let step = conversion.step();
-            picture.events = conversion.progress().events;
-            let Some((seen, (windows, parts))) = conversion.sink() else { return step.map(drop) };
-            picture.missing = (seen.lost, seen.damaged);
-            picture.last = windows.take().last().map(|closed| closed.stats).or(picture.last.take());
-            for part in parts.take() {
-                add_marks(&mut picture.marks, &part.stats);
-            }
-            if step? != Step::More {
-                break;
-            }
-        }
-        Ok(())
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ConvError> {
+        let Self { followed, picture } = self;
+        let fed = followed.feed_with(bytes, |windows| picture.take(windows));
+        picture.counts = followed.counts();
+        fed
     }
 
     /// Nothing comes any more: the last window ends with the recording.
@@ -99,14 +68,10 @@ impl Figures {
     /// # Errors
     /// It was no recording.
     pub fn finish(&mut self) -> Result<(), ConvError> {
-        let Some(conversion) = self.conversion.take() else { return Ok(()) };
-        let picture = &mut self.picture;
-        let (summary, (seen, (mut windows, mut parts))) = conversion.finish()?;
-        picture.events = summary.events;
-        picture.missing = (seen.lost, seen.damaged);
-        picture.last = windows.take().last().map(|closed| closed.stats).or(picture.last.take());
-        for part in parts.take() {
-            add_marks(&mut picture.marks, &part.stats);
+        let ended = self.followed.finish();
+        self.picture.counts = self.followed.counts();
+        if let Some((_, mut windows)) = ended? {
+            self.picture.take(&mut windows);
         }
         Ok(())
     }
@@ -114,11 +79,13 @@ impl Figures {
 
 impl Picture {
     /// The numbers of the last window; none before the first.
+    #[must_use]
     pub const fn last(&self) -> Option<&Stats> {
         self.last.as_ref()
     }
 
     /// The last window was as long as it was asked for.
+    #[must_use]
     pub fn has_whole_window(&self) -> bool {
         // It begins with the first event, a little after a multiple of the step.
         let least = self.window - self.window / STEPS;
@@ -132,18 +99,29 @@ impl Picture {
     }
 
     /// Length of a mark, in ns.
+    #[must_use]
     pub const fn mark_ns(&self) -> i64 {
         self.window / PARTS
     }
 
     /// Events so far.
+    #[must_use]
     pub const fn events(&self) -> u64 {
-        self.events
+        self.counts.events
     }
 
     /// Events that are missing, and pieces that are damaged, so far.
+    #[must_use]
     pub const fn missing(&self) -> (u64, u64) {
-        self.missing
+        (self.counts.lost, self.counts.damaged)
+    }
+
+    /// Takes the windows that have ended.
+    fn take(&mut self, (windows, parts): &mut (Rolling, Rolling)) {
+        self.last = windows.take().last().map(|closed| closed.stats).or(self.last.take());
+        for part in parts.take() {
+            add_marks(&mut self.marks, &part.stats);
+        }
     }
 }
 

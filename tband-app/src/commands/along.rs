@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_conv::{ConvError, Conversion, Input, Options, Step};
+use tband_conv::{ConvError, Conversion, Input, Options};
 use tband_report::dump::{Objects, Whole};
 
 /// A conversion that is fed with what is read.
-pub struct Along {
+pub(super) struct Along {
     conversion: Rc<RefCell<State>>,
 }
 
@@ -52,21 +52,10 @@ impl Read for Tee<'_> {
 
 impl State {
     /// Takes these bytes. Whoever reads them finds out what is wrong; that is reported in the end.
-    fn feed(&mut self, mut bytes: &[u8]) {
+    fn feed(&mut self, bytes: &[u8]) {
         let Self::Follows(conversion) = self else { return };
-        while !bytes.is_empty() {
-            let taken = conversion.feed(0, bytes);
-            bytes = bytes.get(taken..).unwrap_or_default();
-            loop {
-                match conversion.step() {
-                    Ok(Step::More) => {}
-                    Ok(_) => break,
-                    Err(error) => {
-                        *self = Self::Failed(Some(error));
-                        return;
-                    }
-                }
-            }
+        if let Err(error) = conversion.feed_all(bytes) {
+            *self = Self::Failed(Some(error));
         }
     }
 }

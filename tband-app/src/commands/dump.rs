@@ -1,0 +1,99 @@
+//! `dump`: a recording, one line an event. What can be read once only is judged as it is read.
+
+use std::io::Write;
+
+use tband_conv::{
+    ConvError, DumpFilter, DumpFormat, DumpSummary, Input, Options, dump_filtered, dump_merged,
+};
+use tband_report::dump::{self, Whole};
+
+use super::along::Along;
+use super::{Command, Output};
+use crate::done::{Done, Failure};
+use crate::options::Wanted;
+
+/// Its entry in the list.
+pub const COMMAND: Command = Command {
+    name: "dump",
+    about: "Print a recording, one line an event",
+    outputs: &[TEXT, JSON, OFFSETS],
+    passes: |inputs, _| if inputs > 1 { 4 } else { 3 },
+    memory: 2 << 20,
+};
+
+/// For people.
+pub const TEXT: Output = Output {
+    name: "text",
+    ending: ".dump.txt",
+    media_type: "text/plain",
+    run: |inputs, options, wanted, out| run(inputs, options, wanted, (DumpFormat::Text, out)),
+};
+
+/// An object a line.
+pub const JSON: Output = Output {
+    name: "json",
+    ending: ".dump.jsonl",
+    media_type: "application/json",
+    run: |inputs, options, wanted, out| run(inputs, options, wanted, (DumpFormat::Json, out)),
+};
+
+/// For people, with where each event is in its file.
+pub const OFFSETS: Output = Output {
+    name: "offsets",
+    ending: ".dump.txt",
+    media_type: "text/plain",
+    run: |inputs, options, wanted, out| {
+        run(inputs, options, wanted, (DumpFormat::TextWithOffsets, out))
+    },
+};
+
+fn run(
+    inputs: &[Input<'_>],
+    options: &Options,
+    wanted: &Wanted,
+    to: (DumpFormat, &mut dyn Write),
+) -> Result<Done, Failure> {
+    let Options { from, to: end, tick_rate, .. } = *options;
+    let filter = DumpFilter { from, to: end, tick_rate, ..wanted.filter.clone() };
+    let (dumped, whole) = match inputs {
+        [input] if input.is_read_once() => once(input, options, &filter, to)?,
+        several => again(several, options, &filter, to)?,
+    };
+    let (messages, is_clean) =
+        dump::reported(inputs, &filter, &dumped, whole.as_ref()).map_err(Failure::NoSuch)?;
+    let summary = whole.map(|(summary, _)| summary);
+    Ok(Done { messages, is_clean, events: dumped.shown, summary, verdict: None })
+}
+
+type Dumped = (DumpSummary, Option<Whole>);
+
+/// Judges the recording while it is dumped.
+fn once(
+    input: &Input<'_>,
+    options: &Options,
+    filter: &DumpFilter,
+    (format, out): (DumpFormat, &mut dyn Write),
+) -> Result<Dumped, ConvError> {
+    let mut whole = options.clone();
+    (whole.from, whole.to) = (None, None);
+    let (along, input) = Along::of(input, &whole)?;
+    let dumped = dump_filtered(&input, options.mode, format, filter.clone(), out)?;
+    let ended = dump::has_ended_early(filter, &dumped);
+    Ok((dumped, if ended { None } else { Some(along.finish()?) }))
+}
+
+/// Dumps the recordings, then reads them again to judge them.
+fn again(
+    inputs: &[Input<'_>],
+    options: &Options,
+    filter: &DumpFilter,
+    (format, out): (DumpFormat, &mut dyn Write),
+) -> Result<Dumped, ConvError> {
+    let (mode, wanted) = (options.mode, filter.clone());
+    let dumped = match inputs {
+        [input] => dump_filtered(input, mode, format, wanted, out),
+        several => dump_merged(several, mode, format, wanted, out),
+    }?;
+    let ended = dump::has_ended_early(filter, &dumped);
+    Ok((dumped, if ended { None } else { Some(dump::judge(inputs, options)?) }))
+}

@@ -1,0 +1,53 @@
+//! `report`: a page that shows a recording and needs nothing else.
+
+use std::io::{BufWriter, Write};
+
+use tband_conv::{ConvError, Input, Options};
+use tband_report::stats::{self, Measured};
+use tband_report::{Picture, messages, report};
+
+use super::{Command, Output};
+use crate::done::{Done, Failure};
+use crate::options::Wanted;
+
+/// Bytes of the page that are written at once.
+const BLOCK: usize = 1 << 16;
+
+/// Its entry in the list.
+pub const COMMAND: Command = Command {
+    name: "report",
+    about: "Write a page that shows a recording, timeline and numbers, offline",
+    outputs: &[PAGE],
+    passes: |_, has_window| if has_window { 2 } else { 3 },
+    // Beside its slices, each of which takes some 60 bytes.
+    memory: 4 << 20,
+};
+
+/// The page.
+pub const PAGE: Output = Output { name: "html", ending: ".html", media_type: "text/html", run };
+
+fn run(
+    inputs: &[Input<'_>],
+    options: &Options,
+    wanted: &Wanted,
+    out: &mut dyn Write,
+) -> Result<Done, Failure> {
+    let (measured, picture) = pictured(inputs, options, wanted.max_slices)?;
+    let mut out = BufWriter::with_capacity(BLOCK, out);
+    report(&measured, &picture, options.core_count, &mut out).map_err(ConvError::Write)?;
+    Ok(Done::of(measured.summary).with(messages::left_out_of_report(&picture)))
+}
+
+/// The numbers of a recording, and its picture of so many slices at most.
+///
+/// # Errors
+/// As for [`convert`](tband_conv::convert).
+pub fn pictured(
+    inputs: &[Input<'_>],
+    options: &Options,
+    max_slices: usize,
+) -> Result<(Measured, Picture), ConvError> {
+    let mut picture = Picture::with_at_most(max_slices);
+    let measured = stats::measure_with(inputs, options, &mut picture)?;
+    Ok((measured, picture))
+}

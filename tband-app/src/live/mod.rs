@@ -1,0 +1,183 @@
+//! A recording that is followed while it comes: what `record` counts, `top` shows and the web page draws.
+
+mod figures;
+mod seen;
+
+use tband_conv::timeline::World;
+use tband_conv::{ConvError, Conversion, Mode, Options, Sink, Step, Summary};
+
+pub use figures::{Figures, Mark, Picture};
+pub use seen::Seen;
+
+/// What a recording has come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Events that were read, metadata included.
+    pub events: u64,
+    /// Events and packets that are known to be missing.
+    pub lost: u64,
+    /// Pieces that are damaged.
+    pub damaged: u64,
+    /// Switches to a task.
+    pub switches: u64,
+    /// Interrupts that began.
+    pub interrupts: u64,
+    /// Tasks that are known.
+    pub tasks: usize,
+    /// Cores that are known.
+    pub cores: usize,
+    /// Time of the last event, in ns.
+    pub last_ns: i64,
+    /// The marker that is waited for came.
+    pub has_marker: bool,
+}
+
+/// A recording that is fed as it comes: what it has come to, and a sink.
+pub struct Followed<S: Sink + 'static> {
+    conversion: Option<Conversion<(Seen, S)>>,
+    counts: Counts,
+}
+
+impl<S: Sink + 'static> Followed<S> {
+    /// Follows a source of this name, and looks for a marker.
+    #[must_use]
+    pub fn new(name: &str, marker: Option<&str>, sink: S) -> Self {
+        let mut options = Options::default();
+        options.mode = Mode::Auto;
+        let seen = Seen { marker: marker.map(str::to_owned), ..Seen::default() };
+        // One input of core 0 and no window: nothing that could be refused.
+        let conversion = Conversion::new([(name, 0)], &options, (seen, sink)).ok();
+        Self { conversion, counts: Counts::default() }
+    }
+
+    /// Takes what has come.
+    ///
+    /// # Errors
+    /// It cannot be followed any more; reported once.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ConvError> {
+        self.feed_with(bytes, |_| {})
+    }
+
+    /// The same, and lets the sink be looked at after each step.
+    ///
+    /// # Errors
+    /// As for [`feed`](Self::feed).
+    pub fn feed_with(
+        &mut self,
+        mut bytes: &[u8],
+        mut each: impl FnMut(&mut S),
+    ) -> Result<(), ConvError> {
+        while let Some(conversion) = &mut self.conversion
+            && !bytes.is_empty()
+        {
+            let taken = conversion.feed(0, bytes);
+            bytes = bytes.get(taken..).unwrap_or_default();
+            loop {
+                let step = conversion.step();
+                if let Some((_, sink)) = conversion.sink() {
+                    each(sink);
+                }
+                match step {
+                    Ok(Step::More) => {}
+                    Ok(_) => break,
+                    Err(error) => {
+                        self.count();
+                        self.conversion = None;
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        self.count();
+        Ok(())
+    }
+
+    /// Brings the counts up to date.
+    fn count(&mut self) {
+        let Some(conversion) = &mut self.conversion else { return };
+        let progress = conversion.progress();
+        let (tasks, cores) = conversion
+            .world()
+            .map_or((0, 0), |world| (world.tasks.iter().count(), world.cores.len()));
+        let (events, last_ns) = (progress.events, progress.last_ns);
+        self.counts = Counts { events, last_ns, tasks, cores, ..self.counts };
+        if let Some((seen, _)) = conversion.sink() {
+            self.counts.take(seen);
+        }
+    }
+
+    /// What it has come to.
+    #[must_use]
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// What is known of the target by now, and the sink; none before the first event, and once it cannot be followed.
+    pub fn parts(&mut self) -> Option<(World, &mut S)> {
+        let conversion = self.conversion.as_mut()?;
+        let world = conversion.world()?.clone();
+        Some((world, &mut conversion.sink()?.1))
+    }
+
+    /// It is followed.
+    #[must_use]
+    pub const fn is_followed(&self) -> bool {
+        self.conversion.is_some()
+    }
+
+    /// All has come: what it is, and the sink. None if it could not be followed, or has ended before.
+    ///
+    /// # Errors
+    /// It was no recording.
+    pub fn finish(&mut self) -> Result<Option<(Summary, S)>, ConvError> {
+        let Some(conversion) = self.conversion.take() else { return Ok(None) };
+        let (summary, (seen, sink)) = conversion.finish()?;
+        self.counts.events = summary.events;
+        self.counts.take(&seen);
+        Ok(Some((summary, sink)))
+    }
+}
+
+impl Counts {
+    fn take(&mut self, seen: &Seen) {
+        let &Seen { switches, interrupts, lost, damaged, has_marker, .. } = seen;
+        *self = Self { switches, interrupts, lost, damaged, has_marker, ..*self };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEMO: &[u8] = include_bytes!("../../../tests/pictures/demo.bin");
+
+    #[test]
+    fn pieces_come_to_what_the_whole_is() {
+        let followed = |len: usize| {
+            let mut followed = Followed::new("demo", None, ());
+            for piece in DEMO.chunks(len) {
+                followed.feed(piece).unwrap();
+            }
+            assert!(followed.is_followed());
+            let ended = followed.finish().unwrap();
+            assert_eq!(ended.map(|(summary, ())| summary.events), Some(followed.counts().events));
+            assert!(followed.finish().unwrap().is_none());
+            followed.counts()
+        };
+        let whole = followed(usize::MAX);
+        assert!(whole.events > 100 && whole.switches > 10 && whole.tasks > 1, "{whole:?}");
+        assert_eq!(followed(77), whole);
+    }
+
+    #[test]
+    fn what_is_no_recording_is_followed_no_more() {
+        let mut followed = Followed::new("noise", None, ());
+        for _ in 0..200 {
+            if followed.feed(&[0x55; 1000]).is_err() {
+                assert!(!followed.is_followed());
+                assert!(followed.feed(&[1]).is_ok(), "reported once");
+            }
+        }
+        assert!(followed.finish().map_or(true, |ended| ended.is_none()));
+    }
+}

@@ -1,0 +1,171 @@
+//! Values of options as texts, with errors that say what would be right.
+
+use tband_conv::align::AlignBy;
+use tband_conv::{Frequency, MAX_CORES, Moment, NoFrequency, Which};
+pub use tband_report::moment;
+
+use crate::Choice;
+
+/// How many cores the target has; `None` is auto.
+///
+/// # Errors
+/// It is no such number.
+pub fn core_count(text: &str) -> Result<Option<u32>, String> {
+    match text.parse() {
+        _ if text == "auto" => Ok(None),
+        Ok(count) if (1..=MAX_CORES).contains(&count) => Ok(Some(count)),
+        _ => Err(format!("a number from 1 to {MAX_CORES} or auto is needed")),
+    }
+}
+
+/// The core that the events of an input belong to.
+///
+/// # Errors
+/// It is no such number.
+pub fn core(text: &str) -> Result<u32, String> {
+    let core = text.parse().ok().filter(|core| *core < MAX_CORES);
+    core.ok_or_else(|| format!("a number from 0 to {} is needed", MAX_CORES - 1))
+}
+
+/// A number.
+///
+/// # Errors
+/// It is none, or too large.
+pub fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "a number is needed".to_owned())
+}
+
+/// Whether something is wanted.
+///
+/// # Errors
+/// It is neither.
+pub fn switch(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "true or false is needed".to_owned())
+}
+
+/// How often a timer counts.
+///
+/// # Errors
+/// It is no frequency.
+pub fn frequency(text: &str) -> Result<Frequency, String> {
+    text.parse().map_err(|error: NoFrequency| error.to_string())
+}
+
+/// A word of a few.
+///
+/// # Errors
+/// It is none of them.
+pub fn choice<C: Choice>(text: &str) -> Result<C, String> {
+    C::named(text).ok_or_else(|| {
+        let words: Vec<&str> = C::ALL.iter().map(|it| it.1).collect();
+        format!("{text} is none of {}", words.join(", "))
+    })
+}
+
+/// A length of time, in ns.
+///
+/// # Errors
+/// It is none.
+pub fn duration(text: &str) -> Result<i64, String> {
+    match moment(text)? {
+        Moment::Ns(ns) => i64::try_from(ns).map_err(|_| "the time is too large".to_owned()),
+        _ => Err("a time with a unit is needed, such as 2ms or 300us".to_owned()),
+    }
+}
+
+/// What a window is around.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// This time.
+    Time(Moment),
+    /// Name or text of an event marker.
+    Marker(String),
+}
+
+/// What looks like a time is one.
+///
+/// # Errors
+/// It is empty.
+pub fn around(text: &str) -> Result<Around, String> {
+    let is_time = text.starts_with(|it: char| it.is_ascii_digit());
+    match moment(text) {
+        Ok(moment) if is_time => Ok(Around::Time(moment)),
+        _ if text.is_empty() => Err("a marker or a time is needed".to_owned()),
+        _ => Ok(Around::Marker(text.to_owned())),
+    }
+}
+
+/// What clocks are aligned by.
+///
+/// # Errors
+/// It is nothing of that kind.
+pub fn align_by(text: &str) -> Result<AlignBy, String> {
+    match text.split_once(':') {
+        None if text == "clock-sync" => Ok(AlignBy::ClockSync),
+        Some(("marker", name)) if !name.is_empty() => Ok(AlignBy::Marker(name.to_owned())),
+        _ => Err("clock-sync or marker:NAME is needed".to_owned()),
+    }
+}
+
+/// An object by its name, or its number.
+#[must_use]
+pub fn which(text: &str) -> Which {
+    text.parse().map_or_else(|_| Which::Name(text.to_owned()), Which::Id)
+}
+
+/// Names of events, separated by commas or spaces.
+///
+/// # Errors
+/// One is no event.
+pub fn events(text: &str) -> Result<Vec<String>, String> {
+    let names = text.split([',', ' ']).filter(|it| !it.is_empty());
+    let known = |name: &str| {
+        let is_event = tband_conv::event_names().any(|it| it == name);
+        let unknown = || format!("{name} is none; the table of events has their names");
+        is_event.then(|| name.to_owned()).ok_or_else(unknown)
+    };
+    names.map(known).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_aligned_by_pairs_or_by_a_marker() {
+        assert_eq!(align_by("clock-sync"), Ok(AlignBy::ClockSync));
+        assert_eq!(align_by("marker:a:b"), Ok(AlignBy::Marker("a:b".to_owned())));
+        for wrong in ["", "sync", "marker", "marker:", "pulse:1"] {
+            assert!(align_by(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_ends() {
+        assert_eq!(core_count("auto"), Ok(None));
+        assert_eq!(core_count("64"), Ok(Some(64)));
+        assert_eq!(core("63"), Ok(63));
+        for wrong in ["", "0", "65", "-1", "x"] {
+            assert!(core_count(wrong).is_err(), "{wrong}");
+        }
+        assert!(core("64").is_err() && core("-1").is_err());
+        assert_eq!(duration("2ms"), Ok(2_000_000));
+        assert!(duration("2").is_err());
+    }
+
+    #[test]
+    fn names_of_events_are_those_that_there_are() {
+        let names = events("queue_send, isr_enter").unwrap();
+        assert_eq!(names, ["queue_send", "isr_enter"]);
+        assert_eq!(events(""), Ok(Vec::new()));
+        assert!(events("queue_send,queue_sent").is_err_and(|text| text.starts_with("queue_sent ")));
+    }
+
+    #[test]
+    fn what_a_window_is_around_is_a_time_or_a_marker() {
+        assert_eq!(around("5ms"), Ok(Around::Time(Moment::Ns(5_000_000))));
+        assert_eq!(around("5 tries"), Ok(Around::Marker("5 tries".to_owned())));
+        assert!(around("").is_err());
+        assert_eq!((which("7"), which("seven")), (Which::Id(7), Which::Name("seven".to_owned())));
+    }
+}

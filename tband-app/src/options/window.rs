@@ -1,0 +1,111 @@
+//! Which part of a recording is of interest, in time.
+
+use tband_conv::{FoundMarker, Input, Moment, Options, find_marker};
+use tband_report::dump::judge;
+use tband_report::duration;
+use tband_report::messages::{Label, Message};
+
+use super::values::Around;
+use crate::done::Failure;
+
+/// Length of a window around something, unless the user says another, in ns.
+pub const SPAN: i64 = 2_000_000;
+
+/// A window in time, as users name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Where it begins; at the beginning of the recording if none.
+    pub from: Option<Moment>,
+    /// Where it ends; at the end of the recording if none.
+    pub to: Option<Moment>,
+    /// What is in its middle, in place of both ends.
+    pub around: Option<Around>,
+    /// How long it is then, in ns.
+    pub span: i64,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { from: None, to: None, around: None, span: SPAN }
+    }
+}
+
+/// Both ends of a window.
+pub type Ends = (Option<Moment>, Option<Moment>);
+
+impl Window {
+    /// The whole recording is of interest.
+    #[must_use]
+    pub const fn is_all(&self) -> bool {
+        self.from.is_none() && self.to.is_none() && self.around.is_none()
+    }
+
+    /// How often inputs are read to find it.
+    #[must_use]
+    pub const fn passes(&self) -> usize {
+        if matches!(self.around, Some(Around::Marker(_))) { 2 } else { 0 }
+    }
+
+    /// It begins after its end, as far as that can be known without the recording: ticks and time cannot be compared.
+    #[must_use]
+    pub const fn is_reversed(&self) -> bool {
+        match (self.from, self.to) {
+            (Some(Moment::Ticks(from)), Some(Moment::Ticks(to)))
+            | (Some(Moment::Ns(from)), Some(Moment::Ns(to))) => from > to,
+            _ => false,
+        }
+    }
+
+    /// Its two ends, and what there is to report of where it is.
+    ///
+    /// # Errors
+    /// There is no such marker, or the recordings cannot be read to look for it.
+    pub fn ends(
+        &self,
+        inputs: &[Input<'_>],
+        options: &Options,
+    ) -> Result<(Ends, Option<Message>), Failure> {
+        let half = self.span / 2;
+        let around = |ns: u64| {
+            let (from, to) = (ns.saturating_add_signed(-half), ns.saturating_add_signed(half));
+            (Some(Moment::Ns(from)), Some(Moment::Ns(to)))
+        };
+        let name = match &self.around {
+            None => return Ok(((self.from, self.to), None)),
+            Some(Around::Time(Moment::Ticks(ticks))) => {
+                let end = |ns| Some(Moment::TicksAndNs(*ticks, ns));
+                return Ok(((end(-half), end(half)), None));
+            }
+            Some(Around::Time(Moment::Ns(ns) | Moment::TicksAndNs(ns, _))) => {
+                return Ok((around(*ns), None));
+            }
+            Some(Around::Marker(name)) => name,
+        };
+        let Some(FoundMarker { first_ns, count, .. }) = find_marker(inputs, options, name)? else {
+            return Err(Failure::NoSuch(judge(inputs, options)?.1.no_marker(name)));
+        };
+        let at = duration(first_ns);
+        let text = match count {
+            1 => format!("--around {name}: at {at}"),
+            _ => format!(
+                "--around {name}: at {at}, the first of {count} times; for another one give its time"
+            ),
+        };
+        Ok((around(first_ns.unsigned_abs()), Some((Label::Note, text))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_that_can_be_compared_are() {
+        let window = |from, to| Window { from: Some(from), to: Some(to), ..Window::default() };
+        assert!(window(Moment::Ns(2), Moment::Ns(1)).is_reversed());
+        assert!(window(Moment::Ticks(2), Moment::Ticks(1)).is_reversed());
+        assert!(!window(Moment::Ns(1), Moment::Ns(1)).is_reversed());
+        assert!(!window(Moment::Ns(2), Moment::Ticks(1)).is_reversed());
+        assert!(Window::default().is_all() && !window(Moment::Ns(1), Moment::Ns(1)).is_all());
+    }
+}
