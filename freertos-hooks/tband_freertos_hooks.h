@@ -159,7 +159,8 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #define TBAND_LEARN_IDLE_TASKS() ((void)0)
 #define TBAND_ON_STARTING_SCHEDULER(xIdleTaskHandles)                                          \
   do {                                                                                         \
-    for (uint32_t tband_core = 0; tband_core < (uint32_t)TBAND_KERNEL_CORES; tband_core++) {   \
+    uint32_t tband_core; /* the kernel may be compiled as gnu90 */                             \
+    for (tband_core = 0; tband_core < (uint32_t)TBAND_KERNEL_CORES; tband_core++) {            \
       TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK,                                             \
                                 (uint32_t)(xIdleTaskHandles)[tband_core]->uxTaskNumber,        \
                                 tband_core);                                                   \

@@ -36,26 +36,33 @@
 
 /* Of nothing the first is 2. A value may be an expression without parentheses. */
 #define TBAND_IS_EMPTY(value) ((1 - value - 1) == 2)
-#define TBAND_IS_NO_SWITCH(value) \
-  (TBAND_IS_EMPTY(value) || (((value + 0) != 0) && ((value + 0) != 1)))
+#define TBAND_IS_SWITCH(value) \
+  (!TBAND_IS_EMPTY(value) && (((value + 0) == 0) || ((value + 0) == 1)))
+
+/* Checks say what is right, and #else ends the compilation: of a value that is no expression, as of `1;`, the compiler
+ * says so and takes the #if for false. */
 
 /* ---- What the defaults below look at ---------------------------------------------------------- */
 
-#if defined(tband_configENABLE) && TBAND_IS_NO_SWITCH(tband_configENABLE)
+#if !defined(tband_configENABLE) || TBAND_IS_SWITCH(tband_configENABLE)
+#else
 #error "tband: tband_configENABLE must be 0 or 1. Put into tband_config.h:"
 #error "    #define tband_configENABLE 1"
 #include TBAND_STOP
-#elif defined(configTBAND_ENABLE)
+#endif
+#if !defined(tband_configENABLE) && defined(configTBAND_ENABLE)
 #error "tband: configTBAND_ENABLE is no macro of tband, whose macros begin with tband_config. Put into tband_config.h:"
 #error "    #define tband_configENABLE 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFORMAT) && TBAND_IS_EMPTY(tband_configFORMAT)
+#if !defined(tband_configFORMAT) || !TBAND_IS_EMPTY(tband_configFORMAT)
+#else
 #error "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_VERSION) && \
-    (((tband_configFREERTOS_VERSION + 0) < 10000) || ((tband_configFREERTOS_VERSION + 0) > 999999))
+#if !defined(tband_configFREERTOS_VERSION) || \
+    (((tband_configFREERTOS_VERSION + 0) >= 10000) && ((tband_configFREERTOS_VERSION + 0) <= 999999))
+#else
 #error "tband: tband_configFREERTOS_VERSION must be a number: major * 10000 + minor * 100 + build. The kernel's own macros, as tskKERNEL_VERSION_NUMBER, are not known where it is read. For V11.2.0 put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 110200"
 #include TBAND_STOP
@@ -66,127 +73,158 @@
 #if defined(tband_configENABLE)
 #if tband_configENABLE != 0
 
-#if defined(tband_configUSE_BACKEND_STREAMING) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_STREAMING)
+#if !defined(tband_configUSE_BACKEND_STREAMING) || TBAND_IS_SWITCH(tband_configUSE_BACKEND_STREAMING)
+#else
 #error "tband: tband_configUSE_BACKEND_STREAMING must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configUSE_BACKEND_SNAPSHOT) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_SNAPSHOT)
+#if !defined(tband_configUSE_BACKEND_SNAPSHOT) || TBAND_IS_SWITCH(tband_configUSE_BACKEND_SNAPSHOT)
+#else
 #error "tband: tband_configUSE_BACKEND_SNAPSHOT must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configUSE_BACKEND_EXTERNAL) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_EXTERNAL)
+#if !defined(tband_configUSE_BACKEND_EXTERNAL) || TBAND_IS_SWITCH(tband_configUSE_BACKEND_EXTERNAL)
+#else
 #error "tband: tband_configUSE_BACKEND_EXTERNAL must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configUSE_BACKEND_POST_MORTEM) && TBAND_IS_NO_SWITCH(tband_configUSE_BACKEND_POST_MORTEM)
+#if !defined(tband_configUSE_BACKEND_POST_MORTEM) || TBAND_IS_SWITCH(tband_configUSE_BACKEND_POST_MORTEM)
+#else
 #error "tband: tband_configUSE_BACKEND_POST_MORTEM must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configMARKER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configMARKER_TRACE_ENABLE)
+#if !defined(tband_configMARKER_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configMARKER_TRACE_ENABLE)
+#else
 #error "tband: tband_configMARKER_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configISR_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configISR_TRACE_ENABLE)
+#if !defined(tband_configISR_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configISR_TRACE_ENABLE)
+#else
 #error "tband: tband_configISR_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configUSE_METADATA_BUF) && TBAND_IS_NO_SWITCH(tband_configUSE_METADATA_BUF)
+#if !defined(tband_configUSE_METADATA_BUF) || TBAND_IS_SWITCH(tband_configUSE_METADATA_BUF)
+#else
 #error "tband: tband_configUSE_METADATA_BUF must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configTRACE_INFO_ENABLE) && TBAND_IS_NO_SWITCH(tband_configTRACE_INFO_ENABLE)
+#if !defined(tband_configTRACE_INFO_ENABLE) || TBAND_IS_SWITCH(tband_configTRACE_INFO_ENABLE)
+#else
 #error "tband: tband_configTRACE_INFO_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configMEMORY_PROTECTION) && TBAND_IS_NO_SWITCH(tband_configMEMORY_PROTECTION)
+#if !defined(tband_configMEMORY_PROTECTION) || TBAND_IS_SWITCH(tband_configMEMORY_PROTECTION)
+#else
 #error "tband: tband_configMEMORY_PROTECTION must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configTICK_KEEPS_TIME) && TBAND_IS_NO_SWITCH(tband_configTICK_KEEPS_TIME)
+#if !defined(tband_configTICK_KEEPS_TIME) || TBAND_IS_SWITCH(tband_configTICK_KEEPS_TIME)
+#else
 #error "tband: tband_configTICK_KEEPS_TIME must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_TASK_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TASK_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_TASK_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_TASK_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_TASK_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_QUEUE_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_QUEUE_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_QUEUE_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_QUEUE_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_QUEUE_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_TIMER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TIMER_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_TIMER_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_TIMER_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_TIMER_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_HEAP_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_HEAP_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_HEAP_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_HEAP_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_HEAP_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_LOW_POWER_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_LOW_POWER_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_LOW_POWER_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_LOW_POWER_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_LOW_POWER_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_ISR_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_ISR_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_ISR_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_ISR_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_ISR_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_STACK_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_STACK_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_STACK_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_STACK_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_STACK_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_TICK_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_TICK_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_TICK_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_TICK_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_TICK_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configFREERTOS_API_TRACE_ENABLE) && TBAND_IS_NO_SWITCH(tband_configFREERTOS_API_TRACE_ENABLE)
+#if !defined(tband_configFREERTOS_API_TRACE_ENABLE) || TBAND_IS_SWITCH(tband_configFREERTOS_API_TRACE_ENABLE)
+#else
 #error "tband: tband_configFREERTOS_API_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configTIME_IS_KEPT) && TBAND_IS_NO_SWITCH(tband_configTIME_IS_KEPT)
+#if !defined(tband_configTIME_IS_KEPT) || TBAND_IS_SWITCH(tband_configTIME_IS_KEPT)
+#else
 #error "tband: tband_configTIME_IS_KEPT must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configUSE_RTT) && TBAND_IS_NO_SWITCH(tband_configUSE_RTT)
+#if !defined(tband_configUSE_RTT) || TBAND_IS_SWITCH(tband_configUSE_RTT)
+#else
 #error "tband: tband_configUSE_RTT must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configSTART_ON_READER) && TBAND_IS_NO_SWITCH(tband_configSTART_ON_READER)
+#if !defined(tband_configSTART_ON_READER) || TBAND_IS_SWITCH(tband_configSTART_ON_READER)
+#else
 #error "tband: tband_configSTART_ON_READER must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configRTT_SHARE) && TBAND_IS_NO_SWITCH(tband_configRTT_SHARE)
+#if !defined(tband_configRTT_SHARE) || TBAND_IS_SWITCH(tband_configRTT_SHARE)
+#else
 #error "tband: tband_configRTT_SHARE must be 0 or 1"
 #include TBAND_STOP
 #endif
-#if defined(tband_configALLOW_OWN_TRACE_MACROS) && TBAND_IS_NO_SWITCH(tband_configALLOW_OWN_TRACE_MACROS)
+#if !defined(tband_configALLOW_OWN_TRACE_MACROS) || TBAND_IS_SWITCH(tband_configALLOW_OWN_TRACE_MACROS)
+#else
 #error "tband: tband_configALLOW_OWN_TRACE_MACROS must be 0 or 1"
 #include TBAND_STOP
 #endif

@@ -358,7 +358,8 @@
 #include TBAND_STOP
 #endif
 
-#if (tband_configFORMAT != TBAND_FORMAT_FRAMES) && (tband_configFORMAT != TBAND_FORMAT_PACKETS)
+#if (tband_configFORMAT == TBAND_FORMAT_FRAMES) || (tband_configFORMAT == TBAND_FORMAT_PACKETS)
+#else
 #error "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS"
 #include TBAND_STOP
 #endif
@@ -381,20 +382,24 @@
 #error "    #define tband_configFORMAT TBAND_FORMAT_FRAMES"
 #include TBAND_STOP
 #endif
-#if (tband_configPACKET_SIZE + 0 < 128) || (tband_configPACKET_SIZE + 0 > 4096) || ((tband_configPACKET_SIZE + 0) % 8 != 0)
+#if (tband_configPACKET_SIZE + 0 >= 128) && (tband_configPACKET_SIZE + 0 <= 4096) && ((tband_configPACKET_SIZE + 0) % 8 == 0)
+#else
 #error "tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 8"
 #include TBAND_STOP
 #endif
-#if (tband_configPACKET_COUNT + 0 < 1) || (tband_configPACKET_COUNT + 0 > 32767)
+#if (tband_configPACKET_COUNT + 0 >= 1) && (tband_configPACKET_COUNT + 0 <= 32767)
+#else
 #error "tband: tband_configPACKET_COUNT must be 1 to 32767"
 #include TBAND_STOP
 #endif
-#if (tband_configPACKET_MAX_AGE_MS + 0 < 1) || (tband_configPACKET_MAX_AGE_MS + 0 > 60000)
+#if (tband_configPACKET_MAX_AGE_MS + 0 >= 1) && (tband_configPACKET_MAX_AGE_MS + 0 <= 60000)
+#else
 #error "tband: tband_configPACKET_MAX_AGE_MS must be 1 to 60000"
 #include TBAND_STOP
 #endif
-#if TBAND_IS_EMPTY(tband_configPACKET_METADATA_EVERY) || (tband_configPACKET_METADATA_EVERY + 0 < 0) || \
-    (tband_configPACKET_METADATA_EVERY + 0 > 65535)
+#if !TBAND_IS_EMPTY(tband_configPACKET_METADATA_EVERY) && (tband_configPACKET_METADATA_EVERY + 0 >= 0) && \
+    (tband_configPACKET_METADATA_EVERY + 0 <= 65535)
+#else
 #error "tband: tband_configPACKET_METADATA_EVERY must be 0 to 65535"
 #include TBAND_STOP
 #endif
@@ -411,7 +416,8 @@
 #error "tband: with RTT tband_configPACKET_COUNT must be at least 3: one packet is open, and one has the metadata"
 #include TBAND_STOP
 #endif
-#if TBAND_IS_EMPTY(tband_configRTT_CHANNEL) || (tband_configRTT_CHANNEL + 0 < 0) || (tband_configRTT_CHANNEL + 0 > 15)
+#if !TBAND_IS_EMPTY(tband_configRTT_CHANNEL) && (tband_configRTT_CHANNEL + 0 >= 0) && (tband_configRTT_CHANNEL + 0 <= 15)
+#else
 #error "tband: tband_configRTT_CHANNEL must be 0 to 15"
 #include TBAND_STOP
 #endif
@@ -428,36 +434,41 @@
 #include TBAND_STOP
 #endif
 
-#if (tband_configMAX_STR_LEN + 0 < 1) || (tband_configMAX_STR_LEN + 0 > 65535)
+#if (tband_configMAX_STR_LEN + 0 >= 1) && (tband_configMAX_STR_LEN + 0 <= 65535)
+#else
 #error "tband: tband_configMAX_STR_LEN must be 1 to 65535"
 #include TBAND_STOP
 #endif
 
-#if TBAND_IS_EMPTY(tband_configTRACE_DROP_CNT_EVERY) || (tband_configTRACE_DROP_CNT_EVERY + 0 < 0) || \
-    (tband_configTRACE_DROP_CNT_EVERY + 0 > 4294967295)
+#if !TBAND_IS_EMPTY(tband_configTRACE_DROP_CNT_EVERY) && (tband_configTRACE_DROP_CNT_EVERY + 0 >= 0) && \
+    (tband_configTRACE_DROP_CNT_EVERY + 0 <= 4294967295)
+#else
 #error "tband: tband_configTRACE_DROP_CNT_EVERY must be 0 to 4294967295; 0: sent only when events were dropped"
 #include TBAND_STOP
 #endif
 
-#if (tband_configUSE_METADATA_BUF != 0) && (tband_configMETADATA_BUF_SIZE + 0 < 1)
+#if (tband_configUSE_METADATA_BUF == 0) || (tband_configMETADATA_BUF_SIZE + 0 >= 1)
+#else
 #error "tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it: #define tband_configUSE_METADATA_BUF 0"
 #include TBAND_STOP
 #endif
 
-#if (tband_configFREERTOS_STACK_SAMPLE_EVERY + 0 < 1) || (tband_configFREERTOS_STACK_SAMPLE_EVERY + 0 > 255)
+#if (tband_configFREERTOS_STACK_SAMPLE_EVERY + 0 >= 1) && (tband_configFREERTOS_STACK_SAMPLE_EVERY + 0 <= 255)
+#else
 #error "tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"
 #include TBAND_STOP
 #endif
 
-#if TBAND_USES_PACKETS
-/* The rings are the buffers. */
-#elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 < 1)
-#error "tband: tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1"
-#include TBAND_STOP
-#elif (tband_configUSE_BACKEND_SNAPSHOT != 0) && (tband_configTRACE_INFO_ENABLE != 0) && \
-    (tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 < 256)
+#if TBAND_USES_PACKETS || (tband_configUSE_BACKEND_SNAPSHOT == 0)
+/* The rings are the buffers, or there are none. */
+#elif tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 >= 1
+#if (tband_configTRACE_INFO_ENABLE != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 < 256)
 #error "tband: the snapshot buffer has no room to speak of: an event takes 8 to 10 bytes, and what a recording says of itself up to 100. Put into tband_config.h:"
 #error "    #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 8192   /* bytes; at least 256 */"
+#include TBAND_STOP
+#endif
+#else
+#error "tband: tband_configBACKEND_SNAPSHOT_BUF_SIZE must be at least 1"
 #include TBAND_STOP
 #endif
 

@@ -44,6 +44,31 @@ pub const KIND: Kind = Kind {
             made: || enabled_by("yes"),
         },
         Mistake {
+            what: "a value has a semicolon after it",
+            says: &[
+                "tband: tband_configENABLE must be 0 or 1.",
+                // Which line it is the compiler says first.
+                "tband_config.h:1:29: error: token \";\" is not valid in preprocessor expressions",
+                "tband: tband_configUSE_BACKEND_SNAPSHOT must be 0 or 1",
+                "tband: tband_configMETADATA_BUF_SIZE must be at least 1",
+                "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS",
+            ],
+            made: || {
+                let backend = Project::with_kernel().replace(
+                    "tband_config.h",
+                    "BACKEND_SNAPSHOT 1",
+                    "BACKEND_SNAPSHOT 1;",
+                );
+                [
+                    enabled_by("1;"),
+                    backend.first_error(HOOKS),
+                    shim_with("#define tband_configMETADATA_BUF_SIZE 512;\n"),
+                    shim_with("#define tband_configFORMAT TBAND_FORMAT_PACKETS;\n"),
+                ]
+                .join("\n")
+            },
+        },
+        Mistake {
             what: "another switch is 2, a word, or without a value",
             says: &["tband: tband_configFREERTOS_HEAP_TRACE_ENABLE must be 0 or 1"],
             made: || shim_with("#define tband_configFREERTOS_HEAP_TRACE_ENABLE ENABLED\n"),
