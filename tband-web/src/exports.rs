@@ -53,8 +53,8 @@ impl Host for Worker {
     }
 }
 
-fn answers(answer: &Value) -> u32 {
-    let text = answer.to_string().into_bytes();
+fn answers(answer: String) -> u32 {
+    let text = answer.into_bytes();
     let len = text.len() as u32;
     ANSWER.set(text);
     len
@@ -84,7 +84,7 @@ pub extern "C" fn answer() -> *const u8 {
 pub extern "C" fn ask() -> u32 {
     let request = GIVEN.take();
     let request = serde_json::from_slice(&request).unwrap_or(Value::Null);
-    answers(&run(&request, &Worker))
+    answers(run(&request, &Worker).to_string())
 }
 
 /// Tells what is known of a live recording by now, its picture's slices as output 0; gives the length of the answer.
@@ -94,7 +94,7 @@ pub extern "C" fn look() -> u32 {
     let (answer, slices) = LIVE.with_borrow_mut(Live::look);
     // It is memory of the worker.
     let _ = Worker.write(0, &slices);
-    answers(&answer)
+    answers(answer)
 }
 
 /// Takes what was given as the next bytes of a live recording; gives the length of the answer.
@@ -106,5 +106,5 @@ pub extern "C" fn feed() -> u32 {
         live.feed(&bytes);
         live.counters()
     });
-    answers(&counters)
+    answers(counters.to_string())
 }

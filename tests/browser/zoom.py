@@ -4,7 +4,7 @@ import json
 import os
 import random
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from driver import FOLDER, cli, main, ungrouped, until
 from frames import INSTANT, ISR_ENTER, ISR_EXIT, MARKER_NAME, RESOLUTION, SWITCHED_IN, TASK_NAME, VALUE, VALUE_NAME, frame, recording
@@ -18,6 +18,7 @@ class Recording:
 
     def __init__(self, name, turns):
         self.slices = {"core": [], "work": [], "isr": []}
+        self.edges = {"core": [], "work": [], "isr": []}
         self.levels = []
         dice = random.Random(7)
         out = [frame(RESOLUTION, 1), frame(TASK_NAME, IDLE, b"IDLE"), frame(TASK_NAME, WORK, b"work"), frame(TASK_NAME, OTHER, b"other"),
@@ -29,6 +30,8 @@ class Recording:
             task = dice.choice((WORK, OTHER)) if dice.random() < load else IDLE
             length = dice.randrange(200, 3000) * (200 if dice.random() < 0.0005 else 1)
             out.append(frame(SWITCHED_IN, now, task))
+            self.edges["core"].append(now)
+            self.edges["work"].append(now)
             if task != IDLE:
                 self.slices["core"].append((now, now + length))
             if task == WORK:
@@ -36,6 +39,7 @@ class Recording:
             if turn % 50 == 0:
                 out += [frame(ISR_ENTER, now + 50, 1), frame(ISR_EXIT, now + 60, 1)]
                 self.slices["isr"].append((now + 50, now + 60))
+                self.edges["isr"] += (now + 50, now + 60)
             if turn % 3 == 0:
                 level = 9000 if turn == peak // 3 * 3 else dice.randrange(100)
                 out.append(frame(VALUE, now + 70, 1, level << 1))
@@ -64,6 +68,13 @@ class Recording:
             return 0
         start, end = self.slices[which][index - 1]
         return sums[index - 1] + min(end, time) - start
+
+    def is_edge(self, which, start, end, length):
+        """What is so long begins or ends in there."""
+        edges = self.edges[which]
+        first, last = bisect_left(edges, start), bisect_right(edges, end)
+        around = edges[max(0, first - 1):last + 1]
+        return last > first and any(after - before >= length for before, after in zip(around, around[1:]))
 
     def share(self, which, start, end):
         return (self.before(which, end) - self.before(which, start)) / (end - start)
@@ -188,6 +199,66 @@ def test_what_is_drawn_is_the_share_as_height(pages):
                 # Where two that are wide meet in a pixel their colours are mixed.
                 mixed = [it for it in wrong if it[1] == 0]
                 assert wrong == mixed and len(mixed) <= len(drawn["columns"]) / 100, (name, tall, wrong[:10])
+
+
+def drawn_is_true(recording, page, zoom, dice, uncertain=lambda pixel: 0):
+    """Each pixel of the rows has as much of its colour as the events come to in its time, to a pixel of its height.
+    `uncertain`: what of a share cannot be known in a pixel of so many ns."""
+    length = recording.end - recording.start
+    start = dice.uniform(0, length - length / zoom)
+    # Words lie over what is counted.
+    page.evaluate("Pen.prototype.words = () => {}")
+    page.evaluate(f"tbandTimeline.show({start}, {start + length / zoom})")
+    until(page, "!globalThis.state?.jobs.current && !(globalThis.tbandTimeline.rereader?.wanted(tbandTimeline.view))")
+    compared = 0
+    for name, which, kind in DRAWN:
+        drawn = page.evaluate(COLUMNS, name)
+        view, tall = drawn["view"], drawn["height"] - (4 if which != "isr" else 5) - 2
+        pixel = view["perPixel"]
+        # The last one is part of the page's margin.
+        for x, found in enumerate(drawn["columns"][:-1]):
+            begin = recording.start + view["from"] + x * pixel
+            if not recording.start <= begin <= recording.end - pixel:
+                continue
+            # What is wide begins and ends within a pixel, where colours are mixed.
+            if recording.is_edge(which, begin - pixel, begin + 2 * pixel, pixel):
+                continue
+            wanted = recording.share(which, begin, begin + pixel) * tall
+            shown = found.get(kind, 0)
+            # A little of something is seen all the same.
+            is_little = 0 < wanted <= 2 and 1 <= shown <= 2
+            assert abs(shown - wanted) <= 1 + uncertain(pixel) * tall or is_little, (zoom, name, x, shown, wanted, tall)
+            compared += 1
+    return compared
+
+
+def test_each_pixel_is_what_the_events_come_to_at_any_zoom(pages):
+    dice = random.Random(24)
+    zooms = [1, 2, 5, *(10 ** dice.uniform(0, 5) for _ in range(12))]
+    recording, url, _ = made("zoom-all")
+    with pages.open(url) as page:
+        ready(page)
+        compared = [drawn_is_true(recording, page, zoom, dice) for zoom in zooms]
+        assert sum(compared) > 1000 * len(zooms), compared
+    recording, url, _ = made("zoom-few", "--max-slices", 30_000)
+    with pages.open(url) as page:
+        ready(page)
+        below = page.evaluate("tbandTimeline.picture.mergedBelow")
+        # A pixel has a part of an aggregate at each of its ends, at the most.
+        for zoom in (1, 1.5, 3, 6):
+            assert drawn_is_true(recording, page, zoom, dice, lambda pixel: min(1, 2 * below / pixel)) > 1000
+    with pages.open(f"file://{os.environ['TBAND_PAGE']}/index.html") as page:
+        page.wait_for_selector("body[data-ready]")
+        page.evaluate("state.maxSlices = '30000'")
+        page.set_input_files("#choose", str(recording.path))
+        until(page, "!state.jobs.current && document.querySelector('#progress').hidden")
+        page.click("#show")
+        ready(page)
+        # From here on every slice is read again.
+        zooms = [300, *(10 ** dice.uniform(2.5, 5) for _ in range(6))]
+        compared = [drawn_is_true(recording, page, zoom, dice) for zoom in zooms]
+        assert page.evaluate("tbandTimeline.rereader.part.below") == 0
+        assert sum(compared) > 500 * len(zooms), compared
 
 
 def test_peaks_and_what_happened_once_are_seen_in_the_whole(pages):

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tband_conv::timeline::World;
 
 use super::Picture;
@@ -30,15 +30,9 @@ pub(super) struct Packed {
 }
 
 impl Picture {
-    /// What is said of rows and texts, as an object: `start_ns` and `end_ns` (as text), `merged_below_ns`, `texts`
+    /// What is said of rows and texts, as a text of JSON, an object: `start_ns` and `end_ns` (as text), `merged_below_ns`, `texts`
     /// (each `[class, words, slices, place of the row that it names]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each
     /// `[kind, slices and aggregates, bytes, classes of aggregates]`).
-    #[must_use]
-    pub fn head(&self) -> Value {
-        serde_json::from_str(self.head_text()).unwrap_or_default()
-    }
-
-    /// The same as a text of JSON.
     #[must_use]
     pub fn head_text(&self) -> &str {
         if self.packed.head.is_empty() { "null" } else { &self.packed.head }
@@ -50,7 +44,7 @@ impl Picture {
         self.left_out
     }
 
-    /// The slices of all lanes, in the order in which [`head`](Self::head) names them.
+    /// The slices of all lanes, in the order in which [`head_text`](Self::head_text) names them.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.packed.bytes

@@ -59,7 +59,7 @@ struct Read {
 impl Read {
     /// Reads as the page does.
     fn of(picture: &Picture) -> Self {
-        let head = picture.head();
+        let head: Value = serde_json::from_str(picture.head_text()).expect("JSON");
         let list = |of: &Value, key: &str| of[key].as_array().expect("a list").clone();
         let ns = |key: &str| head[key].as_str().and_then(|it| it.parse().ok()).expect("a time");
         let (start, end): (i64, i64) = (ns("start_ns"), ns("end_ns"));
