@@ -51,11 +51,11 @@
 #error "    #define configUSE_TRACE_FACILITY 1"
 #endif
 #if !defined(INCLUDE_xTaskGetIdleTaskHandle) || (INCLUDE_xTaskGetIdleTaskHandle != 1)
-#error "tband: idle tasks cannot be told apart. Add to FreeRTOSConfig.h:"
+#error "tband: idle tasks cannot be distinguished. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetIdleTaskHandle 1"
 #endif
 #if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && (TBAND_KERNEL_CORES == 1)
-#error "tband: the running task cannot be told. Add to FreeRTOSConfig.h:"
+#error "tband: the running task cannot be found out. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
 #endif
 

@@ -45,7 +45,7 @@
 #endif
 #elif defined(tband_portNUMBER_OF_CORES) && !defined(tband_portGET_CORE_ID)
 #if tband_portNUMBER_OF_CORES > 1
-#error "tband: the port has several cores, and does not tell which one it runs on. Put into tband_port.h:"
+#error "tband: the port has several cores, and does not say which one it runs on. Put into tband_port.h:"
 #if tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
 #error "    #define tband_portGET_CORE_ID() portGET_CORE_ID()"
 #else

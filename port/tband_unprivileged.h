@@ -33,7 +33,7 @@
 #else
 
 #if !defined(__ARM_ARCH_PROFILE) || (__ARM_ARCH_PROFILE != 'M')
-#error "tband: memory protection (tband_configMEMORY_PROTECTION, portUSING_MPU_WRAPPERS) is known for Cortex-M only: elsewhere it cannot be told who has privileges. Use the kernel's port without."
+#error "tband: memory protection (tband_configMEMORY_PROTECTION, portUSING_MPU_WRAPPERS) is known for Cortex-M only: elsewhere tband cannot find out who has privileges. Use the kernel's port without."
 #include TBAND_STOP
 #endif
 

@@ -137,6 +137,26 @@ fn an_event_is_added_by_the_recipe() {
     assert_eq!(in_no_class(CLASSES), [""; 0]);
 }
 
+/// Files that one reads to follow an event, at most: on the target, and on the host.
+const MOST_FILES: [usize; 2] = [8, 10];
+
+#[test]
+fn the_way_of_an_event_is_short() {
+    let page = read(root().join(PAGE));
+    let (_, way) = page.split_once("\n## The way of an event\n").expect("the section");
+    let (way, _) = way.split_once("\n## ").expect("its end");
+    let (target, host) = way.split_once("On your computer:\n").expect("two parts");
+    for (part, most) in [target, host].into_iter().zip(MOST_FILES) {
+        let block = part.lines().filter(|line| line.starts_with("    "));
+        let words = block.flat_map(str::split_whitespace);
+        let files: BTreeSet<&str> = words
+            .filter(|word| [".h", ".c", ".rs"].iter().any(|end| word.ends_with(end)))
+            .collect();
+        assert!(files.iter().all(|file| root().join(file).is_file()), "{files:?}");
+        assert!(files.len() > 5 && files.len() <= most, "{files:#?}");
+    }
+}
+
 /// An event that no reader in use knows describes itself: the version rises with it, its recordings say what it looks
 /// like, and the readers of this project, which do not have it, count it by its name and lose nothing else.
 #[test]

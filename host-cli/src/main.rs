@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     };
     let report = Report::new(cli.verbose, cli.quiet);
     if let Err(error) = interrupt::install() {
-        report.detail(&format!("Ctrl-C leaves temporary files behind: {error}"));
+        report.detail(&format!("Ctrl-C will not remove temporary files: {error}"));
     }
     match run(cli, &report) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -110,7 +110,7 @@ pub const fn explain(problem: Problem) -> Explanation {
              while recording",
         ),
         Problem::TimeStands => (
-            "no time can be told from these timestamps; the order of events is right",
+            "no time can be worked out from these timestamps; the order of events is right",
             "start the timer that tband_portTIMESTAMP() reads before the recording (define \
              tband_portTIMESTAMP_START()), and check its clock and tband_portTIMESTAMP_FREQUENCY_HZ; QEMU, and \
              some chips, have no cycle counter (DWT): read another timer, with tband_portCOUNTER32() and \
@@ -160,7 +160,7 @@ pub const fn explain(problem: Problem) -> Explanation {
              let it find the same tband_config.h, and build the kernel anew",
         ),
         Problem::SilentHook => (
-            "what the macro would tell is missing, and what follows from it (who runs, loads, waits) is wrong",
+            "what the macro would report is missing, and what follows from it (who runs, loads, waits) is wrong",
             "end FreeRTOSConfig.h with #include \"tband.h\", and define no trace macro of the kernel after it, also \
              in no header that the kernel includes later; one of yours has to contain what tband defines it as \
              (freertos-hooks)",
@@ -195,7 +195,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::StateDisagrees => (
             "a packet begins with another running task or open interrupt than the one before has ended with",
-            "tell this to those who make tband",
+            "report this to those who make tband",
         ),
         Problem::MetadataLost => {
             ("some objects are shown by number, not by name", "raise tband_configMETADATA_BUF_SIZE")

@@ -51,7 +51,7 @@ pub const KIND: Kind = Kind {
         },
         Mistake {
             what: "`INCLUDE_xTaskGetIdleTaskHandle` is not 1",
-            says: &["tband: idle tasks cannot be told apart. Add to FreeRTOSConfig.h:"],
+            says: &["tband: idle tasks cannot be distinguished. Add to FreeRTOSConfig.h:"],
             made: || {
                 let (old, new) =
                     ("INCLUDE_xTaskGetIdleTaskHandle 1", "INCLUDE_xTaskGetIdleTaskHandle 0");
@@ -60,7 +60,7 @@ pub const KIND: Kind = Kind {
         },
         Mistake {
             what: "neither mutexes nor `INCLUDE_xTaskGetCurrentTaskHandle`",
-            says: &["tband: the running task cannot be told. Add to FreeRTOSConfig.h:"],
+            says: &["tband: the running task cannot be found out. Add to FreeRTOSConfig.h:"],
             made: || {
                 Project::with_kernel()
                     .replace("FreeRTOSConfig.h", "configUSE_MUTEXES 1", "configUSE_MUTEXES 0")

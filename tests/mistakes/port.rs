@@ -123,7 +123,7 @@ pub const KIND: Kind = Kind {
         Mistake {
             what: "two cores, and no number of the core, with any backend and format",
             says: &[
-                "tband: the port has several cores, and does not tell which one it runs on. Put into tband_port.h:",
+                "tband: the port has several cores, and does not say which one it runs on. Put into tband_port.h:",
                 "#define tband_portGET_CORE_ID() my_core_number()",
             ],
             made: || {
@@ -147,7 +147,7 @@ pub const KIND: Kind = Kind {
         Mistake {
             what: "two cores, with a header of tband's for Cortex-M or RISC-V, and no number of the core",
             says: &[
-                "tband: the port has several cores, and does not tell which one it runs on. Put into tband_port.h:",
+                "tband: the port has several cores, and does not say which one it runs on. Put into tband_port.h:",
                 "#define tband_portGET_CORE_ID() my_core_number()",
             ],
             made: || {

@@ -87,7 +87,7 @@ const LACKS: &[Lack] = &[
     lack("V11.0", "several cores", MAIN, "for several cores that came before V11"),
     lack(
         "V11.0",
-        "interrupts of the kernel's ports, and exits that `portYIELD_FROM_ISR()` tells: before, the class `ISR` is off unless you turn it on, for handlers that call `traceISR_EXIT()` on every way out",
+        "interrupts of the kernel's ports, and exits that `portYIELD_FROM_ISR()` reports: before, the class `ISR` is off unless you turn it on, for handlers that call `traceISR_EXIT()` on every way out",
         MAIN,
         "fn handlers_of_kernels_before_v11",
     ),
@@ -106,7 +106,7 @@ const LACKS: &[Lack] = &[
     ),
     lack(
         "V11.2",
-        "the idle and timer tasks as the kernel tells them: before, the hooks find them out when the first task is switched in, for a load and a branch at every switch",
+        "the idle and timer tasks as the kernel reports them: before, the hooks find them out when the first task is switched in, for a load and a branch at every switch",
         "tests/src/counts.rs",
         "Idle and timer task are known without any call by the program.",
     ),

@@ -208,7 +208,7 @@ pub struct ConvArgs {
 
     /// With --align: most time between the records of a shared moment, such as 20us
     ///
-    /// Where nothing tells which came first. Otherwise twice the least that agrees with clocks that run evenly.
+    /// Where nothing shows which came first. Otherwise twice the least that agrees with clocks that run evenly.
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
     pub align_within: Option<i64>,
 

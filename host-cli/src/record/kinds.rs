@@ -90,3 +90,44 @@ fn probe(_: &str, _: &OfTarget) -> anyhow::Result<Box<dyn Source>> {
         "this tband-cli was built without debug probes: 'cargo install --path host-cli --features probe' builds it with them; or start the GDB server or RTT server of your probe, and name gdb:HOST:PORT or tcp:HOST:PORT"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    /// The beginnings of the kinds of the list: `tcp:`, and so on.
+    fn words() -> impl Iterator<Item = &'static str> {
+        let kinds = KINDS.split([',', ' ', ';']).filter(|it| *it == "-" || it.contains(':'));
+        kinds.map(|kind| kind.find(':').map_or(kind, |at| &kind[..=at]))
+    }
+
+    /// A kind that is in the list is a kind, and the help and the guide have it.
+    #[test]
+    fn kinds_are_those_of_the_help_and_of_the_guide() {
+        let guide = include_str!("../../../docs/src/guide/link.md");
+        let mut program = Cli::command();
+        let record = program.find_subcommand_mut("record").unwrap();
+        let help = record.render_long_help().to_string();
+        let (_, sources) = help.split_once("\nSources:\n").unwrap();
+        let Command::Record(args) = clap::Parser::try_parse_from(["tband-cli", "record", "-"])
+            .map(|it: Cli| it.command)
+            .unwrap()
+        else {
+            panic!("no record");
+        };
+        let mut count = 0;
+        for word in words() {
+            let line = format!("  {word}");
+            assert!(sources.lines().any(|it| it.starts_with(&line)), "the help of record: {word}");
+            assert!(guide.contains(word), "guide/link.md: {word}");
+            let refused = named(word, &args.of_target).err().map(|error| error.to_string());
+            let is_kind = refused.is_none_or(|text| !text.contains("is no "));
+            assert!(is_kind, "{word} is in the list, and is none");
+            count += 1;
+        }
+        assert!(count >= 9, "{count}");
+    }
+}

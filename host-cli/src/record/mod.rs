@@ -112,7 +112,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// Prints what sources there are to choose from.
 fn list() -> anyhow::Result<Outcome> {
-    let ports = serial::ports().context("the system does not tell its serial ports")?;
+    let ports = serial::ports().context("cannot list the serial ports of this machine")?;
     let lines: String = ports.iter().map(|port| format!("serial:{port}@RATE\n")).collect();
     #[cfg(feature = "probe")]
     let lines = probe::probes().iter().fold(lines, |lines, (name, what)| {
@@ -223,7 +223,7 @@ impl<'a> Session<'a> {
             }
             let ms = since.elapsed().as_millis();
             let text =
-                format!("the source is back after {ms} ms; what it told meanwhile is missing");
+                format!("the source is back after {ms} ms; what it sent meanwhile is missing");
             self.live.beside(|| self.report.warn(&text));
         }
         Ok(())

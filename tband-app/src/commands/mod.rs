@@ -91,6 +91,18 @@ mod tests {
         assert!(Command::named("").is_none() && COMMANDS[0].output(Some("")).is_none());
     }
 
+    /// The file of a command that is in no list would be used by nobody.
+    #[test]
+    fn every_file_is_a_command() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/commands");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_part = ["mod", "along"].contains(&name);
+            assert!(is_part || Command::named(name).is_some(), "COMMANDS has no {name}");
+        }
+    }
+
     /// Shown by the page beside what it saves.
     const SHOWN: &str = "offsets";
 

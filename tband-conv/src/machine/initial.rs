@@ -20,7 +20,7 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         let number = context.at.core;
-        let Some(task) = self.living_task(context, id, "is told to run")? else {
+        let Some(task) = self.living_task(context, id, "is reported to run")? else {
             return Ok(());
         };
         match self.core(number).running {

@@ -123,7 +123,7 @@ fn drops_reversed(events: u64, diagnostics: &Diagnostics) -> Option<String> {
         && lost.amount <= counts.saturating_mul(2);
     is_it.then(|| {
         format!(
-            "{counts} of {events} events tell that one more was dropped, and each of them arrived"
+            "{counts} of {events} events report that one more was dropped, and each of them arrived"
         )
     })
 }
